@@ -37,8 +37,9 @@ import dev.idspring.benchmarks.text.TextPart;
 import dev.idspring.benchmarks.virtual.VirtualPart;
 
 /**
- * Runs benchmarks, and writes all results so far into reports. Without arguments it runs
- * the parts {@code raw}, {@code virtual} and {@code store}:
+ * Runs benchmarks, and writes reports from the results of this run and of earlier runs.
+ * If the arguments name no part, and not {@code report}, the parts {@code raw},
+ * {@code virtual} and {@code store} run:
  *
  * <pre class="code">
  * java -jar benchmarks/target/benchmarks.jar [quick] [raw] [virtual] [store] [report]
@@ -51,6 +52,7 @@ import dev.idspring.benchmarks.virtual.VirtualPart;
  * java -jar benchmarks/target/benchmarks.jar [quick] faults
  * java -jar benchmarks/target/benchmarks.jar faults --fault=… [--peer=… --seed=…]
  * java -jar benchmarks/target/benchmarks.jar compare another-checkout/benchmarks/target
+ * java -jar benchmarks/target/benchmarks.jar stress [options of jcstress]
  * </pre>
  * <p>
  * Each part runs in its own process, so that a part that fails or hangs does not prevent
@@ -114,7 +116,7 @@ public final class Benchmarks {
 
 	/**
 	 * Measure a fault again, or one peer under that fault. The report is written only if
-	 * neither a peer nor a seed is specified.
+	 * the measurement succeeds, and neither a peer nor a seed is specified.
 	 */
 	private static boolean runFaults(String... options) throws Exception {
 		Mode mode = (options.length > 1) ? Mode.QUICK : Mode.FULL;
@@ -149,7 +151,7 @@ public final class Benchmarks {
 					Duration.ofNanos(System.nanoTime() - started).toSeconds());
 			complete &= problem.isEmpty();
 		}
-		// if a part has failed, do not replace the published reports
+		// if a part has failed, the published reports must not be replaced
 		Mode published = complete ? this.mode : Mode.QUICK;
 		if (parts.isEmpty() || parts.stream().anyMatch(SPEED::contains)) {
 			new Report(this.results, published, this.target).write();

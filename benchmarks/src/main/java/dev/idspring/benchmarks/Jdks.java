@@ -9,7 +9,7 @@ import java.util.Properties;
 import java.util.stream.Stream;
 
 /**
- * Finds the JDKs of this machine.
+ * Finds a JDK on this machine.
  */
 public final class Jdks {
 
@@ -17,8 +17,9 @@ public final class Jdks {
 	}
 
 	/**
-	 * Return the JDK that {@code -Dbenchmarks.jdk} specifies. Otherwise return the
-	 * running JDK if it is new enough, or the newest JDK in the same directory.
+	 * Return the JDK that {@code -Dbenchmarks.jdk} specifies, whatever its version. If it
+	 * specifies none, return the running JDK if that is new enough, or else the newest
+	 * JDK next to the running one, empty if none of these is new enough.
 	 * @param feature the minimum feature version
 	 */
 	public static Optional<Path> atLeast(int feature) throws IOException {
@@ -36,7 +37,7 @@ public final class Jdks {
 	}
 
 	/**
-	 * Return the feature version of a JDK, 0 if it cannot be read.
+	 * Return the feature version of a JDK, 0 if its file {@code release} cannot be read.
 	 */
 	public static int feature(Path jdk) {
 		Properties release = new Properties();

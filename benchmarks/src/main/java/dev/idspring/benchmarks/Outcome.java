@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param ended when the part ended, or {@code null} if it has not run
  * @param load the load average of the system over the minute before the part began,
  * negative if unknown
- * @param problem why the part failed, or {@code null} if it succeeded
+ * @param problem why the part failed, or {@code null} if it succeeded or has not run
  */
 public record Outcome(@Nullable String jdk, @Nullable Instant ended, double load, @Nullable String problem) {
 

@@ -60,14 +60,14 @@ public record Results(Path directory) {
 	}
 
 	/**
-	 * Read all files of a part.
+	 * Read all files whose names begin with a prefix.
 	 */
 	public List<JsonNode> readAll(String prefix) {
 		return files(prefix).stream().map((file) -> JSON.readTree(read(file))).toList();
 	}
 
 	/**
-	 * Delete all files of a part.
+	 * Delete all files whose names begin with a prefix.
 	 */
 	public void delete(String prefix) {
 		try {
@@ -81,7 +81,7 @@ public record Results(Path directory) {
 	}
 
 	/**
-	 * Return the names of all files of a part.
+	 * Return all file names that begin with a prefix, without their extensions.
 	 */
 	public List<String> names(String prefix) {
 		return files(prefix).stream()

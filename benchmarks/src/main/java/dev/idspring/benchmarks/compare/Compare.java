@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import dev.idspring.benchmarks.Median;
 
 /**
- * Compares how fast this build and another build draw ids. Each measurement has its own
- * JVM, and the builds take turns.
+ * Compares how fast this build and another build draw ids. Each measurement runs in its
+ * own JVM, and the builds take turns.
  */
 public final class Compare {
 

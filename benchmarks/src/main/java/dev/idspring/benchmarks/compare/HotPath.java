@@ -72,7 +72,8 @@ class HotPath {
 
 	/**
 	 * Draw a batch of ids. This is a separate method, so that it is compiled as a whole.
-	 * A loop that is replaced by compiled code while it runs would have two speeds.
+	 * A single long loop would run at two speeds, because compiled code would replace it
+	 * while it runs.
 	 */
 	private static long batch(LongSupplier draw) {
 		long sum = 0;

@@ -60,11 +60,11 @@ import org.springframework.jdbc.support.incrementer.MySQLMaxValueIncrementer;
 import org.springframework.jdbc.support.incrementer.PostgresSequenceMaxValueIncrementer;
 
 /**
- * Opens each peer as an application would.
+ * Opens the generator of each peer in the way an application would.
  */
 final class Adapters {
 
-	/** The block size of all peers whose block size is configurable. */
+	/** The block size of the peers whose titles name a size of 1,000. */
 	private static final int BLOCK = 1_000;
 
 	private Adapters() {
@@ -82,7 +82,7 @@ final class Adapters {
 		BlockIdGenerator ids = BlockIdGenerator
 			.coprime("coprime", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), store)
 			.open();
-		// return ordinals, because gaps between ordinals show which keys were lost
+		// return ordinals, because the lost keys are counted as gaps between ordinals
 		return Ids.of(() -> ids.keySpace().ordinal(ids.nextLong()), ids::close);
 	}
 
@@ -306,9 +306,9 @@ final class Adapters {
 	}
 
 	/**
-	 * Gets segments in the same way as CosId's module for Redis: it adds to a key, and
-	 * rejects a number that is too low. The module itself is not used, because the build
-	 * cannot resolve it.
+	 * Gets segments in the same way as CosId's module for Redis: adds the size of a
+	 * segment to the number in a key, and rejects the result if it is too low. The module
+	 * itself is not used, because the build cannot resolve it.
 	 *
 	 * @param last the end of the last segment
 	 */

@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * Runs processes in their own namespaces, as containers do. Each process has the process
- * id 1 and the same host name. The processes share the network, and therefore the
- * hardware address of the network card.
+ * id 1, and all have the same host name. The processes share the network, and therefore
+ * the hardware address of the network card.
  */
 final class Containers {
 
@@ -20,7 +20,7 @@ final class Containers {
 	}
 
 	/**
-	 * Return the prefix of a command that runs it in its own namespaces.
+	 * Return a prefix for commands, which runs a command in its own namespaces.
 	 */
 	static List<String> command() {
 		List<String> command = new ArrayList<>(NAMESPACES);
@@ -36,7 +36,7 @@ final class Containers {
 			}
 		}
 		catch (IOException ex) {
-			// the program does not exist on this machine
+			// there is no program 'unshare' on this machine
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * A fault that affects all peers of a store at the same time.
+ * A fault to which peers are exposed.
  */
 public enum Fault {
 
@@ -66,10 +66,10 @@ public enum Fault {
 
 	},
 
-	/** A clock that is set back before a start. */
+	/** A clock that is set back while the process is not running. */
 	CLOCK_BACK_WHILE_DOWN("clock back while down", """
-			One of two processes is stopped normally, its clock is set back to the time at which it was started, and it
-			is started again with the same node and disk.""") {
+			One of two processes is stopped normally. Its clock is set back to the time at which the process was
+			started, and the process is started again with the same node and disk.""") {
 
 		@Override
 		void happen(Scene scene) throws Exception {
@@ -102,7 +102,7 @@ public enum Fault {
 	/** A process that is suspended for longer than a lease. */
 	FROZEN("frozen 35 s", """
 			One of two processes is frozen for 35 s (SIGSTOP), which is longer than a lease of the generators that have
-			one. A third process is started while it is frozen.""") {
+			one. A third process is started in the meantime.""") {
 
 		@Override
 		void happen(Scene scene) throws Exception {
@@ -154,8 +154,8 @@ public enum Fault {
 	/** Two fail-overs in a row, each to a replica that lacks recent commits. */
 	LAGGING_REPLICA_TWICE("lagging replica promoted, twice", """
 			The fault above happens twice. A second replica follows the promoted one. About twelve seconds after the
-			promotion, it receives nothing for three to four seconds. Then the promoted replica is killed and the
-			second one is promoted.""", Needs.TWO_REPLICAS) {
+			promotion, the second replica receives nothing for three to four seconds. Then the promoted replica is
+			killed and the second one is promoted.""", Needs.TWO_REPLICAS) {
 
 		@Override
 		void happen(Scene scene) throws Exception {
@@ -173,9 +173,9 @@ public enum Fault {
 	 * commits.
 	 */
 	FAIL_BACK("fail-over and back", """
-			The replica is promoted with all commits, or all but the last ones. Ten seconds later, the first primary is
-			started again as it was, without what has been written since. A third process is
-			started afterwards.""", Needs.REPLICA) {
+			The replica is promoted with all commits, or all but the last ones. About ten seconds later, it is killed,
+			and the first primary is started again with its old data, which lacks everything that was written to the
+			promoted replica. A third process is started afterwards.""", Needs.REPLICA) {
 
 		@Override
 		void happen(Scene scene) throws Exception {
@@ -220,8 +220,8 @@ public enum Fault {
 	LOST_COMMITS("server killed, commits in memory",
 			"""
 					The server acknowledges commits that are not on disk (PostgreSQL: `synchronous_commit=off`,
-					`wal_writer_delay=10s`; MariaDB: `innodb_flush_log_at_trx_commit=0`; Valkey: `appendonly no`), is killed, and
-					started again.""",
+					`wal_writer_delay=10s`; MariaDB: `innodb_flush_log_at_trx_commit=0`; Valkey: `appendonly no`). It is
+					killed and started again.""",
 			Needs.STORE) {
 
 		@Override
@@ -272,7 +272,7 @@ public enum Fault {
 	}
 
 	/**
-	 * Run the fault in a scene.
+	 * Run the steps of a scene with this fault.
 	 */
 	abstract void happen(Scene scene) throws Exception;
 
@@ -291,7 +291,7 @@ public enum Fault {
 	}
 
 	/**
-	 * Return the number of replicas of the store.
+	 * Return how many replicas the store must have for this fault.
 	 */
 	int replicas() {
 		return switch (this.needs) {
@@ -314,9 +314,10 @@ public enum Fault {
 	}
 
 	/**
-	 * Return how long processes draw at full speed at the end of the scene. After the
-	 * store has lost commits, it may reserve the same numbers again. An instance issues
-	 * these numbers only after the numbers that it already has in memory.
+	 * Return how long processes draw at full speed at the end of the scene: zero, unless
+	 * the fault can make the store lose commits. Such a store may reserve the same
+	 * numbers again, but an instance issues these only after the numbers that it already
+	 * has in memory.
 	 */
 	Duration hurry() {
 		return (isOfTheStore() && this != CUT_OFF && this != CUT_OFF_60_S) ? Duration.ofSeconds(6) : Duration.ZERO;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record FaultResults(List<Cell> cells, Map<Store, String> servers) {
 
 	/**
-	 * Create results. A missing collection becomes an empty one.
+	 * Create results. A collection that is {@code null} becomes an empty one.
 	 */
 	public FaultResults {
 		cells = (cells != null) ? cells : new ArrayList<>();
@@ -30,7 +30,7 @@ public record FaultResults(List<Cell> cells, Map<Store, String> servers) {
 	 * @param fault the fault
 	 * @param seed the seed of the scene
 	 * @param measured what was measured, {@code null} if the peer could not be measured
-	 * @param reason why the peer could not be measured
+	 * @param reason why the peer could not be measured, {@code null} if it was measured
 	 */
 	public record Cell(Peer peer, Fault fault, long seed, @Nullable Measured measured, @Nullable String reason) {
 
@@ -40,13 +40,13 @@ public record FaultResults(List<Cell> cells, Map<Store, String> servers) {
 	 * The measured values of one peer under one fault.
 	 *
 	 * @param drawn the number of ids that callers got
-	 * @param twice how many of these ids had already been drawn before
+	 * @param twice how many of these ids had already been drawn
 	 * @param longestMillis the longest time that a caller in a running instance waited
 	 * for an id, counted from the beginning of the fault
-	 * @param lost how many numbers of a counter no caller received, {@code null} if the
-	 * peer does not use a counter
-	 * @param failures the errors that callers received instead of ids, {@code null} if
-	 * there were none
+	 * @param lost how many numbers between the lowest and the highest one drawn no caller
+	 * received, {@code null} if the peer does not use a counter, or if no id was drawn
+	 * @param failures some of the errors that callers received instead of ids,
+	 * {@code null} if there were none
 	 */
 	public record Measured(long drawn, long twice, long longestMillis, @Nullable Long lost, @Nullable String failures) {
 

@@ -16,7 +16,7 @@ import dev.idspring.benchmarks.faults.FaultResults.Cell;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exposes all peers to the same faults.
+ * Exposes each peer to all faults that can affect it.
  */
 public final class FaultsPart {
 
@@ -35,11 +35,11 @@ public final class FaultsPart {
 	}
 
 	/**
-	 * Run this part, or some of its cells. If only a fault is named, the results of the
-	 * other faults remain.
+	 * Run all faults, one fault, or one peer under one fault. If only a fault is named,
+	 * the earlier results of the other faults remain.
 	 * @param args the directory of the results, the mode, and the directory of the build;
 	 * then {@code --fault=} to run one fault, or {@code --fault=}, {@code --peer=} and
-	 * {@code --seed=} to run one cell
+	 * {@code --seed=} to run one peer under one fault
 	 */
 	public static void main(String[] args) {
 		List<String> options = List.of(args).subList(3, args.length);

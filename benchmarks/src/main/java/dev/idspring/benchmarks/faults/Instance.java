@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 public record Instance(int number, Path disk, @Nullable HikariDataSource pool, int port) {
 
 	/**
-	 * Return the connections to the database. Fails if there is no database.
+	 * Return the connections to the database.
+	 * @throws IllegalStateException if there is no database
 	 */
 	public HikariDataSource database() {
 		if (this.pool == null) {

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The ids that all instances of a peer have drawn. Each process writes a file for each of
- * its instances. The file contains the time of each id according to the monotonic clock,
- * which no fault changes.
+ * its instances. The file contains each id, when it was requested, and when it was drawn.
+ * The times are those of the monotonic clock, which no fault changes.
  */
 final class Ledger {
 
@@ -98,7 +98,8 @@ final class Ledger {
 	}
 
 	/**
-	 * Return how many numbers between the lowest and the highest id were not drawn.
+	 * Return how many numbers between the lowest and the highest id were not drawn,
+	 * {@code null} if there are no ids.
 	 */
 	private static @Nullable Long leftOut(Set<UUID> ids) {
 		LongSummaryStatistics numbers = ids.stream().mapToLong(UUID::getLeastSignificantBits).summaryStatistics();
@@ -109,8 +110,9 @@ final class Ledger {
 	 * The times at which a process ended, was frozen and was resumed.
 	 *
 	 * @param died when it ended, {@link Long#MAX_VALUE} while it runs
-	 * @param frozen when it was frozen
-	 * @param thawed when it was resumed
+	 * @param frozen when it was frozen, 0 if it never was
+	 * @param thawed when it was resumed, {@link Long#MAX_VALUE} while it is frozen, 0 if
+	 * it was never frozen
 	 */
 	record Life(long died, long frozen, long thawed) {
 
@@ -179,12 +181,13 @@ final class Ledger {
 		}
 
 		/**
-		 * Record why an id could not be drawn, once for each reason.
+		 * Record why an id could not be drawn or a generator could not be opened. Each
+		 * reason is recorded once, and only the first few reasons.
 		 */
 		void failed(Throwable ex) throws IOException {
 			String message = String.valueOf(ex).lines().findFirst().orElse("");
 			String reason = message.substring(0, Math.min(message.length(), LONGEST_MESSAGE));
-			// messages that differ only in numbers have the same reason
+			// messages that differ only in numbers count as one reason
 			if (this.reasons.add(reason.replaceAll("\\d+", "")) && this.reasons.size() <= MOST_REASONS) {
 				this.failures.add(reason);
 				Files.writeString(this.file.resolveSibling(this.file.getFileName() + ".failure"),

@@ -1,8 +1,9 @@
 package dev.idspring.benchmarks.faults;
 
 /**
- * The libraries and servers that create ids. The version of a library is the newest
- * release that Maven Central or the repository of the library contained on 2026-11-28.
+ * The libraries and servers that create ids. The newest version of a library is the
+ * newest release that Maven Central or the repository of the library contained on
+ * 2026-11-28.
  */
 public enum Library {
 
@@ -69,7 +70,7 @@ public enum Library {
 	}
 
 	/**
-	 * Return the newest version that was found.
+	 * Return the newest version that was found, or a dash if none was searched for.
 	 */
 	public String newest() {
 		return this.newest;

@@ -1,7 +1,8 @@
 package dev.idspring.benchmarks.faults;
 
 /**
- * Thrown if a scene cannot be run on this machine. The message contains the reason.
+ * Thrown if a scene cannot be run, for example because this machine lacks a program. The
+ * message is the reason.
  */
 final class NotRunException extends RuntimeException {
 

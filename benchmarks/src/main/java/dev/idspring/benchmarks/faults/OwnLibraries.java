@@ -6,9 +6,10 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * Loads the libraries of the peers again for each instance, so that instances in the same
- * JVM share no static state. Hibernate, Spring and the drivers are shared. Their state
- * that matters here is in objects that each instance creates itself.
+ * Loads most libraries of the peers separately for each instance, so that instances in
+ * the same JVM do not share the static state of these libraries. Hibernate, Spring and
+ * the drivers are shared: their state that matters here is in objects that each instance
+ * creates itself.
  */
 final class OwnLibraries extends ClassLoader {
 

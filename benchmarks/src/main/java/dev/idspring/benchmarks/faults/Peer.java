@@ -8,7 +8,8 @@ import java.util.Locale;
 import dev.idspring.benchmarks.store.CosIdContestant;
 
 /**
- * The compared ways to create ids: a library or server, each with a configuration.
+ * The compared ways to create ids. Each is a library or a server with a certain
+ * configuration.
  */
 public enum Peer {
 
@@ -177,8 +178,8 @@ public enum Peer {
 	}
 
 	/**
-	 * Return the SQL statements that create the tables and sequences that the peer's
-	 * documentation requires.
+	 * Return the SQL statements that create the tables and sequences of the peer. The
+	 * list is empty for this project, whose tables are created for every scene.
 	 */
 	List<String> tables() {
 		return this.tables;

@@ -6,7 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The guarantees that peers do not give, with the page or the issue that says so.
+ * The guarantees that peers do not give, with the reason. Many reasons link to a page or
+ * an issue that says so.
  */
 public final class Promise {
 
@@ -60,7 +61,7 @@ public final class Promise {
 	}
 
 	private static @Nullable String inMemory(Fault fault) {
-		return (fault == Fault.CLOCK_BACK_WHILE_DOWN) ? "the last time is only in memory" : null;
+		return (fault == Fault.CLOCK_BACK_WHILE_DOWN) ? "the time of the last id is only in memory" : null;
 	}
 
 	private static @Nullable String ofStore(Store store, Fault fault) {
@@ -89,7 +90,7 @@ public final class Promise {
 	}
 
 	private static @Nullable String ofBackup(Fault fault) {
-		return (fault == Fault.BACKUP) ? "a backup contains the numbers of its time" : null;
+		return (fault == Fault.BACKUP) ? "a backup lacks the numbers that were reserved later" : null;
 	}
 
 	private static String issues(String repository, int... numbers) {

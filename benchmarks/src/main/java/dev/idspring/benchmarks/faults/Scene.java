@@ -17,14 +17,18 @@ import java.util.stream.Stream;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * One fault, and all peers of a store that are exposed to it. The same processes draw ids
- * of all peers, at 500 ids per second and peer. The seed determines how long each step
- * takes and when ids are drawn. The work that processes and servers do in that time
- * differs slightly between runs.
+ * One fault, and the peers that are exposed to it together. The same processes draw ids
+ * of all these peers. The seed determines everything that is random: how long some steps
+ * take, how long a caller pauses between two ids, and which transactions are rolled back.
+ * Two scenes with the same seed still differ slightly, because processes and servers are
+ * not always equally fast.
  */
 final class Scene implements AutoCloseable {
 
-	/** The number of ids that all instances of a peer together draw per second. */
+	/**
+	 * The number of ids of each peer that the first instances of a scene together draw
+	 * per second, on average.
+	 */
 	private static final int PER_SECOND = 500;
 
 	private static final int LOOK_ALIKES = 200;
@@ -84,15 +88,15 @@ final class Scene implements AutoCloseable {
 
 	/**
 	 * Make the processes that start later draw each id in a transaction, and roll back
-	 * half of these transactions at random.
+	 * about half of these transactions.
 	 */
 	void rollBack() {
 		this.rollingBack = true;
 	}
 
 	/**
-	 * Let the processes draw ids for the given time plus up to a second, which depends on
-	 * the seed.
+	 * Wait while the processes draw ids, for the given time plus a random time of up to a
+	 * second.
 	 */
 	void draw(double seconds) throws InterruptedException {
 		Thread.sleep((long) (seconds * 1_000) + this.random.nextInt(1_000));
@@ -166,7 +170,7 @@ final class Scene implements AutoCloseable {
 
 	/**
 	 * Set the clock of the first process.
-	 * @param seconds the difference from the clock of the machine
+	 * @param seconds the difference from the clock of the machine, in seconds
 	 */
 	void setClock(int seconds) {
 		FakeClock.set(clock(), seconds);

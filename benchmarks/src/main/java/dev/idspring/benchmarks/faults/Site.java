@@ -56,29 +56,29 @@ interface Site extends AutoCloseable {
 	}
 
 	/**
-	 * Copy all files of the server while it is stopped.
+	 * Copy all files of the server while it is stopped or suspended.
 	 */
 	default void backUp() throws Exception {
 		throw unsupported();
 	}
 
 	/**
-	 * Stop the server, and start it again with the files that were copied.
+	 * Stop or kill the server, and start it again with the files that were copied.
 	 */
 	default void restore() throws Exception {
 		throw unsupported();
 	}
 
 	/**
-	 * Wait until the next replica has received all changes, and then cut it off from the
-	 * primary.
+	 * Cut off the replica of the current primary. On a database server, first wait until
+	 * the replica has received all changes.
 	 */
 	default void cutReplica() throws Exception {
 		throw unsupported();
 	}
 
 	/**
-	 * Kill the primary, and promote the next replica.
+	 * Kill the current primary, and promote its replica.
 	 */
 	default void failOver() throws Exception {
 		throw unsupported();

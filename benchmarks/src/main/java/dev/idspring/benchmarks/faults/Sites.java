@@ -21,13 +21,13 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * Starts the servers of the tests.
+ * Starts the servers of scenes.
  */
 final class Sites {
 
 	/**
-	 * Write the log to disk as rarely as possible, so that a crash loses as many commits
-	 * as possible.
+	 * The settings with which PostgreSQL writes the log to disk as rarely as possible, so
+	 * that a crash loses as many commits as possible.
 	 */
 	private static final Map<String, String> FORGETFUL = Map.of("synchronous_commit", "off", "wal_writer_delay",
 			"10000");
@@ -137,7 +137,8 @@ final class Sites {
 	}
 
 	/**
-	 * A PostgreSQL server, and replicas that each follow the server before them.
+	 * A chain of PostgreSQL servers: a primary, and replicas, each of which follows the
+	 * server before it.
 	 */
 	private static final class Cluster implements DatabaseSite {
 
@@ -213,8 +214,9 @@ final class Sites {
 	}
 
 	/**
-	 * A MariaDB server, and replicas that each follow the server before them. Clients
-	 * reach them through a proxy, which forwards them to the server that accepts writes.
+	 * A chain of MariaDB servers: a primary, and replicas, each of which follows the
+	 * server before it. Clients connect to a proxy, which forwards connections to the
+	 * server that accepts writes.
 	 */
 	private static final class MariadbChain implements DatabaseSite {
 
@@ -297,8 +299,9 @@ final class Sites {
 	}
 
 	/**
-	 * A Valkey server, and replicas that each follow the server before them. Clients
-	 * reach them through a proxy, which forwards them to the server that accepts writes.
+	 * A chain of Valkey servers: a primary, and replicas, each of which follows the
+	 * server before it. Clients connect to a proxy, which forwards connections to the
+	 * server that accepts writes.
 	 */
 	private static final class Valkey implements Site {
 
@@ -369,7 +372,7 @@ final class Sites {
 		}
 
 		/**
-		 * Return the directory of the append-only file.
+		 * Return the directory of the append-only files.
 		 */
 		private Path data() throws IOException {
 			return Path.of(primary().command("CONFIG", "GET", "dir").lines().toList().get(4), "appendonlydir");

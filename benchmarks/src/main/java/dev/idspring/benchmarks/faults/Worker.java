@@ -14,10 +14,10 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * A process with one or more instances of an application. Each instance draws ids of each
- * peer at a fixed average rate. After a newline on the standard input of the process, it
- * draws them at full speed. It stops when the standard input ends. Each id is written to
- * a file before the next one is drawn, so a kill loses at most the id that is being
- * written.
+ * peer at a fixed average rate. After a newline on the standard input of the process, all
+ * instances draw at full speed. They stop when the standard input ends. Each thread
+ * writes an id to a file before it draws the next one, so a kill loses at most one id per
+ * thread.
  */
 final class Worker {
 
@@ -28,8 +28,8 @@ final class Worker {
 	private static final int CONNECTIONS = 60;
 
 	/**
-	 * The size of the pool if the process has several instances, so that one server can
-	 * serve 200 instances.
+	 * The size of the pool if the process has several instances. It is so small that one
+	 * server can serve 200 instances.
 	 */
 	private static final int CONNECTIONS_OF_MANY = 5;
 

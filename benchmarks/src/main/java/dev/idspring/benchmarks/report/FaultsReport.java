@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Generates {@code FAULTS.md} with its picture, the table in {@code docs/comparison.md}
- * and a sentence in the README from the results of faults. All numbers come from the
- * results.
+ * and a sentence in the README from the results of {@link FaultsPart}. All measured
+ * numbers come from these results.
  */
 public final class FaultsReport {
 
@@ -38,7 +38,7 @@ public final class FaultsReport {
 
 	private static final Quote SHORT = new Quote("scoreboard");
 
-	/** The faults that {@code docs/comparison.md} quotes. */
+	/** The faults whose results {@code docs/comparison.md} quotes. */
 	private static final Set<Fault> COMPARED = EnumSet.of(Fault.CLOCK_BACK_2_S, Fault.CLOCK_BACK_1_H,
 			Fault.CLOCK_BACK_WHILE_DOWN, Fault.LAGGING_REPLICA, Fault.LAGGING_REPLICA_TWICE, Fault.FAIL_BACK);
 
@@ -51,15 +51,15 @@ public final class FaultsReport {
 			mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar faults
 			```
 
-			All peers of one store are exposed to a fault together, in the same processes and on the same server. All
-			instances of a peer together draw 500 ids per second, at random times. Each id is written to a file before the
-			next one is drawn. After a fault of a store, except for the two cut-offs, the processes draw up to 100,000 ids of
-			each peer at full speed, for at most six seconds. The reason is that an instance issues numbers that the store
-			reserves again only after the many numbers that it already has in memory. These ids count as drawn, but waits for
-			them do not count. A peer that has more ids in memory than are drawn during a fault reserves nothing in that time,
-			so the fault cannot affect it.
+			Except for the look-alikes, all peers of one store are exposed to a fault together, in the same processes and on
+			the same server. The first instances together draw 500 ids of each peer per second on average, at random times.
+			Each id is written to a file before the same thread draws the next one. After a fault of a store, except for the
+			two cut-offs, each thread draws up to 100,000 ids at full speed, for at most six seconds. The reason is that an
+			instance issues numbers that the store reserves again only after the many numbers that it already has in memory.
+			These ids count as drawn, but waits for them do not count. A peer that has more ids in memory than are drawn
+			during a fault reserves nothing in that time, so a fault of the store cannot affect it.
 
-			- **twice**: how many of the drawn ids had already been drawn before
+			- **twice**: how many of the drawn ids had already been drawn
 			- **longest**: the longest time that a caller waited for an id, counted from the beginning of the fault. A call that
 			  fails and its repetitions count as one wait. A wait ends at the latest when the scene ends. A process that is
 			  killed or frozen does not wait.
@@ -79,13 +79,12 @@ public final class FaultsReport {
 			Without `--peer` and `--seed`, the command measures a fault again for all peers, and replaces its results here.
 			The table of the machine shows when the last complete run ended. Faults that were measured again have newer results.
 
-			The seed determines how long each step takes and when ids are drawn. The work that processes and servers do in that
-			time differs slightly between runs, and a reproduced cell has only one peer. So the numbers are similar, but not
-			equal.
+			The seed determines everything that is random, such as the pauses between ids. However, processes and servers are not
+			always equally fast, and a reproduced cell has only one peer. So the numbers are similar, but not equal.
 
 			**To have a cell corrected**, open an issue with the peer, the fault, and the page of the peer's documentation
 			that describes a better set-up, or what the peer promises. The set-up of each peer consists of a few lines in
-			[`Adapters`](src/main/java/dev/idspring/benchmarks/faults/Adapters.java), and what it does not promise is in
+			[`Adapters`](src/main/java/dev/idspring/benchmarks/faults/Adapters.java), and what the peers do not promise is in
 			[`Promise`](src/main/java/dev/idspring/benchmarks/faults/Promise.java). This project is measured by the same
 			code. The build could not resolve CosId's modules for JDBC and Redis. Its segments therefore come from distributors
 			in the benchmarks, which run the same statements and commands.
@@ -292,7 +291,7 @@ public final class FaultsReport {
 	}
 
 	/**
-	 * Return the shortest name that distinguishes a peer from the others in its column.
+	 * Return a short name that distinguishes a peer from the others in its column.
 	 */
 	private static String name(Peer peer) {
 		return peer.title().replaceFirst("^(this|CosId), ", "").split(",| of | `ASSIGN| snowflake")[0];
