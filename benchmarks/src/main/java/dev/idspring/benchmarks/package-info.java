@@ -1,6 +1,7 @@
 /**
- * Benchmarks that compare the generators with other libraries: with a store in memory,
- * with databases, and at the start of an application.
+ * Benchmarks of this project's generators. Most of them compare the generators with other
+ * libraries, for example with a store in memory, with a database, and at the start of an
+ * application.
  */
 @NullMarked
 package dev.idspring.benchmarks;

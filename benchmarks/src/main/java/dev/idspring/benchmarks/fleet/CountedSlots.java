@@ -79,7 +79,8 @@ final class CountedSlots implements SlotStore {
 
 	/**
 	 * Return the same listing for all calls within a second. This is precise enough,
-	 * because the listing is only used for metrics.
+	 * because the simulation needs listings only for metrics and for the number of
+	 * claimed slots.
 	 */
 	@Override
 	public SlotListing list(String keySpace, Deadline deadline) {

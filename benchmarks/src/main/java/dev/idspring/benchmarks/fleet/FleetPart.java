@@ -8,7 +8,8 @@ import dev.idspring.benchmarks.Mode;
 import dev.idspring.benchmarks.Results;
 
 /**
- * Simulates small fleets for a day, and large fleets only for two hours around noon.
+ * Simulates small fleets for a day, and large fleets only from about ten to about twelve
+ * o'clock.
  */
 public final class FleetPart {
 

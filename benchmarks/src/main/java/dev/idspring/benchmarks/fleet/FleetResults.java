@@ -28,13 +28,14 @@ public record FleetResults(List<Run> runs) {
 	 * @param idsPerSecond the number of ids that all instances together drew per second
 	 * @param transactionsPerSecond the number of database transactions per second
 	 * @param mostPerSecond the number of database transactions per second in the busiest
-	 * minute, which is during a deployment
+	 * minute
 	 * @param lost the number of ids that were reserved but will never be drawn, relative
 	 * to the drawn ids; {@code null} for time-based ids, which cannot be lost
 	 * @param years the number of years for which the key space lasts, at the average rate
-	 * of a whole day
+	 * of a whole day; for time-based ids, the number of years until the last time of the
+	 * layout
 	 * @param slots the number of series or nodes that have been claimed at least once
-	 * @param crashes the number of crashes
+	 * @param crashes the number of crashes, including those in the first ten minutes
 	 */
 	public record Run(String strategy, int instances, long hours, double idsPerSecond, double transactionsPerSecond,
 			double mostPerSecond, @Nullable Double lost, double years, int slots, int crashes) {

@@ -27,7 +27,7 @@ enum FleetStrategy {
 			(fleet, executor, lease) -> coprime(fleet, executor, 8)),
 
 	/**
-	 * Simulated for small fleets only. In large fleets the results are those of
+	 * Simulated for small fleets only. In large fleets it makes the same reservations as
 	 * {@link #COPRIME_LONG}.
 	 */
 	SEQUENTIAL("`sequential`", Sizes.SMALL, Lease.NONE,

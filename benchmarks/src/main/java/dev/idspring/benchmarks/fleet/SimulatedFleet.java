@@ -12,7 +12,7 @@ import dev.idspring.worker.Deadline;
 /**
  * A simulated fleet of instances of an application. The instances draw more ids by day
  * than by night, are restarted one after the other every morning, and crash occasionally.
- * The generators are real, but time and the store are simulated in memory.
+ * The generators are real, but the time is simulated, and the store is in memory.
  */
 final class SimulatedFleet {
 
@@ -41,7 +41,7 @@ final class SimulatedFleet {
 
 	/**
 	 * The number of draws between two snapshots of a generator. Snapshots are rare
-	 * because one costs as much as a hundred ids.
+	 * because a snapshot costs as much as drawing a hundred ids.
 	 */
 	private static final int DRAWS_BETWEEN_SNAPSHOTS = 16;
 
@@ -162,6 +162,7 @@ final class SimulatedFleet {
 
 	/**
 	 * Return for how many years the key space lasts if the fleet continues at this rate.
+	 * For time-based ids, the rate does not matter.
 	 */
 	private double yearsLeft(double perSecond) {
 		GeneratorSnapshot snapshot = snapshotOfAny();
@@ -213,7 +214,7 @@ final class SimulatedFleet {
 			}
 			this.generator.nextLongs(this.ids);
 			SimulatedFleet.this.issued += this.ids.length;
-			// the size of series and windows does not change
+			// with leases, the number of ids per draw is adjusted only after a start
 			if (this.draws == 0
 					|| (!SimulatedFleet.this.strategy.isLeased() && this.draws % DRAWS_BETWEEN_SNAPSHOTS == 0)) {
 				adjust();

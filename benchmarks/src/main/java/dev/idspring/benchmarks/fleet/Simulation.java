@@ -9,7 +9,7 @@ import dev.idspring.worker.TimeSource;
 
 /**
  * A discrete-event simulation, in which time advances from one event to the next. A
- * simulated day takes seconds, and the simulation is reproducible.
+ * simulated day takes much less time than a real one, and the simulation is reproducible.
  */
 final class Simulation implements TimeSource {
 
@@ -57,8 +57,8 @@ final class Simulation implements TimeSource {
 	}
 
 	/**
-	 * Return an executor for one simulated process. It runs each task at once, on the
-	 * calling thread.
+	 * Return an executor for one simulated process. It runs a task without a delay at
+	 * once, on the calling thread.
 	 */
 	ProcessExecutor executor() {
 		return new ProcessExecutor();

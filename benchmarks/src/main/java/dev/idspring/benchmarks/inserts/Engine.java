@@ -8,7 +8,8 @@ import dev.idspring.testsupport.TestDatabase;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The database servers, with so little memory that indexes do not fit into it.
+ * The database servers. Those that the program starts have so little memory that the
+ * indexes do not fit into it.
  */
 enum Engine {
 
@@ -167,8 +168,8 @@ enum Engine {
 	abstract String column(Column column);
 
 	/**
-	 * Return the statement that prevents other transactions from using the next key until
-	 * this transaction ends.
+	 * Return the statement that should prevent other transactions from using the next key
+	 * until the current transaction ends.
 	 */
 	abstract String lock(String table);
 
@@ -182,7 +183,7 @@ enum Engine {
 	abstract long misses(JdbcTemplate jdbc, String table);
 
 	/**
-	 * Return whether the server counts the pages separately for each table.
+	 * Return whether the server counts these pages separately for each table.
 	 */
 	abstract boolean countsMissesPerTable();
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param servers the names and versions of the servers
  * @param preloaded the initial number of rows in each table
- * @param seconds the duration of each run in seconds
+ * @param seconds the measured time of each run in seconds
  * @param runs the results of runs with concurrent writers
  * @param sizes the sizes of the tables after all runs
  * @param failures the measurements that failed, with the reasons
@@ -47,7 +47,8 @@ public record InsertsResults(List<String> servers, int preloaded, double seconds
 	 * @param round the index of the round
 	 * @param rowsPerSecond the number of rows that were committed per second
 	 * @param commits the number of transactions that were committed
-	 * @param deadlocks the number of transactions that failed because of a deadlock
+	 * @param deadlocks the number of transactions that failed because of a deadlock or
+	 * because a lock was not available
 	 * @param duplicates the number of transactions that failed because of a duplicate key
 	 */
 	public record Run(String server, String scheme, int writers, int batch, int round, double rowsPerSecond,
@@ -64,9 +65,9 @@ public record InsertsResults(List<String> servers, int preloaded, double seconds
 	 * @param tableBytes the size of the table without indexes
 	 * @param indexBytes the size of the primary key's index. If that index contains the
 	 * rows, this is the size of the table
-	 * @param logBytesPerRow the number of bytes that were written to the log per row
-	 * @param missesPerRow the number of pages per row that were not in the database's
-	 * memory
+	 * @param logBytesPerRow the number of bytes per row that the runs wrote to the log
+	 * @param missesPerRow the number of pages per row that the database had to read
+	 * because they were not in its memory
 	 */
 	public record Size(String server, String scheme, long rows, long tableBytes, long indexBytes, double logBytesPerRow,
 			double missesPerRow) {

@@ -67,7 +67,7 @@ enum KeyScheme {
 
 	/**
 	 * The table contains the number. The text form, which is encrypted with a secret, is
-	 * also created, as for a public id.
+	 * created as well, as in an application that uses it as a public id.
 	 */
 	SEQUENTIAL_SECRET("sequential, secret text outside", Column.NUMBER) {
 
@@ -166,8 +166,8 @@ enum KeyScheme {
 	}
 
 	/**
-	 * Return whether the generated keys are read from the database. Applications that use
-	 * the inserted rows must do that.
+	 * Return whether the keys that the database generates are read back. Applications
+	 * that use the inserted rows need these keys.
 	 */
 	boolean readBack() {
 		return false;
@@ -197,7 +197,7 @@ enum KeyScheme {
 	}
 
 	/**
-	 * The objects from which keys are created.
+	 * The objects that schemes need to create keys.
 	 *
 	 * @param engine the database server
 	 * @param jdbc the access to the database

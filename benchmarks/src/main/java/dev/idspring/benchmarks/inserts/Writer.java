@@ -19,9 +19,9 @@ import org.springframework.util.Assert;
 
 /**
  * Inserts rows in consecutive transactions. If the database rolls back a transaction, the
- * next one follows, as in an application that retries. A transaction is counted when it
- * ends. So a transaction that began before the measurement compensates for one that ends
- * after it.
+ * next one follows, as in an application that retries. A transaction counts if it ends
+ * within the measurement. So a transaction that began before the measurement compensates
+ * for one that ends after it.
  */
 final class Writer implements Runnable {
 

@@ -14,7 +14,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Benchmarks of CosId with default settings and its in-memory distributor.
+ * Benchmarks of CosId with its distributor in memory. The step is a parameter, and all
+ * other settings have their defaults.
  */
 public class CosId {
 
@@ -51,7 +52,7 @@ public class CosId {
 		@Setup
 		public void setUp() {
 			this.ids = new SegmentChainId(new IdSegmentDistributor.Atomic(this.step));
-			// the same length as ours
+			// the same length as the texts of this project
 			this.text = new Radix62IdConverter(true, 6);
 		}
 

@@ -52,15 +52,15 @@ public final class InMemory {
 
 	/**
 	 * Open a generator of snowflake ids with default settings. In a burst, ids may run
-	 * ahead of the clock by a second. After that, the layout limits the rate.
+	 * ahead of the clock by up to a second. After the burst, the layout limits the rate.
 	 */
 	public static ManagedIdGenerator snowflake() {
 		return snowflake(ClockSettings.defaults(), Duration.ofSeconds(30));
 	}
 
 	/**
-	 * Open a generator of snowflake ids that may run ahead of the clock by an hour. No
-	 * benchmark reaches this limit, so all calls are within a burst.
+	 * Open a generator of snowflake ids that may run ahead of the clock by up to an hour.
+	 * No benchmark reaches this limit, so all calls are within a burst.
 	 */
 	public static ManagedIdGenerator snowflakeInBursts() {
 		return snowflake(new ClockSettings(Duration.ofHours(1), ClockSettings.defaults().maxSkew()),

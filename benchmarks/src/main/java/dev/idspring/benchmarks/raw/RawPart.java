@@ -11,8 +11,9 @@ import dev.idspring.benchmarks.Results;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * Runs the benchmarks of this package. Benchmarks that are used in ratios run in several
- * rounds, so that a temporary disturbance of the machine affects all of them.
+ * Runs the benchmarks of this package. In each round, all benchmarks that are used in
+ * ratios run, so that a temporary disturbance of the machine affects all of them. The
+ * other benchmarks run only once, and only in a full run.
  */
 public final class RawPart {
 

@@ -23,7 +23,7 @@ import dev.idspring.benchmarks.store.FirstResults.FirstId;
 
 /**
  * Generates {@code FIRST.md} and the tables in {@code docs/performance.md} from the
- * results of the first seconds. All numbers come from the results.
+ * results of the first seconds. All measured numbers come from these results.
  */
 public final class FirstReport {
 
@@ -72,10 +72,10 @@ public final class FirstReport {
 				mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar first
 				```
 
-				The database is PostgreSQL on the same machine. A proxy delays each round trip. The tables already exist, and the
-				application's pool has an open connection. "Ours" is this project, and its time includes the creation of the starter's
-				beans. For the second table, two threads draw ids from a new key space in a tight loop. Each number is the median of all
-				rounds.
+				The database is PostgreSQL on the same machine. A proxy adds the latency to each round trip. There is no proxy if the
+				latency is 0 ms. The tables already exist, and the application's pool has an open connection. "Ours" is this project, and
+				its time includes the creation of the starter's beans. For the second table, two threads draw ids from a new key space
+				in a tight loop, without the proxy. Each number is the median of all rounds.
 
 				%s
 				%s"""

@@ -13,7 +13,7 @@ import dev.idspring.benchmarks.fleet.FleetResults.Run;
 
 /**
  * Generates {@code FLEETS.md} and the table in {@code docs/fleets.md} from the results of
- * simulated fleets. All numbers come from the results.
+ * simulated fleets. All numbers in the table come from these results.
  */
 public final class FleetReport {
 
@@ -69,12 +69,14 @@ public final class FleetReport {
 				in 30 days on average, and is started again ten seconds later.
 
 				Fleets of up to 300 instances are simulated for a day. Larger fleets are simulated from 10:10 to 12:10, which
-				includes a deployment. In all rows, the time for which a key space lasts is computed from the average rate of a whole day.
+				includes a deployment. In all rows, the time for which a key space lasts is computed from the average rate of a whole day,
+				except that the time for `snowflake` does not depend on the rate.
+				
 				Leases are renewed three times per lease duration. Fleets of more than 1,000 instances set `ids.lease: 5m`, and the others
 				use the default of 30 s. `sequential` is simulated for small fleets only, because in large fleets it makes the same
-				reservations as `coprime`. Node number and tail share 22 bits of an id: 10 and 12 bits by default, 14 and 8 bits in fleets
-				of 1,000 instances or more. Everything that accesses the store counts as a transaction: reservations, renewals, reads of
-				the history, and all other calls.
+				reservations as `coprime`. The node number and the tail of `snowflake` share 22 bits of an id: 10 and 12 bits by default,
+				14 and 8 bits in fleets of 1,000 instances or more. Everything that accesses the store counts as a transaction:
+				reservations, renewals, reads of the history, and all other calls.
 
 				%s%s
 				"""

@@ -122,7 +122,7 @@ final class InsertSpeeds {
 	}
 
 	/**
-	 * Return the number of commits and rollbacks in all rounds together.
+	 * Return the numbers of commits and rollbacks in all rounds together.
 	 */
 	RolledBack rolledBack(Setting setting, String scheme) {
 		return runs(setting, scheme).map((run) -> new RolledBack(run.commits(), run.deadlocks(), run.duplicates()))
@@ -142,7 +142,7 @@ final class InsertSpeeds {
 
 	/**
 	 * The ratio of a scheme's rate to that of another scheme. If two schemes are equally
-	 * fast, the probability that one of them is faster in all five rounds is 1/16.
+	 * fast, the probability that the same one is faster in each of five rounds is 1/16.
 	 *
 	 * @param ratio the median of the ratios
 	 * @param rounds the ratios of the rounds
@@ -177,7 +177,7 @@ final class InsertSpeeds {
 	}
 
 	/**
-	 * The number of transactions that were committed or rolled back.
+	 * The numbers of transactions that were committed or rolled back.
 	 *
 	 * @param commits the number of transactions that were committed
 	 * @param deadlocks the number of transactions that failed because of a deadlock
@@ -191,7 +191,8 @@ final class InsertSpeeds {
 		}
 
 		/**
-		 * Format the numbers of rollbacks per thousand commits.
+		 * Format the numbers of rollbacks per thousand commits. If there were no commits,
+		 * format the numbers of rollbacks.
 		 * @return the text, or {@code null} if there were no rollbacks
 		 */
 		@Nullable String forThousand() {

@@ -34,8 +34,9 @@ import org.knowm.xchart.style.Styler.LegendLayout;
 import org.knowm.xchart.style.Styler.LegendPosition;
 
 /**
- * Generates {@code INSERTS.md} and its charts from the results of inserts. All numbers
- * and verdicts come from the results.
+ * Generates {@code INSERTS.md}, its charts and the table in {@code docs/performance.md}
+ * from the results of inserts. All measured numbers and all verdicts come from these
+ * results.
  */
 public final class InsertsReport {
 
@@ -43,7 +44,10 @@ public final class InsertsReport {
 
 	private static final double CLEARLY = 1.2;
 
-	/** The number of writers in comparisons that do not specify another one. */
+	/**
+	 * The number of writers for the table by which users choose a scheme, and for the
+	 * claims about ten writers.
+	 */
 	private static final int MANY = 10;
 
 	private static final int SEVERAL = 4;
@@ -264,7 +268,7 @@ public final class InsertsReport {
 	}
 
 	/**
-	 * Return the title for the size of the primary key's index. In some servers that
+	 * Return the title for the size of the primary key's index. On some servers, that
 	 * index also contains the rows.
 	 */
 	private String index(String server) {

@@ -68,8 +68,8 @@ final class Machine {
 	/**
 	 * Return the names and versions of the libraries that the report lists.
 	 * @param directory the directory of the libraries
-	 * @return the libraries in alphabetical order, or {@code unknown} if the directory
-	 * cannot be read
+	 * @return the libraries in alphabetical order, or {@code unknown} if none is found
+	 * there or the directory cannot be read
 	 */
 	static String libraries(Path directory) {
 		Map<String, String> versions = versions(directory, REPORTED);
@@ -98,6 +98,7 @@ final class Machine {
 	 * Return the version of a library.
 	 * @param directory the directory of the libraries
 	 * @param artifact the name of the library
+	 * @return the version, or {@code unknown} if the library is not found there
 	 */
 	static String version(Path directory, String artifact) {
 		return versions(directory, List.of(artifact)).getOrDefault(artifact, "unknown");

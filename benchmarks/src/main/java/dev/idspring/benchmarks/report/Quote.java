@@ -8,10 +8,11 @@ import java.util.Objects;
 import dev.idspring.benchmarks.Mode;
 
 /**
- * A part of a report that the README or a page of the documentation quotes. In both files
- * it is between the same marks, so that a test can check whether the two texts are equal.
+ * A part of a report that the README or a page of the documentation quotes. In both
+ * files, this part is between the same markers, so that a test can check whether the two
+ * texts are equal.
  *
- * @param name the name in the marks
+ * @param name the name in the markers
  */
 record Quote(String name) {
 
@@ -24,21 +25,21 @@ record Quote(String name) {
 	}
 
 	/**
-	 * Return a text between the marks.
+	 * Return a text with a marker before it and a marker after it.
 	 */
 	String marked(String text) {
 		return begin() + text + end();
 	}
 
 	/**
-	 * Replace the text between the marks in a file.
+	 * Replace the text between the markers in a file.
 	 */
 	void replaceIn(Path file, String text) throws IOException {
 		String old = Files.readString(file);
 		int begin = old.indexOf(begin());
 		int end = old.indexOf(end(), begin);
 		if (begin < 0 || end < 0) {
-			throw new IllegalStateException(file.getFileName() + " has no marks for the quote '" + this.name + "'.");
+			throw new IllegalStateException(file.getFileName() + " has no markers for the quote '" + this.name + "'.");
 		}
 		Files.writeString(file, old.substring(0, begin) + begin() + text + old.substring(end));
 	}

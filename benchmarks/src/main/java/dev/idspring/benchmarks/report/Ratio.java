@@ -13,7 +13,8 @@ final class Ratio {
 	}
 
 	/**
-	 * Format a ratio.
+	 * Format the ratio of a number to another number, as a dash if one of them is
+	 * missing.
 	 */
 	static String of(@Nullable Double number, @Nullable Double other) {
 		return (number != null && other != null) ? format(number / other) + " x" : Table.noValue();

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Generates {@code RESULTS.md} from the results, and its summaries in the README and in
- * {@code docs/performance.md}. All numbers come from the results.
+ * {@code docs/performance.md}. All measured numbers come from the results.
  */
 public final class Report {
 
@@ -88,12 +88,11 @@ public final class Report {
 
 	private final Path target;
 
-	/** The results in memory, by the feature version of the JDK. */
+	/** The results of {@link RawPart}, by the feature version of the JDK. */
 	private final SortedMap<Integer, Speeds> raw = new TreeMap<>();
 
 	/**
-	 * The results on the lowest JDK version, which is the version that the project is
-	 * compiled for.
+	 * The results of {@link RawPart} on the lowest JDK version that was measured.
 	 */
 	private final Speeds speeds;
 
@@ -197,10 +196,10 @@ public final class Report {
 
 				Two threads draw ids as fast as they can from a generator with default settings. The latencies come from a second
 				measurement, which reads the clock before and after each id. The database runs on the same machine. A proxy delays each
-				round trip and counts the round trips. There is no proxy if the delay is 0 ms. The time until the first id is measured
-				when the tables exist and the application's pool has open connections. The ids that are lost if the process is killed
-				are those that are reserved but not used six seconds after the threads have stopped. Our warm-up takes %d
-				seconds longer, because the fail-over protection needs this time to raise its rate limit.
+				round trip and counts the round trips. If the delay is 0 ms, there is no proxy, and round trips are not counted. The time
+				until the first id is measured when the tables exist and the application's pool has open connections. The ids that are
+				lost if the process is killed are those that are reserved but not used six seconds after the threads have stopped. Our
+				warm-up takes %d seconds longer, because the fail-over protection needs this time to raise its rate limit.
 
 				%s
 				### A million ids per second
@@ -269,7 +268,8 @@ public final class Report {
 	}
 
 	/**
-	 * Return a line for each server and delay.
+	 * Return a line for each server and delay. It says how our generator performed at the
+	 * given rate.
 	 */
 	private List<String> paces() {
 		return this.store.paced()
@@ -351,7 +351,7 @@ public final class Report {
 	}
 
 	/**
-	 * Return the table of the highest ratios that are possible.
+	 * Return the table of the highest possible ratios, with an explanation.
 	 */
 	private static String limits(Speeds speeds, VirtualResults virtual) {
 		Table table = new Table(titles("highest possible ratio"));
@@ -378,11 +378,11 @@ public final class Report {
 
 				A stripe that is never used up does everything that `nextLong` does, except for the call that fetches the next chunk of
 				ids. `nextLong` makes this call only once per 4,096 ids. However, because of this call, the loop around `nextLong` must
-				save its variables to the stack. The difference between the two rates is the cost of that.
+				save its variables to the stack. The cost of this is the difference between the two rates.
 
 				With a single thread, there is no contention. A generator that increments one atomic counter, as segments do, is then as
 				fast as that counter (the row `AtomicLong.getAndIncrement` below). Virtual threads do not own stripes, because an
-				application may have millions of them. They share chunks of ids, which costs one atomic addition per id.
+				application may have millions of such threads. They share chunks of ids, which costs one atomic addition per id.
 
 				%s"""
 			.formatted(table);

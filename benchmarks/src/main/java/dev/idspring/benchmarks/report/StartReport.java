@@ -17,7 +17,8 @@ import dev.idspring.benchmarks.start.StartResults.Setup;
 
 /**
  * Generates {@code STARTS.md}, the table in {@code docs/starts.md} and a sentence of the
- * README from the start-up times of applications. All numbers come from the results.
+ * README from the start-up times of applications. All measured numbers come from these
+ * results.
  */
 public final class StartReport {
 
@@ -96,8 +97,8 @@ public final class StartReport {
 	}
 
 	/**
-	 * Return the sentence for the first setup, which is the running JDK without an
-	 * archive.
+	 * Return the sentence for the first setup: the JDK that ran the benchmarks, without
+	 * an archive.
 	 */
 	private String sentence() {
 		return String.format(Locale.ROOT,

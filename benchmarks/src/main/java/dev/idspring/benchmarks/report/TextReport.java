@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Generates {@code TEXTS.md} and the table in {@code docs/text-forms.md} from the results
- * for text ids. All numbers come from the results.
+ * for text ids. All measured numbers come from these results.
  */
 public final class TextReport {
 
@@ -69,9 +69,9 @@ public final class TextReport {
 				```
 
 				%s
-				Texts have six characters of base62. If a library determines the length of a text itself, it is at least six. Sqids and
-				Hashids shuffle digits, so the numbers can be recovered with some effort. FF1 is a cipher. A NanoID is random, so an
-				application must store it and check that it is new. Compare only numbers in this table.
+				Texts have six characters of base62. If a library determines the length of a text itself, the text has at least six. Sqids
+				and Hashids shuffle digits, so the numbers can be recovered with some effort. FF1 is a cipher. A NanoID is random, so an
+				application must store it and check that it is new. Compare only numbers in the same table.
 
 				%s
 
