@@ -161,10 +161,10 @@ final class StressedServer {
 	}
 
 	/**
-	 * Return {@code once} if each ordinal was issued exactly once, {@code twice} if an
-	 * ordinal was issued again, or {@code lost} if too many are missing.
-	 * @param first the first ordinal that had to be issued
-	 * @param end the end of the ordinals that had to be issued, exclusive
+	 * Return {@code twice} if an ordinal was issued twice, {@code lost} if too many
+	 * ordinals are missing, and otherwise {@code once}.
+	 * @param first the first ordinal that should be issued
+	 * @param end the end of the ordinals that should be issued, exclusive
 	 * @param mayBeMissing how many of these ordinals may be missing
 	 */
 	static String verdict(long first, long end, long mayBeMissing, long[]... taken) {

@@ -18,7 +18,7 @@ public enum Contestant {
 	/** Flyway with one migration, which has been applied before the measured starts. */
 	FLYWAY("Flyway", "(spring-boot-(starter-)?)?flyway-.*"),
 
-	/** Quartz with a job store in the database that contains no jobs. */
+	/** Quartz with a job store in the database, but without any jobs. */
 	QUARTZ("Quartz", "((spring-boot-(starter-)?)?quartz|spring-context-support)-.*",
 			"--spring.quartz.jdbc.initialize-schema=%s", "--spring.quartz.job-store-type=jdbc",
 			"--spring.quartz.properties.org.quartz.jobStore.driverDelegateClass="
@@ -32,8 +32,8 @@ public enum Contestant {
 			"--spring.liquibase.analytics-enabled=false");
 
 	/**
-	 * The libraries of the plain application. Other libraries on the class path are for
-	 * other parts.
+	 * The libraries of the plain application. The other libraries in {@code lib} are for
+	 * contestants or for other parts of the benchmarks.
 	 */
 	private static final Pattern LIBRARIES = Pattern
 		.compile("(spring-(?!boot-(test|data|netty)|test|data|oxm).*|tomcat-.*|jackson-.*"

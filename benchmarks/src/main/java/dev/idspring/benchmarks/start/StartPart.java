@@ -28,9 +28,9 @@ import dev.idspring.testsupport.TestDatabase;
 
 /**
  * Starts the same application with each contestant in turn, each time in a new JVM. The
- * application uses PostgreSQL. It is started on the running JDK and, if available, on JDK
- * 25 or later. On each JDK it is started without an archive and with each type of archive
- * that the JDK supports.
+ * application uses PostgreSQL. It is started on the running JDK and, if available, on
+ * another JDK of version 25 or later. On each JDK it is started without an archive and
+ * with each type of archive that the JDK supports.
  */
 public final class StartPart {
 
@@ -83,8 +83,8 @@ public final class StartPart {
 
 	/**
 	 * Create a jar of the application and its migrations. A jar is necessary because
-	 * archives do not contain classes from directories. It has entries for directories,
-	 * because Flyway requires them.
+	 * archives do not contain classes from directories. The jar has entries for
+	 * directories, because Flyway requires them.
 	 */
 	private void packApplication() throws IOException {
 		Path classes = this.target.resolve("classes");
@@ -142,7 +142,7 @@ public final class StartPart {
 	}
 
 	/**
-	 * Create an archive with a start that is not measured.
+	 * Start the application without measuring it, so that the JVM creates an archive.
 	 * @return the JVM options that use the archive
 	 */
 	private List<String> prepare(Path jdk, Archive archive, Contestant contestant) throws Exception {

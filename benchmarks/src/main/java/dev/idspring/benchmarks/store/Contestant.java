@@ -29,10 +29,11 @@ interface Contestant {
 	}
 
 	/**
-	 * Create everything that exists before the first id is drawn: tables, and objects
-	 * that every application has.
+	 * Create the tables, and the objects that an application has before it draws its
+	 * first id.
 	 * @param network the connections to the database
-	 * @param keySpace a name that has not been used before
+	 * @param keySpace a name that has not been used in this database
+	 * @return the source of ids
 	 */
 	Source open(Network network, String keySpace);
 
@@ -42,7 +43,9 @@ interface Contestant {
 	interface Source extends AutoCloseable {
 
 		/**
-		 * Draw the first id, after creating everything that is necessary for it.
+		 * Draw the first id, unless {@link Contestant#open} has drawn it, and return how
+		 * long that took. The time includes the creation of everything else that is
+		 * necessary for the id.
 		 * @return the elapsed time in nanoseconds
 		 */
 		default long timeToFirstId() {

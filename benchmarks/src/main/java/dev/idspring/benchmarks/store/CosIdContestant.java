@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * CosId's chain of segments with default settings.
+ * CosId's chain of segments, with default settings except for the step.
  *
  * @param step the number of ids per segment
  */
@@ -93,9 +93,9 @@ public record CosIdContestant(int step) implements Contestant {
 	}
 
 	/**
-	 * Gets segments from a table in the same way as CosId's JDBC module: it increments
-	 * the row, reads it, and commits. The module itself is not used, because the build
-	 * cannot resolve it.
+	 * Gets segments from a table in the same way as CosId's JDBC module: increments the
+	 * counter in a row, reads it, and commits. The module itself is not used, because the
+	 * build cannot resolve it.
 	 */
 	private record Distributor(String name, int step, DataSource dataSource) implements IdSegmentDistributor {
 

@@ -20,9 +20,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A proxy that simulates a slow network between a client and its database. It delays the
- * client's requests, and forwards the responses immediately. It also counts round trips:
- * a new round trip begins when a client sends data after a response. So the delay applies
- * once if a driver sends several statements together, as in a real network.
+ * client's requests, and forwards the responses immediately. Statements that a driver
+ * sends together are delayed only once, as in a real network. The proxy also counts round
+ * trips: a new round trip begins when a client sends data after a response.
  */
 final class DelayingProxy implements AutoCloseable {
 
@@ -131,7 +131,7 @@ final class DelayingProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until a time. This has microsecond precision, unlike {@code Thread.sleep}.
+	 * Wait until a time. This is more precise than {@code Thread.sleep}.
 	 */
 	private static void parkUntil(long due) {
 		for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {

@@ -35,7 +35,7 @@ final class Network implements AutoCloseable {
 	 * Create a database.
 	 * @param server the server of the database
 	 * @param delay the time that is added to each round trip. With zero there is no
-	 * proxy, so that round trips are not counted
+	 * proxy, and round trips are not counted
 	 */
 	Network(Server server, Duration delay) {
 		TestDatabase database = server.createDatabase();

@@ -35,8 +35,8 @@ record OursContestant(String name, String... settings) implements Contestant {
 
 	/**
 	 * How long the fail-over protection takes to raise its rate limit far enough for the
-	 * measurements. If a higher limit is necessary, it is raised after
-	 * {@code ids.jdbc.failover-lag}.
+	 * measurements. Each raise takes effect {@code ids.jdbc.failover-lag} after it was
+	 * stored.
 	 */
 	static final Duration RAMP_UP = Duration.ofSeconds(15);
 

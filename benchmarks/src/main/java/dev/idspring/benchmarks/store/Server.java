@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import dev.idspring.testsupport.TestDatabase;
 
 /**
- * The database servers, which are the same as in the tests. Each server is started when
- * it is first used.
+ * The database servers, which are the same as in the tests. A server is started when it
+ * is first used, unless an environment variable specifies one.
  */
 enum Server {
 

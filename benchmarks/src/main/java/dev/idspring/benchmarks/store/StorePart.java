@@ -35,14 +35,14 @@ public final class StorePart {
 	public static final Duration OURS_RAMP_UP = OursContestant.RAMP_UP;
 
 	/**
-	 * The rate at which no caller of our generator may wait, in ids per second. The
-	 * generator has default settings.
+	 * The rate for which waiting callers are counted, in ids per second. At this rate, no
+	 * caller of our generator should wait, with default settings.
 	 */
 	public static final int PACE = 1_000_000;
 
 	/**
 	 * The pause after which unused ids are counted. It is longer than the time for which
-	 * CosId's chain continues to reserve.
+	 * CosId's chain continues to reserve after the last draw.
 	 */
 	private static final Duration PAUSE = Duration.ofSeconds(6);
 
@@ -92,8 +92,8 @@ public final class StorePart {
 				}
 			}
 		}
-		// the result does not depend on the server, so use only the one that all
-		// contestants support
+		// the result does not depend on the server, so use only the last one, which all
+		// contestants support in a full run
 		Server last = servers.get(servers.size() - 1);
 		tryTo("count unused ids on " + last.title(), () -> this.measured.unused().addAll(unused(last)));
 	}

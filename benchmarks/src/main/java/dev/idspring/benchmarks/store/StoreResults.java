@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results with databases.
+ * The results of the benchmarks that use a database.
  *
  * @param servers the names and versions of the servers
  * @param runs the results at full speed
@@ -93,10 +93,11 @@ public record StoreResults(List<String> servers, List<Run> runs, List<Paced> pac
 	 * @param server the database
 	 * @param contestant the name of the contestant that reserved them
 	 * @param afterFirst the number shortly after the first id was drawn
-	 * @param afterIdle the number after a time in which no ids were drawn
-	 * @param afterUse the number after a time in which ids were drawn slowly
-	 * @param idleSeconds the length of these times, in seconds
-	 * @param usePerSecond the number of ids per second that were drawn slowly
+	 * @param afterIdle the number after a period in which no ids were drawn
+	 * @param afterUse the number after a period in which ids were drawn slowly
+	 * @param idleSeconds the length of the idle period and of the slow-use period, in
+	 * seconds
+	 * @param usePerSecond the rate of the slow use, in ids per second
 	 */
 	public record Unused(String server, String contestant, long afterFirst, long afterIdle, long afterUse,
 			long idleSeconds, long usePerSecond) {

@@ -42,13 +42,16 @@ public final class VirtualPart {
 	/** The name of the generator to compare with. */
 	public static final String CHAIN = "CosId chain, step 10,000";
 
-	/** The name of the contestant with the lowest cost of an id. */
+	/** The name of the contestant that shows the lowest possible cost of an id. */
 	public static final String OWN_ATOMIC = "an atomic counter of each thread's own";
 
-	/** The name of the contestant with the lowest cost if threads share memory. */
+	/**
+	 * The name of the contestant that shows the lowest possible cost if threads share
+	 * memory cells.
+	 */
 	public static final String GUARDED = "a cell behind a guard, found by the thread's number";
 
-	/** The number of cells, which is also the number of our stripes. */
+	/** The number of cells, which is also the minimum number of our stripes. */
 	private static final int CELLS = 64;
 
 	/** The distance between cells, which is large enough to avoid false sharing. */

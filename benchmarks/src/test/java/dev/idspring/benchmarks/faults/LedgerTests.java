@@ -47,7 +47,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void countsTheWaitFromTheFirstFailedCall() throws Exception {
+	void countsTheWaitFromTheFirstRequestAndListsEachReasonOnce() throws Exception {
 		try (Ledger.Writer writer = Ledger.writer(this.directory, Peer.UUID7, PROCESS, 1)) {
 			writer.begin();
 			writer.drawn(System.nanoTime() - 7 * SECOND, new UUID(0, 1));
@@ -64,7 +64,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void countsTheWaitUntilTheSceneEndsWhenNoIdArrives() throws Exception {
+	void countsTheWaitUntilTheSceneEndsWhenNoFurtherIdArrives() throws Exception {
 		write(1, 1);
 		assertThat(measure(Ledger.Life.BORN, this.begin + 60 * SECOND, false).longestMillis()).isBetween(59_000L,
 				60_000L);

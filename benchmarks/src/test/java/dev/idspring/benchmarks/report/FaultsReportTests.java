@@ -54,7 +54,7 @@ class FaultsReportTests {
 	}
 
 	@Test
-	void eachCellShowsResultsSeedAndMissingGuarantee() throws Exception {
+	void reportShowsResultsSeedsMissingGuaranteesAndVersions() throws Exception {
 		measured();
 		write(Mode.FULL);
 		assertThat(this.project.published("FAULTS.md")).content()

@@ -174,7 +174,7 @@ class InsertsReportTests {
 	}
 
 	@Test
-	void listsFailedPartsAndOmitsTheirResults() throws Exception {
+	void listsFailedMeasurementsAndOmitsTheirResults() throws Exception {
 		run(IDENTITY, 1, 1, 0, 100);
 		run(IDENTITY, 10, 1, 0, 100);
 		run("coprime, text", 1, 1, 0, 50);
@@ -276,8 +276,8 @@ class InsertsReportTests {
 	}
 
 	/**
-	 * Return how many bars a series has. The colour also occurs once in the legend, which
-	 * is not counted.
+	 * Return how many bars a series has. The colour also occurs once in the legend. This
+	 * occurrence is not counted.
 	 */
 	private long bars(String chart, String colour) throws IOException {
 		String svg = Files.readString(this.project.published("charts").resolve(chart));

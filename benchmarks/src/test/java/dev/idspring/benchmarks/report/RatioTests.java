@@ -17,7 +17,7 @@ class RatioTests {
 	}
 
 	@Test
-	void missingNumberHasNoRatio() {
+	void ratioIsADashIfANumberIsMissing() {
 		assertThat(Ratio.of(null, 1.0)).isEqualTo("–");
 		assertThat(Ratio.of(1.0, null)).isEqualTo("–");
 	}

@@ -66,7 +66,7 @@ class StartReportTests {
 	}
 
 	@Test
-	void reportsWhetherTheGoalIsMet() throws Exception {
+	void reportsTheAdditionalStartUpTime() throws Exception {
 		measured();
 		write(Mode.FULL);
 		assertThat(this.project.page()).contains("- additional start-up time with ours on JDK 17: 6.0 %\n")
@@ -74,7 +74,7 @@ class StartReportTests {
 	}
 
 	@Test
-	void omitsAJdkThatWasNotAvailable() throws Exception {
+	void showsADashForAJdkThatWasNotAvailable() throws Exception {
 		measured(plain(21));
 		write(Mode.FULL);
 		assertThat(this.project.page()).contains("- additional start-up time with ours on JDK 17: –\n");

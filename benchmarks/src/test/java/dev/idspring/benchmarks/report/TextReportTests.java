@@ -36,7 +36,7 @@ class TextReportTests {
 	}
 
 	@Test
-	void computesRatiosWithinTheSameRun() throws Exception {
+	void computesRatiosFromTheLatestResults() throws Exception {
 		measured(6_000_000, 1_000_000);
 		write(Mode.FULL);
 		assertThat(this.project.published("TEXTS.md")).content()
