@@ -73,9 +73,9 @@ public final class FirstReport {
 				```
 
 				The database is PostgreSQL on the same machine. A proxy adds the latency to each round trip. There is no proxy if the
-				latency is 0 ms. The tables already exist, and the application's pool has an open connection. "Ours" is this project, and
-				its time includes the creation of the starter's beans. For the second table, two threads draw ids from a new key space
-				in a tight loop, without the proxy. Each number is the median of all rounds.
+				latency is 0 ms. The tables already exist, and the application's pool has an open connection. "Ours" is this project,
+				and its time includes the creation of the starter's beans. For the second table, two threads draw ids from a new key
+				space in a tight loop, without the proxy. Each number is the median of all rounds.
 
 				%s
 				%s"""

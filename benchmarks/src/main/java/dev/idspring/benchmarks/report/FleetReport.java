@@ -69,9 +69,9 @@ public final class FleetReport {
 				in 30 days on average, and is started again ten seconds later.
 
 				Fleets of up to 300 instances are simulated for a day. Larger fleets are simulated from 10:10 to 12:10, which
-				includes a deployment. In all rows, the time for which a key space lasts is computed from the average rate of a whole day,
-				except that the time for `snowflake` does not depend on the rate.
-				
+				includes a deployment. In all rows, the time for which a key space lasts is computed from the average rate of a whole
+				day, except that the time for `snowflake` does not depend on the rate.
+
 				Leases are renewed three times per lease duration. Fleets of more than 1,000 instances set `ids.lease: 5m`, and the others
 				use the default of 30 s. `sequential` is simulated for small fleets only, because in large fleets it makes the same
 				reservations as `coprime`. The node number and the tail of `snowflake` share 22 bits of an id: 10 and 12 bits by default,

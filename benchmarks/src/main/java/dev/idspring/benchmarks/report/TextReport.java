@@ -69,9 +69,9 @@ public final class TextReport {
 				```
 
 				%s
-				Texts have six characters of base62. If a library determines the length of a text itself, the text has at least six. Sqids
-				and Hashids shuffle digits, so the numbers can be recovered with some effort. FF1 is a cipher. A NanoID is random, so an
-				application must store it and check that it is new. Compare only numbers in the same table.
+				Texts have six characters of base62. If a library determines the length of a text itself, the text has at least six.
+				Sqids and Hashids shuffle digits, so the numbers can be recovered with some effort. FF1 is a cipher. A NanoID is random,
+				so an application must store it and check that it is new. Compare only numbers in the same table.
 
 				%s
 
