@@ -106,8 +106,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests that each invalid argument causes an IllegalArgumentException that names the
- * parameter.
+ * Tests that null and other invalid arguments cause an IllegalArgumentException whose
+ * message says what is wrong.
  */
 class ArgumentTests {
 
@@ -209,13 +209,13 @@ class ArgumentTests {
 
 	@ParameterizedTest
 	@MethodSource("types")
-	void nullIsRefusedWithAMessageThatNamesTheParameter(Class<?> type) {
+	void requiredParametersRefuseNull(Class<?> type) {
 		assertThat(this.api.acceptingNull(type)).isEmpty();
 	}
 
 	@ParameterizedTest
 	@MethodSource("invalidValues")
-	void invalidValueIsRefusedWithAMessageThatNamesTheParameter(String parameter, ThrowingCallable call) {
+	void invalidValueIsRefusedWithAMessageThatNamesIt(String parameter, ThrowingCallable call) {
 		assertThatIllegalArgumentException().isThrownBy(call).withMessageStartingWith(parameter);
 	}
 

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that generators pin no virtual thread to its carrier. Blocks are small, so that
- * callers often wait for the store.
+ * Tests that generators pin no virtual thread to its carrier. The block generators have
+ * small blocks, so that callers often wait for the store.
  */
 @EnabledForJreRange(min = JRE.JAVA_21)
 class PinningTests {
@@ -72,7 +72,8 @@ class PinningTests {
 	}
 
 	/**
-	 * A thread that is blocked in a static initializer stays on its carrier.
+	 * Shows that pinning is detected: a virtual thread that parks in a static initializer
+	 * is pinned to its carrier.
 	 */
 	@Test
 	void pinnedThreadIsDetected() throws Exception {

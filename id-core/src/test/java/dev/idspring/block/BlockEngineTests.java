@@ -370,7 +370,7 @@ class BlockEngineTests {
 		this.supply.run();
 		this.supply.runLater();
 		assertThat(source.renewals).isEqualTo(2);
-		assertThat(this.supply.pendingLater()).as("only one is scheduled").isOne();
+		assertThat(this.supply.pendingLater()).as("only one renewal is scheduled").isOne();
 	}
 
 	@Test
@@ -414,7 +414,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void closeGivesBackOnlyOnceIfTheAnswerIsLost() {
+	void closeDoesNotRepeatAGiveBackWhoseAnswerIsLost() {
 		List<String> reported = new ArrayList<>();
 		create(digits(6));
 		BlockEngine engine = engine(digits(6), settings(100), this.supply,
@@ -478,7 +478,7 @@ class BlockEngineTests {
 		take(engine, 51);
 		this.store.memory.restore(backup);
 		// the reservation that was requested when half of the block was used runs before
-		// the block is given back, and detects that the store went backwards
+		// the block would be given back, and detects that the store went backwards
 		CompletableFuture<Void> closed = CompletableFuture.runAsync(engine::close);
 		Awaitility.await().until(this.supply::isClosed);
 		this.supply.run();

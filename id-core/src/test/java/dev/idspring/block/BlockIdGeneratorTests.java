@@ -139,7 +139,7 @@ class BlockIdGeneratorTests {
 	}
 
 	@Test
-	void boundCanBeRaisedButNotLowered() {
+	void capacityCanBeRaisedButNotLowered() {
 		open(base62(1, 1, null)).close();
 		open(base62(1, 2, null)).close();
 		long raised = 62 + 62 * 62;

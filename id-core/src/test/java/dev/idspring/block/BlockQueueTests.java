@@ -13,15 +13,14 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link BlockQueue}. After any order of calls, each ordinal is in exactly one
- * place.
+ * Tests for {@link BlockQueue}. One test runs every sequence of six steps.
  */
 class BlockQueueTests {
 
 	private static final int STEPS = 6;
 
 	@Test
-	void ordinalIsInExactlyOnePlaceAfterAnyOrderOfSixSteps() {
+	void ordinalIsInExactlyOnePlaceAfterAnySequenceOfSixSteps() {
 		Step[] steps = Step.values();
 		int orders = (int) Math.pow(steps.length, STEPS);
 		for (int order = 0; order < orders; order++) {

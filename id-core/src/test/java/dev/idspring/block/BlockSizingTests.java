@@ -26,7 +26,7 @@ class BlockSizingTests {
 	@ParameterizedTest
 	@CsvSource({ "10, 1, 1000", "1500, 1, 2000", "100000, 1, 128000", "100000, 250, 128000", "100000, 1000, 512000",
 			"100000000, 1, 1000000" })
-	void blockLastsASecondOrFourReservations(long idsPerSecond, long reservationMillis, long size) {
+	void blockLastsASecondAndFourReservationsUnlessLimited(long idsPerSecond, long reservationMillis, long size) {
 		for (int i = 0; i < 20; i++) {
 			use(this.sizing, idsPerSecond, Duration.ofSeconds(1), Duration.ofMillis(reservationMillis));
 		}
@@ -34,7 +34,7 @@ class BlockSizingTests {
 	}
 
 	@Test
-	void reservationDoublesTheBlockAtMost() {
+	void reservationAtMostDoublesTheBlock() {
 		use(this.sizing, 1_000_000_000, Duration.ofMillis(1), SHORT);
 		assertThat(this.sizing.size()).isEqualTo(2_000);
 	}
@@ -80,7 +80,7 @@ class BlockSizingTests {
 	}
 
 	@Test
-	void minimumInMemoryIsAtMostOneBlockAtAnyRate() {
+	void minimumInMemoryIsAtMostOneBlock() {
 		use(this.sizing, 1_000_000_000, Duration.ofMillis(1), Duration.ofSeconds(1));
 		assertThat(this.sizing.leastInMemory(PLENTY)).isEqualTo(this.sizing.size()).isEqualTo(2_000);
 	}

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Block} near the largest value of a {@code long}.
+ * Tests for {@link Block}.
  */
 class BlockTests {
 
@@ -39,7 +39,7 @@ class BlockTests {
 	void leftoverCountsAsHalfUsedFromTheStart() {
 		Block block = Block.leftover(new OrdinalRange(0, 10));
 		assertThat(block.isHalfUsed()).isTrue();
-		assertThat(block.isHalfway(0, 10)).as("half is not reported again in the middle").isFalse();
+		assertThat(block.isHalfway(0, 10)).as("reaching the middle is not reported again").isFalse();
 		assertThat(block.take()).isZero();
 		assertThat(block.remaining()).isEqualTo(9);
 		assertThat(block.reserved()).isEqualTo(10);

@@ -72,7 +72,7 @@ class DistantStoreTests {
 	}
 
 	@Test
-	void burstAfterAPauseReservesNoMoreThanTwoBlocks() {
+	void burstLeavesNoMoreThanTwoBlocksInMemory() {
 		BlockEngine engine = engine(12, settings());
 		engine.start();
 		this.supply.run();

@@ -28,8 +28,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests that incorrect use of the programmatic API causes an IllegalArgumentException,
- * and never duplicate ids.
+ * Tests for incorrect and unusual use of the programmatic API.
  */
 class MisuseTests {
 
@@ -40,7 +39,7 @@ class MisuseTests {
 	private final InMemorySlotStore slots = new InMemorySlotStore(TimeSource.system());
 
 	@Test
-	void secondSlotStoreOverTheSameKeySpacesIsRefused() {
+	void secondSlotStoreForTheSameKeySpacesIsRefused() {
 		recycled(this.slots).open().close();
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> recycled(new InMemorySlotStore(TimeSource.system())).open())

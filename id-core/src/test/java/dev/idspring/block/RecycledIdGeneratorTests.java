@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link BlockIdGenerator} with series.
+ * Tests for {@link BlockIdGenerator} with the strategy {@code recycled}.
  */
 class RecycledIdGeneratorTests {
 
@@ -147,7 +147,7 @@ class RecycledIdGeneratorTests {
 	}
 
 	@Test
-	void tooFrequentLeaseRenewalIsReportedOnce() {
+	void tooShortLeaseIsReportedOnce() {
 		RecycledSettings small = new RecycledSettings(10, 1_000_000);
 		long most = LEASE.toMillis() / 30;
 		for (int i = 0; i < most - 1; i++) {

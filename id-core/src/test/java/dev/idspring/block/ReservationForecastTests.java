@@ -44,8 +44,9 @@ class ReservationForecastTests {
 
 	/**
 	 * Simulates a year, at the end of which a key space is exhausted. The load varies
-	 * between day and night, is low at weekends, and changes over the year. On one day,
-	 * rows are loaded in bulk. The instances are replaced every other day.
+	 * between day and night, and is low at weekends. In some cases, it also changes over
+	 * the year, or rows are loaded in bulk on one day. The instances are replaced every
+	 * other day.
 	 */
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("loads")

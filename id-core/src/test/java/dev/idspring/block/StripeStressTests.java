@@ -19,11 +19,13 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Draws many ids, and checks each ordinal in a bitmap. At any time, 16 threads draw
- * single ids, bulks and texts. They are platform threads and, if the JDK has them,
- * virtual threads. Each thread ends after a while and is replaced by another.
+ * Draws many ids, and checks each ordinal in a bitmap. In each test, 16 threads draw at
+ * the same time: platform threads and, if the JDK has them, virtual threads. In the first
+ * test, they draw single ids, arrays of ids and texts, and each thread ends after a while
+ * and is replaced by another.
  * <p>
- * {@code -Dtest.ids.stress-ids=100000000} draws a hundred million ids.
+ * {@code -Dtest.ids.stress-ids=100000000} makes the first test draw a hundred million
+ * ids.
  */
 class StripeStressTests {
 
@@ -64,7 +66,7 @@ class StripeStressTests {
 	}
 
 	/**
-	 * Each generator is closed, and replaced by another one, while callers draw.
+	 * Each generator is closed while callers draw, and is then replaced by another one.
 	 */
 	@Test
 	void issuesNoOrdinalTwiceWhenGeneratorsAreClosedWhileCallersDraw() {

@@ -53,8 +53,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link Stripes} in a {@link BlockEngine}. The test decides when the tasks of
- * the engine run. There is only one owned and one shared stripe, so that threads compete
- * for them.
+ * the engine run. In most tests, there is only one owned and one shared stripe, so that
+ * threads compete for them.
  */
 class StripesTests {
 
@@ -124,7 +124,8 @@ class StripesTests {
 
 	/**
 	 * After blocks have shrunk, an owner may hold more ids than a block contains. The
-	 * snapshot reports these ids separately, because other threads cannot take them.
+	 * snapshot reports the ids of owners separately, because other threads cannot take
+	 * them.
 	 */
 	@Test
 	void ownersRetainTheirChunksWhenBlocksShrink() throws Exception {
@@ -147,7 +148,7 @@ class StripesTests {
 	}
 
 	/**
-	 * A thread of the common pool that waits for a future executes other tasks in the
+	 * A thread of the common pool that waits for a future may execute other tasks in the
 	 * meantime. If such a task took ids, it would use the same stripe in the middle of
 	 * the waiting call.
 	 */
@@ -220,7 +221,8 @@ class StripesTests {
 	}
 
 	/**
-	 * Two threads that claim a stripe at the same time would take the same ordinals.
+	 * Without the lock, two threads could claim a stripe at the same time, and take the
+	 * same ordinals.
 	 */
 	@Test
 	void stripeIsClaimedUnderTheLockOfTheEngine() throws Exception {
@@ -661,7 +663,7 @@ class StripesTests {
 		for (int i = 0; i < 100; i++) {
 			taken.addAll(CompletableFuture.supplyAsync(() -> take(engine, 13), new VirtualExecutor()).get());
 		}
-		assertThat(this.supply.delays()).as("there are no owners to sweep").isEmpty();
+		assertThat(this.supply.delays()).as("no sweep is scheduled without owners").isEmpty();
 		assertThat(taken).doesNotHaveDuplicates().hasSize(1_300);
 	}
 

@@ -36,7 +36,7 @@ public class UnreliableSlotStore implements SlotStore {
 	}
 
 	/**
-	 * Refuse all calls from now on.
+	 * Refuse all calls except {@link #skip} from now on.
 	 * @param patience called before a call is refused, to let time pass
 	 */
 	public void goDown(Runnable patience) {

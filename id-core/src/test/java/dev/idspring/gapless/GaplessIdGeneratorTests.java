@@ -38,8 +38,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Tests for the snapshots and reports of {@link GaplessIdGenerator}. The numbers that it
- * draws are tested by the contract tests of the stores.
+ * Tests for the snapshots, reports and failures of {@link GaplessIdGenerator}. The
+ * numbers that it draws are covered by the tests of its store.
  */
 class GaplessIdGeneratorTests {
 
@@ -122,7 +122,7 @@ class GaplessIdGeneratorTests {
 
 	@ParameterizedTest
 	@MethodSource("failures")
-	void storeFailureIsReportedWithTheNameOfTheGenerator(IdGenerationException failure, String message) {
+	void storeFailureKeepsItsTypeAndGetsTheNameOfTheGenerator(IdGenerationException failure, String message) {
 		GaplessIdGenerator ids = open();
 		this.failure = failure;
 		assertThatExceptionOfType(failure.getClass()).isThrownBy(ids::nextLong)
@@ -146,7 +146,7 @@ class GaplessIdGeneratorTests {
 		return Stream.of(Arguments.of(new KeySpaceRegressionException("planted"), named),
 				Arguments.of(new IdStoreUnavailableException("planted"), named),
 				Arguments.of(new IdGenerationException("planted"), named),
-				// a failure that only a custom store throws
+				// only a custom store throws this exception; its message is not changed
 				Arguments.of(new ClockException("planted"), "planted"));
 	}
 

@@ -48,7 +48,7 @@ class CoprimeCycleTests {
 	@ParameterizedTest
 	@ValueSource(longs = { 285_983_290, 285_983_291, 285_983_292, 571_966_583, 571_966_584, 28_400_117_791L,
 			BASE62_6 - 2, BASE62_6 - 1 })
-	void productsAboveTheLargestLongDoNotOverflow(long ordinal) {
+	void productsNearAndAboveTheLargestLongAreExact(long ordinal) {
 		CoprimeCycle cycle = new CoprimeCycle(BASE62_6, PUBLISHED, 0);
 		long expected = exactKey(BASE62_6, PUBLISHED, 0, ordinal);
 		assertThat(cycle.key(ordinal)).isEqualTo(expected);

@@ -63,7 +63,7 @@ class CoprimeKeySpaceTests {
 	@CsvSource({ "base62,6,8,'coprime, base62, 6 to 8 characters'",
 			"01,1,1,'coprime, custom alphabet of 2, 1 character'",
 			"xyz,1,2,'coprime, custom alphabet of 3, 1 to 2 characters'" })
-	void describesOtherLengths(String alphabet, int length, int maxLength, String summary) {
+	void describesOtherAlphabetsAndLengths(String alphabet, int length, int maxLength, String summary) {
 		assertThat(keySpace(alphabet, length, maxLength, null, 0).summary()).isEqualTo(summary);
 	}
 

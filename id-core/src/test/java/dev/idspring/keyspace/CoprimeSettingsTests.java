@@ -123,7 +123,7 @@ class CoprimeSettingsTests {
 			"coprime length=6 multiplier=99999999999999999999999 offset=0 alphabet=01",
 			"coprime length=6 multiplier=5 offset=0 alphabet=01\n", "coprime length=6 multiplier=5 offset=0",
 			"coprime  length=6 multiplier=5 offset=0 alphabet=01" })
-	void foreignDefinitionIsIgnored(@Nullable String stored) {
+	void invalidOrForeignDefinitionIsIgnored(@Nullable String stored) {
 		assertThat(settings("base62", 6, 6, null, 0).resolve(stored).definition())
 			.isEqualTo("coprime length=6 multiplier=32251436801 offset=0 alphabet=" + BASE62);
 	}

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ListenersTests {
 
 	@Test
-	void failingListenerIsLoggedAndDoesNotAffectOthers() {
+	void failingListenerIsLoggedOnceAndDoesNotAffectOthers() {
 		List<Long> heard = new ArrayList<>();
 		Listeners listeners = new Listeners("orders", "coprime", List.of(new IdGeneratorListener() {
 

@@ -98,8 +98,8 @@ public final class ClonedSeries {
 	}
 
 	/**
-	 * Let the clone and the original reserve in turn, and renew their leases every ten
-	 * blocks.
+	 * Reserve blocks with the clone and the original in turn, and renew the leases of
+	 * both after every ten blocks.
 	 */
 	public void run(int blocks) {
 		for (int i = 0; i < blocks; i++) {
@@ -113,8 +113,8 @@ public final class ClonedSeries {
 	}
 
 	/**
-	 * Let one of the two give back a block of the series that the original owned when it
-	 * was cloned.
+	 * Give back a block of the series that the original owned when it was cloned. The
+	 * given series is the original or the clone.
 	 */
 	public long giveBack(Series series, OrdinalRange block) {
 		return series.giveBack(List.of(block), deadline());

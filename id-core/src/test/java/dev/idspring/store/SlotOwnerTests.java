@@ -31,7 +31,7 @@ class SlotOwnerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "1234567890123456789012345678901234567", "é" })
-	void idOutOfRangeIsRefused(String id) {
+	void invalidIdIsRefused(String id) {
 		assertThatExceptionOfType(InvalidSettingException.class).isThrownBy(() -> new SlotOwner(id, LEASE))
 			.withMessageContaining("id is '" + id.replace('é', '?') + "' but must be 1 to 36 printable");
 	}

@@ -8,8 +8,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 
 /**
- * Prints figures that tests on real servers have measured, and appends them to the file
- * that the environment variable {@code IDS_TEST_FIGURES} names.
+ * Prints figures that tests on real servers have measured. If the environment variable
+ * {@code IDS_TEST_FIGURES} is set, also appends them to the file that it names.
  */
 public final class Figures {
 

@@ -9,7 +9,7 @@ import java.util.logging.Logger;
 import dev.idspring.worker.FailureLog;
 
 /**
- * Collects the records of {@link FailureLog} until it is closed.
+ * Collects the log records of {@link FailureLog}, until this collector is closed.
  */
 public final class LoggedFailures extends Handler implements AutoCloseable {
 

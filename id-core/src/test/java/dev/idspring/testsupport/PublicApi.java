@@ -232,7 +232,7 @@ public final class PublicApi {
 	}
 
 	/**
-	 * Return a sample of a type: the given one, or a default.
+	 * Return a sample of a type: from the supplier that was set, or a default.
 	 */
 	@SuppressWarnings("unchecked")
 	public <T> T sample(Class<T> type) {

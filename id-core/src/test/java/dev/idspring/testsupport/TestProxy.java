@@ -158,7 +158,7 @@ public class TestProxy implements AutoCloseable {
 				task.run();
 			}
 			catch (IOException | InterruptedException ex) {
-				// the connection has ended, and both ends are closed
+				// the connection or the proxy has been closed
 			}
 		}, "test-proxy");
 		thread.setDaemon(true);

@@ -6,8 +6,8 @@ import dev.idspring.store.SlotStore.SlotSpace;
  * A slot space for tests of stores.
  *
  * @param count the number of slots
- * @param size the number of positions of each slot; 0 for nodes, whose positions have no
- * end. A slot begins at the end of the previous one
+ * @param size the number of positions of each series, which begins at the end of the
+ * previous one; 0 for nodes, which begin at position 0 and have no end
  * @param horizon the latest position that any instance may have reserved, if any
  */
 public record TestSlots(long count, long size, Horizon horizon) implements SlotSpace {

@@ -61,7 +61,7 @@ class ScopePatternTests {
 	}
 
 	@Test
-	void textThatLacksAPartOfTheScopeIsReadWithoutAScope() {
+	void scopeIsEmptyIfThePatternLacksAPartAndInvalidTextIsNotRead() {
 		ScopePattern pattern = ScopePattern.of("{scope:1}-{n}", ScopePeriod.NONE);
 		assertThat(pattern.read("berlin-7", TextSettings.none())).hasValueSatisfying((found) -> {
 			assertThat(found.scope()).isEmpty();
@@ -101,7 +101,7 @@ class ScopePatternTests {
 					"INV-acme-2026-0004x | must be 'INV-acme-2026-'", "INV-acme-2026--0042 | must be 'INV-acme-2026-'",
 					"INV-acme-2026-99999999999999999999 | must be",
 					"INV-acme-2026-9999999999999999999 | higher than any" })
-	void textOutsideTheScopeAndPeriodIsRefused(String text, String why) {
+	void textOfAnotherScopePeriodOrFormIsRefused(String text, String why) {
 		TextForm form = ScopePattern.of("INV-{scope}-{yyyy}-{n:5}", ScopePeriod.YEAR)
 			.form(List.of("acme"), DAY, TextSettings.none());
 		assertThatIllegalArgumentException().isThrownBy(() -> form.parse(text)).withMessageContaining(why);
@@ -117,7 +117,7 @@ class ScopePatternTests {
 			"NONE | {n}-{n:5} | must have one number", "NONE | {tenant}-{n} | unknown placeholder {tenant}",
 			"NONE | {scope:8}-{n} | unknown placeholder", "NONE | {n:0} | unknown placeholder", "NONE | a{n}} | brace",
 			"NONE | {{n} | brace", "NONE | \u00e4{n} | printable ASCII" })
-	void ambiguousPatternIsRefused(ScopePeriod period, String pattern, String why) {
+	void invalidPatternIsRefused(ScopePeriod period, String pattern, String why) {
 		assertThatExceptionOfType(InvalidSettingException.class).isThrownBy(() -> ScopePattern.of(pattern, period))
 			.withMessageContaining("pattern is '")
 			.withMessageContaining(why);

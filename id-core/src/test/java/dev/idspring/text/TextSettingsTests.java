@@ -100,7 +100,7 @@ class TextSettingsTests {
 
 	@ParameterizedTest
 	@MethodSource("forms")
-	void everyNumberIsReadBack(TextSettings settings) {
+	void formattedNumbersAreReadBack(TextSettings settings) {
 		TextForm counted = formOfCounter(settings, 1, LAST).form();
 		Random random = new Random(7);
 		for (int i = 0; i < CASES; i++) {
@@ -113,7 +113,7 @@ class TextSettingsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void everyTimeBasedIdIsReadBack(boolean unsigned) {
+	void formattedTimeBasedIdsAreReadBack(boolean unsigned) {
 		long last = unsigned ? -1 : Long.MAX_VALUE;
 		for (TextSettings settings : List.of(this.none.withDigits(BASE62, 11), this.none.withCheck(),
 				this.none.withSecrets(secret(1)), this.none.withSecrets(secret(1)).withPrefix("e_").withCheck())) {
@@ -175,7 +175,8 @@ class TextSettingsTests {
 	}
 
 	/**
-	 * Tests the permutation itself in domains that are too small for the public class.
+	 * Tests the permutation in domains that {@link TextSettings} refuses because they are
+	 * too small.
 	 */
 	@Test
 	void tinyDomainsArePermuted() {

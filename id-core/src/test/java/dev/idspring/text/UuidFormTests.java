@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for {@link UuidForm} of counters, and of ids with a secret.
+ * Tests for {@link UuidForm}: UUIDs of counters, and of time-based ids with a secret.
  */
 class UuidFormTests {
 
@@ -54,7 +54,7 @@ class UuidFormTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 1, 3 })
-	void everyNumberIsReadBack(int secrets) {
+	void numbersAreReadBack(int secrets) {
 		UuidForm form = form(switch (secrets) {
 			case 0 -> this.none;
 			case 1 -> this.none.withSecrets(secret(1));

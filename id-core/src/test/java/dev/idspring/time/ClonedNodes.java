@@ -71,8 +71,8 @@ public final class ClonedNodes {
 	}
 
 	/**
-	 * Let the original and the clone draw in turn, and renew their leases after every 500
-	 * draws, the clone first.
+	 * Draw ids with the original and the clone in turn. After every 500 draws, renew the
+	 * lease of the clone and then that of the original.
 	 */
 	public void run(int draws) {
 		for (int i = 1; i <= draws; i++) {

@@ -162,7 +162,7 @@ class CompositeSettingsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "2024-01-01T00:00:00.000001Z", "-0001-01-01T00:00:00Z", "+10000-01-01T00:00:00Z" })
-	void epochIsAWholeNumberOfMilliseconds(Instant epoch) {
+	void epochOutOfRangeOrFinerThanMillisecondsIsRefused(Instant epoch) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new CompositeSettings(epoch, false, 3, 3))
 			.withMessageContaining("epoch is " + epoch);
 		assertThatIllegalArgumentException().isThrownBy(() -> new DecimalUidSettings(epoch, 6, 1, true))

@@ -32,15 +32,15 @@ import static org.assertj.core.api.Assertions.fail;
 
 /**
  * Tests for {@link TimeSequence}, {@link TimeSequences} and {@link ClockTicker} during
- * bursts. In a burst, a sequence issues ids without reading the clock. Until the next
- * tick of the ticker, the sequence is called fresh.
+ * bursts. In a burst, a sequence issues ids without reading the clock until the next tick
+ * of the ticker. During this time, the sequence is called fresh.
  */
 @Timeout(120)
 class FreshnessTests {
 
 	private static final long NO_LIMIT = 1L << 40;
 
-	/** Ticks only when the test calls it. */
+	/** Ticks only when a test calls {@code tick()}. */
 	private final ClockTicker ticker = new ClockTicker((task) -> {
 	});
 
@@ -218,8 +218,8 @@ class FreshnessTests {
 	}
 
 	/**
-	 * A thread gets no id from a batch that another thread has just closed, even if it
-	 * was about to take one. All ids are counted.
+	 * A thread that is about to take an id gets none from a batch that another thread has
+	 * just closed. All ids are counted.
 	 */
 	@ParameterizedTest
 	@EnumSource(Tail.class)
@@ -363,7 +363,7 @@ class FreshnessTests {
 	}
 
 	/**
-	 * For example, no thread can be started if memory is short.
+	 * A thread cannot be started if, for example, memory is short.
 	 */
 	@Test
 	void clockIsReadForEachIdWhileNoThreadCanBeStarted() {
@@ -436,8 +436,8 @@ class FreshnessTests {
 	}
 
 	/**
-	 * Otherwise the ticker could find the sequence idle, and stop watching it before the
-	 * sequence becomes fresh.
+	 * If a sequence were watched before it is fresh, the ticker could find it idle, and
+	 * stop watching it.
 	 */
 	@Test
 	void sequenceIsFreshBeforeItIsWatched() {
@@ -621,7 +621,7 @@ class FreshnessTests {
 	}
 
 	/**
-	 * Receives a drawn id.
+	 * Receives a drawn id, and the highest value that was known before the draw.
 	 */
 	private interface IdConsumer {
 

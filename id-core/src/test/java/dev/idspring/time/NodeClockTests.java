@@ -179,7 +179,7 @@ class NodeClockTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "PT5H", "PT-5H", "PT5H44M10S", "PT-8H-45M-30S", "PT14M1S", "PT26H" })
-	void differenceOfWholeQuartersOfAnHourSuggestsATimeZone(Duration storeIsAheadBy) {
+	void differenceNearWholeQuartersOfAnHourSuggestsATimeZone(Duration storeIsAheadBy) {
 		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> compare(storeIsAheadBy))
 			.withMessageContaining("time zone");
 	}

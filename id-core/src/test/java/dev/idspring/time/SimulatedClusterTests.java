@@ -24,8 +24,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Simulates 64 instances for each layout and tail. {@code test.ids.seed} repeats a run,
- * {@code test.ids.simulated-minutes} sets its length.
+ * Simulates 64 instances, with each kind of tail and with several layouts. The property
+ * {@code test.ids.seed} repeats a run, and {@code test.ids.simulated-minutes} sets its
+ * length.
  */
 class SimulatedClusterTests {
 

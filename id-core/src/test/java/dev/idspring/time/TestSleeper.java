@@ -7,8 +7,8 @@ import dev.idspring.worker.ManualStoreExecutor;
 import dev.idspring.worker.TestTimeSource;
 
 /**
- * Advances the time of the test instead of waiting, and runs delayed tasks while it waits
- * for an event.
+ * Advances the time of the test instead of waiting. If a caller waits for an event, also
+ * runs the delayed tasks.
  */
 final class TestSleeper implements Sleeper {
 

@@ -235,7 +235,7 @@ class TimeIdGeneratorTests {
 
 	@ParameterizedTest
 	@CsvSource({ "999, 30", "1000, 30", "1000, 31" })
-	void tooFrequentLeaseRenewalIsReportedOnce(int others, long seconds) {
+	void tooShortLeaseIsReportedOnce(int others, long seconds) {
 		othersOwnNodes(others);
 		List<String> tooShort = new ArrayList<>();
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
@@ -356,8 +356,8 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * The renewal of the owner is frozen, a successor takes over its node, and the owner
-	 * resumes while the successor draws.
+	 * The owner is frozen and renews nothing, a successor takes over its node, and the
+	 * owner resumes while the successor draws.
 	 */
 	@ParameterizedTest
 	@EnumSource(Tail.class)
@@ -442,7 +442,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void suspendedMachineComparesItsClockWithTheStore() {
+	void idsHaveTheCurrentTimeAfterTheMachineWasSuspended() {
 		TimeIdGenerator ids = open(builder(STANDARD));
 		ids.nextLong();
 		// only the wall clock has advanced during the suspension
@@ -614,7 +614,7 @@ class TimeIdGeneratorTests {
 		long[] into = new long[70_000];
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> ids.nextLongs(into));
 		assertThat(Arrays.stream(into).max()).hasValue(0);
-		assertThat(ids.snapshot().issued()).as("lost ids are not counted").isEqualTo(9 * 70_000);
+		assertThat(ids.snapshot().issued()).as("ids of the failed call are not counted").isEqualTo(9 * 70_000);
 		assertThatIllegalArgumentException().isThrownBy(() -> ids.nextLongs(new long[240_001]))
 			.withMessageContaining("240001 ids at once, but makes at most 240000 within");
 	}
@@ -638,7 +638,7 @@ class TimeIdGeneratorTests {
 
 				@Override
 				public void await(Await event, Duration atMost) {
-					// no other event
+					// this test waits for no event
 				}
 
 			}, 1))
@@ -946,7 +946,8 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * All prefixes share one sequence. Time, node and sequence are unique together.
+	 * All prefixes share one sequence. Each combination of time, node and sequence number
+	 * is unique.
 	 */
 	@Test
 	void uniquenessDoesNotDependOnThePrefix() {
@@ -1097,7 +1098,7 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * Draw ids until the clock is no longer read for each id.
+	 * Draw 10,000 ids. The clock is not read for most of them.
 	 */
 	private static long burst(TimeIdGenerator ids, RunningTime time) {
 		long before = time.readings.get();
@@ -1426,7 +1427,7 @@ class TimeIdGeneratorTests {
 		this.time.advance(Duration.ofSeconds(10));
 		supply.runLater();
 		assertThat(node(ids).windowEnd()).isEqualTo(end.plusSeconds(10));
-		assertThat(supply.pendingLater()).as("only one is scheduled").isOne();
+		assertThat(supply.pendingLater()).as("only one renewal is scheduled").isOne();
 	}
 
 	@Test

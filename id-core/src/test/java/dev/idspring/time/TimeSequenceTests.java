@@ -158,7 +158,7 @@ class TimeSequenceTests {
 
 	@ParameterizedTest
 	@EnumSource(Tail.class)
-	void manyThreadsGetDistinctPairsWithAnErraticClock(Tail tail) {
+	void threadsGetDistinctIdsWithAnErraticClock(Tail tail) {
 		TimeSequence sequence = sequence(tail, 64);
 		AtomicLong clock = new AtomicLong(10_000);
 		List<CompletableFuture<List<Long>>> threads = IntStream.range(0, 4)
@@ -188,7 +188,7 @@ class TimeSequenceTests {
 
 	/**
 	 * Draws one id a second, like an application with little load. If a shard is chosen
-	 * by {@code id mod n}, every shard must get ids.
+	 * by {@code id mod n}, all shards must get about equally many ids.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "ROLLING, 4", "ROLLING, 7", "ROLLING, 1024", "RANDOM, 4", "RANDOM, 7", "RANDOM, 1024",
@@ -214,7 +214,8 @@ class TimeSequenceTests {
 	}
 
 	/**
-	 * The frequencies differ only by rounding.
+	 * If the tails can be divided evenly among the shards, the frequencies differ only by
+	 * rounding. Otherwise, they differ by at most 0.2 percent of the draws.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "4096, 1024", "128, 64", "1024, 512", "2, 2", "1000, 4", "8192, 7" })
@@ -240,7 +241,7 @@ class TimeSequenceTests {
 
 	@ParameterizedTest
 	@EnumSource(Tail.class)
-	void bulkCallsTakeTheSamePairsAsSingleCalls(Tail tail) {
+	void bulkCallsTakeTheSameIdsAsSingleCalls(Tail tail) {
 		TimeSequence one = sequence(tail, 16);
 		TimeSequence several = sequence(tail, 16);
 		Random random = new Random(1);

@@ -42,7 +42,7 @@ class TimedUuidTests {
 
 	@ParameterizedTest
 	@MethodSource("schemes")
-	void everyIdIsReadBackAndALibraryReadsItsTime(TimeScheme scheme) {
+	void idsAreReadBackAndALibraryReadsTheirTimes(TimeScheme scheme) {
 		UuidForm form = form(scheme);
 		TimeLayout layout = scheme.layout();
 		Random random = new Random(1);
@@ -75,7 +75,7 @@ class TimedUuidTests {
 		}
 	}
 
-	/** The expected UUIDs were computed by an independent program. */
+	/** The expected UUID was computed by an independent program. */
 	@Test
 	void timeTailNodeAndTagAreAtTheirPositions() {
 		UuidForm form = form(SnowflakeSettings.Preset.STANDARD.settings().scheme());

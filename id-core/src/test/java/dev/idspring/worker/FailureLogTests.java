@@ -17,7 +17,7 @@ class FailureLogTests {
 	private final FailureLog log = new FailureLog("orders", this.time);
 
 	@Test
-	void failuresAreLoggedOnceAMinuteWithTheNameOfTheGenerator() {
+	void failuresAreLoggedAtMostOnceAMinuteWithTheNameOfTheGenerator() {
 		try (LoggedFailures logged = new LoggedFailures()) {
 			this.log.log("first", new NullPointerException("planted"));
 			this.time.advance(Duration.ofSeconds(59));

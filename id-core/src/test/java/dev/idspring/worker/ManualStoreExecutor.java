@@ -129,8 +129,8 @@ public class ManualStoreExecutor implements StoreExecutor {
 	}
 
 	/**
-	 * Run all tasks that are delayed at this time. The tasks that they schedule are not
-	 * run.
+	 * Run all tasks that are delayed now, and then the tasks without a delay. Delayed
+	 * tasks that these tasks schedule are not run.
 	 */
 	public void runLater() {
 		List<Runnable> planned = List.copyOf(this.later);

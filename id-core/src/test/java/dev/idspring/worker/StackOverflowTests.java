@@ -36,7 +36,8 @@ import org.springframework.util.ReflectionUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that a caller whose stack overflows, at any depth, never blocks other callers.
+ * Tests that a caller whose stack overflows, at any depth, never blocks other callers
+ * permanently.
  */
 class StackOverflowTests {
 
@@ -84,7 +85,7 @@ class StackOverflowTests {
 	}
 
 	@Test
-	void nodeIsServedAfterOverflowsAtEveryDepth() throws Exception {
+	void timeBasedIdsAreServedAfterOverflowsAtEveryDepth() throws Exception {
 		TimeIdGenerator ids = TimeIdGenerator.builder("test", SnowflakeSettings.Preset.STANDARD.settings().scheme())
 			.store(new InMemoryKeySpaceStore(), new InMemorySlotStore(TimeSource.system()))
 			.waitTimeout(Duration.ofMillis(300))
@@ -104,8 +105,8 @@ class StackOverflowTests {
 	}
 
 	/**
-	 * Retry for a while. The timeouts are short because the overflowing callers wait for
-	 * them, but a busy machine may need longer.
+	 * Retry for a while. The timeouts are short because the overflowing callers may wait
+	 * until they expire, but a busy machine may need longer.
 	 */
 	private <T> T withRetries(Supplier<T> call) {
 		for (int i = 0; i < 20; i++) {

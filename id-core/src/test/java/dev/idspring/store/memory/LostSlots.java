@@ -1,7 +1,7 @@
 package dev.idspring.store.memory;
 
 /**
- * Makes a store in memory lose rows.
+ * Removes slots from an in-memory store.
  */
 public final class LostSlots {
 
