@@ -142,7 +142,7 @@ class UsageHistoryTests {
 			history = history.isDue(now) ? history.with(new Sample(now, reserved)) : history;
 			ReservationRate rate = history.rate(new Sample(now, reserved));
 			if (day == 64) {
-				assertThat(rate.perSecond()).as("four days after the rise")
+				assertThat(rate.perSecond()).as("four full days after the rise")
 					.isCloseTo(1, Percentage.withPercentage(1));
 				assertThat(rate.lastWeekPerSecond()).isCloseTo((4 * 10 + 3) / 7.0, Percentage.withPercentage(1));
 				assertThat(rate.earliestExhaustion(1_000_000, now)).isBefore(rate.exhaustedAt(1_000_000, now));

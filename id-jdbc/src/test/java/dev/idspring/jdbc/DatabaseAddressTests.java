@@ -50,7 +50,7 @@ class DatabaseAddressTests {
 			"jdbc:postgresql://a/db?options=a,b", "jdbc:postgresql://[::1]/db", "jdbc:postgresql:db",
 			"jdbc:postgresql:///db", "jdbc:postgresql://a?x=b,c", "jdbc:h2:mem:a,b", "jdbc:sqlite:a,b",
 			"jdbc:mariadb://sequential:3306/replication" })
-	void identifiesUrlsWithASingleHost(String url) {
+	void identifiesUrlsWithoutSeveralHosts(String url) {
 		assertThat(DatabaseAddress.hasSeveralHosts(url)).isFalse();
 		assertThat(DatabaseAddress.timeout(url, Duration.ofSeconds(6))).hasSeconds(6);
 	}
@@ -70,7 +70,7 @@ class DatabaseAddressTests {
 	@ValueSource(strings = { "jdbc:h2:mem:db;PASSWORD=host:1", "jdbc:h2:file:./data/links", "jdbc:postgresql:db",
 			"jdbc:postgresql:///db", "jdbc:mysql://(host=h,password=b)/db", "jdbc:mysql://a:b?c@host/db",
 			"jdbc:postgresql://host/db?user=a@b&password=c", "jdbc:tc:postgresql:///db", "a:b@host" })
-	void findsNoServerInAnAmbiguousUrl(String url) {
+	void findsNoServerIfTheUrlNamesNoneOrIsAmbiguous(String url) {
 		assertThat(DatabaseAddress.server(url)).isEmpty();
 	}
 

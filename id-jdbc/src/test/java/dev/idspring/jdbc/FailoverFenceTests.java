@@ -62,8 +62,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link FailoverFence} on the databases that have server identities, and on
- * H2. One database simulates two servers: the tests set rows back and change its
- * identity.
+ * H2. One database simulates several servers: the tests set rows back, and change the
+ * identity that the database reports.
  */
 @Tag("mysql")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -468,8 +468,8 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * In a key space with slots, the counter issues no ids. If it recorded the new
-	 * server, the slots would not detect the fail-over.
+	 * In a key space with slots, the counter issues no ids. If a read or an update of the
+	 * counter recorded the new server, the slots would not detect the fail-over.
 	 */
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
@@ -985,7 +985,7 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * The database of one instance, which switches between servers. Also records the
+	 * The database of an instance that switches between servers. Also records the
 	 * warnings in the log.
 	 */
 	private final class SwitchableServer extends Handler implements AutoCloseable {

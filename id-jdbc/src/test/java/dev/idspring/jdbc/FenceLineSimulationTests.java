@@ -24,7 +24,8 @@ class FenceLineSimulationTests {
 	private static final int RUNS = Integer.getInteger("test.ids.simulated-failovers", 10_000);
 
 	/**
-	 * The maximum number of runs of a weaker rule. The runs end at the first duplicate.
+	 * The maximum number of runs with a weaker rule or without an assumption. The runs
+	 * end at the first duplicate.
 	 */
 	private static final int MOST_RUNS = Math.max(RUNS, 100_000);
 

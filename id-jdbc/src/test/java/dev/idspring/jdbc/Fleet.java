@@ -15,8 +15,8 @@ import dev.idspring.testsupport.WorkerProcess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Processes that use ids of the same store, and are killed, stopped and started again at
- * random.
+ * Processes that use ids of the same store. They are killed, stopped and started again at
+ * random, and frozen if requested.
  */
 final class Fleet {
 
@@ -71,8 +71,8 @@ final class Fleet {
 	/**
 	 * Run the processes for a while, then stop all of them.
 	 * @param length the minimum length
-	 * @param enough returns whether enough has happened; on a busy machine, this takes
-	 * longer
+	 * @param enough returns whether enough has happened; until then, the run continues
+	 * for up to five minutes longer
 	 */
 	void run(Random random, Duration length, BooleanSupplier enough) throws InterruptedException {
 		for (int i = 0; i < this.workers; i++) {
@@ -151,8 +151,8 @@ final class Fleet {
 	}
 
 	/**
-	 * Return the maximum number of processes that were alive at the same time, or whose
-	 * leases had not ended.
+	 * Return the maximum number of processes that, at the same time, were alive or had
+	 * leases that had not ended.
 	 */
 	long maxConcurrent() {
 		return this.lives.stream()

@@ -85,8 +85,8 @@ final class InvoiceWorker {
 				}
 			}
 			catch (IdStoreUnavailableException ex) {
-				// the whole transaction was rolled back, for example because the only
-				// writer of a file was too slow
+				// the whole transaction was rolled back, for example because another
+				// transaction locked a file for too long
 			}
 			catch (RuntimeException ex) {
 				System.out.println("FAILED " + ex);

@@ -21,8 +21,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Writes invoices of many tenants, which are numbered by tenant and year, and verifies
- * that no number is missing.
+ * Writes invoices of many tenants, numbered by tenant and year, and verifies that no
+ * number is missing.
  */
 final class InvoiceWriter {
 

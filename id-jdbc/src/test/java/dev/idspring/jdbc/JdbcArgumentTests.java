@@ -35,8 +35,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests that each invalid argument causes an IllegalArgumentException that names the
- * parameter.
+ * Tests that null and other invalid arguments cause an IllegalArgumentException that
+ * names the parameter.
  */
 class JdbcArgumentTests {
 
@@ -112,7 +112,7 @@ class JdbcArgumentTests {
 	}
 
 	@Test
-	void gaplessStoreRefusesArgumentsThatWouldMoveASequenceBack() {
+	void gaplessStoreRefusesInvalidArgumentsWithoutChangingASequence() {
 		JdbcGaplessStore store = new JdbcGaplessStore(pool, database);
 		store.create("sample", 5, DEADLINE);
 		Draws draws = new Draws("sample", 1, 1, 10, 10, null);

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests that a confirmed reservation is on disk, even if the database delays writes by
- * default.
+ * default, and that the store warns if it cannot ensure this.
  */
 class JdbcDurabilityTests {
 
@@ -80,7 +80,7 @@ class JdbcDurabilityTests {
 			"remote_apply,ON,remote_apply", "off,REMOTE_APPLY,remote_apply", "local,REMOTE_APPLY,remote_apply",
 			"remote_write,REMOTE_APPLY,remote_apply", "on,REMOTE_APPLY,remote_apply",
 			"remote_apply,REMOTE_APPLY,remote_apply" })
-	void postgresqlCommitsReservationsSynchronously(String setting, SynchronousCommit wanted, String expected) {
+	void postgresqlCommitIsAtLeastAsStrictAsRequested(String setting, SynchronousCommit wanted, String expected) {
 		TestDatabase database = TestDatabase.postgresql().withUrlSuffix("?options=-csynchronous_commit=" + setting);
 		try (HikariDataSource dataSource = database.pool(1)) {
 			TestStores.initialize(dataSource, database, "ids_");

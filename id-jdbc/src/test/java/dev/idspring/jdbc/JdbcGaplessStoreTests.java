@@ -233,8 +233,8 @@ abstract class JdbcGaplessStoreTests {
 	@Test
 	void transactionOfAnotherDataSourceIsRefused() {
 		HikariDataSource numbers = this.database.pool(2);
-		// recommended with Hibernate; the pool rolls back a connection that is returned
-		// to it
+		// this setting is recommended with Hibernate; the pool rolls back a connection
+		// that is returned to it
 		numbers.setAutoCommit(false);
 		this.others.add(numbers);
 		this.store = open(numbers);
@@ -483,7 +483,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void identifiesADeadlockByTheVendorCode() {
+	void identifiesConflictsByTheVendorCode() {
 		assumeThat(this.kind).isIn(Kind.MARIADB, Kind.MYSQL_DRIVER);
 		for (SQLException failure : List.of(new SQLException("Lock wait timeout exceeded", "HY000", 1205),
 				new SQLException("Deadlock found when trying to get lock", "40001", 1213),
@@ -625,7 +625,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void sixteenThreadsWithRollBacksAndCrashesLeaveNoGap() {
+	void sixteenThreadsWithRollBacksAndLostConnectionsLeaveNoGap() {
 		insertInParallel(List.of(this.store), List.of(this.pool), 16, true);
 	}
 

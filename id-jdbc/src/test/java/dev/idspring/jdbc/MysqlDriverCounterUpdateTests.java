@@ -3,7 +3,7 @@ package dev.idspring.jdbc;
 import dev.idspring.testsupport.TestDatabase.Kind;
 
 /**
- * {@link CounterUpdateTests} on MySQL's driver.
+ * {@link CounterUpdateTests} with MySQL's driver.
  */
 class MysqlDriverCounterUpdateTests extends CounterUpdateTests {
 

@@ -4,7 +4,7 @@ import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Tag;
 
 /**
- * {@link FailoverFenceTests} on MySQL's driver.
+ * {@link FailoverFenceTests} with MySQL's driver.
  */
 @Tag("wide")
 class MysqlDriverFailoverFenceTests extends FailoverFenceTests {

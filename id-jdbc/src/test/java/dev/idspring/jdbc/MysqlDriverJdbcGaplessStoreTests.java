@@ -3,7 +3,7 @@ package dev.idspring.jdbc;
 import dev.idspring.testsupport.TestDatabase.Kind;
 
 /**
- * {@link JdbcGaplessStoreTests} on MySQL's driver.
+ * {@link JdbcGaplessStoreTests} with MySQL's driver.
  */
 class MysqlDriverJdbcGaplessStoreTests extends JdbcGaplessStoreTests {
 

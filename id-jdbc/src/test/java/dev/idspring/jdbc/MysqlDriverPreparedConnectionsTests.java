@@ -4,7 +4,7 @@ import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Tag;
 
 /**
- * {@link PreparedConnectionsTests} on MySQL's driver.
+ * {@link PreparedConnectionsTests} with MySQL's driver.
  */
 @Tag("wide")
 class MysqlDriverPreparedConnectionsTests extends PreparedConnectionsTests {

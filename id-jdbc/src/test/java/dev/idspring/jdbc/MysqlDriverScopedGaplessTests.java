@@ -4,7 +4,7 @@ import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Tag;
 
 /**
- * {@link ScopedGaplessTests} on MySQL's driver.
+ * {@link ScopedGaplessTests} with MySQL's driver.
  */
 @Tag("wide")
 class MysqlDriverScopedGaplessTests extends ScopedGaplessTests {

@@ -19,15 +19,15 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the time that a reservation lets the driver wait for a server.
+ * Tests for the network timeout that a reservation sets.
  */
 class NetworkTimeoutTests {
 
 	private final List<Integer> limits = new ArrayList<>();
 
 	/**
-	 * If the timeout expires while a driver switches to another server, the driver avoids
-	 * the healthy server for a minute.
+	 * If the timeout expired while a driver switches to another server, the driver would
+	 * avoid that healthy server for a minute.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "'',6000", "sequential,30000", "loadbalance,30000" })

@@ -161,7 +161,7 @@ class PostgresqlFailoverTests {
 	}
 
 	/**
-	 * Two instances with their own tables.
+	 * Two instances, and the tables that they share.
 	 */
 	private static final class Scenario {
 

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * The address of the database points to the replica before the replica is promoted. This
- * happens if different programs move the address and promote the replica.
+ * can happen if different programs move the address and promote the replica.
  */
 class PostgresqlStandbyTests {
 

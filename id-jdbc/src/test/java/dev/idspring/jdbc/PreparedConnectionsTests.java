@@ -86,7 +86,7 @@ abstract class PreparedConnectionsTests {
 	}
 
 	@Test
-	void doesNotQueryAutoCommitOrIsolation() {
+	void neitherQueriesNorSetsAutoCommitOrIsolation() {
 		this.watched.begin((index, call) -> Outcome.SUCCEEDS);
 		assertThat(reserve()).isEqualTo(new OrdinalRange(10, 20));
 		assertThat(this.watched.calls()).contains("commit")

@@ -176,7 +176,8 @@ abstract class ScopedGaplessTests {
 	}
 
 	/**
-	 * Set the clock of the database to a time. The database runs on this machine.
+	 * Set the clock of the database to a time. Without an offset, it shows the time of
+	 * this machine.
 	 */
 	private void setClock(String instant) {
 		this.ahead.set(Instant.parse(instant).toEpochMilli() - System.currentTimeMillis());

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Simulates 64 instances on real databases. The clocks of the databases show the
- * simulated time. The property {@code test.ids.seed} repeats a run,
+ * simulated time. The property {@code test.ids.seed} repeats a run, and
  * {@code test.ids.simulated-minutes} sets its length.
  */
 class SimulatedClusterJdbcTests {

@@ -330,8 +330,8 @@ final class SimulatedFailovers {
 		}
 
 		/**
-		 * Return how many commits of another primary this primary knows. It must have
-		 * replicated the other one directly or indirectly.
+		 * Return how many commits of another primary this primary knows. This primary
+		 * must have replicated the other one directly or indirectly.
 		 */
 		int knownOf(Primary other) {
 			return (this.source == other) ? this.known : this.source.knownOf(other);
@@ -460,7 +460,7 @@ final class SimulatedFailovers {
 					false, Rate.SAME, lastReservedAt());
 		}
 
-		/** Lowers the rate at random times. In reality, the usage determines when. */
+		/** Lower the rate at random. In reality, the usage determines when. */
 		private void lower() {
 			if (SimulatedFailovers.this.raising && chance(3)) {
 				changeRate(SimulatedFailovers.this.rule.lower(this.row, clock(), SimulatedFailovers.this.lag,
@@ -487,8 +487,8 @@ final class SimulatedFailovers {
 		}
 
 		/**
-		 * Ordinals that were given back no longer count as issued, because they are
-		 * issued again.
+		 * Give back a part or all of the latest reservation. Its ordinals no longer count
+		 * as issued, because they may be issued again.
 		 */
 		private void giveBack() {
 			List<Range> issued = SimulatedFailovers.this.issued;

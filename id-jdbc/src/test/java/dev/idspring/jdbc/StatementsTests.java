@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests that {@code docs/database.md} shows the statements of a reservation as PostgreSQL
- * receives them, and that these statements find their row by its primary key.
+ * receives them, and that all updates of a key space find their row by its primary key.
  */
 @Tag("mysql")
 class StatementsTests {

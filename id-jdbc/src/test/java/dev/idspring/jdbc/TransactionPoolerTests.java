@@ -248,7 +248,7 @@ class TransactionPoolerTests {
 		}
 
 		/**
-		 * Create connections.
+		 * Create a DataSource.
 		 * @param refusal the server's error for the statement of the probe
 		 */
 		PooledSessions(DataSource target, @Nullable String refusal) {

@@ -32,7 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that generators with slots stop when the row of their key space is deleted.
+ * Tests that generators that lease a slot (recycled and time-based ones) stop when the
+ * row of their key space is deleted.
  */
 abstract class VanishedKeySpaceTests {
 

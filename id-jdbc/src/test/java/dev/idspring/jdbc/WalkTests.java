@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests which classes of this project run, on any thread, when a caller requests a text
- * of {@code coprime} and no id is in memory. The classes must match the list in
+ * Tests which classes of this project run, on any thread, when a caller requests two
+ * texts of {@code coprime} and no id is in memory. The classes must match the list in
  * {@code docs/architecture.md}.
  */
 class WalkTests {
@@ -55,7 +55,7 @@ class WalkTests {
 	}
 
 	/**
-	 * Return the classes that the section of the documentation lists.
+	 * Return the classes that {@code docs/architecture.md} lists.
 	 */
 	private static List<String> documented() throws IOException {
 		String text = Files.readString(Path.of("..", "docs", "architecture.md"));
@@ -69,7 +69,7 @@ class WalkTests {
 	}
 
 	/**
-	 * Requests texts in a separate JVM, and prints the classes that are entered.
+	 * Requests texts in a separate JVM, and prints the classes whose methods are entered.
 	 */
 	static final class Walk {
 

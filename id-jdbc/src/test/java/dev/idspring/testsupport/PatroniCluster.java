@@ -27,7 +27,7 @@ import org.springframework.util.FileSystemUtils;
 /**
  * Three PostgreSQL servers that replicate asynchronously, a Patroni for each of them, and
  * an etcd in which they agree on a leader. All of these are reachable only from this
- * machine. The lock of the leader expires after twenty seconds.
+ * machine. The lock of the leader expires twenty seconds after its last renewal.
  */
 public final class PatroniCluster implements AutoCloseable {
 
@@ -302,8 +302,8 @@ public final class PatroniCluster implements AutoCloseable {
 		}
 
 		/**
-		 * Kill all processes. Kill Patroni first, because it would start the server
-		 * again.
+		 * Kill all processes. Kill Patroni first, because it would otherwise start the
+		 * server again.
 		 */
 		void kill() {
 			if (this.patroni != null) {

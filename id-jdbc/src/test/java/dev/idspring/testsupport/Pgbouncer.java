@@ -35,8 +35,8 @@ public final class Pgbouncer implements AutoCloseable {
 	 * Start a pooler.
 	 * @param server the server behind it
 	 * @param sessions the maximum number of sessions of the server
-	 * @param mode how long a client keeps a session: for a {@code transaction} or a
-	 * {@code session}
+	 * @param mode how long a client keeps a session of the server: for one
+	 * {@code transaction}, or for its own whole {@code session}
 	 * @param prepared the maximum number of prepared statements that the pooler makes
 	 * available in all sessions, from version 1.21 on
 	 */
@@ -44,7 +44,8 @@ public final class Pgbouncer implements AutoCloseable {
 		this.port = ServerProcess.freePort();
 		try {
 			this.directory = Files.createTempDirectory("ids-pgbouncer");
-			// the program does not run as root, so another user must read the directory
+			// the program does not run as root, so another user must be able to read the
+			// directory
 			Files.setPosixFilePermissions(this.directory, PosixFilePermissions.fromString("rwxr-xr-x"));
 			Path settings = Files.writeString(this.directory.resolve("pgbouncer.ini"), """
 					[databases]

@@ -28,7 +28,7 @@ public record TestDatabase(String url, String username, String password, String 
 		.compile("(?<server>jdbc:[a-z]+://[^/?]+/)(?<name>[^/?]*)(?<parameters>\\?.*)?");
 
 	/**
-	 * The kinds of databases on which every store is tested.
+	 * The kinds of databases on which the stores are tested.
 	 */
 	public enum Kind {
 
@@ -154,7 +154,8 @@ public record TestDatabase(String url, String username, String password, String 
 	}
 
 	/**
-	 * Let new columns of MariaDB and MySQL distinguish between upper and lower case.
+	 * Make new text columns of MariaDB and MySQL distinguish between upper and lower
+	 * case.
 	 */
 	public TestDatabase withBinaryTexts() {
 		execute("alter database character set utf8mb4 collate utf8mb4_bin");

@@ -27,7 +27,7 @@ public final class TimeZones {
 
 	/**
 	 * Zones to the west and far to the east of Greenwich, a zone whose summer time
-	 * differs by half an hour, and a zone whose offset is not a whole hour.
+	 * differs by half an hour, a zone whose offset is not a whole hour, and UTC.
 	 */
 	public static final List<TimeZone> REAL = List
 		.of("America/New_York", "Pacific/Kiritimati", "Australia/Lord_Howe", "Asia/Kathmandu", "UTC")

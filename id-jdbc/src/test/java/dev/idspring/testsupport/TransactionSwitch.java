@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * A pooler in front of PostgreSQL that switches between two sessions of a client after
  * each of its transactions. It does not know which statements the client has prepared in
- * them.
+ * which session.
  */
 public final class TransactionSwitch implements AutoCloseable {
 
@@ -96,7 +96,7 @@ public final class TransactionSwitch implements AutoCloseable {
 				task.run();
 			}
 			catch (IOException ex) {
-				// the connection has ended, and both ends are closed
+				// the connection or the pooler has been closed
 			}
 		}, "transaction-switch");
 		thread.setDaemon(true);

@@ -18,8 +18,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that each missing argument causes an IllegalArgumentException that names the
- * parameter.
+ * Tests that {@code null} for a required parameter causes an IllegalArgumentException
+ * that names what is missing.
  */
 @RequiresValkey
 class RedisArgumentTests {

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * power, or that is replaced by a replica without the latest reservations. New instances
  * take over leases while their previous owners continue. A seed determines the order of
  * the faults and the kind of the instances. The property {@code test.ids.redis-seed} sets
- * the first seed, {@code test.ids.redis-runs} the number of seeds.
+ * the first seed, and {@code test.ids.redis-runs} sets the number of seeds.
  */
 @RequiresValkey
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

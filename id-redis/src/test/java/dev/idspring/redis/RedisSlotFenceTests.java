@@ -148,7 +148,7 @@ class RedisSlotFenceTests {
 		this.server.command("HSET", "{ids}:space:series", "incarnation", "0".repeat(40));
 		assertThat(store.claim("series", TestSlots.series(1, 10_000), this.owner, deadline())).isEmpty();
 		long next = store.claim("series", all, this.owner, deadline()).orElseThrow().slot().number();
-		assertThat(next).as("number of the next series, of which some are skipped").isGreaterThan(1);
+		assertThat(next).as("number of the next series, after the skipped ones").isGreaterThan(1);
 	}
 
 	private static void assertRefused(ThrowingCallable claim) {

@@ -19,7 +19,8 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance that reserves. All instances together must return each number at most once.
+ * An instance that reserves. No number may be returned twice, whether by one instance or
+ * by several.
  */
 interface TestReserver {
 
@@ -159,7 +160,7 @@ interface TestReserver {
 			}
 			long end = Math.max(from.position(), now + LEASE.toMillis() + count);
 			StoredSlot stored = store.advance(this.keySpace, space, from, this.owner, end, deadline());
-			// the store went backwards
+			// stop if the store went backwards
 			this.stopped = stored.slot().position() < from.position();
 			if (this.stopped || !this.owner.owns(stored)) {
 				this.slot = null;

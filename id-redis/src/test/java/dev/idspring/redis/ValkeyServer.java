@@ -40,7 +40,7 @@ public final class ValkeyServer implements AutoCloseable {
 
 	private Process process;
 
-	/** The bytes of the append-only file on disk while writes stay in memory. */
+	/** The size of the append-only file on disk, while later writes stay in memory. */
 	private long onDisk;
 
 	/**
