@@ -85,7 +85,7 @@ class PinningTests {
 			// the first call loads classes, and a thread that waits for the
 			// initialization of a class is pinned
 			generator.nextString();
-			// not a concurrent map: it locks its bins, which pins threads as well
+			// not a concurrent map, because its locks can pin threads as well
 			Queue<Long> ids = new ConcurrentLinkedQueue<>();
 			assertThat(pinned(() -> {
 				List<CompletableFuture<Void>> callers = IntStream.range(0, 10_000)

@@ -238,8 +238,8 @@ class BlockEngineTests {
 				Awaitility.await().until(() -> engine.snapshot().block().exhaustions() == 1);
 			}
 			else {
-				// the next caller shares the deadline of the first one, which is 5 ms
-				// away
+				// the next caller shares the deadline of the first one, and that deadline
+				// is 5 ms away
 				this.time.advance(Duration.ofHours(1).minusMillis(5));
 				reported.add(catchThrowable(engine::take));
 			}
@@ -748,8 +748,8 @@ class BlockEngineTests {
 				(task) -> new Thread(task).start());
 		Awaitility.await().until(() -> engine.snapshot().block().exhaustions() == 1);
 		engine.dropMemory();
-		// memory may be dropped before the caller wakes up; the caller then requests
-		// another block
+		// a block may arrive and be dropped before the caller wakes up; the caller then
+		// requests another block
 		Awaitility.await().until(() -> {
 			this.supply.run();
 			return caller.isDone();

@@ -15,8 +15,8 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store in memory that records reservations and returned ranges. A test can make it
- * fail, delay it, and limit what it grants.
+ * An in-memory store that records reservations and the ranges that are given back. A test
+ * can make it fail, delay it, and limit what it grants.
  */
 class ScriptedStore implements KeySpaceStore {
 

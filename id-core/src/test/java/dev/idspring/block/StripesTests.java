@@ -271,7 +271,7 @@ class StripesTests {
 		taken.addAll(takeBulkInThreadThatEnds(engine, 50));
 		engine.stripes().sweep();
 		// the owner takes over the stripe of the dead thread, and leaves the shared
-		// stripe to the others
+		// stripe to other threads
 		taken.addAll(owner.submit(() -> take(engine, 40)).get());
 		taken.addAll(take(engine, 40));
 		this.store.failure = new IdStoreUnavailableException("planted");

@@ -119,7 +119,7 @@ class UsageHistoryTests {
 	@ParameterizedTest
 	@CsvSource({ "1, 0, 3", "1, 2, 3", "1, 5, 3", "24, 0, 10", "24, 4, 10" })
 	void weekendsAreAveragedOnAnyDayOfTheWeek(int everyHours, int firstDay, double percent) {
-		// 10 ids a second on five days of the week, and 1 id a second on the other two
+		// 10 ids a second on five days of the week, and 1 id a second on two days
 		UsageHistory history = UsageHistory.empty();
 		long reserved = 0;
 		for (int hour = 0; hour < 100 * 24; hour += everyHours) {

@@ -25,7 +25,7 @@ import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 
 /**
- * A series of a generator, and its clone, which is a copy with the same memory.
+ * A series of a generator, and its clone: a copy with the same state in memory.
  */
 public final class ClonedSeries {
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Marks a parameterized test of which {@code mvn verify} runs only the first invocations.
+ * Marks a parameterized test. {@code mvn verify} runs only its first invocations, and
  * {@code -Pwide} runs all of them.
  */
 @Retention(RetentionPolicy.RUNTIME)

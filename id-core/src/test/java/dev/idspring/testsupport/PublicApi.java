@@ -36,8 +36,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls the public constructors and methods of a module with {@code null} for each
- * argument in turn. The other arguments are samples. Interfaces and enums have default
- * samples; tests must supply those of other types.
+ * argument in turn. The other arguments are samples. There are default samples of
+ * interfaces, enums, arrays, primitive types and some types of the JDK; tests must supply
+ * samples of other types.
  */
 public final class PublicApi {
 
@@ -142,8 +143,9 @@ public final class PublicApi {
 	/**
 	 * Return the parameters for which {@code null} does not cause an
 	 * IllegalArgumentException that names the parameter. Nullable parameters are left
-	 * out. So are instance methods of interfaces, because users implement them, and
-	 * methods that return exceptions, because they must not fail.
+	 * out. So are {@code equals}, {@code valueOf} of enums, instance methods of
+	 * interfaces, because users implement them, and methods that return exceptions,
+	 * because they must not fail.
 	 */
 	public List<String> acceptingNull(Class<?> type) {
 		List<String> accepting = new ArrayList<>();

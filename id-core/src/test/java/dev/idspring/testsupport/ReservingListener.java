@@ -5,7 +5,7 @@ import java.util.function.BiFunction;
 import dev.idspring.monitor.IdGeneratorListener;
 
 /**
- * A listener that is called only when a reservation is attempted.
+ * A listener that reacts only to attempts to reserve.
  *
  * @param begin called with the names of the generator and its strategy
  */

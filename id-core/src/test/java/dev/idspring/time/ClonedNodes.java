@@ -18,7 +18,7 @@ import dev.idspring.worker.ManualStoreExecutor;
 import dev.idspring.worker.TestTimeSource;
 
 /**
- * A generator, and its clone, which is a copy with the same memory.
+ * A generator, and its clone: a copy with the same state in memory.
  */
 public final class ClonedNodes {
 

@@ -454,7 +454,7 @@ class FreshnessTests {
 	}
 
 	/**
-	 * The thread of the ticker keeps running for the second sequence.
+	 * The thread of the ticker continues to run for the second sequence.
 	 */
 	@Test
 	void sequenceAddedWhileTheLastOneIsRemovedIsWatched() {

@@ -28,8 +28,7 @@ public final class SimulatedCluster {
 	private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
 	/**
-	 * The key spaces of the two generators of each instance. The two generators renew
-	 * their leases together.
+	 * The key spaces of the two generators of each instance.
 	 */
 	private static final List<String> KEY_SPACES = List.of("test", "other");
 
@@ -164,8 +163,8 @@ public final class SimulatedCluster {
 	}
 
 	/**
-	 * Return whether each kind of event has happened, and enough ids for a run of the
-	 * given length were issued.
+	 * Return whether each kind of event has happened, and whether enough ids for a run of
+	 * the given length were issued.
 	 */
 	public boolean isEventful(Duration length) {
 		return countOfRarestEvent() > 0 && count() > 160 * length.toMinutes();

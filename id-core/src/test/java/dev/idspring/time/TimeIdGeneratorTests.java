@@ -66,7 +66,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link TimeIdGenerator} and {@link NodeLease} with a store in memory, and
+ * Tests for {@link TimeIdGenerator} and {@link NodeLease} with an in-memory store, and
  * with clocks that the test sets.
  */
 @Timeout(120)

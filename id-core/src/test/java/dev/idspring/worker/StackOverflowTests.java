@@ -222,8 +222,8 @@ class StackOverflowTests {
 				call.run();
 			}
 			catch (Error ex) {
-				// not only StackOverflowError: an overflow while the JDK links a call
-				// causes other errors
+				// not only StackOverflowError: an overflow while the JDK links a call can
+				// cause other errors
 				this.overflows++;
 			}
 			catch (IllegalStateException ex) {

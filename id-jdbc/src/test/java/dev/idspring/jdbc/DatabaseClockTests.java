@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the clock of each {@link Dialect}. The servers run on this machine, so that
- * their clocks show the same time.
+ * Tests for the clock of each {@link Dialect}. All databases run on this machine, so
+ * their clocks must show about the same time.
  */
 @Tag("mysql")
 class DatabaseClockTests {

@@ -16,9 +16,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Three processes with wrong clocks insert rows into one table, with ids of four nodes.
- * The processes are killed, frozen, stopped and started again at random. The fault
- * laboratory runs a shorter version ({@code WorkerFaultsTests}), in which workers are
- * killed while they draw.
+ * The processes are killed, frozen, stopped and started again at random.
+ * {@code WorkerFaultsTests} runs a shorter version, in which workers are killed while
+ * they draw.
  * <p>
  * {@code test.ids.nodes-seconds} sets the minimum duration, 2 by default. The test
  * continues until a node has been taken over. {@code test.ids.seed} repeats a sequence of

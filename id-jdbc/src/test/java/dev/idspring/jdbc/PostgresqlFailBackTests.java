@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * A PostgreSQL primary is replaced by its replica. Then it is started again with its old
- * data, and replaces the replica.
+ * A PostgreSQL primary is replaced by its replica. Then the old primary is started again
+ * with its old data, and replaces the former replica.
  */
 class PostgresqlFailBackTests {
 

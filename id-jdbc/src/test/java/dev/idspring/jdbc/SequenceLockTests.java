@@ -18,8 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests that a caller whose stack overflows while it acquires the lock never blocks other
- * callers.
+ * Tests that a caller whose stack overflows while it acquires the lock never leaves the
+ * lock locked.
  */
 class SequenceLockTests {
 

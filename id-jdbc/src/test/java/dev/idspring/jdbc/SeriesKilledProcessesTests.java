@@ -15,9 +15,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Three processes with four series each insert rows into one table. The processes are
- * killed and started again at random. The fault laboratory runs a shorter version
- * ({@code WorkerFaultsTests}), in which workers are killed while they draw.
+ * Three processes, with four series each, insert rows into one table. The processes are
+ * killed and started again at random. {@code WorkerFaultsTests} runs a shorter version,
+ * in which workers are killed while they draw.
  * <p>
  * {@code test.ids.kill-seconds} sets the minimum duration, 2 by default. The test
  * continues until a series has been taken over. {@code test.ids.seed} repeats a sequence

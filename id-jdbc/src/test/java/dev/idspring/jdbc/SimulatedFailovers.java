@@ -130,8 +130,9 @@ final class SimulatedFailovers {
 	}
 
 	/**
-	 * Return the possible numbers of the primary's commits that a standby knows. The
-	 * standby must comply with the assumptions, and its take-over must not be capped.
+	 * Return how many commits of the source a standby may know. With each of these
+	 * numbers, the standby complies with the assumptions, and its take-over is not
+	 * capped.
 	 */
 	private int[] permitted(Primary source, long now) {
 		List<Commit> commits = source.commits;

@@ -19,7 +19,7 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * Delegates each JDBC call to a real database, but lets chosen calls fail: either before
+ * Delegates each JDBC call to a real database, but makes chosen calls fail: either before
  * they take effect, or afterwards, as if the answer was lost.
  */
 public final class FaultyDataSource extends DelegatingDataSource {
@@ -33,7 +33,7 @@ public final class FaultyDataSource extends DelegatingDataSource {
 	}
 
 	/**
-	 * Restart the count of calls, and let calls fail as the given fault decides.
+	 * Restart the count of calls, and make calls fail as the given fault decides.
 	 */
 	public void begin(Fault fault) {
 		this.calls.clear();
@@ -41,8 +41,8 @@ public final class FaultyDataSource extends DelegatingDataSource {
 	}
 
 	/**
-	 * Run the work several times, and let a different call fail each time: the first one,
-	 * the second one, and so on until the work makes no further call.
+	 * Run the work several times, and make a different call fail each time: the first
+	 * one, the second one, and so on until the work makes no further call.
 	 * @param outcome the outcome of the failing call
 	 * @param work gets the number of the failing call, from 1
 	 * @return the number of failed calls

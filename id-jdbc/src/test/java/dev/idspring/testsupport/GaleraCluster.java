@@ -20,7 +20,7 @@ import org.awaitility.Awaitility;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A Galera cluster of three MariaDB servers, which all accept writes. It is reachable
+ * A Galera cluster of three MariaDB servers, all of which accept writes. It is reachable
  * only from this machine.
  */
 public final class GaleraCluster implements AutoCloseable {

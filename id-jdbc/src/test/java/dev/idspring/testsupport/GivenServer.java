@@ -3,7 +3,7 @@ package dev.idspring.testsupport;
 import java.util.Objects;
 
 /**
- * Servers that the environment can provide for tests.
+ * Servers, programs and libraries that the environment can provide for tests.
  */
 public enum GivenServer {
 

@@ -21,9 +21,9 @@ import org.awaitility.Awaitility;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A group of three MySQL servers (InnoDB Cluster without its shell), which is reachable
- * only from this machine. A router directs connections to the primary, as MySQL Router
- * does. Member 0 is the first primary.
+ * A group of three MySQL servers (InnoDB Cluster without its shell). It is reachable only
+ * from this machine. A router directs connections to the primary, as MySQL Router does.
+ * Member 0 is the first primary.
  */
 public final class MysqlGroup implements AutoCloseable {
 

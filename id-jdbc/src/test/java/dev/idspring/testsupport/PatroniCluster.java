@@ -26,8 +26,8 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * Three PostgreSQL servers that replicate asynchronously, a Patroni for each of them, and
- * an etcd in which they agree on a leader. All of these are reachable only from this
- * machine. The lock of the leader expires twenty seconds after its last renewal.
+ * an etcd through which the Patronis agree on a leader. They are all reachable only from
+ * this machine. The lock of the leader expires twenty seconds after its last renewal.
  */
 public final class PatroniCluster implements AutoCloseable {
 
@@ -153,7 +153,7 @@ public final class PatroniCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until there is one leader, which all other servers follow.
+	 * Wait until all other servers follow the leader.
 	 */
 	public void awaitReplicas() {
 		String replicas = "(select count(*) from pg_stat_replication where state = 'streaming')";

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Marks tests that need more servers than Maven provides. {@code .ci/clusters} provides
- * the servers and runs these tests. In other runs, the tests are skipped if a server is
- * missing.
+ * Marks tests that need servers that a Maven run does not start. {@code .ci/clusters}
+ * provides the servers and runs these tests. In other runs, the tests are skipped if a
+ * server is missing.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

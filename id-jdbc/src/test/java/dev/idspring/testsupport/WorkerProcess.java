@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A JVM that runs a program of the tests. The program reads commands line by line, and
- * stops at an empty line or at the end of its input. It writes {@code STOPPED} before it
- * exits normally.
+ * A JVM that runs a program of the tests. The program may read commands line by line, and
+ * must stop at an empty line or at the end of its input. It must write {@code STOPPED}
+ * before it exits normally.
  */
 public final class WorkerProcess {
 

@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
- * Tests for failures in which Valkey may lose data.
+ * Tests for failures and settings with which Valkey may lose data.
  */
 @RequiresValkey
 class RedisFaultsTests {
