@@ -593,7 +593,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void claimIsRenewedAtItsInterval() {
+	void leaseIsRenewedAtItsInterval() {
 		LeasedSource source = new LeasedSource();
 		BlockEngine engine = engine(digits(6), source);
 		engine.start();

@@ -100,7 +100,7 @@ class MisuseTests {
 	}
 
 	@Test
-	void interruptedReadDoesNotBlameTheStore() {
+	void interruptedReadIsNotReportedAsAStoreFailure() {
 		CountDownLatch over = new CountDownLatch(1);
 		ScriptedStore store = new ScriptedStore() {
 

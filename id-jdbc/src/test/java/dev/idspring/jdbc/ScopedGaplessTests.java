@@ -294,7 +294,7 @@ abstract class ScopedGaplessTests {
 			.asString()
 			.contains("deadlock", "invoices", "tenant");
 		assertThat(IntStream.range(0, 3).mapToLong((i) -> inTransaction(ids.in("tenant " + i)::nextLong)).sum())
-			.as("four numbers were drawn from three scopes")
+			.as("sum of the next numbers after four draws from three scopes")
 			.isEqualTo(7);
 	}
 
