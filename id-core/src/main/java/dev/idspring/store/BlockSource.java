@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Supplies blocks of ordinals to one generator. The blocks come from a counter that all
- * instances share, or from a series that one instance owns for a time.
+ * instances share, or from a series on which one instance holds a lease.
  * <p>
  * All methods that access the store are called by a single thread, outside any
- * transaction. A range that {@link #reserve reserve} returns is durable. Its ordinals are
- * never returned again, unless they were given back.
+ * transaction. When {@link #reserve reserve} returns a range, its reservation is durable.
+ * The ordinals of the range are not returned again, unless they were given back.
  *
  * @since 0.1.0
  */
@@ -25,8 +25,8 @@ public interface BlockSource {
 	 * Reserve consecutive ordinals.
 	 * @param count how many ordinals are requested, at least 1
 	 * @param deadline the time by which the operation must end
-	 * @return consecutive ordinals; fewer than requested if no more are contiguous; empty
-	 * if no ordinals are left
+	 * @return consecutive ordinals; fewer than requested if fewer are available without a
+	 * gap; empty if no ordinals are left
 	 * @throws IdStoreUnavailableException if the store did not answer in time, or if the
 	 * outcome is unknown
 	 * @throws KeySpaceRegressionException if the store has lost reservations, for example

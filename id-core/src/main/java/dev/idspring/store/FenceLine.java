@@ -10,11 +10,12 @@ import java.util.Optional;
  * microseconds since 1970 by the clock of the database server.
  * <p>
  * A reservation of {@code n} ordinals advances the position by {@code n} and the time by
- * {@code n / rate}. The time may be at most {@link #burst} ahead of the clock. The
- * position is therefore always below {@code line(clock + burst)}, where
+ * {@code n / rate}. A reservation may set the time to at most {@link #burst} ahead of the
+ * clock. Reserved ordinals are therefore always below {@code line(clock + burst)}, where
  * {@code line(t) = position + rate * (t - time)}. When another server takes over, it
  * advances the position along this line to {@code clock + burst + lag}, where the lag is
- * the longest replication lag that is expected. It then reserves nothing for one lag.
+ * the longest replication lag that is expected. The server then reserves nothing for the
+ * duration of one lag.
  * <p>
  * Each server that takes over is assumed to have replicated its predecessor, except for
  * at most the changes made during the last lag. The clocks of the two servers are assumed
@@ -44,17 +45,20 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	//
 	// The reasons:
 	// 1. At the raised rate, no operation raises the line. Reservations and take-overs
-	// follow the line. Idle time lowers it. Giving back ordinals lowers it, too, and so
-	// does reserving at the old rate while a raise is pending, or lowering the rate.
+	// follow the line. Idle time lowers it. Three other operations lower it, too: giving
+	// back ordinals, reserving at the old rate while a raise is pending, and lowering the
+	// rate.
 	// 2. The ordinals that the earlier server issues after the last reservation that the
 	// later server knows are below the earlier server's own line at clock + burst. The
-	// later server begins on its own line, at a later clock reading, and one lag higher.
+	// later server begins on its own line at clock + burst + lag, with a later reading of
+	// the clock.
 	// 3. If the later server knows fewer reservations, its line is the older one, which
-	// is not lower. If it knows more, its line is lower by at most the idle time in
-	// between, which is at most one lag.
-	// 4. After a take-over the line is held for HOLD: idle time does not lower it. If a
-	// server that never replicated the primary replaces it during this time, both servers
-	// are on the same line.
+	// is not lower. If it knows more, its line is lower by at most the idle time between
+	// the last reservations that the two servers know. By (a), this time is at most one
+	// lag.
+	// 4. After a take-over the line is held for HOLD: idle time does not lower it. If,
+	// during this time, the primary is replaced by a server that never replicated it,
+	// both servers are on the same line.
 	// 5. A raise is stored by one transaction and started by a later one, which can see
 	// only a committed raise. The raised rate takes effect one lag after the start,
 	// however long the second commit takes. A server that takes over uses a stored raise
@@ -75,8 +79,9 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	public static final long HOLD = Duration.ofHours(1).toSeconds() * SECOND;
 
 	/**
-	 * The ratio of a raised rate to the rate at which ordinals were reserved before. It
-	 * is greater than 1, because the limit may have prevented more reservations.
+	 * The factor by which {@link #raise} multiplies the rate, unless another limit
+	 * applies. It is greater than 1, because the previous rate may have prevented further
+	 * reservations.
 	 */
 	public static final long RAISE_FACTOR = 10;
 
@@ -113,7 +118,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return the rate of an unused counter.
+	 * Return the initial rate of a counter.
 	 * @param margin how many ordinals a full bucket holds at the initial rate
 	 * @param lag the lag in microseconds, at least 1
 	 * @return the rate in ordinals per second, at least 1
@@ -123,7 +128,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return how far the time of the line may be ahead of the clock.
+	 * Return how far the time of the line may be ahead of the clock after a reservation.
 	 * @param lag the lag in microseconds
 	 * @return the duration in microseconds
 	 */
@@ -151,7 +156,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 
 	/**
 	 * Return the time from which the next reservation uses the rate. Unless the line is
-	 * held, unused time before the current time is discarded.
+	 * held, idle time before the current time is discarded.
 	 */
 	private long start(long now) {
 		return (now > this.holdUntil) ? Math.max(this.time, now) : this.time;
@@ -192,7 +197,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	/**
 	 * Give back the last ordinals. The refund is computed with the raised rate, even if
 	 * they were reserved at a lower rate. A refund at the lower rate would raise this
-	 * line above that of a server that knows only the reservation.
+	 * line above that of a server that knows the reservation but not the give-back.
 	 * @param count how many ordinals
 	 * @return the line after the operation
 	 */
@@ -231,8 +236,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * limited, so that a take-over need not skip more than the share of {@code left} that
 	 * {@link #SKIP_DIVISOR} allows, even if nothing was reserved for as long as
 	 * {@link #settled}.
-	 * @param used by how many ordinals per second the counter advanced recently; if the
-	 * current rate is higher, it is used instead
+	 * @param used how many ordinals per second were reserved recently; if the current
+	 * rate is higher, the current rate is used instead
 	 * @param lag the lag in microseconds
 	 * @param left how many ordinals are left
 	 * @return the line after the operation, unchanged if the rate is already that high
@@ -270,7 +275,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * @param now the time by the clock of the server
 	 * @param lag the lag in microseconds
 	 * @param margin how many ordinals a full bucket holds at the initial rate
-	 * @return the line after the operation, unchanged if the rate is high enough
+	 * @return the line after the operation, unchanged if the rate is high enough or may
+	 * not be changed now
 	 */
 	public FenceLine raiseToMargin(long now, long lag, long margin) {
 		long configured = initialRate(margin, lag);
@@ -339,8 +345,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return whether less than one lag has passed since a take-over. During this time, no
-	 * ordinals are reserved.
+	 * Return whether no more than one lag has passed since a take-over. During this time,
+	 * no ordinals are reserved.
 	 * @param now the time by the clock of the server
 	 * @param lag the lag in microseconds
 	 * @return {@code true} if ordinals must not be reserved yet
@@ -368,7 +374,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Hold the line as after a take-over, without advancing a counter.
+	 * Hold the line as after a take-over, without advancing the position.
 	 * @param now the time by the clock of the server
 	 * @return the line after the operation
 	 */

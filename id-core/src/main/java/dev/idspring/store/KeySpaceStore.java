@@ -74,7 +74,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	/**
 	 * Replace the definition of a key space, for example to add a secret. The definition
 	 * is replaced only if it is the one that this instance knows, and if not too many
-	 * ordinals are reserved. Checking the reserved ordinals uses up one ordinal.
+	 * ordinals are reserved. Unless {@code most} is {@link Long#MAX_VALUE}, the operation
+	 * may use up one ordinal.
 	 * @param name the name of the key space
 	 * @param known the definition that this instance has read
 	 * @param replacement the new definition
@@ -158,8 +159,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 
 	/**
 	 * Add ids that were generated without a reservation to the reported number of ids.
-	 * The method serves only this statistic. Unlike {@link #reserve}, an implementation
-	 * must not check whether the server may have lost data.
+	 * The method serves only this statistic. Unlike {@link #reserve}, it must not check
+	 * whether the server may have lost data.
 	 * @param name the name of the key space
 	 * @param count how many ids to add, zero or more
 	 * @param deadline the time by which the operation must end
@@ -208,9 +209,9 @@ public interface KeySpaceStore extends UsageHistory.Store {
 		}
 
 		/**
-		 * Return the definition that closes a key space. No instance has opened the key
-		 * space with this definition. As soon as the definition is stored, no instance
-		 * can reserve ordinals or give them back.
+		 * Return the definition that closes a key space. No instance can open a key space
+		 * with this definition. As soon as the definition is stored, no instance can
+		 * reserve ordinals or give them back.
 		 * @param definition the definition of the open key space
 		 * @return the definition of the closed key space
 		 */

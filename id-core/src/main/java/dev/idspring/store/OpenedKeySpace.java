@@ -57,7 +57,8 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 	}
 
 	/**
-	 * Notify the listeners of a generator that the generator has opened the key space.
+	 * Notify the listeners of a generator that the generator has opened the key space. If
+	 * its capacity is lower than the stored one, notify them of that, too.
 	 * @param listeners the listeners
 	 * @param snapshot the state of the generator
 	 */

@@ -21,9 +21,9 @@ public final class RecoveryInstructions {
 	}
 
 	/**
-	 * Return the instructions for a key space whose keys are all used. They name the
-	 * Spring Boot property to change, and the Java parameter for applications without
-	 * Spring Boot.
+	 * Return the instructions for a key space whose keys are all used. If the key space
+	 * has an upper bound, they name the Spring Boot property to change, and the Java
+	 * parameter for applications without Spring Boot.
 	 * @param generator the name of the generator
 	 * @param keySpace the key space of the generator
 	 * @return a sentence
@@ -43,7 +43,7 @@ public final class RecoveryInstructions {
 	/**
 	 * Return the instructions for a counter whose store has lost reservations.
 	 * @param keySpaceName the name of the key space
-	 * @param atLeast how many ids are known to be lost, or {@link #UNKNOWN}
+	 * @param atLeast the minimum number of ids that were lost, or {@link #UNKNOWN}
 	 * @return one or more sentences
 	 */
 	public static String skipAhead(String keySpaceName, long atLeast) {

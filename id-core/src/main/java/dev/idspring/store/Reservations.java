@@ -45,10 +45,12 @@ public interface Reservations {
 	boolean isReserved(long ordinal);
 
 	/**
-	 * Return whether this instance knows, without querying the store, that an ordinal is
-	 * reserved.
+	 * Return whether an ordinal is certainly reserved. Unlike {@link #isReserved}, this
+	 * method does not rely on a state that may be outdated, so the store need not be
+	 * read.
 	 * @param ordinal the ordinal
-	 * @return {@code true} if the ordinal is certainly reserved
+	 * @return {@code true} if the ordinal is certainly reserved, {@code false} if this is
+	 * unknown
 	 */
 	default boolean isCertainlyReserved(long ordinal) {
 		return false;

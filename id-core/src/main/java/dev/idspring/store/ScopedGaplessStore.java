@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link GaplessStore} whose sequences have separate numbers for each scope and period.
- * The methods without a scope draw the numbers of {@link IdScope#NONE}.
+ * The methods without a scope use the numbers of {@link IdScope#NONE}.
  * <ol>
  * <li>Each combination of scope and period has the guarantees of a sequence of a
  * {@link GaplessStore}. Draws from different scopes do not wait for each other.</li>
@@ -159,8 +159,8 @@ public interface ScopedGaplessStore extends GaplessStore {
 	 * @param granted whether numbers were drawn
 	 * @param first the first number that was drawn or, if too few were left, the next
 	 * number
-	 * @param otherTime the time of the store's clock, if nothing was drawn because it was
-	 * outside the interval; otherwise {@code null}
+	 * @param otherTime the time of the store's clock, if nothing was drawn because this
+	 * time was outside the interval; otherwise {@code null}
 	 */
 	record ScopedDraw(boolean granted, long first, @Nullable Instant otherTime) {
 

@@ -183,8 +183,8 @@ public final class SlotOwner {
 	}
 
 	/**
-	 * Return the position of a slot when this owner first claimed it. Other owners
-	 * reserved the positions before it.
+	 * Return the position of a slot when this owner first claimed it, or 0 if that is no
+	 * longer remembered. Earlier positions may have been reserved by other owners.
 	 */
 	long claimedAt(long slot) {
 		return this.claimed.getOrDefault(slot, 0L);

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <li>{@link #claim claim} gives a slot to a new owner only if the slot has no owner, or
  * if the owner's lease has expired by the store's own clock. The new owner begins at the
  * current position of the slot. If a previous owner resumes later, it can use only
- * positions before that one.</li>
+ * positions before the one at which the new owner began.</li>
  * <li>The numbers of new slots come from a counter that never decreases, not from the
  * existing slots. The counter skips numbers whose slots were already created by a claim
  * with a given number.</li>

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Verifies the arguments of store operations. Each operation of a store first calls the
- * method of the same name in this class. All stores therefore reject the same calls with
- * the same {@link InvalidSettingException}, and a rejected call changes nothing.
+ * method of this class that verifies its arguments. All stores therefore reject the same
+ * calls with the same {@link InvalidSettingException}, and a rejected call changes
+ * nothing.
  *
  * @since 0.1.0
  */

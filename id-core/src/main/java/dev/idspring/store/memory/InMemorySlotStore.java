@@ -30,8 +30,8 @@ import dev.idspring.worker.TimeSource;
 
 /**
  * Stores slots in the memory of this JVM, for tests and for programs that tolerate ids
- * that repeat after a restart. Generators that use the same store object never issue the
- * same id.
+ * that repeat after a restart. Generators of the same key space never issue the same id
+ * if they use the same store object.
  *
  * @since 0.1.0
  */

@@ -20,8 +20,8 @@ import dev.idspring.store.FenceLine;
  * if both are unchanged since they were read. Only one of several instances can therefore
  * perform it.</li>
  * <li>Ordinals are given back only on the server that reserved them. A read before the
- * take-over returns the position that the counter will have after it, so that a fail-over
- * is not mistaken for a restored backup.</li>
+ * take-over predicts the position that a take-over would give the counter, so that a
+ * fail-over is not mistaken for a restored backup.</li>
  * <li>A take-over may advance a counter beyond the bound of an instance, because the
  * fail-over may have lost a raise of the bound. It skips at most a fixed share of the
  * ordinals that are left. If this is too few, ids may repeat, and a warning is
@@ -52,7 +52,8 @@ public final class FenceRules {
 
 	/**
 	 * Create the rules of a store.
-	 * @param margin how many ordinals may be reserved at once, or 0 to disable the fence
+	 * @param margin how many ordinals a full bucket of {@link FenceLine} holds at the
+	 * initial rate, or 0 to disable the fence
 	 * @param lag the longest possible replication lag of a server that takes over, in
 	 * microseconds
 	 * @param takenOver the beginning of the message that is logged at a take-over
@@ -90,7 +91,7 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return how far the time of the line may be ahead of the clock.
+	 * Return how far the time of the line may be ahead of the clock after a reservation.
 	 * @return the duration in microseconds
 	 */
 	public long burst() {
@@ -152,7 +153,8 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return how many ordinals may be reserved now, at least 1.
+	 * Return how many ordinals to request: as many as may be reserved now, but at least
+	 * 1.
 	 */
 	long affordable(FenceState fence) {
 		return isOn() ? Math.max(1, fence.line().affordable(fence.clock(), this.lag)) : Long.MAX_VALUE;
@@ -248,8 +250,8 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return after what time an instance checks again whether a raised rate is still
-	 * needed.
+	 * Return how long an instance waits before it checks again whether a raised rate is
+	 * still needed.
 	 */
 	Duration settled() {
 		return Duration.ofNanos(FenceLine.settled(this.lag) * 1_000);
@@ -265,7 +267,7 @@ public final class FenceRules {
 	}
 
 	/**
-	 * How far a counter has advanced between two reads of an instance.
+	 * How far a counter has advanced between two reads by the same instance.
 	 *
 	 * @param advanced how many ordinals
 	 * @param micros the time between the reads

@@ -4,8 +4,8 @@ import dev.idspring.store.FenceLine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state that decides whether a fail-over has happened: the server that last wrote a
- * key space, and the server that the state was read from.
+ * The state that shows whether a fail-over has happened: the server that last wrote a key
+ * space, and the server that the state was read from.
  *
  * @param writer the server that last wrote the key space, or {@code null} if no server
  * with a fence has written it yet

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The operations on one key space that a store performs in one attempt. Each write
  * specifies the values that it depends on. The store compares them with the stored values
- * and writes in one atomic step. The result of a read may therefore be outdated.
+ * and writes in one atomic step. It is therefore harmless if the result of a read is
+ * outdated.
  *
  * @param <X> the exception of a failed read or write
  * @since 0.1.0
@@ -40,8 +41,8 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 
 	/**
 	 * Reserve ordinals from a bridge: the sequence or counter that numbered the rows of a
-	 * table before the table had a key space. Older instances of the application still
-	 * draw from it. The default implementation is for stores without bridges.
+	 * table before the table had a key space. Older instances of the application may
+	 * still draw from it. The default implementation is for stores without bridges.
 	 * @param view the state that was read
 	 * @param token the new token of the reservation
 	 * @param count how many ordinals
@@ -58,7 +59,7 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 
 	/**
 	 * Give back a range if the counter has not changed since the range was reserved, and
-	 * if the server is still the same.
+	 * if the current server is the one that reserved it.
 	 * @param definition the definition that this instance knows
 	 * @param reserved the last reservation of this instance
 	 * @param range the ordinals at the end of the reservation

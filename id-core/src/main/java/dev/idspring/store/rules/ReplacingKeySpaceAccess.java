@@ -7,9 +7,9 @@ import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Implements all operations by reading a key space and replacing it if it is unchanged.
- * For stores whose only atomic operation is this replacement, and whose server never
- * fails over.
+ * Implements every write by reading a key space and replacing it if it is unchanged. For
+ * stores whose only atomic operation is this replacement, and whose server never fails
+ * over.
  *
  * @param <X> the exception of a failed read or write
  * @since 0.1.0
@@ -74,7 +74,8 @@ public abstract class ReplacingKeySpaceAccess<X extends Exception> implements Ke
 	/**
 	 * Change a key space, and retry if another instance changes it concurrently.
 	 * @param change computes the new key space, or returns {@code null} to change nothing
-	 * @return whether the key space was changed
+	 * @return {@code false} if the key space does not exist, or if {@code change}
+	 * returned {@code null}
 	 */
 	private boolean change(Change change) throws X {
 		for (;;) {

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * these reasons:
  * <ol>
  * <li>A reservation is one atomic step that advances the counter and returns its new
- * value. The step requires the definition that this instance has verified, so it cannot
- * change a different key space of the same name.</li>
+ * value. The step requires the definition that this instance has verified, so it never
+ * changes a key space of the same name with another definition.</li>
  * <li>The range is returned only after the step is durable. If this is uncertain, the
  * ordinals are lost, and a retry reserves later ordinals.</li>
  * <li>A give-back is one atomic step that sets the counter from the end of the range to
@@ -77,8 +77,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	protected abstract <T> T attempt(String what, String name, Work<T, X> work, Deadline deadline);
 
 	/**
-	 * Make an attempt that is not a reservation, and retry it until it has a result. By
-	 * default the same as {@link #attempt}.
+	 * Make an attempt that is not a reservation, and retry it until it has a result or
+	 * the deadline has passed. By default the same as {@link #attempt}.
 	 * @param what the operation, for failure messages
 	 * @param name the name of the key space
 	 * @param work the operations of an attempt, as for {@link #attempt}
@@ -91,10 +91,11 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * Make a single attempt without retries. By default the same as {@link #attempt}.
+	 * Make an attempt whose outcome always has a result. A store overrides this method if
+	 * {@link #attempt}, the default, retries failed attempts.
 	 * @param what the operation, for failure messages
 	 * @param name the name of the key space
-	 * @param work the operations of the attempt, whose outcome always has a result
+	 * @param work the operations of the attempt
 	 * @param deadline the time by which the attempt must end
 	 * @param <T> the type of the result
 	 * @return the result
@@ -111,7 +112,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	protected abstract KeySpaceRegressionException missingKeySpace(String name);
 
 	/**
-	 * Called with each state that was read, for subclasses to inspect.
+	 * Called with each state that a read or a reservation has obtained, for subclasses to
+	 * inspect.
 	 * @param name the name of the key space
 	 * @param view the state
 	 */
@@ -471,7 +473,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 
 		/**
 		 * Return how far the counter has advanced since {@link #observed}, and replace
-		 * that state if it is at least a second old.
+		 * that state if it is at least a second old or unusable.
 		 */
 		Usage observe(FenceState fence) {
 			FenceState before = this.observed;

@@ -25,8 +25,8 @@ import dev.idspring.worker.Deadline;
  * <li>One atomic step gives a slot to a new owner. It compares the whole slot with the
  * state that was read. Of several instances, only one therefore gets the slot, at its
  * current position.</li>
- * <li>One atomic step takes the number of a new slot from a counter that never
- * decreases.</li>
+ * <li>Unless the caller has requested a certain number, one atomic step takes the number
+ * of a new slot from a counter that never decreases.</li>
  * <li>If servers can fail over, every step compares the server. The first step on another
  * server is a take-over, which advances the counter and the slots together
  * ({@link SlotRules}).</li>
@@ -60,8 +60,9 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	protected abstract <T> T attempt(String what, String keySpace, Work<T, X> work, Deadline deadline);
 
 	/**
-	 * Make an attempt, and retry it only if its outcome is a retry, not if it failed. By
-	 * default the same as {@link #attempt}.
+	 * Make an attempt, and retry it only if its outcome is a retry, not if it failed. A
+	 * store overrides this method if {@link #attempt}, the default, also retries failed
+	 * attempts.
 	 * @param what the operation, for failure messages
 	 * @param keySpace the name of the key space
 	 * @param work the operations of an attempt

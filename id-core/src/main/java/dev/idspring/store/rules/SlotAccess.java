@@ -12,9 +12,10 @@ import dev.idspring.store.rules.SlotTakeOver.Replacement;
 /**
  * The operations on the slots of one key space that a store performs in one attempt. Each
  * write specifies the values that it depends on. The store compares them with the stored
- * values, checks the server, and writes in one atomic step. The result of a read may
- * therefore be outdated. A write changes nothing on a server that
- * {@linkplain FenceState#needsTakeOver needs a take-over}.
+ * values, checks the server, and writes in one atomic step. It is therefore harmless if
+ * the result of a read is outdated. While the key space
+ * {@linkplain FenceState#needsTakeOver needs a take-over}, only {@link #takeOver} and
+ * {@link #skip} change anything.
  *
  * @param <X> the exception of a failed read or write
  * @since 0.1.0

@@ -30,8 +30,8 @@ import dev.idspring.store.rules.SlotView.Fenced;
  * up. An owner with a running lease keeps its node, because no other instance could have
  * claimed that node. Its token is removed, because the fail-over may have lost the token
  * of the last attempt. Until the slowest clock has passed the horizon, no other node can
- * be claimed, and no node is created. All times that were reserved on the old server are
- * then in the past.</li>
+ * be claimed, and no node is created. After that, all times that were reserved on the old
+ * server are in the past.</li>
  * <li>Leases may have different lengths. A slot stores the length of its owner's lease,
  * {@code leaseUntil - leasedAt}. After a fail-over this length may be too long, but never
  * too short. The horizon is computed from the longest lease that is still running. An
@@ -189,7 +189,8 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return whether an owner may claim a slot that it requests by its number.
+	 * Return whether an owner may claim a slot: one that is not used up, and that belongs
+	 * to the owner or has no running lease.
 	 */
 	static boolean isFree(SlotState state, SlotOwner owner, long now) {
 		return !state.slot().isUsedUp() && (owner.owns(state.stored(now)) || state.leaseUntil() < now);
