@@ -137,8 +137,8 @@ public final class Alphabet {
 
 	/**
 	 * Return whether the characters are in ascending order and consist only of digits and
-	 * of letters in one case. All collations sort texts of such characters in the same
-	 * order.
+	 * of letters in one case. Texts of such characters sort in the same order by
+	 * character code and in dictionary order.
 	 */
 	boolean isSorted() {
 		return this.characters.matches("[0-9a-z]+|[0-9A-Z]+") && IntStream.range(1, this.characters.length())
@@ -175,9 +175,9 @@ public final class Alphabet {
 	}
 
 	/**
-	 * Let this alphabet read {@code I}, {@code L}, {@code O} and lower-case letters. This
-	 * method modifies an otherwise immutable object, so it may only be called before the
-	 * object is published in {@link #KNOWN}.
+	 * Make this alphabet accept {@code I}, {@code L}, {@code O} and lower-case letters
+	 * when parsing. This method modifies an otherwise immutable object, so it may only be
+	 * called before the object is published in {@link #KNOWN}.
 	 */
 	private Alphabet acceptLookAlikes() {
 		this.digits['I'] = this.digits['1'];

@@ -78,7 +78,8 @@ public record IdScope(List<String> parts, String period) {
 	}
 
 	/**
-	 * Return the key that identifies this scope and its period in a store.
+	 * Return the key that identifies this scope among the scopes of its period in a
+	 * store.
 	 * @return 64 hexadecimal digits, or a dash if there are no parts
 	 */
 	public String key() {

@@ -83,7 +83,7 @@ public final class Secret {
 	}
 
 	/**
-	 * Return a copy of this secret that applies from a later id on.
+	 * Return a copy of this secret that applies from a given id on.
 	 * @param ordinals the number of ids before the first id to which the secret applies
 	 * @return the copy
 	 */

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Writes numbers that are first permuted under secrets, so that the digits reveal nothing
- * about the number.
+ * Writes numbers that are first permuted under secrets, so that the digits, apart from
+ * their count, reveal nothing about the number.
  */
 final class SecretDigits implements TextForm {
 

@@ -125,7 +125,8 @@ final class SecretPermutation {
 	}
 
 	/**
-	 * The permutation of all numbers from the first number to which a secret applies.
+	 * The permutation under one secret of all numbers that are not below the first number
+	 * to which that secret applies.
 	 *
 	 * @param ff1 the permutation of all numbers of the length
 	 * @param from the first number to permute, as an offset from the first number of the

@@ -10,8 +10,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the tag in the last bits of a UUID, which distinguishes a key space from all
- * others. This class also defines the bit fields of UUIDs of versions 7 and 8.
+ * Computes the tag in the last bits of a UUID. The tag shows to which key space the UUID
+ * belongs. This class also defines the bit fields of UUIDs of versions 7 and 8.
  */
 final class UuidTag {
 

@@ -32,7 +32,7 @@ public final class ClockTicker {
 
 	/**
 	 * How many requests for a thread are skipped after a thread failed to start. Each
-	 * attempt to start a thread is slow, and the JVM logs a warning.
+	 * failed attempt is slow and makes the JVM log a warning.
 	 */
 	static final int SKIPPED_STARTS = 10_000;
 
@@ -75,8 +75,8 @@ public final class ClockTicker {
 
 	/**
 	 * Expire the shared reading of a sequence at the next tick. If no thread is
-	 * available, the reading expires immediately. If the sequence is already watched,
-	 * this method does nothing.
+	 * available, the reading expires immediately. A sequence that is already watched may
+	 * be passed again.
 	 */
 	void watch(Watched sequence) {
 		if (this.startsToSkip > 0) {

@@ -87,7 +87,8 @@ interface NodeAssignment extends AutoCloseable {
 	}
 
 	/**
-	 * Start releasing the node at the time after its last id.
+	 * Start releasing the node, so that its next owner can begin at the time after the
+	 * last id.
 	 * @return a future that completes when the node is released
 	 */
 	default CompletableFuture<?> beginClose() {
@@ -96,7 +97,7 @@ interface NodeAssignment extends AutoCloseable {
 	}
 
 	/**
-	 * Release the node at the time after its last id.
+	 * Release the node, so that its next owner can begin at the time after the last id.
 	 */
 	@Override
 	void close();

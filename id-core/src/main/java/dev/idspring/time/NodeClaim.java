@@ -36,13 +36,13 @@ import org.jspecify.annotations.Nullable;
  * position, however late we use them. Our next advance detects that the slot is lost
  * ({@link #updateIfOwned}), and we claim another node.</li>
  * <li>If the outcome of an advance is unknown, the window is not extended. If the advance
- * had succeeded, we later find the slot at a higher position with our token. All times
- * before that position are then ours.</li>
+ * succeeded after all, we later find the slot at a higher position with our token. All
+ * times before that position are then ours.</li>
  * <li>If the slot has our id and an unknown token, a clone of this process has changed it
- * ({@link SlotOwner}). We then get a new owner id and claim another node. Nothing that we
- * reserve after the cloning is known to the clone.</li>
- * <li>We release a slot at the time after the last id. We generate no id afterwards,
- * because the sequence is sealed first.</li>
+ * ({@link SlotOwner}). We then get a new owner id and claim another node. The clone knows
+ * none of the times that we reserve after the cloning.</li>
+ * <li>When we release a slot, we set its position to the time after our last id. We
+ * generate no id afterwards, because the sequence is sealed first.</li>
  * <li>If the position of a slot is lower than the one we know, or if the slot is missing,
  * the store has lost reservations. We then generate no more ids.</li>
  * <li>A store that may have lost reservations advances all nodes to the {@link Horizon}
@@ -70,7 +70,10 @@ final class NodeClaim {
 
 	private volatile WindowExtensions windowExtensions = new WindowExtensions(0, null, null);
 
-	/** The lowest time for new ids, so that ids of the next node are not lower. */
+	/**
+	 * The lowest time for new ids, so that the ids of a new node are later than those of
+	 * the previous node.
+	 */
 	private long minTime;
 
 	NodeClaim(TimeContext context, SlotStore store, NodeSettings settings) {
@@ -122,7 +125,8 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Claim a node and reserve its first window. Retry until both succeed.
+	 * Claim a node and reserve its first window. Retry until both succeed or the deadline
+	 * has passed.
 	 * @return the slot of the configured node if another instance owns it; otherwise
 	 * {@code null}
 	 */
@@ -320,8 +324,8 @@ final class NodeClaim {
 	/**
 	 * Return the intended end of the window: the clock, plus {@code maxAhead}, plus one
 	 * lease. When the lease of a killed instance expires, its window therefore ends at
-	 * most {@code maxAhead} after the clocks of other instances. An instance that then
-	 * claims the node need not wait.
+	 * most {@code maxAhead} ahead of the clock. Unless clocks differ, an instance that
+	 * then claims the node need not wait.
 	 */
 	private long windowEnd() {
 		return Math.min(this.context.layout().ticks(), now() + this.context.maxAhead() + lease().toMillis() + 1);
@@ -394,7 +398,7 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Release the node at the time after its last id.
+	 * Release the node, so that its next owner can begin at the time after the last id.
 	 */
 	void release(Deadline deadline) {
 		Node node = this.node;
@@ -435,7 +439,8 @@ final class NodeClaim {
 	}
 
 	/**
-	 * How often the window was extended.
+	 * How often the window was extended, when it was last extended, and how long that
+	 * took.
 	 */
 	record WindowExtensions(long count, @Nullable Instant last, @Nullable Duration lastTook) {
 

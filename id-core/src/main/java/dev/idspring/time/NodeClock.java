@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * store.</li>
  * <li>While the wall clock deviates by at most the bound, ids get its time, but the time
  * of ids never decreases. If the wall clock is set back, the time of ids continues as
- * before. After the next comparison with the store, their time advances at half speed
- * until the wall clock has caught up.</li>
+ * before. After the next comparison with the store, the time of ids advances at half
+ * speed until the wall clock has caught up.</li>
  * <li>A wall clock that deviates by more than the bound is not trusted. It is used again
  * when it is back within the bound or agrees with the store's clock. A comparison with
  * the store confirms only one reading of the wall clock. A jump while the store answers
@@ -58,7 +58,7 @@ final class NodeClock {
 
 	/**
 	 * If there is no store, the wall clock is assumed to be correct if it has not jumped
-	 * for this time.
+	 * for this long.
 	 */
 	private static final long SELF_COMPARISON_NANOS = Duration.ofSeconds(10).toNanos();
 
@@ -133,7 +133,8 @@ final class NodeClock {
 
 	/**
 	 * Compare the wall clock with the store's clock. If the difference exceeds the bound,
-	 * the wall clock is not trusted until a later comparison finds it within the bound.
+	 * the wall clock is not trusted until a later comparison finds it within the bound
+	 * or, if a jump was already detected, until the jump is undone.
 	 * @param store the reading of the store's clock
 	 * @param before a reading of the clocks from before the request to the store
 	 * @throws ClockException if the difference exceeds the bound

@@ -6,17 +6,17 @@ import dev.idspring.worker.Await;
 import dev.idspring.worker.TimeSource;
 
 /**
- * Lets threads wait. Tests replace the implementation.
+ * Suspends threads. Tests replace the implementation.
  */
 interface Sleeper {
 
 	/**
-	 * Let the calling thread sleep.
+	 * Suspend the calling thread for a given time.
 	 */
 	void sleep(Duration time) throws InterruptedException;
 
 	/**
-	 * Let the calling thread wait for an event.
+	 * Suspend the calling thread until an event happens or the maximum time has passed.
 	 * @param event the event. It is not a future, because a thread of a fork-join pool
 	 * that waits for a future may run other tasks first, which can take arbitrarily long
 	 * @param atMost the maximum time to wait
@@ -26,7 +26,7 @@ interface Sleeper {
 	/**
 	 * The default implementation.
 	 *
-	 * @param timeSource lets threads sleep
+	 * @param timeSource the time source whose {@code sleep} method is used
 	 */
 	record Parking(TimeSource timeSource) implements Sleeper {
 

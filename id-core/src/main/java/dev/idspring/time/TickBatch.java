@@ -30,7 +30,7 @@ final class TickBatch extends PaddedCounter {
 	/** The millisecond of the ids, since the epoch of the layout. */
 	final long time;
 
-	/** The number to add to the positions of this millisecond to compute tails. */
+	/** The shift of this millisecond, with which tails are computed from positions. */
 	final long shift;
 
 	/** The first position. */
@@ -66,8 +66,8 @@ final class TickBatch extends PaddedCounter {
 	private long issuedBeforeMillisecond;
 
 	/**
-	 * Whether positions may be taken without reading the clock, because another thread
-	 * has just read the clock.
+	 * Whether positions may be taken without reading the clock, because a thread has just
+	 * read the clock.
 	 */
 	volatile boolean fresh;
 

@@ -18,9 +18,10 @@ import dev.idspring.worker.TimeSource;
  * @param sequences the sequences of the nodes of the generator
  * @param clock computes the time for new ids
  * @param maxAhead how many milliseconds the times of ids may be ahead of the clock
- * @param waitTimeout how long a request to the store may take
+ * @param waitTimeout how long a caller may wait, and how long a request to the store may
+ * take
  * @param timeSource the clocks of the machine
- * @param pause lets threads wait
+ * @param pause suspends threads that must wait
  * @param listeners the listeners of the generator
  * @param key the seed for the random intervals of renewals
  */
@@ -42,7 +43,7 @@ record TimeContext(String generator, String keySpaceName, TimeLayout layout, Tim
 	}
 
 	/**
-	 * Return the deadline for a request to the store that begins now.
+	 * Return the deadline for a wait, or for a request to the store, that begins now.
 	 */
 	Deadline deadline() {
 		return Deadline.after(this.timeSource, this.waitTimeout);

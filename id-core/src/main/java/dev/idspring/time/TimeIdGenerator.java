@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * millisecond.
  * <p>
  * Generating an id needs no round trip to the store. The generator accesses the store
- * only from time to time, to reserve the next window of time for its node. The uniqueness
- * of ids depends on this window and not on the clock.
+ * only from time to time, mainly to reserve the next window of time for its node. With a
+ * store, the uniqueness of ids depends on this window and not on the clock.
  * <p>
  * Usage without Spring: <pre class="code">
  * TimeScheme scheme = SnowflakeSettings.Preset.STANDARD.settings().scheme();

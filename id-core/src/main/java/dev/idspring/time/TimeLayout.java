@@ -305,8 +305,8 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Returns tail, node and prefix, in this order. The UUIDs of ids of one node then
-	 * sort in the same order as the ids.
+	 * Returns tail, node and prefix, in this order. The UUIDs of ids with the same node
+	 * and prefix then sort in the same order as the ids.
 	 */
 	@Override
 	public long rest(long id) {

@@ -32,12 +32,12 @@ final class TimeReport {
 
 	private final TimeWait wait;
 
-	/** The rate at which this instance generates ids. */
+	/** Measures the rate at which this instance generates ids. */
 	private final ReservationForecast ownUsage;
 
 	/**
-	 * The rate at which all instances together generate ids. Without a store, the same
-	 * object as {@link #ownUsage}.
+	 * Measures the rate at which all instances together generate ids. Without a store,
+	 * this is the same object as {@link #ownUsage}.
 	 */
 	private final ReservationForecast sharedUsage;
 

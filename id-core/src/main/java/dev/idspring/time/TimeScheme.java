@@ -18,7 +18,7 @@ import dev.idspring.text.UuidForm;
  * @param strategy the name of the strategy
  * @param parameters the parameters of the layout, as part of the definition
  * @param summary a short description for operators
- * @param layout the layout of time, node and tail in an id
+ * @param layout the layout of the parts of an id
  * @param tail how the tails of ids are chosen
  * @param text the text form of ids, and its definition
  * @since 0.1.0
@@ -146,7 +146,7 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 
 		/**
 		 * Tails count the ids of a millisecond from 0, as published by Twitter. At low
-		 * rates, nearly all ids end in zero bits.
+		 * rates, nearly all tails are 0.
 		 */
 		SEQUENCE,
 

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * the first id of the next batch is visible. Ids therefore increase across all threads,
  * unless tails do not increase within a millisecond.</li>
  * <li>When a millisecond is full, the next one is used ahead of the clock. A millisecond
- * at or after the limit is never used. The caller then has to wait.</li>
+ * at or after the limit is never used: if no earlier one is left, the caller has to
+ * wait.</li>
  * <li>Sealing the sequence closes the last batch, and no batch follows it.</li>
  * </ol>
  * This class is lock-free, and does not read the clock itself.
@@ -79,7 +80,7 @@ final class TimeSequence implements ClockTicker.Watched {
 	TimeSequence(Layout layout, long first, long issued, @Nullable ClockTicker ticker) {
 		this.layout = layout;
 		this.ticker = ticker;
-		// begin with a full batch of the previous millisecond
+		// begin with a batch of the previous millisecond that is used up
 		this.current = new TickBatch(0, first - 1, 0, layout.tails, 0, issued, 0, 0, 0);
 	}
 
@@ -158,9 +159,9 @@ final class TimeSequence implements ClockTicker.Watched {
 	 * <p>
 	 * The times of ids can be older than a millisecond in two cases: while the thread of
 	 * the ticker gets no processor time, and until the next tick if a thread was delayed
-	 * between reading the clock and marking the batch. This affects at most
-	 * {@value #LENGTH} ids, or the ids that are left in the millisecond. It affects only
-	 * the times of ids, never their uniqueness or order.
+	 * between reading the clock and marking the batch. This affects at most the ids that
+	 * are left in the batch. It affects only their times, never their uniqueness or
+	 * order.
 	 */
 	private void watch(TickBatch batch, long now) {
 		ClockTicker ticker = this.ticker;
@@ -257,8 +258,8 @@ final class TimeSequence implements ClockTicker.Watched {
 	/**
 	 * Computes ids from positions. The tail of position {@code i} is
 	 * {@code (shift + i * step) mod n}, where {@code n} is the number of tails. The step
-	 * and {@code n} have no common divisor, so different positions have different tails.
-	 * The shift may be different in every millisecond.
+	 * and {@code n} have no common divisor except 1, so different positions have
+	 * different tails. The shift may be different in every millisecond.
 	 */
 	static final class Layout {
 
@@ -299,7 +300,7 @@ final class TimeSequence implements ClockTicker.Watched {
 		}
 
 		/**
-		 * Choose a step that is lower than 2<sup>31</sup>. Products of steps and
+		 * Choose a step that is at most about 2<sup>31</sup>. Products of steps and
 		 * positions then overflow only if the number of tails is a power of two. In this
 		 * case an overflow does not change the tail.
 		 */

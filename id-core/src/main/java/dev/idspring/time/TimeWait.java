@@ -13,9 +13,9 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets callers wait while no id can be generated. They wait for the clock to advance, or
- * for the window of the node to be extended. After the wait timeout, they get an
- * exception that states the reason.
+ * Makes callers wait while no id can be generated. They wait for the clock to advance, or
+ * for the window of the node to be extended. After the wait timeout, or at once if
+ * waiting cannot help, they get an exception that states the reason.
  */
 final class TimeWait {
 
@@ -60,13 +60,13 @@ final class TimeWait {
 	}
 
 	/**
-	 * Verify that a caller can get a number of ids within the wait timeout.
+	 * Verify that a caller can get the given number of ids within the wait timeout.
 	 */
 	void verifyBulkSize(int count) {
 		if (count > this.maxBulk) {
 			throw new IllegalArgumentException(this.context.message("was asked for " + count
-					+ " ids at once, but makes at most " + this.maxBulk + " within maxAhead and waitTimeout together, "
-					+ servableMillis() + " ms. Ask for fewer at a time."));
+					+ " ids at once, but can generate at most " + this.maxBulk + " within " + servableMillis()
+					+ " ms (maxAhead plus waitTimeout). Ask for fewer at a time."));
 		}
 	}
 
@@ -120,7 +120,7 @@ final class TimeWait {
 	/**
 	 * Return whether the caller must wait for the clock and not for the window. A node
 	 * that was already used at times later than the clock cannot be used until the clock
-	 * has reached those times.
+	 * is within {@code maxAhead} of those times.
 	 */
 	private boolean mustWaitForClock(Node node, long now) {
 		return !node.sequence.isSealed()
@@ -128,22 +128,22 @@ final class TimeWait {
 	}
 
 	/**
-	 * Verify that the caller may continue to wait for the clock. The number of other
-	 * waiting callers determines how far the clock has to advance.
-	 * @param late whether the deadline has passed; the caller may nevertheless try again
-	 * if the clock has advanced far enough
+	 * Verify that the caller may continue to wait for the clock. Other callers may take
+	 * the ids of each new millisecond, so the wait has no fixed length.
+	 * @param late whether the deadline has passed; the caller may then try again only if
+	 * the clock has advanced far enough
 	 */
 	private void verifyTimeLeft(boolean late, Node node, long now) {
 		if (late && node.isAheadOf(now, this.maxAhead)) {
-			throw new ClockException(this.context.message("is node " + node.number + ", which has been used until "
+			throw new ClockException(this.context.message("uses node " + node.number + ", which was already used up to "
 					+ this.context.layout().instant(node.first)
 					+ ", and the clock has not reached that time yet. Wait, or correct the clock if it is wrong."));
 		}
 		if (late && node.sequence.lastTime() - now >= this.maxAhead) {
 			throw new ClockException(this.context.message("is " + (node.sequence.lastTime() - now)
 					+ " ms ahead of the clock, and maxAhead is " + this.maxAhead
-					+ " ms: callers draw ids faster than the layout allows, which is " + this.context.layout().tails()
-					+ " per millisecond and node. Draw fewer, or use a layout with a wider tail in a new key space."));
+					+ " ms: callers draw more ids than the layout allows (" + this.context.layout().tails()
+					+ " per millisecond and node). Draw fewer, or use a layout with a wider tail in a new key space."));
 		}
 	}
 
@@ -172,24 +172,23 @@ final class TimeWait {
 	}
 
 	/**
-	 * Return why the window was not extended. If the store rejected the request, the
-	 * message already contains the remedy.
+	 * Return why the window was not extended. A failure without a cause is assumed to
+	 * come from a store that has answered, and its message to contain the remedy already.
 	 */
 	private String describeFailure(@Nullable RuntimeException failure) {
 		String problem = (failure != null) ? String.valueOf(failure.getMessage())
-				: "the store did not answer within the wait-timeout";
+				: "the store did not answer within waitTimeout";
 		boolean refused = failure != null && failure.getCause() == null;
 		return problem + (problem.endsWith(".") ? "" : ".") + (refused ? "" : " Check the store of key space '"
 				+ this.context.keySpaceName() + "'; the generator recovers by itself as soon as the store answers.");
 	}
 
 	private String named(RuntimeException failure) {
-		return this.context.message("cannot make ids: " + failure.getMessage());
+		return this.context.message("cannot generate an id: " + failure.getMessage());
 	}
 
 	private IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
-		return new IdStoreUnavailableException(
-				this.context.message("has exhausted its reserved time window: " + problem), cause);
+		return new IdStoreUnavailableException(this.context.message("cannot generate an id: " + problem), cause);
 	}
 
 }

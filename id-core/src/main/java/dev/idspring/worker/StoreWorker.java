@@ -9,14 +9,14 @@ import java.util.function.Supplier;
 
 /**
  * Runs a {@link Job} in the background, at most one attempt at a time. Every component
- * that accesses a store uses a worker.
+ * that accesses a store in the background uses a worker.
  * <p>
  * Why nothing hangs, whatever a store, a caller or the JVM throws:
  * <ol>
- * <li>Only the {@link StoreExecutor} accesses the store. Callers hand it requests by
- * compare-and-set, and wait for an {@link Await} with a deadline. They hold no lock that
- * the executor needs. State that callers and the executor both change is guarded by a
- * {@link StateLock}, which no error leaves locked.</li>
+ * <li>Workers access the store only on the {@link StoreExecutor}. Callers hand it
+ * requests by compare-and-set, and wait for an {@link Await} with a deadline. They hold
+ * no lock that the executor needs. State that callers and the executor both change is
+ * guarded by a {@link StateLock}, which no error leaves locked.</li>
  * <li>At most one attempt is under way. Only the request that sets {@link #underWay}
  * submits an attempt. A caller with too little stack left fails before it sets
  * {@link #underWay} (see {@link StackProbe}). If an Error is thrown after a submission

@@ -1,6 +1,7 @@
 /**
- * The background threads and workers of all components that access a store. Callers
- * submit requests and wait with deadlines. They never hold a lock that a worker needs.
+ * The threads and workers of all components that access a store in the background.
+ * Callers submit requests and wait with deadlines. They never hold a lock that a worker
+ * needs.
  */
 @NullMarked
 package dev.idspring.worker;

@@ -288,8 +288,7 @@ class TimeIdGeneratorTests {
 		long waitsBefore = ids.snapshot().clock().waits();
 		Instant before = this.time.instant();
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(ids::nextLong)
-			.withMessageContaining(
-					"Id generator 'test' has exhausted its reserved time window: planted: the store is down");
+			.withMessageContaining("Id generator 'test' cannot generate an id: planted: the store is down");
 		assertThat(Duration.between(before, this.time.instant())).as("the wait is limited")
 			.isLessThan(WAIT.multipliedBy(3));
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
@@ -616,7 +615,7 @@ class TimeIdGeneratorTests {
 		assertThat(Arrays.stream(into).max()).hasValue(0);
 		assertThat(ids.snapshot().issued()).as("ids of the failed call are not counted").isEqualTo(9 * 70_000);
 		assertThatIllegalArgumentException().isThrownBy(() -> ids.nextLongs(new long[240_001]))
-			.withMessageContaining("240001 ids at once, but makes at most 240000 within");
+			.withMessageContaining("240001 ids at once, but can generate at most 240000 within");
 	}
 
 	@Test
@@ -727,7 +726,7 @@ class TimeIdGeneratorTests {
 		TimeIdGenerator same = open(fixed);
 		assertThat(same.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
 		assertThatExceptionOfType(ClockException.class).isThrownBy(same::nextLong)
-			.withMessageContaining("is node 0, which has been used until " + last.plusMillis(1));
+			.withMessageContaining("uses node 0, which was already used up to " + last.plusMillis(1));
 		this.time.advance(Duration.ofSeconds(45));
 		assertThat(same.describe(same.nextLong()).time()).isAfter(last);
 		assertThat(same.snapshot().status()).isEqualTo(GeneratorStatus.UP);
@@ -896,7 +895,7 @@ class TimeIdGeneratorTests {
 		supply.runLater();
 		assertThat(this.reported).contains("stopped");
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(ids::nextLong)
-			.withMessageStartingWith("Id generator 'test' cannot make ids: ")
+			.withMessageStartingWith("Id generator 'test' cannot generate an id: ")
 			.withMessageContaining("node 0 is reserved until")
 			.withMessageContaining("Stop all instances, wait for 151s so");
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
