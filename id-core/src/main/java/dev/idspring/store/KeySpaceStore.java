@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  * knows another definition cannot reserve ordinals.</li>
  * <li>No operation takes part in a transaction of the calling thread or affects it.</li>
  * </ol>
- * An operation may block until its deadline, but not longer. Until then it retries after
- * transient failures. Many threads may call the operations concurrently. Every operation
- * first validates its arguments, see {@link StoreArguments}.
+ * An operation may block until its deadline, but not longer. Until then, most operations
+ * retry after transient failures. Many threads may call the operations concurrently.
+ * Every operation first validates its arguments, see {@link StoreArguments}.
  *
  * @since 0.1.0
  */

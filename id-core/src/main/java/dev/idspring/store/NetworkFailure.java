@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public enum NetworkFailure {
 
-	/** No process listens on the port of the server. */
+	/** The connection was refused, usually because no process listens on the port. */
 	REFUSED("%s refuses the connection", "Start the server, or correct its host and port."),
 
 	/** The host name cannot be resolved. */
@@ -42,7 +42,7 @@ public enum NetworkFailure {
 	/** An existing connection was lost. */
 	LOST("the connection to %s was lost", "Check that the server is up, and that nothing in between ends connections.");
 
-	/** The maximum number of causes to follow, because causes may form a cycle. */
+	/** The maximum number of exceptions to examine, because causes may form a cycle. */
 	private static final int DEPTH = 20;
 
 	private final String description;

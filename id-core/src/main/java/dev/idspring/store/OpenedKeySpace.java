@@ -23,7 +23,8 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 	 * Create a key space in its store, or verify that the settings match if it already
 	 * exists. Settings without a value are taken from the stored definition. The instance
 	 * that creates the key space and the instances that start later therefore use the
-	 * same settings.
+	 * same settings. If the settings add a secret or raise the upper bound, the stored
+	 * key space is changed accordingly.
 	 * @param name the name of the key space
 	 * @param settings the settings of the key space, some of which may have no value
 	 * @param text the settings for writing its keys as text
@@ -74,7 +75,8 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 
 	/**
 	 * Create a key space of time-based ids in its store, or verify that the definition
-	 * matches if it already exists.
+	 * matches if it already exists. If the end is later than the stored one, it is
+	 * stored.
 	 * @param name the name of the key space
 	 * @param definition the definition, which must never change
 	 * @param end the end of the time range, exclusive, which is stored as the capacity

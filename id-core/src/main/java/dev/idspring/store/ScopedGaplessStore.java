@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * writes, the scope is created outside the caller's transaction, so that concurrent
  * transactions that need the same new scope do not fail.</li>
  * <li>The statement that draws a number also checks that the store's clock is within
- * {@link Draws#during}.</li>
+ * {@link Draws#during}, if an interval is given.</li>
  * </ol>
  *
  * @since 0.1.0

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * Positions are not used twice even if the store's clock is wrong. Many threads may call
  * the operations concurrently. An operation may block until its deadline, but not longer.
  * No operation takes part in a transaction of the calling thread. An operation whose
- * outcome is unknown may be retried. Every operation first validates its arguments, see
- * {@link StoreArguments}.
+ * outcome is unknown may be retried, except {@link #skip skip}. Every operation first
+ * validates its arguments, see {@link StoreArguments}.
  *
  * @since 0.1.0
  */
@@ -97,8 +97,8 @@ public interface SlotStore {
 	Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline);
 
 	/**
-	 * Claim the slot with a given number, unless the lease of another owner is still
-	 * running. If the slot does not exist, it is created.
+	 * Claim the slot with a given number, unless it is used up or the lease of another
+	 * owner is still running. If the slot does not exist, it is created.
 	 * @param keySpace the name of the key space, which must exist
 	 * @param number the number of the slot
 	 * @param space the slots of the key space

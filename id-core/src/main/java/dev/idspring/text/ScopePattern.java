@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pattern of the texts of scoped numbers. It consists of literals and placeholders.
- * The placeholders are {@code {scope}} and {@code {scope:1}} for the first and second
- * part of the scope, {@code {yyyy}}, {@code {yy}}, {@code {MM}} and {@code {dd}} for the
- * date, and {@code {n}} for the number. {@code {n:5}} writes at least five digits.
+ * The placeholders are {@code {scope}} for the first part of the scope, {@code {scope:1}}
+ * to {@code {scope:7}} for the other parts, {@code {yyyy}}, {@code {yy}}, {@code {MM}}
+ * and {@code {dd}} for the date, and {@code {n}} for the number. {@code {n:5}} writes at
+ * least five digits.
  * <p>
  * If the pattern contains all parts of the scope, no two numbers have the same text. This
  * holds for any contents of the scopes because:

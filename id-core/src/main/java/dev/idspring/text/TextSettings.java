@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * settings are fixed when a key space is created, with one exception: if the strategy is
  * {@code sequential} and the key space has a secret, more secrets can be added later.
  *
- * @param alphabet the digits, or {@code null} for the default: base62 if a length or a
- * secret is given, otherwise the digits of the strategy
+ * @param alphabet the digits, or {@code null} for the default: base62 if a length, a
+ * maximum length or a secret is given, otherwise the digits of the strategy
  * @param length the number of digits, or {@code null} for the default. For counters it is
  * the number of digits of the first ids, 6 by default: when all texts of that length are
  * used, the next texts are longer. For time-based ids it is the number of digits of all

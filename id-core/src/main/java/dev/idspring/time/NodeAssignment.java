@@ -64,7 +64,7 @@ interface NodeAssignment extends AutoCloseable {
 
 	/**
 	 * Return the factor by which to multiply the usual interval between samples of the
-	 * usage history. With a long lease there can be many instances, and each of them adds
+	 * usage history. A long lease is meant for many instances, each of which adds
 	 * samples.
 	 */
 	default long samplingFactor() {

@@ -107,7 +107,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	/**
 	 * Claim a node for the first time. A node with a configured number may still belong
-	 * to a previous instance that was killed. In this case, wait until its lease expires.
+	 * to a previous instance that was killed. In this case, wait until its lease expires,
+	 * or fail if its lease is renewed meanwhile.
 	 */
 	void open(Deadline deadline) {
 		long start = this.context.timeSource().nanoTime();

@@ -1,8 +1,8 @@
 package dev.idspring.time;
 
 /**
- * A batch of consecutive positions within a millisecond. Callers take each position with
- * one atomic addition.
+ * A batch of consecutive positions within a millisecond. Callers take a single position
+ * with one atomic addition.
  * <p>
  * A thread that takes a position below the count owns it, even if the batch is closed
  * afterwards. A position that is not below the count is invalid, and so are all positions
