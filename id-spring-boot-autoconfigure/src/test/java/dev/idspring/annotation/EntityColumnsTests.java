@@ -156,7 +156,7 @@ class EntityColumnsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "integer, false", "bigint, true" })
-	void hibernateValidationFailsWhenAColumnIsNarrowerThanItsProperty(String type, boolean starts) {
+	void hibernateValidationFailsOnlyWhenAColumnIsNarrowerThanItsProperty(String type, boolean starts) {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table pets (id " + type + " primary key)");
 		runner(database, Pet.class)
@@ -365,7 +365,7 @@ class EntityColumnsTests {
 		assertRefused(runner,
 				"ticket.code (" + Ticket.class.getName() + ".code) does not tell upper and lower case apart",
 				"Run: alter table ticket modify code varchar(11) character set utf8mb4 collate utf8mb4_bin DEFAULT NULL;");
-		// time-based ids, in a column that is not unique
+		// time-based ids, with ids.verify-column=none
 		assertRefused(runner.withPropertyValues("ids.strategy=snowflake", "ids.snowflake.format=base62",
 				"ids.key-space=times", "ids.verify-column=none"), "does not tell upper and lower case apart");
 	}

@@ -68,15 +68,15 @@ import static org.mockito.BDDMockito.willReturn;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests that exactly the columns that the persistence library writes to are verified when
- * an application starts.
+ * Tests which columns of entities are verified when an application starts, and in which
+ * schema and database they are found.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class EntityTablesTests {
 
 	private static final Pattern LINE = Pattern.compile("(\\S+) \\(\\S+\\) <- id generator");
 
-	/** The tables for all kinds of mappings, without irrelevant constraints. */
+	/** The tables of the mappings that the tests cover, without constraints. */
 	private static final String[] TABLES = { "create table mapped (mapped_id bigint)",
 			"create table vehicles (id bigint)", "create table cars (vehicle_id bigint, plate_number bigint)",
 			"create table cats (id bigint, chip_number bigint, collar bigint)",
@@ -275,7 +275,8 @@ class EntityTablesTests {
 	void columnOfAnEmbeddedEntityOfSpringDataHasThePrefixOfTheProperty(CapturedOutput output) {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table ward (id bigint, near_code bigint, far_code bigint)",
-				// not an embedded entity, so it is not verified
+				// named like the embedded entity but does not store it, so it is not
+				// verified
 				"create table site (code smallint)");
 		dataJdbc(database, Ward.class).run((context) -> assertThat(context).hasNotFailed());
 		assertThat(verified(output)).containsExactlyInAnyOrder("ward.id", "ward.near_code", "ward.far_code");

@@ -54,9 +54,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link GeneratedId} on all kinds of properties of JPA entities. The generator
- * with number i in a list starts at 1000·i, so that an id shows which generator issued
- * it.
+ * Tests for {@link GeneratedId} on all kinds of properties of JPA entities. The first
+ * generator that a test names starts at 1000, the second one at 2000, and so on. The
+ * default generator starts at 1. An id thus shows which generator issued it.
  */
 class GeneratedIdTests {
 

@@ -21,8 +21,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests that public methods and constructors refuse missing arguments with an
- * IllegalArgumentException that names the parameter.
+ * Tests that public methods and constructors refuse null with an IllegalArgumentException
+ * that names the parameter.
  */
 class ArgumentTests {
 
@@ -50,7 +50,7 @@ class ArgumentTests {
 	}
 
 	@Test
-	void nullOrBlankNameIsRefusedWithTheKnownNames() {
+	void nullBlankOrInvalidNameIsRefusedWithTheKnownNames() {
 		try (BlockIdGenerator ids = BlockIdGenerator
 			.sequential("orders", new SequentialSettings(1, 10), new InMemoryKeySpaceStore())
 			.open()) {

@@ -53,7 +53,7 @@ class ConfigurationCheckTests {
 			"id.generators.orders.block.size | has no effect; did you mean ids.generators.orders.block.size?",
 			"ids.jdbc.url | a DataSource bean that is marked with @IdsDataSource",
 			"ids.printer.port | has no effect: correct its name, or remove it" })
-	void unknownPropertyIsReportedWithTheMostSimilarName(String property, String message, CapturedOutput output) {
+	void unknownPropertyIsReportedWithASuggestion(String property, String message, CapturedOutput output) {
 		check(Map.of(property, "7"));
 		assertThat(output).containsOnlyOnce(message.replace('\'', '"')).contains(property);
 	}
@@ -99,7 +99,7 @@ class ConfigurationCheckTests {
 	@ValueSource(strings = { "IDS_COPRIME_MAX_LENGTH", "IDS_COPRIME_MAXLENGTH", "IDS_SKIPAHEAD_BY", "IDS_PORT",
 			"IDS_COOPRIME_MAX_LENGTH", "IDS_SERVICE_HOST", "IDS_PORT_8080_TCP_ADDR", "IDS_FOO",
 			"IDS_GENERATORS_ORDERS_KEYSPACE", "IDS_GENERATORS_ORDERS_ARCHIVE_KEYSPACE", "IDS_JDBC_TABLE_PREFIX" })
-	void unrelatedEnvironmentVariablesAreNotReported(String variable, CapturedOutput output) {
+	void knownAndUnrelatedEnvironmentVariablesAreNotReported(String variable, CapturedOutput output) {
 		check(Map.of("ids.generators.orders-archive.block.size", "7"), Map.of(variable, "7"));
 		assertThat(output).doesNotContain("effect");
 	}
@@ -130,7 +130,7 @@ class ConfigurationCheckTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "60s", "0", "PT1M" })
-	void durationWithAUnitIsNotReported(String time, CapturedOutput output) {
+	void zeroOrADurationWithAUnitIsNotReported(String time, CapturedOutput output) {
 		check(Map.of("ids.block.outage-reserve", time));
 		assertThat(output).doesNotContain("unit");
 	}

@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * metadata, and that examples set only properties that exist and have an effect.
  *
  * <p>
- * With {@code -Dtest.ids.write-docs=true} the test updates the tables instead.
+ * With {@code -Dtest.ids.write-docs=true}, the tables are updated instead of compared.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ConfigurationPageTests {

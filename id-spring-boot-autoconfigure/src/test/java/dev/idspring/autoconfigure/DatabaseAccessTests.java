@@ -227,7 +227,8 @@ class DatabaseAccessTests {
 						(ex) -> ex != null && ex.getMessage()
 							.contains("the server is a standby that has not been promoted yet, or read-only"));
 			GeneratorSnapshot snapshot = ((ManagedIdGenerator) ids).snapshot();
-			// snapshots of gapless sequences only read, which still succeeds
+			// a snapshot of a gapless sequence only reads the database, and reads still
+			// succeed
 			assertThat(strategy.equals("gapless") ? "read-only" : snapshot.block().lastError()).contains("read-only");
 			assertThat(strategy.equals("gapless") ? "read-only" : snapshot.storeFailure()).contains("read-only");
 		}

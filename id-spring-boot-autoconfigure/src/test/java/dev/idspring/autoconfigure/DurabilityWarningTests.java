@@ -23,8 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests that operators get a warning about server settings with which acknowledged
- * commits may be lost, and that {@code ids.jdbc.synchronous-commit} is accepted only on
- * PostgreSQL.
+ * commits may be lost and about untested databases, and that
+ * {@code ids.jdbc.synchronous-commit} is accepted only on PostgreSQL.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class DurabilityWarningTests {

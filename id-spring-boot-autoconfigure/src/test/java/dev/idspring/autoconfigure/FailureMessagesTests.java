@@ -18,8 +18,8 @@ import org.springframework.mock.env.MockEnvironment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the messages of a failed start are short. With any configuration, the
- * problem, its place and the remedy take at most twelve lines.
+ * Tests that the messages of a failed start are short: the problem, its place and the
+ * remedy take at most twelve lines, however many properties are listed.
  */
 class FailureMessagesTests {
 
@@ -28,7 +28,7 @@ class FailureMessagesTests {
 	private static final int LINE = 110;
 
 	/**
-	 * The maximum length of the string literals in the source code that creates one
+	 * The maximum total length of the string literals in the source code that creates one
 	 * failure. Names and values, which are inserted at run time, do not count.
 	 */
 	private static final int MAX_CHARACTERS = 560;

@@ -141,8 +141,8 @@ class GeneratorCloserTests {
 	}
 
 	/**
-	 * The bean that saves was created before the store, so Spring would close the store
-	 * first.
+	 * The bean that saves was created before the store, so without
+	 * {@link GeneratorCloser}, Spring would close the store first.
 	 */
 	@Test
 	void storeIsClosedAfterTheLastSaveAndTheReturnOfIds() {
@@ -186,7 +186,7 @@ class GeneratorCloserTests {
 	}
 
 	/**
-	 * Return a store that does not respond when ids are given back.
+	 * Return a store that does not respond to a return of ids until the test allows it.
 	 */
 	private KeySpaceStore unresponsiveStore() {
 		KeySpaceStore memory = new InMemoryKeySpaceStore();

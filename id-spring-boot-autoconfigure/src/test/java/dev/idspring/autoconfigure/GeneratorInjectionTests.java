@@ -72,7 +72,7 @@ class GeneratorInjectionTests {
 	@ParameterizedTest
 	@ValueSource(classes = { GeneratorNameOfParameter.class, IdsOfParameter.class, MisspeltBeanName.class,
 			OtherSpelling.class, GeneratorNameOfField.class })
-	void parameterNamedLikeAGeneratorFailsTheStart(Class<?> consumer) {
+	void parameterOrFieldNamedLikeAGeneratorFailsTheStart(Class<?> consumer) {
 		this.contextRunner.withUserConfiguration(consumer).run((context) -> {
 			assertThat(context).hasFailed();
 			assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> {

@@ -585,7 +585,7 @@ class IdSetupFailureTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "--ids.store=jdbc", "--ids.store=file" })
-	void missingDriverIsNotReportedAsUnnecessaryWhenIdsNeedTheDatabase(String arguments, CapturedOutput output) {
+	void missingDriverIsNotReportedAsUnnecessaryForJdbcOrAnUnknownStore(String arguments, CapturedOutput output) {
 		failWithoutDrivers(Application.class, arguments);
 		assertThat(output).contains("APPLICATION FAILED TO START").doesNotContain("Ids do not need one");
 	}

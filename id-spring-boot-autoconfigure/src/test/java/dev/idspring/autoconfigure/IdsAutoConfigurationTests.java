@@ -135,7 +135,7 @@ class IdsAutoConfigurationTests {
 	}
 
 	@Test
-	void presetReplacesTheOtherSettings() {
+	void presetReplacesTheDefaultsAndConflictsWithOtherSettings() {
 		this.contextRunner.withPropertyValues("ids.coprime.preset=park-miller")
 			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("16807"));
 		this.contextRunner.withPropertyValues("ids.coprime.preset=PARK_MILLER", "ids.coprime.length=7")

@@ -207,8 +207,8 @@ class IdsConnectionSourceTests {
 	}
 
 	/**
-	 * MariaDB's and MySQL's drivers reconnect within a statement, which could take half a
-	 * minute without a limit.
+	 * Within a statement, the drivers of MariaDB and MySQL try to reconnect. Without a
+	 * limit, this could take half a minute.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "jdbc:mariadb:sequential://127.0.0.1:1;127.0.0.1:2/test,8",

@@ -332,7 +332,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void routingByReadOnlyTransactionsReservesOnTheWriter() {
+	void idsAreReservedOnTheWriterWhenReadOnlyTransactionsAreRoutedToAReplica() {
 		this.contextRunner.withUserConfiguration(Routing.class).run((context) -> {
 			TransactionTemplate readOnly = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
 			readOnly.setReadOnly(true);

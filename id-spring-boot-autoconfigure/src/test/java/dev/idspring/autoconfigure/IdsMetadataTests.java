@@ -57,7 +57,7 @@ class IdsMetadataTests {
 
 	/**
 	 * If parameter {@code tailBits} precedes {@code tail}, the annotation processor uses
-	 * the end of its description as the description of {@code tail}.
+	 * the end of the description of {@code tailBits} as the description of {@code tail}.
 	 */
 	@Test
 	void noDescriptionIsASuffixOfAnother() throws Exception {

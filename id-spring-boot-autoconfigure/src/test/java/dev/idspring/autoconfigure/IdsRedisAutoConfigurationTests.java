@@ -134,7 +134,7 @@ class IdsRedisAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ids.store=jdbc", "ids.store=memory", "ids.enabled=false" })
-	void backsOffForOtherStores(String property) {
+	void backsOffForOtherStoresAndWhenDisabled(String property) {
 		this.contextRunner.withUserConfiguration(Factory.class)
 			.withPropertyValues(property)
 			.run((context) -> assertThat(context).hasNotFailed()

@@ -22,7 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests the failure analysis of applications that inject a generator that does not exist.
+ * Tests the failure analysis of applications that request a generator that does not
+ * exist, or inject one with the wrong type or name.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class MissingGeneratorTests {

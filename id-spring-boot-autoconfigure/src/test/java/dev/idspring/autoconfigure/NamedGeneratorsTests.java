@@ -89,8 +89,8 @@ class NamedGeneratorsTests {
 	}
 
 	/**
-	 * The samples must cover all properties, and have two different values where a
-	 * property allows it.
+	 * The samples must cover all properties except the list of secrets, and have two
+	 * different values where a property allows it.
 	 */
 	@Test
 	void samplesCoverAllPropertiesOfTheBinder() {
@@ -371,13 +371,13 @@ class NamedGeneratorsTests {
 	}
 
 	/**
-	 * A property with two sample values that differ from its default.
+	 * A property with two sample values, the first of which differs from its default.
 	 */
 	record Property(String name, Object one, Object other) {
 
 		static Property of(String name, Class<?> type) {
 			if (type.isEnum()) {
-				// the last two constants, because defaults are among the first ones
+				// the last constant comes first, because it is not the default
 				Object[] values = type.getEnumConstants();
 				return new Property(name, values[values.length - 1], values[Math.max(0, values.length - 2)]);
 			}

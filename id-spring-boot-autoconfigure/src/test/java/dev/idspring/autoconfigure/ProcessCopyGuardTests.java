@@ -60,7 +60,7 @@ class ProcessCopyGuardTests {
 	}
 
 	@Test
-	void allStrategiesContinueAfterACheckpoint() {
+	void generatorsContinueWithoutDuplicatesAfterACheckpoint() {
 		this.contextRunner.run((context) -> {
 			IdGenerators generators = context.getBean(IdGenerators.class);
 			for (String name : new String[] { "default", "numbers", "series", "events" }) {

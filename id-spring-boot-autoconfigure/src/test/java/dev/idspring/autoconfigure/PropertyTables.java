@@ -21,8 +21,9 @@ import org.springframework.boot.configurationmetadata.ConfigurationMetadataRepos
  * metadata.
  *
  * <p>
- * A table is between {@code <!-- begin properties GROUP … -->} and {@code <!-- end
- * properties -->}. It contains the properties directly below each of the groups.
+ * A table is between {@code <!-- begin properties GROUP … -->} and
+ * {@code <!-- end properties -->}. It contains the properties directly below each of the
+ * groups that the first marker lists.
  */
 final class PropertyTables {
 
@@ -107,7 +108,7 @@ final class PropertyTables {
 				.toList() : List.of();
 		}
 		catch (ClassNotFoundException ex) {
-			// a generic type
+			// not the name of a class, such as a generic type
 			return List.of();
 		}
 	}

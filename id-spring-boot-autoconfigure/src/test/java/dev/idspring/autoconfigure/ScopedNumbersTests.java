@@ -169,7 +169,7 @@ class ScopedNumbersTests {
 			"ids.generators.invoices.strategy=sequential | the strategy of id generator 'invoices' is sequential",
 			"ids.generators.invoices.scoped=false | have no scope",
 			"ids.scoped=true | ids.scoped has no effect: the default generator cannot have scopes" })
-	void conflictingSettingsAreReportedByName(String property, String problem) {
+	void invalidSettingsAreReportedByName(String property, String problem) {
 		this.runner.withPropertyValues(property).run((context) -> {
 			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
 				.analyze(context.getStartupFailure());

@@ -146,7 +146,7 @@ class TextFormsTests {
 			"ids.text.prefix=order, ids.text.check=true, ids.text.prefix is 'order' but must be",
 			"ids.text.length=0, ids.text.check=true, ids.text.length is 0 but must be",
 			"ids.text.alphabet=base64, ids.text.check=true, ids.text.alphabet is 'base64' but cannot be used" })
-	void conflictingSettingsAreReported(String one, String other, String problem, CapturedOutput output) {
+	void invalidAndConflictingSettingsAreReported(String one, String other, String problem, CapturedOutput output) {
 		assertThatException().isThrownBy(() -> start(TestDatabase.h2(), one, other).close());
 		assertThat(output).contains("APPLICATION FAILED TO START", problem, "Action:");
 	}
@@ -321,7 +321,7 @@ class TextFormsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "snowflake", "decimal-uid", "composite", "gapless", "recycled" })
-	void onlySequentialAcceptsASecondSecret(String strategy, CapturedOutput output) {
+	void strategiesOtherThanSequentialRefuseASecondSecret(String strategy, CapturedOutput output) {
 		TestDatabase database = TestDatabase.h2();
 		start(database, secrets(strategy)).close();
 		assertThatException().isThrownBy(() -> start(database, secrets(strategy, 5)).close());

@@ -320,7 +320,7 @@ class TimeStrategiesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "2024-01-01T00:00:00", "2024-01-01", "yesterday" })
-	void epochWithoutAnOffsetIsRefused(String epoch) {
+	void epochThatIsNotAnInstantWithAnOffsetIsRefused(String epoch) {
 		onH2().withPropertyValues("ids.strategy=snowflake", "ids.snowflake.epoch=" + epoch)
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()

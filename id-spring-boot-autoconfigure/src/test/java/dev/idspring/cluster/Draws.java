@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class Draws {
 
-	/** One generator of each strategy that reserves ids in a shared store. */
+	/** One generator of each strategy that reserves blocks of ids. */
 	private static final String[] GENERATORS = { "ids.generators.coprime.strategy=coprime",
 			"ids.generators.sequential.strategy=sequential", "ids.generators.recycled.strategy=recycled",
 			"ids.generators.recycled.recycled.series-size=100000" };
@@ -48,7 +48,7 @@ final class Draws {
 	}
 
 	/**
-	 * Draw ids from all strategies in turn.
+	 * Draw at least the given number of ids from each strategy.
 	 * @return the given number
 	 */
 	int draw(ConfigurableApplicationContext instance, int count) {
@@ -62,7 +62,7 @@ final class Draws {
 	}
 
 	/**
-	 * Draw ids once. During a fail-over, the exception of the store is thrown.
+	 * Draw ids in a single call. If the store is unavailable, its exception is thrown.
 	 */
 	void drawOnce(IdGenerator generator, int count) {
 		try {

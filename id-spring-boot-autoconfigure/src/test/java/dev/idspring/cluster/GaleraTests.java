@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests six instances on a Galera cluster of three nodes, two instances on each node.
+ * Tests instances on a Galera cluster of three nodes.
  */
 @RealServers(GivenServer.GALERA)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -117,8 +117,8 @@ class GaleraTests {
 	}
 
 	/**
-	 * After the node or the quorum is lost, the driver considers both servers unavailable
-	 * and must find the available one again.
+	 * The URL names two servers. After the node or the quorum is lost, the driver
+	 * considers both of them unavailable, and must find the available one again.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "sequential", "loadbalance" })

@@ -40,7 +40,8 @@ class LaggingReplicaTests {
 	private static final int DRAWS = 2_500;
 
 	/**
-	 * Longer than the reservation of a block, shorter than the wait timeout of callers.
+	 * Longer than the reservation of a block takes, but shorter than the wait timeout of
+	 * callers.
 	 */
 	private static final int LAG_SECONDS = 1;
 

@@ -48,7 +48,7 @@ class PatroniTests {
 	private static final String[] PROPERTIES = Draws.properties("ids.block.size=" + AT_ONCE,
 			"ids.block.max-size=" + AT_ONCE);
 
-	/** How many draws each side makes before and after a fail-over. */
+	/** How many draws each side makes at least before and after a fail-over. */
 	private static final int DRAWS = 250;
 
 	/** The smallest number of ids that a fail-over skips. */
@@ -228,8 +228,8 @@ class PatroniTests {
 		}
 
 		/**
-		 * Wait until the writes, and the draws with each strategy, have succeeded that
-		 * many more times.
+		 * Wait until the given number of further writes, and of further draws with each
+		 * strategy, have succeeded.
 		 */
 		void awaitMore(int count) {
 			List<Pulse> pulses = Stream.concat(Stream.of(this.pool), this.ids.values().stream()).toList();

@@ -45,8 +45,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests a pooler in transaction mode, whose clients share sessions. URLs do not contain
- * {@code prepareThreshold=0}. Some tests change the mode or the URL.
+ * Tests a pooler whose clients share sessions. By default, the pooler runs in transaction
+ * mode, and URLs do not contain {@code prepareThreshold=0}; some tests change this.
  */
 @RealServers(GivenServer.PGBOUNCER)
 class PgbouncerTests {
@@ -143,8 +143,8 @@ class PgbouncerTests {
 	}
 
 	/**
-	 * Starts instances one after the other, while other clients make the pooler exchange
-	 * sessions.
+	 * Starts instances one after the other, while other clients cause the pooler to
+	 * switch between sessions.
 	 */
 	@Test
 	void gaplessFailsToStartWhenThePoolerLosesPreparedStatements() throws Exception {

@@ -185,7 +185,8 @@ class InProcessFaultsTests {
 					return Outcome.SUCCEEDS;
 				}
 				failures.incrementAndGet();
-				// if the rollback fails, switching back to auto-commit commits
+				// if the rollback fails, switching back to auto-commit commits the
+				// transaction
 				if (call.equals(before ? "rollback" : "commit")) {
 					UnknownCommits.add();
 				}

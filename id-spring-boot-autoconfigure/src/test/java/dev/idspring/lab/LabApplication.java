@@ -36,7 +36,7 @@ class LabApplication {
 	/** One fewer than the number of threads that need a connection. */
 	private static final int CONNECTIONS = 3;
 
-	/** The timeout of applications against networks that lose data. */
+	/** The timeout after which applications give up on a network that loses data. */
 	static final int TIMEOUT_MILLIS = 2_000;
 
 	/** The maximum number of attempts to start an application. */

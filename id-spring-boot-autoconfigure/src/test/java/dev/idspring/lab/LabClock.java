@@ -13,8 +13,8 @@ import dev.idspring.worker.TimeSource;
 
 /**
  * The wall clock of an instance. It also returns the time of the database's clock, whose
- * offset is read from a file that all instances share. Since all code under test reads
- * the clock, this class also injects out-of-memory errors.
+ * offset is read from a file that all instances share. Since the code under test reads
+ * the clock in many places, this class also injects out-of-memory errors.
  */
 final class LabClock implements TimeSource {
 
@@ -40,7 +40,9 @@ final class LabClock implements TimeSource {
 	}
 
 	/**
-	 * Set whether half of the calls fail with an out-of-memory error.
+	 * Set whether exhausted memory is simulated: half of the reads of this clock by
+	 * callers, and half of the reservations and renewals, then fail with an out-of-memory
+	 * error.
 	 */
 	void exhaustMemory(boolean exhausted) {
 		this.exhausted = exhausted;

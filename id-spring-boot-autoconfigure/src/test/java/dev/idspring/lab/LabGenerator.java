@@ -109,14 +109,15 @@ enum LabGenerator {
 	}
 
 	/**
-	 * Return the ordinal or the time of an id, which the store must have reserved.
+	 * Return the ordinal or the time of an id. The store must have reserved this
+	 * position.
 	 */
 	long position(long id) {
 		return this.position.applyAsLong(id);
 	}
 
 	/**
-	 * Return the series or node of an id.
+	 * Return the series or node of an id, 0 if the generator has neither.
 	 */
 	long slot(long id) {
 		return this.slot.applyAsLong(id);

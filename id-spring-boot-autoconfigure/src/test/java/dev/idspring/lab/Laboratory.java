@@ -42,7 +42,9 @@ final class Laboratory implements AutoCloseable {
 
 	private static final int LEASE_MILLIS = 2_000;
 
-	/** The connection limit of the server when connections are used up. */
+	/**
+	 * The connection limit of the server; on MariaDB, only while connections are used up.
+	 */
 	private static final int MOST_CONNECTIONS = 60;
 
 	/**
@@ -536,7 +538,7 @@ final class Laboratory implements AutoCloseable {
 			}
 		},
 
-		/** A latency that does not fail any call. */
+		/** A latency with which all generators must still issue ids. */
 		LITTLE_LATENCY(Kind.NETWORK) {
 			@Override
 			void happen(Laboratory lab) {
@@ -547,7 +549,7 @@ final class Laboratory implements AutoCloseable {
 		},
 
 		/**
-		 * One second for each round trip; a transaction needs several.
+		 * Each round trip takes one second, and a transaction needs several round trips.
 		 */
 		LATENCY(Kind.NETWORK) {
 			@Override

@@ -184,7 +184,7 @@ final class Ledger {
 	}
 
 	/**
-	 * Check that the ids are unique and match the reservations in the store.
+	 * Check all guarantees, with the reservations in the store.
 	 */
 	void verify(JdbcTemplate jdbc) {
 		verifyUnique();
@@ -241,7 +241,7 @@ final class Ledger {
 	}
 
 	/**
-	 * Report callers that waited longer than the wait timeout.
+	 * Report callers that waited longer than the wait timeout and the tolerance.
 	 */
 	void verifyWaits() {
 		this.late.forEach((generator, count) -> this.violations.add(count + " callers of " + generator
@@ -263,7 +263,8 @@ final class Ledger {
 	}
 
 	/**
-	 * Report ids that were issued twice, negative ids, and unexpected errors.
+	 * Report ids that were issued twice, negative ids, generators that issued nothing,
+	 * and unexpected errors.
 	 */
 	void verifyUnique() {
 		this.all.forEach((generator, ids) -> {

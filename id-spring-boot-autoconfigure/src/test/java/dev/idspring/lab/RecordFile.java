@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file of entries that consist of five numbers each. The thread passes each entry to
- * the operating system before it continues. So a killed process loses only the entry that
- * it was about to write, and no other process can have seen that id.
+ * A file of entries that consist of five numbers each. A thread passes its entries to the
+ * operating system before it continues. So a killed process loses only entries that it
+ * was about to write, and no other process can have seen their ids.
  */
 final class RecordFile implements AutoCloseable {
 
@@ -146,7 +146,7 @@ final class RecordFile implements AutoCloseable {
 	interface CallReader {
 
 		/**
-		 * Read an entry.
+		 * Receive an entry.
 		 * @param before the sequence number that was drawn before the call
 		 * @param after the sequence number that was drawn after the call
 		 * @param took the duration of the call in milliseconds, as measured by

@@ -25,8 +25,8 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
  * Wraps the stores of an instance and records their answers: what is reserved, and which
- * attempts have an unknown outcome. From these records, the {@link Ledger} computes
- * exactly how many ids may be lost.
+ * attempts have an unknown outcome. From these records, the {@link Ledger} computes how
+ * many ids may be lost at most.
  */
 final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 

@@ -54,7 +54,7 @@ final class Saboteur {
 				this.conflicts++;
 			}
 			catch (DataAccessException | TransactionException ex) {
-				// a worker inserted the row first
+				// for example, a worker inserted the row first
 			}
 		}
 	}

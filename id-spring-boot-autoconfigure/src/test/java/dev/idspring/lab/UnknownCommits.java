@@ -11,8 +11,8 @@ import java.util.Properties;
 import dev.idspring.testsupport.PassThroughDriver;
 
 /**
- * A driver that delegates to the real driver of the database and counts the commits of
- * the calling thread that failed, so that their outcome is unknown.
+ * A driver that delegates to the real driver of the database and counts the failed
+ * commits of the calling thread. The outcome of these commits is unknown.
  */
 public final class UnknownCommits implements PassThroughDriver {
 

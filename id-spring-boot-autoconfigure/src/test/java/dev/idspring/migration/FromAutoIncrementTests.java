@@ -23,8 +23,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * Tests the documented migrations from an auto-increment column, with old and new
- * instances that run at the same time.
+ * Tests the documented migrations from an auto-increment column. Except with
+ * {@code gapless}, old and new instances can run at the same time.
  */
 abstract class FromAutoIncrementTests {
 

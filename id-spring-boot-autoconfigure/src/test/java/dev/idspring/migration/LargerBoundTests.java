@@ -61,7 +61,8 @@ abstract class LargerBoundTests {
 		ids.addAll(draw(secondOld, 50));
 		IdGenerator firstNew = this.instances.generator(raised);
 		ids.addAll(draw(firstNew, 50));
-		// afterwards all ordinals below the old bound are reserved
+		// when the old instances are exhausted, all ordinals below the old bound are
+		// reserved
 		Callable<List<Long>> untilExhausted = () -> drawAll(firstOld);
 		Instances.sideBySide(untilExhausted, () -> drawAll(secondOld), () -> draw(firstNew, 3_000))
 			.forEach(ids::addAll);

@@ -101,7 +101,7 @@ class MigrationToolsTests {
 	void scriptWorksAsAFlywayMigration(Kind kind) throws IOException {
 		TestDatabase database = kind.create();
 		copyScript(database, this.directory.resolve("V7__ids.sql"));
-		// a migration of the application that is older than the starter
+		// a migration that the application had before it added the starter
 		Files.writeString(this.directory.resolve("V1__orders.sql"), "create table orders (id integer);");
 		assertThat(section()).contains("src/main/resources/db/migration/V7__ids.sql");
 		for (int i = 0; i < 2; i++) {

@@ -74,8 +74,8 @@ import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
  * Tests that gapless numbers are drawn only in the transaction that inserts their row, in
- * applications with several DataSources. The tests are in a separate package because
- * applications scan their package for entities.
+ * applications with several DataSources. The tests are in a separate package, because the
+ * applications of other tests scan their own packages for entities.
  */
 class GaplessRowsTests {
 
@@ -338,10 +338,10 @@ class GaplessRowsTests {
 	}
 
 	/**
-	 * Spring Data JDBC then creates a template without callbacks from the operations.
+	 * Without a configured template, Spring Data JDBC creates one that has no callbacks.
 	 */
 	@Test
-	void repositoryConfiguredWithOperationsOnlySetsIds() {
+	void repositoryConfiguredWithoutATemplateSetsIds() {
 		dataJdbc(false, OperationsRepository.class).run((context) -> {
 			createTables(context);
 			Notes notes = context.getBean(Notes.class);

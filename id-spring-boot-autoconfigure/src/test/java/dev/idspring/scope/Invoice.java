@@ -6,7 +6,7 @@ import jakarta.persistence.Id;
 
 /**
  * An entity with a scoped number in addition to its key. It is in a separate package
- * because applications scan their package for entities.
+ * because the applications of other tests scan their own packages for entities.
  */
 @Entity(name = "invoice")
 public class Invoice {

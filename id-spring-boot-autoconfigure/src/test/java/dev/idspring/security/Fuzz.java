@@ -47,7 +47,7 @@ final class Fuzz {
 	}
 
 	long number() {
-		// of every magnitude
+		// numbers of every magnitude
 		return this.random.nextLong() >>> this.random.nextInt(64) - this.random.nextInt(2);
 	}
 

@@ -157,7 +157,7 @@ class RequestsInAnOutageTests {
 		caller.start();
 		awaitWaiting(List.of(caller));
 		int before = this.dataSource.connections.get();
-		// one permit for the reservation, and two reads: the one in progress and the
+		// permits for one reservation and for two reads: the one in progress and the
 		// queued one
 		this.dataSource.gate.release(2 * CONNECTIONS_PER_READ + 1);
 		assertThat(draw.get()).hasSize(150);
@@ -182,7 +182,8 @@ class RequestsInAnOutageTests {
 			for (Thread reader : readers) {
 				reader.join();
 			}
-			// the read in progress, the queued read, and renewals of leases
+			// connections for the read in progress, for the queued read, and for renewals
+			// of leases
 			assertThat(this.dataSource.connections.get() - before).as(generator.name())
 				.isLessThan(2 * CONNECTIONS_PER_READ + REQUESTS / 2);
 			this.dataSource.breakDown(Outage.HANGS);

@@ -143,7 +143,7 @@ class SecretsTests {
 	}
 
 	/**
-	 * Covers every driver with every way to pass a password in its URL, and with invalid
+	 * Covers different ways to pass a password in the URL of each driver, and invalid
 	 * URLs. The test turns off the log of the pool, because the starter does not control
 	 * its messages.
 	 */

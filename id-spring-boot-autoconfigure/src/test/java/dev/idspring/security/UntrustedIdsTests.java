@@ -28,7 +28,8 @@ import static org.assertj.core.api.Assertions.fail;
 
 /**
  * Passes random texts to all generators and to the endpoint. Each text must be refused
- * with the documented error, or be parsed to an id that is formatted as the same text.
+ * with the documented error, or be parsed to an id that is formatted as the canonical
+ * form of the text.
  *
  * <p>
  * {@code test.ids.fuzz} sets the number of texts (4,000 by default).
@@ -39,7 +40,7 @@ class UntrustedIdsTests {
 
 	private static final int TEXTS = Integer.getInteger("test.ids.fuzz", 4_000);
 
-	/** A length for which an algorithm slower than linear would take hours. */
+	/** A length for which a quadratic algorithm would take hours. */
 	private static final int HUGE = 10_000_000;
 
 	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
@@ -97,7 +98,7 @@ class UntrustedIdsTests {
 	}
 
 	/**
-	 * A timeout ensures that the time is bounded.
+	 * The timeout fails the test if refusing a text takes long.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "0", "1", "9", "z", "Z", "-", " ", "\u0661", "\uD83D\uDE00" })

@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * work.
  *
  * <p>
- * The number of requests is a fiftieth of {@code test.ids.fuzz} (80 by default).
+ * The number of random requests is a fiftieth of {@code test.ids.fuzz} (80 by default).
  * {@code test.ids.seed} repeats a sequence.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)

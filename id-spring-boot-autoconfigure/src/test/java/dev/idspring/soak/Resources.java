@@ -38,7 +38,7 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 
 	private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
-	/** Threads of the JVM and of the test. */
+	/** The beginnings of the names of threads of the JVM and of the test. */
 	private static final List<String> FOREIGN_THREADS = List.of("ForkJoinPool.commonPool", "awaitility",
 			"Attach Listener");
 
@@ -129,8 +129,8 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 	}
 
 	/**
-	 * Return the median of the slopes between all pairs of samples, which a few outliers
-	 * do not affect.
+	 * Return the median of the slopes between all pairs of samples. A few outliers hardly
+	 * affect the median.
 	 */
 	private static long slope(List<Long> samples) {
 		long[] slopes = IntStream.range(0, samples.size())

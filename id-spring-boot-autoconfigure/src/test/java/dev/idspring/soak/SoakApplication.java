@@ -50,7 +50,7 @@ final class SoakApplication implements AutoCloseable {
 	static final List<String> STRATEGIES = List.of("coprime", "sequential", "recycled", "gapless", "snowflake",
 			"decimal-uid", "composite");
 
-	/** The connections of the pool, and the one that reserves ids. */
+	/** The number of connections: those of the pool, and the one that reserves ids. */
 	static final int CONNECTIONS = 5;
 
 	/** The pause after each call. Runs of minutes have no pause. */

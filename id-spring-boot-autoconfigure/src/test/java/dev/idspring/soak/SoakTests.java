@@ -46,17 +46,17 @@ class SoakTests {
 	private static final Duration BETWEEN_FAULTS = Duration.ofMillis(250);
 
 	/**
-	 * The largest growth of the heap in bytes for each visitor, while the resident makes
-	 * thousands of reservations. A leaked application takes megabytes.
+	 * The largest permitted growth of the heap in bytes for each visitor, while the
+	 * resident makes thousands of reservations. A leaked application takes megabytes.
 	 */
 	private static final long LIMIT = (MINUTES >= 5) ? 64 * 1024 : 256 * 1024;
 
-	/** Fewer samples do not show growth reliably. */
+	/** The minimum number of samples. Fewer samples do not show growth reliably. */
 	private static final int MIN_SAMPLES = 9;
 
 	/**
-	 * Temporary threads of pools that replace connections, of reads of the store, and of
-	 * the test.
+	 * The largest number of temporary threads: those of pools that replace connections,
+	 * of reads of the store, and of the test.
 	 */
 	private static final int TEMPORARY_THREADS = 10;
 
@@ -80,7 +80,7 @@ class SoakTests {
 		TestDatabase visitorDatabase = TestDatabase.mariadb();
 		SoakApplication.prepare(residentDatabase);
 		SoakApplication.prepare(visitorDatabase);
-		// first, allocate everything that is loaded only once
+		// first, load everything that is loaded only once
 		start(residentDatabase, new Tally()).close();
 		start(visitorDatabase, new Tally()).close();
 		Resources before = Resources.now();

@@ -15,7 +15,7 @@ import com.networknt.schema.SpecificationVersion;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The schemas of the endpoint's responses, one for each operation.
+ * The schemas of the endpoint's responses, one for each kind of response.
  */
 public enum IdsEndpointSchema {
 

@@ -7,7 +7,7 @@ import java.util.logging.Logger;
 
 /**
  * A driver that opens the connections of another driver. A pool is configured with the
- * class name of this driver.
+ * class name of an implementation.
  */
 public interface PassThroughDriver extends Driver {
 

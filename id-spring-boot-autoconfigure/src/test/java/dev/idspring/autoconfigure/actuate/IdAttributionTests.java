@@ -56,7 +56,7 @@ class IdAttributionTests {
 
 	private static ConfigurableApplicationContext context;
 
-	/** The ids that each generator has issued. */
+	/** The first ids that each generator has issued. */
 	private static final Map<String, long[]> drawn = new LinkedHashMap<>();
 
 	@BeforeAll

@@ -45,7 +45,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests that the responses of the {@link IdsEndpoint} match their schema for every
- * strategy, state of the generator, and store.
+ * strategy and every state of a generator, with each store except Redis.
  */
 class IdsEndpointAnswersTests {
 

@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests that the counts in the {@link IdsEndpoint endpoints} of several instances add up
- * to the counts in their common database.
+ * to the counts in their common database, and that their nodes match it.
  */
 class IdsEndpointFleetTests {
 

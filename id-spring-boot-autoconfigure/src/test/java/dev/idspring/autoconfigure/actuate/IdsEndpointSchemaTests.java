@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the schema of the {@link IdsEndpoint} accepts its responses and nothing
- * else.
+ * Tests that the schema of the {@link IdsEndpoint} accepts its responses, and rejects
+ * responses of another shape.
  */
 class IdsEndpointSchemaTests {
 

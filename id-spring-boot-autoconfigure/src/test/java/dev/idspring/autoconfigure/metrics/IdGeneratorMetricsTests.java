@@ -189,7 +189,7 @@ class IdGeneratorMetricsTests {
 
 	/**
 	 * Binds all strategies to one registry. All meters with the same name must have the
-	 * same labels, because Prometheus would drop other ones.
+	 * same labels, because Prometheus would drop meters with other labels.
 	 */
 	@Test
 	void prometheusExportsTheExpectedMeterNames() {

@@ -137,7 +137,8 @@ class ReactiveGeneratedIdCallbackTests {
 	}
 
 	/**
-	 * With an unavailable store, all queued callers fail after a single wait.
+	 * With an unavailable store, all queued callers fail after each drawing thread has
+	 * waited once.
 	 */
 	@Test
 	void failurePropagatesToAllQueuedDraws() {

@@ -287,7 +287,7 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	@Test
-	void conversionServiceConvertsIdsToText() throws Exception {
+	void conversionServiceConvertsIdsToAndFromText() throws Exception {
 		ConversionService conversions = conversions();
 		assertThat(conversions.convert(new OrderId(ID), String.class)).isEqualTo(TEXT);
 		TypeDescriptor number = new TypeDescriptor(
@@ -312,7 +312,7 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	/**
-	 * A separate thread, so that the timeout also ends an endless loop.
+	 * Runs in a separate thread, so that the timeout also ends an endless loop.
 	 */
 	@ParameterizedTest
 	@ValueSource(classes = { OfItself.class, EverDeeper.class })

@@ -30,8 +30,8 @@ import static org.mockito.BDDMockito.willReturn;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests the results that repositories may return. Other tests cover the lookup of
- * entities in an application.
+ * Tests for {@link IdEntityConverter} with simulated repositories. Other tests cover the
+ * lookup of entities in an application.
  */
 class IdEntityConverterTests {
 
