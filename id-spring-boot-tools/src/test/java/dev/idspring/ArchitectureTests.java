@@ -151,7 +151,7 @@ class ArchitectureTests {
 		.dependOnClassesThat(resideInAPackage("org.springframework.data.."));
 
 	/**
-	 * Applications with Spring Data JDBC do not have Reactor.
+	 * Applications with Spring Data JDBC may lack Reactor.
 	 */
 	@ArchTest
 	static final ArchRule reactorIsForR2dbc = noClasses().that()
@@ -184,7 +184,7 @@ class ArchitectureTests {
 			"org.springframework.dao..", "org.springframework.beans", "org.apache.commons.logging..");
 
 	/**
-	 * Applications that store their key spaces in a database have neither Lettuce nor
+	 * Applications that store their key spaces in a database may have neither Lettuce nor
 	 * Spring Data Redis on their class path.
 	 */
 	@ArchTest

@@ -119,7 +119,8 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 	}
 
 	/**
-	 * With this setting, the drivers do not count a row that an update leaves unchanged.
+	 * With {@code useAffectedRows}, the drivers do not count a row that an update leaves
+	 * unchanged.
 	 */
 	@Test
 	void changesSucceedIfTheDriverCountsOnlyChangedRows() {

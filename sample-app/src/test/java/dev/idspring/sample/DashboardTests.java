@@ -131,7 +131,7 @@ class DashboardTests {
 	/**
 	 * The test {@link #everyMetricAndLabelIsScraped} finds metrics by their selectors.
 	 * Apart from selectors, groupings and ranges, a query must contain only known
-	 * functions. Otherwise that test would overlook a metric.
+	 * functions. Otherwise that test could overlook a metric.
 	 */
 	@Test
 	void queriesUseOnlyKnownFunctions() {

@@ -34,14 +34,14 @@ import dev.idspring.worker.TimeSource;
 /**
  * Stores that use one plain file per key space. A file is locked while it is read and
  * replaced. These stores implement none of the rules themselves, and pass the contracts
- * of all stores.
+ * of key space stores and of slot stores.
  */
 record FileStores(Path folder, Lock lock) {
 
 	/**
 	 * Run a step while this thread holds the exclusive lock of a file, and write the
-	 * changed state to the file. A file lock belongs to the whole process, so the other
-	 * threads are excluded by {@code lock}.
+	 * changed state to the file. A file lock belongs to the whole process, so
+	 * {@code lock} excludes the other threads.
 	 */
 	private <T> T locked(String name, Step<T> step) throws IOException {
 		Path file = this.folder.resolve(Base64.getUrlEncoder().encodeToString(name.getBytes(StandardCharsets.UTF_8)));

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link InMemoryGaplessStore}. {@link AutoConfigureTestIdsTests} contains the
- * tests of what applications see.
+ * Tests for {@link InMemoryGaplessStore}. {@link AutoConfigureTestIdsTests} contains
+ * further tests, from the viewpoint of applications.
  */
 class InMemoryGaplessStoreTests {
 

@@ -237,7 +237,7 @@ class AdoptedApplicationsTests {
 				}
 			}
 			for (Future<Void> task : threads.invokeAll(tasks)) {
-				// a duplicate key violates the primary key
+				// a duplicate key would violate the primary key and fail the task
 				task.get();
 			}
 		}

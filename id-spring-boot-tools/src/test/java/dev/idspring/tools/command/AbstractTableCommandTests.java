@@ -15,7 +15,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Base class of tests for a command that works with a table, each with its own database.
+ * Base class of tests for a command that works with a table. Each test has its own
+ * database.
  */
 abstract class AbstractTableCommandTests {
 

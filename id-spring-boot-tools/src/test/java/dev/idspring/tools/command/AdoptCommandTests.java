@@ -466,7 +466,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 	}
 
 	/**
-	 * Does nothing.
+	 * A trigger that does nothing.
 	 */
 	public static class NoTrigger implements Trigger {
 

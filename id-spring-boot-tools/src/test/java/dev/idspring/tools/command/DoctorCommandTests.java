@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DoctorCommandTests {
 
-	// on Derby, Spring Boot connects as another user, who has a separate schema
+	// not on Derby, where Spring Boot connects as another user with a separate schema
 	@ParameterizedTest
 	@Databases(except = Kind.DERBY)
 	void findingsSetTheExitCode(Kind kind) {

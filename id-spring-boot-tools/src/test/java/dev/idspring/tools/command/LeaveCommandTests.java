@@ -28,8 +28,8 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link LeaveCommand}: each script is run on its database while an instance is
- * still running.
+ * Tests for {@link LeaveCommand}. Most scripts are run while an instance is still
+ * running.
  */
 @Tag("mysql")
 class LeaveCommandTests extends AbstractTableCommandTests {

@@ -45,7 +45,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * Tests that a restored backup of the store's tables is detected if rows with later ids
- * still exist.
+ * still exist in a verified column.
  */
 abstract class RestoredBackupTests {
 

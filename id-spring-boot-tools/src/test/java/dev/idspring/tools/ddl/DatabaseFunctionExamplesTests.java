@@ -109,8 +109,8 @@ class DatabaseFunctionExamplesTests {
 
 	/**
 	 * Starts an application with the generator of the example, and then executes the SQL
-	 * of the page on its database. Flyway creates the tables of the starter and runs the
-	 * script first.
+	 * of the page on its database. Before that, Flyway creates the tables of the starter
+	 * and runs the script.
 	 */
 	private final class Shown implements AutoCloseable {
 

@@ -159,8 +159,8 @@ abstract class MixedWritersTests {
 	}
 
 	/**
-	 * This holds even if a fail-over, or anything else that changes leases, ends the
-	 * lease of the database.
+	 * Instances respect the node of the database even if a fail-over, or anything else
+	 * that changes leases, ends its lease.
 	 */
 	@Test
 	void instancesNeverTakeOverTheNodeOfTheDatabase() {

@@ -27,8 +27,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Kills servers that create ids. The last id is an hour ahead of the clock, so that the
- * clock cannot hide a lost position. {@code test.ids.crashes} specifies how many times a
- * test kills each server. The default is 1.
+ * clock cannot hide a lost position. {@code test.ids.crashes} specifies how many times
+ * each test kills its server. The default is 1.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TimeFunctionCrashTests {

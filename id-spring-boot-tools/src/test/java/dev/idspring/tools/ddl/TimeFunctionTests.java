@@ -37,7 +37,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for functions that create time-based ids, on real servers. The function for MySQL
- * is tested on MariaDB with MySQL's driver.
+ * is tested on MySQL if the environment names a server, and otherwise on MariaDB with
+ * MySQL's driver.
  */
 @Tag("mysql")
 abstract class TimeFunctionTests {
@@ -367,7 +368,8 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * The user of the application may only insert rows and call the function.
+	 * The user of the application has no privileges on the objects that the function
+	 * uses.
 	 */
 	@Test
 	void insertRequiresNoPrivilegeExceptOnTheFunction() throws Exception {
@@ -410,10 +412,11 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * The application can continue to insert rows when the script runs again.
+	 * Except on MySQL, the application can continue to insert rows when the script runs
+	 * again. On MySQL, the script says that the rights must be granted again.
 	 */
 	@Test
-	void runningTheScriptAgainKeepsGrants() throws Exception {
+	void runningTheScriptAgainKeepsGrantsExceptOnMysql() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(Preset.STANDARD.settings()));
 		IdDdl ddl = IdDdl.on(ids.target).withFunction(ids.function);
 		if (ids.target.platform() == DdlPlatform.MYSQL) {
@@ -465,7 +468,7 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * The script is rejected even if no node is reserved because there is no store.
+	 * The script is rejected even if there is no store in which a node could be reserved.
 	 */
 	@ParameterizedTest
 	@MethodSource("otherLayouts")

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
- * Tests for {@link Doctor} on schemas of forty tables.
+ * Tests for {@link Doctor} on small schemas and on schemas of about forty tables.
  */
 @Tag("mysql")
 class DoctorTests {

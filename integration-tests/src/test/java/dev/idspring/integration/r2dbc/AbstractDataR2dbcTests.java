@@ -178,8 +178,8 @@ abstract class AbstractDataR2dbcTests {
 	}
 
 	/**
-	 * Auditing considers an entity new if it has no id, so it must run before the id is
-	 * set.
+	 * Auditing considers an entity new if it has no id, so auditing must run before the
+	 * id is set.
 	 */
 	@Test
 	void finalIdIsSetInACopyWithAllPersistentProperties() {

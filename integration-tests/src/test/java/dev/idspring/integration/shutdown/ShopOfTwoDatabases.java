@@ -16,9 +16,9 @@ import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 
 /**
- * When a bean is destroyed, saves in a database that does not contain the id store. The
- * pool of the database with the id store is created later, so Spring would close it
- * first.
+ * An application with a bean that, when it is destroyed, saves in a database that does
+ * not contain the id store. The pool of the database with the id store is created later,
+ * so Spring would close it first.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(exclude = R2dbcAutoConfiguration.class)
