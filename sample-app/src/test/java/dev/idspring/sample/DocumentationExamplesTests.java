@@ -195,7 +195,7 @@ class DocumentationExamplesTests {
 	}
 
 	@Test
-	void threadsAreSpreadOverSeriesAsShown() throws Exception {
+	void firstIdBelongsToOneOfSeveralSeriesAsShown() throws Exception {
 		try (ConfigurableApplicationContext context = start("series-per-instance: 4", "Orders")) {
 			// the first id of any of the four series, because all four are claimed at the
 			// same time
@@ -233,7 +233,7 @@ class DocumentationExamplesTests {
 	}
 
 	@Test
-	void endpointAnswersAsShown() throws Exception {
+	void endpointAnswersHaveTheDocumentedProperties() throws Exception {
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(SampleApplication.class)
 			.run("--server.port=0", "--spring.datasource.url=jdbc:h2:mem:readme;DB_CLOSE_DELAY=-1")) {
 			int port = context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);

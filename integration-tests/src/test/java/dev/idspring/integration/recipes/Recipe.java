@@ -24,8 +24,8 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 
 /**
  * A recipe of the documentation. Its settings and its SQL are read from the page. Its
- * Java code is in a package of {@code dev.idspring.recipes}, and the page contains a copy
- * of it.
+ * Java code, if any, is in a package of {@code dev.idspring.recipes}, and the page
+ * contains a copy of it.
  *
  * @param name the package
  * @param text the section of the page

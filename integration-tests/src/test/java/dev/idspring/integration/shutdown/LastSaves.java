@@ -17,7 +17,7 @@ class LastSaves {
 	private final Map<String, Object> saved = new ConcurrentHashMap<>();
 
 	/**
-	 * Return a bean that saves an entity when it is destroyed.
+	 * Return a bean that saves an entity, or draws an id, when it is destroyed.
 	 */
 	DisposableBean by(String name, Save save) {
 		this.planned.add(name);
@@ -38,7 +38,7 @@ class LastSaves {
 	}
 
 	/**
-	 * Return the ids that were saved, or the exceptions of failed saves, by name.
+	 * Return the ids that were saved or drawn, or the exceptions of failures, by name.
 	 */
 	Map<String, Object> saved() {
 		return this.saved;

@@ -33,9 +33,9 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Beans that save entities when they are destroyed. The first two beans are created
- * before the database. The other beans are created before the generators, unless one of
- * their dependencies depends on the generators.
+ * Beans that save entities or draw ids when they are destroyed. The first two beans are
+ * created before the database. The other beans are created before the generators, unless
+ * one of their dependencies depends on the generators.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(exclude = R2dbcAutoConfiguration.class)
@@ -162,7 +162,7 @@ class ShopOfLastSaves {
 	}
 
 	/**
-	 * Looks up its generators when it saves.
+	 * Looks up its generators when it is destroyed.
 	 */
 	static final class Providers {
 

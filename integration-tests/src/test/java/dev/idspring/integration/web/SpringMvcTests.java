@@ -262,7 +262,7 @@ class SpringMvcTests {
 	}
 
 	@Test
-	void jsonMatchesTheExampleOfTheReadme() {
+	void jsonMatchesTheDocumentedExample() {
 		JsonMapper mapper = context.getBean(JsonMapper.class);
 		OrderView view = new OrderView((1L << 53) + 1, "Ada", List.of(new OrderId(1)));
 		String json = "{\"customer\":\"Ada\",\"id\":\"0FfGNdXsE9\",\"related\":[\"0000000001\"]}";

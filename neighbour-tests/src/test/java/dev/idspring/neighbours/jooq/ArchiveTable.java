@@ -7,7 +7,7 @@ import org.jooq.impl.TableImpl;
 import org.jooq.impl.TableRecordImpl;
 
 /**
- * Another table with the same column names.
+ * Another table, with some of the column names of {@link OrdersTable}.
  */
 class ArchiveTable extends TableImpl<ArchiveTable.ArchiveRecord> {
 

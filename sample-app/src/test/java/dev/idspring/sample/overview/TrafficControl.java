@@ -95,7 +95,7 @@ class TrafficControl extends OncePerRequestFilter {
 	}
 
 	/**
-	 * Blocks the affected requests or responses until this object is closed.
+	 * Blocks the affected responses until this object is closed.
 	 */
 	static final class Blockade implements AutoCloseable {
 
