@@ -64,9 +64,9 @@ final class TimeWait {
 	 */
 	void verifyBulkSize(int count) {
 		if (count > this.maxBulk) {
-			throw new IllegalArgumentException(this.context.message("was asked for " + count
-					+ " ids at once, but can generate at most " + this.maxBulk + " within " + servableMillis()
-					+ " ms (maxAhead plus waitTimeout). Ask for fewer at a time."));
+			throw new IllegalArgumentException(this.context
+				.message("was asked for " + count + " ids at once, but can generate at most " + this.maxBulk
+						+ " within " + servableMillis() + " ms (maxAhead plus waitTimeout). Ask for fewer at a time."));
 		}
 	}
 

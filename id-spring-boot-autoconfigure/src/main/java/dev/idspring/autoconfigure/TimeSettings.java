@@ -104,8 +104,9 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 				.findFirst()
 				.orElse("snowflake.preset");
 			String property = property(wider);
-			throw new IdSetupException(property + " brings the total to " + bits
-					+ " bits, but numbers of the javascript preset must have at most " + JAVASCRIPT_BITS + ".",
+			throw new IdSetupException(
+					property + " brings the total to " + bits
+							+ " bits, but numbers of the javascript preset must have at most " + JAVASCRIPT_BITS + ".",
 					"Use " + (bits - JAVASCRIPT_BITS) + " fewer bits for time, node and tail together.",
 					List.of(property), null);
 		}

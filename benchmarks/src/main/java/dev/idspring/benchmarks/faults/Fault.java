@@ -217,12 +217,10 @@ public enum Fault {
 	},
 
 	/** A server that acknowledges commits before they are on disk, and is then killed. */
-	LOST_COMMITS("server killed, commits in memory",
-			"""
-					The server acknowledges commits that are not on disk (PostgreSQL: `synchronous_commit=off`,
-					`wal_writer_delay=10s`; MariaDB: `innodb_flush_log_at_trx_commit=0`; Valkey: `appendonly no`). It is
-					killed and started again.""",
-			Needs.STORE) {
+	LOST_COMMITS("server killed, commits in memory", """
+			The server acknowledges commits that are not on disk (PostgreSQL: `synchronous_commit=off`,
+			`wal_writer_delay=10s`; MariaDB: `innodb_flush_log_at_trx_commit=0`; Valkey: `appendonly no`). It is
+			killed and started again.""", Needs.STORE) {
 
 		@Override
 		void happen(Scene scene) throws Exception {

@@ -38,8 +38,8 @@ class IdsMybatisPlusAutoConfigurationTests {
 	@Test
 	void keyNeedsNoEnvironmentOfMybatis() {
 		TableInfoHelper.initTableInfo(new MapperBuilderAssistant(new MybatisConfiguration(), ""), Part.class);
-		this.contextRunner.run(
-				(context) -> assertThat(context.getBean(IdentifierGenerator.class).nextId(new Part())).isEqualTo(1L));
+		this.contextRunner
+			.run((context) -> assertThat(context.getBean(IdentifierGenerator.class).nextId(new Part())).isEqualTo(1L));
 	}
 
 	@Test

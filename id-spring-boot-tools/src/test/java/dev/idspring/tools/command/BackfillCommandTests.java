@@ -251,7 +251,8 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 			"ids.backfill.generator= | ids.backfill.generator is not set",
 			"ids.backfill.table=nope | ids.backfill.table is 'nope'",
 			"ids.backfill.column=nope | ids.backfill.column is 'nope'", "ids.backfill.generator=nope | nope",
-			"ids.backfill.batch=0 | ids.backfill.batch is 0", "ids.backfill.batch=10001 | ids.backfill.batch is 10001", "ids.backfill.rate=-1 | ids.backfill.rate is -1" })
+			"ids.backfill.batch=0 | ids.backfill.batch is 0", "ids.backfill.batch=10001 | ids.backfill.batch is 10001",
+			"ids.backfill.rate=-1 | ids.backfill.rate is -1" })
 	void reportsWhyItCannotRun(String property, String message) {
 		create(Kind.H2, "varchar(20)", 1);
 		Result result = run(property, "ids.backfill.confirm=true");
