@@ -133,7 +133,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	 * @param name the name of the generator, and of its key space unless another name is
 	 * set
 	 * @param settings the settings of the key space
-	 * @param series how this instance uses series
+	 * @param series how an instance of the application uses series
 	 * @param keySpaces stores the definition of the key space
 	 * @param slots stores the series
 	 * @return a builder

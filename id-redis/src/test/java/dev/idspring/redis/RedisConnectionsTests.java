@@ -61,15 +61,15 @@ class RedisConnectionsTests {
 
 	@Test
 	@RequiresValkey
-	void timeToCreateAClientIsNotSubtractedFromTheDeadline() throws Exception {
+	void timeToCreateAClientDoesNotCountAgainstTheDeadline() throws Exception {
 		TestTimeSource clock = new TestTimeSource();
 		try (ValkeyServer server = new ValkeyServer()) {
 			LettuceConnectionFactory slow = new LettuceConnectionFactory("127.0.0.1", server.port()) {
 
 				@Override
 				public LettuceClientConfiguration getClientConfiguration() {
-					// simulates a machine that takes long to load the classes of the
-					// client
+					// simulates a machine that takes a long time to load the
+					// classes of the client
 					clock.advance(Duration.ofHours(1));
 					return super.getClientConfiguration();
 				}
@@ -98,15 +98,15 @@ class RedisConnectionsTests {
 			assertThat(end).isEqualTo(RESERVATIONS + 1);
 			long trips = proxy.trips() - before;
 			System.out.println(trips + " round trips for " + RESERVATIONS + " reservations");
-			// a few round trips are added: a reply may arrive in two parts, and a check
-			// of the rate takes another round trip
+			// allow a few more round trips: a reply in two parts may be counted twice,
+			// and a check of the rate takes another one
 			assertThat(trips).isLessThanOrEqualTo(RESERVATIONS + RESERVATIONS / 100);
 		}
 	}
 
 	@Test
 	@RequiresValkey
-	void slotIsAdvancedInOneRoundTripAndAlsoAfterAScriptFlush() throws Exception {
+	void slotIsAdvancedInOneRoundTripAndCanBeAdvancedAfterAScriptFlush() throws Exception {
 		try (ValkeyServer server = new ValkeyServer();
 				TestProxy proxy = new TestProxy("127.0.0.1", server.port());
 				RedisDatabase database = open(proxy)) {

@@ -76,7 +76,7 @@ final class DefaultIdGenerators implements IdGenerators {
 			throw new UnknownGeneratorException((find(this.scoped, name) != null)
 					? "The numbers of id generator '" + name + "' have scopes: call scoped(\"" + name
 							+ "\").in(...), or inject it as ScopedIdGenerator."
-					: "There is no id generator '" + name + "'; known are " + GeneratorNames.listed(names())
+					: "There is no id generator '" + name + "'; known: " + GeneratorNames.listed(names())
 							+ ". Generators are named under ids.generators.");
 		}
 		return generator;
@@ -91,7 +91,7 @@ final class DefaultIdGenerators implements IdGenerators {
 			throw new UnknownGeneratorException(unscoped
 					? "The ids of id generator '" + name + "' have no scope: call get(\"" + name + "\"), or set"
 							+ " ids.generators." + name + ".scoped to true."
-					: "There is no id generator '" + name + "' whose numbers have scopes; known are "
+					: "There is no id generator '" + name + "' whose numbers have scopes; known: "
 							+ GeneratorNames.listed(this.scoped.keySet()) + ". Set ids.generators." + name
 							+ ".scoped to true.");
 		}
@@ -100,7 +100,7 @@ final class DefaultIdGenerators implements IdGenerators {
 
 	private static void verifyGiven(@Nullable String name, Set<String> known) {
 		InvalidSettingException.require(name != null, IdGenerators.class, "name", name,
-				"must be given; known are " + GeneratorNames.listed(known));
+				"must be given; known: " + GeneratorNames.listed(known));
 	}
 
 	private static boolean isDefault(String name) {

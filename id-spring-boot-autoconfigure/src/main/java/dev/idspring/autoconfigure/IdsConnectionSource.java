@@ -32,8 +32,8 @@ import org.springframework.util.ClassUtils;
 final class IdsConnectionSource {
 
 	/** A message that explains the risk if reservations share the application's pool. */
-	static final String WAITING = "If callers hold all connections in transactions while ids run out,"
-			+ " they wait for each other";
+	static final String WAITING = "If transactions hold all of its connections when ids run out,"
+			+ " they wait for ids, and the reservation waits for a connection";
 
 	private static final Log logger = LogFactory.getLog(IdsConnectionSource.class);
 
@@ -149,7 +149,7 @@ final class IdsConnectionSource {
 
 		/**
 		 * Whether the last connection was borrowed from the application's pool, or
-		 * {@code null} before the first connection.
+		 * {@code null} until this pool has opened a connection of its own.
 		 */
 		private volatile @Nullable Boolean borrowing;
 
@@ -270,7 +270,7 @@ final class IdsConnectionSource {
 					this.shared = false;
 					logger
 						.info("The database accepts the user and the password of the connection for ids again. Ids are"
-								+ " reserved over it.");
+								+ " again reserved over that connection.");
 				}
 				return connection;
 			}
@@ -339,7 +339,9 @@ final class IdsConnectionSource {
 				}
 				catch (SQLTransientConnectionException ex) {
 					turn = TURN;
-					// the caller handles a rejected login, after the deadline
+					// if the login was rejected, do not borrow here: after the deadline,
+					// the
+					// caller decides
 					Connection spare = SqlFailure.isAccessDenied(ex) ? null : this.spare.poll(TURN);
 					if (spare != null) {
 						reportBorrowing();

@@ -10,7 +10,8 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
 
 /**
- * Registers the resources and members that a native image needs but cannot detect.
+ * Registers the resources and members that a native image needs but its build cannot
+ * detect.
  * <ul>
  * <li>The schema scripts, whose location is only in a property.</li>
  * <li>The scripts of the store on Redis.</li>
@@ -22,8 +23,8 @@ import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegi
  * annotations.</li>
  * <li>The methods of Hibernate's {@code PreInsertEvent}, one of which is called by
  * reflection.</li>
- * <li>The fields of Spring Data JDBC from which the starter reads templates and their
- * {@code DataSource}.</li>
+ * <li>The fields of classes of Spring Data JDBC from which the starter reads templates
+ * and their {@code DataSource}.</li>
  * <li>The binding of {@link GeneratorProperties}, which is not a bean.</li>
  * </ul>
  * Spring itself handles the binding of all other properties, the responses of the

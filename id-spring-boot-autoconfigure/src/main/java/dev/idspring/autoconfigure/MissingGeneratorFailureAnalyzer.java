@@ -52,7 +52,7 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 	static String testRemedy() {
 		return ClassUtils.isPresent(TEST_SUPPORT, MissingGeneratorFailureAnalyzer.class.getClassLoader())
 				? " In a slice test, such as @WebMvcTest or @DataJdbcTest, annotate the class with"
-						+ " @AutoConfigureTestIds of id-spring-boot-test."
+						+ " @AutoConfigureTestIds from id-spring-boot-test."
 				: "";
 	}
 
@@ -77,8 +77,8 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 			return new FailureAnalysis(
 					place + " needs an id generator, and this application context has none."
 							+ ((enabled != null) ? " ids.enabled is '" + enabled + "'." : ""),
-					"Do not set ids.enabled to false, and do not exclude " + IdsAutoConfiguration.class.getName()
-							+ ", in an application that draws ids." + testRemedy(),
+					"In an application that draws ids, remove ids.enabled or set it to true, and do not exclude "
+							+ IdsAutoConfiguration.class.getName() + "." + testRemedy(),
 					cause);
 		}
 		String qualifier = qualifier(rootFailure, cause);
@@ -89,7 +89,7 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 		}
 		return (qualifier == null) ? null
 				: new FailureAnalysis(
-						place + " needs the id generator '" + qualifier + "', which does not exist. There are "
+						place + " needs the id generator '" + qualifier + "', which does not exist. Known generators: "
 								+ names(generators) + ".",
 						"Correct @Qualifier(\"" + qualifier + "\"), or configure the generator under ids.generators."
 								+ qualifier + ".",

@@ -327,7 +327,7 @@ class GeneratedIdTests {
 	@ValueSource(classes = { UnknownOfId.class, UnknownOfColumn.class })
 	void unknownGeneratorsAreRefused(Class<?> entity) {
 		String property = (entity == UnknownOfId.class) ? ".id" : ".code";
-		assertRefused(entity, entity.getName() + property, "@GeneratedId(\"nope\")", "known are default, known");
+		assertRefused(entity, entity.getName() + property, "@GeneratedId(\"nope\")", "known: default, known");
 	}
 
 	@ParameterizedTest

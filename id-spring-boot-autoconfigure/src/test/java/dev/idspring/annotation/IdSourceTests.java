@@ -35,7 +35,7 @@ class IdSourceTests {
 	@BeforeEach
 	void setUpGenerators() {
 		given(this.generators.get("default")).willReturn(this.generator);
-		given(this.generators.get("absent")).willThrow(new IllegalArgumentException("known are [default]"));
+		given(this.generators.get("absent")).willThrow(new IllegalArgumentException("known: [default]"));
 	}
 
 	private IdSource source(Class<?> type) {
@@ -71,7 +71,7 @@ class IdSourceTests {
 		IdSource source = ids.add(annotation("absent"), property(Long.class));
 		for (ThrowingCallable use : List.<ThrowingCallable>of(source::next, ids::resolve)) {
 			assertThatExceptionOfType(IdSetupException.class).isThrownBy(use)
-				.withMessageContainingAll("Order.id", "@GeneratedId(\"absent\")", "known are [default]");
+				.withMessageContainingAll("Order.id", "@GeneratedId(\"absent\")", "known: [default]");
 		}
 	}
 

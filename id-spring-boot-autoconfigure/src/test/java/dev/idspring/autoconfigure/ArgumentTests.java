@@ -58,10 +58,10 @@ class ArgumentTests {
 			assertRefused("name", () -> generators.get(null));
 			assertRefused("name", () -> generators.scoped(null));
 			assertThatIllegalArgumentException().isThrownBy(() -> generators.get(null))
-				.withMessageContaining("known are orders");
+				.withMessageContaining("known: orders");
 			for (String name : List.of("", " ", "-")) {
 				assertThatIllegalArgumentException().isThrownBy(() -> generators.get(name))
-					.withMessageContaining("known are orders");
+					.withMessageContaining("known: orders");
 			}
 		}
 	}

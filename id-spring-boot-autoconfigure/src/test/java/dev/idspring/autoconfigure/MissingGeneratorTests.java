@@ -33,30 +33,30 @@ class MissingGeneratorTests {
 		fail(Misspelt.class, "--ids.generators.orders.strategy=sequential",
 				"--ids.generators.product-codes.strategy=coprime");
 		IdSetupFailureTests.assertAnalysis(output,
-				"needs the id generator 'ordrs', which does not exist. There are default, product-codes, orders.",
+				"needs the id generator 'ordrs', which does not exist. Known generators: default, product-codes, orders.",
 				"Correct @Qualifier(\"ordrs\"), or configure the generator under ids.generators.ordrs.");
 		assertThat(IdSetupFailureTests.description(output)).contains("Parameter 0 of constructor in ").contains("Shop");
 	}
 
 	@ParameterizedTest
 	@ValueSource(classes = { WithoutGenerators.class, WithoutAnyGenerators.class })
-	void contextWithoutGeneratorsSuggestsAutoConfigureTestIds(Class<?> application, CapturedOutput output) {
+	void contextWithoutGeneratorsIsReportedWithAutoConfigureTestIds(Class<?> application, CapturedOutput output) {
 		fail(application);
 		IdSetupFailureTests.assertAnalysis(output, "needs an id generator, and this application context has none.",
-				"annotate the class with @AutoConfigureTestIds of id-spring-boot-test.");
+				"annotate the class with @AutoConfigureTestIds from id-spring-boot-test.");
 	}
 
 	@Test
 	void disabledGeneratorsAreReported(CapturedOutput output) {
 		fail(Unnamed.class, "--ids.enabled=false");
 		IdSetupFailureTests.assertAnalysis(output, "needs an id generator, and this application context has none.",
-				"Do not set ids.enabled to false");
+				"remove ids.enabled or set it to true");
 	}
 
 	@Test
 	void invalidValueOfEnabledIsReported(CapturedOutput output) {
 		fail(Unnamed.class, "--ids.enabled=maybe");
-		IdSetupFailureTests.assertAnalysis(output, "ids.enabled is 'maybe'.", "Do not set ids.enabled to false");
+		IdSetupFailureTests.assertAnalysis(output, "ids.enabled is 'maybe'.", "remove ids.enabled or set it to true");
 	}
 
 	@Test
@@ -76,7 +76,7 @@ class MissingGeneratorTests {
 	}
 
 	@Test
-	void nameOfAGeneratorIsReportedWithTheNameOfItsBean(CapturedOutput output) {
+	void generatorNameUsedAsBeanNameIsReportedWithTheBeanName(CapturedOutput output) {
 		fail(ByName.class, "--ids.generators.orders.strategy=sequential");
 		IdSetupFailureTests.assertAnalysis(output,
 				"needs a bean 'orders', but the bean of the id generator 'orders' is 'ordersIdGenerator'.",
@@ -87,7 +87,7 @@ class MissingGeneratorTests {
 	@Test
 	void unknownNameIsReportedWithTheClassThatRequestsIt(CapturedOutput output) {
 		fail(Asking.class);
-		IdSetupFailureTests.assertAnalysis(output, "There is no id generator 'ordrs'; known are default.",
+		IdSetupFailureTests.assertAnalysis(output, "There is no id generator 'ordrs'; known: default.",
 				"Correct the name, or configure the generator under ids.generators.");
 		assertThat(IdSetupFailureTests.description(output))
 			.contains("It is requested by " + AskingShop.class.getName());

@@ -128,7 +128,7 @@ class NamedGeneratorsTests {
 				assertThat(generators.get(name)).isSameAs(context.getBean("productCodesIdGenerator"));
 				assertThat(generators.get("DEFAULT").name()).isEqualTo("default");
 				assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> generators.get("codes"))
-					.withMessageContaining("known are default, product-codes, product");
+					.withMessageContaining("known: default, product-codes, product");
 			});
 	}
 

@@ -90,7 +90,7 @@ class ScopedNumbersTests {
 				assertThatIllegalArgumentException().isThrownBy(() -> generators.scoped("plain"))
 					.withMessageContaining("call get(\"plain\")");
 				assertThatIllegalArgumentException().isThrownBy(() -> generators.scoped("other"))
-					.withMessageContaining("known are invoices, credit-notes");
+					.withMessageContaining("known: invoices, credit-notes");
 				LocalDate day = LocalDate.of(2026, 5, 4);
 				assertThat(inTransaction(context, () -> invoices.in("acme").at(day).nextString()))
 					.isEqualTo("INV-acme-2026-00001");

@@ -21,7 +21,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * Starts the servers of scenes.
+ * Starts the servers that a scene needs.
  */
 final class Sites {
 
@@ -51,7 +51,7 @@ final class Sites {
 					.of(forgetful ? "--innodb-flush-log-at-trx-commit=0" : "--max-connections=" + CONNECTIONS)));
 			case VALKEY -> {
 				if (System.getenv(ValkeyServer.VARIABLE) == null) {
-					throw new NotRunException(ValkeyServer.VARIABLE + " names no Valkey server");
+					throw new NotRunException(ValkeyServer.VARIABLE + " is not set");
 				}
 				yield new Valkey(forgetful ? "no" : "yes", fault.replicas());
 			}

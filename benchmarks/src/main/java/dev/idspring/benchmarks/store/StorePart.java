@@ -26,7 +26,7 @@ public final class StorePart {
 	/** The name of our generator in the results. */
 	public static final String OURS = OursContestant.NAME;
 
-	/** The name of CosId's chain in the results, which is followed by its step. */
+	/** The prefix of the names of CosId's chains in the results. The step follows it. */
 	public static final String CHAIN = CosIdContestant.CHAIN;
 
 	/**
@@ -35,8 +35,9 @@ public final class StorePart {
 	public static final Duration OURS_RAMP_UP = OursContestant.RAMP_UP;
 
 	/**
-	 * The rate for which waiting callers are counted, in ids per second. At this rate, no
-	 * caller of our generator should wait, with default settings.
+	 * The rate, in ids per second, at which ids are drawn while waiting callers are
+	 * counted. At this rate, no caller of our generator should wait, with default
+	 * settings.
 	 */
 	public static final int PACE = 1_000_000;
 
@@ -82,13 +83,14 @@ public final class StorePart {
 			tryTo("read the version of " + server.title(), () -> this.measured.servers().add(version(server)));
 			for (int delay : delays) {
 				for (Contestant contestant : (delay > 0) ? supportedBy(server) : List.<Contestant>of()) {
-					tryTo("draw at a given rate from " + contestant.name() + " on " + server.title() + " with " + delay
-							+ " ms",
+					tryTo("draw at a given rate from " + contestant.name() + " on " + server.title()
+							+ " with a delay of " + delay + " ms",
 							() -> this.measured.paced().add(pace(server, Duration.ofMillis(delay), contestant)));
 				}
 				for (Contestant contestant : supportedBy(server)) {
-					tryTo("draw at full speed from " + contestant.name() + " on " + server.title() + " with " + delay
-							+ " ms", () -> this.measured.runs().add(run(server, Duration.ofMillis(delay), contestant)));
+					tryTo("draw at full speed from " + contestant.name() + " on " + server.title() + " with a delay of "
+							+ delay + " ms",
+							() -> this.measured.runs().add(run(server, Duration.ofMillis(delay), contestant)));
 				}
 			}
 		}
@@ -184,7 +186,7 @@ public final class StorePart {
 
 	/**
 	 * Measure the unused ids of all contestants at the same time. This is possible
-	 * because they draw slowly.
+	 * because ids are drawn from them slowly.
 	 */
 	private List<StoreResults.Unused> unused(Server server) throws Exception {
 		List<AutoCloseable> opened = new ArrayList<>();

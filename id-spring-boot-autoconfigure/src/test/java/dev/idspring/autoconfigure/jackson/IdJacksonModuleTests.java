@@ -237,11 +237,11 @@ class IdJacksonModuleTests {
 	void unknownGeneratorsAreRefusedOnFirstUse() {
 		for (Object wrong : List.of(new Unknown(1), new UnknownId(1))) {
 			assertThat(catchThrowable(() -> write(wrong))).isInstanceOf(InvalidDefinitionException.class)
-				.hasMessageContaining("There is no id generator 'nope'; known are default, orders, parcels")
+				.hasMessageContaining("There is no id generator 'nope'; known: default, orders, parcels")
 				.hasMessageContaining(wrong.getClass().getTypeName());
 			assertThat(catchThrowable(() -> read("{\"id\":\"1\"}", wrong.getClass())))
 				.isInstanceOf(InvalidDefinitionException.class)
-				.hasMessageContaining("known are default, orders, parcels");
+				.hasMessageContaining("known: default, orders, parcels");
 		}
 	}
 

@@ -379,7 +379,7 @@ class GeneratedIdCallbackTests {
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(this.callback::check)
 			.withMessageContaining(Unknown.class.getName() + ".id")
 			.withMessageContaining("\"absent\"")
-			.withMessageContaining("known are default, codes");
+			.withMessageContaining("known: default, codes");
 	}
 
 	@Test

@@ -100,7 +100,7 @@ class IdFormatsTests {
 	void unknownGeneratorsAreRefused() {
 		run((formats, orders) -> {
 			assertThatIllegalArgumentException().isThrownBy(() -> of(formats, Examples.class, "unknown", long.class))
-				.withMessageContaining("Examples.unknown: There is no id generator 'nope'; known are default, orders");
+				.withMessageContaining("Examples.unknown: There is no id generator 'nope'; known: default, orders");
 			assertThatIllegalArgumentException().isThrownBy(() -> formats.ofType(UnknownId.class))
 				.withMessageContaining("UnknownId")
 				.withMessageContaining("'nope'");

@@ -185,7 +185,7 @@ class IdsHibernateAutoConfigurationTests {
 			.run((context) -> {
 				Throwable failure = (context.getStartupFailure() != null) ? context.getStartupFailure()
 						: catchThrowable(() -> context.getBean(EntityManagerFactory.class).getMetamodel());
-				assertThat(failure).rootCause().hasMessageContaining("known are default, items, codes");
+				assertThat(failure).rootCause().hasMessageContaining("known: default, items, codes");
 			});
 	}
 

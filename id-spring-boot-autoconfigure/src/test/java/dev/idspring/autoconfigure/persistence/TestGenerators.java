@@ -31,7 +31,7 @@ final class TestGenerators implements IdGenerators {
 		IdGenerator generator = this.generators.get(name);
 		if (generator == null) {
 			throw new IllegalArgumentException(
-					"There is no id generator '" + name + "'; known are " + String.join(", ", names()) + ".");
+					"There is no id generator '" + name + "'; known: " + String.join(", ", names()) + ".");
 		}
 		return generator;
 	}

@@ -13,7 +13,7 @@ import org.springframework.data.rest.webmvc.spi.BackendIdConverter;
 
 /**
  * Writes and reads the ids in the URLs of Spring Data REST, for the entities that
- * {@link IdEntityConverter} converts. A text that is not an id is treated as the id of an
+ * {@link IdEntityConverter} converts. Text that is not an id is treated as the id of an
  * entity that does not exist.
  */
 final class IdRestConverter implements BackendIdConverter {
@@ -47,7 +47,7 @@ final class IdRestConverter implements BackendIdConverter {
 		}
 		throw new IdSetupException(
 				"The id of " + entityType.getName() + " is a " + parsed.getClass().getName()
-						+ ", which is not Serializable, as ids must be for Spring Data REST.",
+						+ ", which is not Serializable. Spring Data REST requires Serializable ids.",
 				"Make this class implement Serializable.");
 	}
 
@@ -79,7 +79,8 @@ final class IdRestConverter implements BackendIdConverter {
 	}
 
 	private IdFormat format(Class<?> entityType) {
-		return Objects.requireNonNull(find(entityType), () -> "No id to convert in " + entityType.getName());
+		return Objects.requireNonNull(find(entityType),
+				() -> "The ids of " + entityType.getName() + " are not converted");
 	}
 
 }

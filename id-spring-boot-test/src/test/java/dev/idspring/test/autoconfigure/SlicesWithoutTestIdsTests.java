@@ -34,7 +34,7 @@ class SlicesWithoutTestIdsTests {
 			.isThrownBy(() -> new TestContextManager(slice).getTestContext().getApplicationContext());
 		assertThat(output.toString().split("Action:", 2)[1])
 			.contains("In a slice test, such as @WebMvcTest or @DataJdbcTest, annotate the class with"
-					+ " @AutoConfigureTestIds of id-spring-boot-test.");
+					+ " @AutoConfigureTestIds from id-spring-boot-test.");
 	}
 
 	@WebMvcTest

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param problems what the doctor found
  * @param notes what it noted
  * @param keys the keys that it read
- * @param remaining what it found after its statements were run
+ * @param remaining what it still found after the statements that it proposed were run
  */
 record PlantedSchema(List<Finding> problems, List<Finding> notes, KeyColumns keys, List<Finding> remaining) {
 

@@ -20,7 +20,7 @@ class RecipeTests {
 	@Test
 	void programAndApplicationShareTheKeySpace() throws Exception {
 		TestDatabase database = TestDatabase.h2();
-		Recipe recipe = Recipe.of(RecipeTests.class, "Ids in a program without Spring");
+		Recipe recipe = Recipe.of(RecipeTests.class, "Ids in a program without Spring Boot");
 		try (ConfigurableApplicationContext context = recipe.start(this.directory,
 				"--spring.datasource.url=" + database.url(), "--spring.datasource.username=sa")) {
 			IdGenerator ids = context.getBean(IdGenerator.class);
