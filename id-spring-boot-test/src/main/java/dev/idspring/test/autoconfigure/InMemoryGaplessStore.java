@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -32,7 +33,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 final class InMemoryGaplessStore implements ScopedGaplessStore {
 
-	private final ConcurrentMap<Row, Sequence> sequences = new ConcurrentHashMap<>();
+	private final ConcurrentMap<Period, Map<IdScope, Sequence>> periods = new ConcurrentHashMap<>();
 
 	private final TimeSource timeSource;
 
@@ -43,7 +44,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	@Override
 	public void create(String name, long first, Deadline deadline) {
 		StoreArguments.create(name, first, deadline);
-		this.sequences.computeIfAbsent(new Row(name, IdScope.NONE), (key) -> new Sequence(first));
+		findOrCreate(name, IdScope.NONE, first, Long.MAX_VALUE);
 	}
 
 	@Override
@@ -64,21 +65,31 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 		return new ScopedDraw(draw.granted(), draw.first(), null);
 	}
 
-	// synchronized, so that concurrent draws do not create more scopes than allowed
-	private synchronized Sequence findOrCreate(Draws draws, IdScope scope) {
-		Row row = new Row(draws.name(), scope);
-		if (!this.sequences.containsKey(row) && rows(draws.name(), scope.period()).count() >= draws.maxScopes()) {
-			throw new IdGenerationException("The gapless sequence '" + draws.name() + "' has " + draws.maxScopes()
-					+ " scopes, as many as max-scopes allows, so it does not create " + scope + ".");
-		}
-		return this.sequences.computeIfAbsent(row, (key) -> new Sequence(draws.first()));
+	private Sequence findOrCreate(Draws draws, IdScope scope) {
+		return findOrCreate(draws.name(), scope, draws.first(), draws.maxScopes());
 	}
 
-	private Stream<Map.Entry<Row, Sequence>> rows(String name, String period) {
-		return this.sequences.entrySet()
-			.stream()
-			.filter((entry) -> entry.getKey().name().equals(name) && entry.getKey().scope().period().equals(period)
-					&& !entry.getKey().scope().parts().isEmpty());
+	private Sequence findOrCreate(String name, IdScope scope, long first, long maxScopes) {
+		// a period is updated atomically, so concurrent draws do not create more scopes
+		// than allowed
+		Map<IdScope, Sequence> updated = this.periods.compute(new Period(name, scope.period()), (period, found) -> {
+			Map<IdScope, Sequence> sequences = (found != null) ? found : new ConcurrentHashMap<>();
+			if (!sequences.containsKey(scope) && scoped(sequences).count() >= maxScopes) {
+				throw new IdGenerationException("The gapless sequence '" + name + "' has " + maxScopes
+						+ " scopes, as many as max-scopes allows, so it does not create " + scope + ".");
+			}
+			sequences.putIfAbsent(scope, new Sequence(first));
+			return sequences;
+		});
+		return Objects.requireNonNull(updated.get(scope));
+	}
+
+	private Map<IdScope, Sequence> sequences(String name, String period) {
+		return this.periods.getOrDefault(new Period(name, period), Map.of());
+	}
+
+	private static Stream<Map.Entry<IdScope, Sequence>> scoped(Map<IdScope, Sequence> sequences) {
+		return sequences.entrySet().stream().filter((entry) -> !entry.getKey().parts().isEmpty());
 	}
 
 	@Override
@@ -114,22 +125,21 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	@Override
 	public OptionalLong next(String name, IdScope scope, Deadline deadline) {
 		StoreArguments.next(name, scope, deadline);
-		Sequence sequence = this.sequences.get(new Row(name, scope));
+		Sequence sequence = sequences(name, scope.period()).get(scope);
 		return (sequence != null) ? OptionalLong.of(sequence.committed) : OptionalLong.empty();
 	}
 
 	@Override
 	public Scopes scopes(String name, String period, Deadline deadline) {
 		StoreArguments.scopes(name, period, deadline);
-		return new Scopes(rows(name, period).count(), this.timeSource.instant());
+		return new Scopes(scoped(sequences(name, period)).count(), this.timeSource.instant());
 	}
 
 	@Override
 	public List<ScopeState> list(String name, String period, @Nullable String after, int count, Deadline deadline) {
 		StoreArguments.list(name, period, count, deadline);
-		return rows(name, period)
-			.map((entry) -> new ScopeState(entry.getKey().scope().name(), entry.getKey().scope().key(),
-					entry.getValue().committed))
+		return scoped(sequences(name, period))
+			.map((entry) -> new ScopeState(entry.getKey().name(), entry.getKey().key(), entry.getValue().committed))
 			.filter((state) -> after == null || state.key().compareTo(after) > 0)
 			.sorted((after != null) ? Comparator.comparing(ScopeState::key)
 					: Comparator.comparing(ScopeState::next).reversed())
@@ -166,7 +176,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	}
 
 	private Sequence existing(String name) {
-		Sequence sequence = this.sequences.get(new Row(name, IdScope.NONE));
+		Sequence sequence = sequences(name, IdScope.NONE.period()).get(IdScope.NONE);
 		if (sequence == null) {
 			throw new KeySpaceRegressionException(
 					"The gapless sequence '" + name + "' has vanished from the in-memory store.");
@@ -175,9 +185,9 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * The key under which a sequence is stored.
+	 * The key under which the sequences of a period are stored.
 	 */
-	private record Row(String name, IdScope scope) {
+	private record Period(String name, String period) {
 
 	}
 

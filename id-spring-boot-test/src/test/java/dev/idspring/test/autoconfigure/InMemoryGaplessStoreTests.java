@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
 import dev.idspring.IdGenerationException;
@@ -43,7 +44,7 @@ class InMemoryGaplessStoreTests {
 				}
 				return null;
 			}).toList();
-			for (var done : executor.invokeAll(callers)) {
+			for (Future<Void> done : executor.invokeAll(callers)) {
 				done.get();
 			}
 		}
