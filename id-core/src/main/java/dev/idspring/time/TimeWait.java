@@ -88,7 +88,7 @@ final class TimeWait {
 		}
 		RuntimeException permanentFailure = this.assignment.permanentFailure();
 		if (permanentFailure != null) {
-			throw new KeySpaceRegressionException(named(permanentFailure), permanentFailure);
+			throw new KeySpaceRegressionException(message(permanentFailure.getMessage()), permanentFailure);
 		}
 		// check the deadline before the clock, so that a caller that was suspended tries
 		// once more before it fails
@@ -158,14 +158,14 @@ final class TimeWait {
 			throw this.context.exhausted();
 		}
 		if (failure instanceof ClockException) {
-			throw new ClockException(named(failure), failure);
+			throw new ClockException(message(failure.getMessage()), failure);
 		}
 		if (!this.clock.isTrusted(reading) && this.clock.hasNoStore()) {
-			throw new ClockException(named(this.clock.untrustedClockException()));
+			throw new ClockException(message(this.clock.untrustedClockException().getMessage()));
 		}
 		if (late) {
 			if (failure instanceof NodeUnavailableException) {
-				throw new NodeUnavailableException(named(failure), failure);
+				throw new NodeUnavailableException(message(failure.getMessage()), failure);
 			}
 			throw unavailable(describeFailure(failure), failure);
 		}
@@ -177,18 +177,18 @@ final class TimeWait {
 	 */
 	private String describeFailure(@Nullable RuntimeException failure) {
 		String problem = (failure != null) ? String.valueOf(failure.getMessage())
-				: "the store did not answer within waitTimeout";
+				: "the store did not answer within the wait-timeout";
 		boolean refused = failure != null && failure.getCause() == null;
 		return problem + (problem.endsWith(".") ? "" : ".") + (refused ? "" : " Check the store of key space '"
 				+ this.context.keySpaceName() + "'; the generator recovers by itself as soon as the store answers.");
 	}
 
-	private String named(RuntimeException failure) {
-		return this.context.message("cannot generate an id: " + failure.getMessage());
+	private IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
+		return new IdStoreUnavailableException(message(problem), cause);
 	}
 
-	private IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
-		return new IdStoreUnavailableException(this.context.message("cannot generate an id: " + problem), cause);
+	private String message(@Nullable String problem) {
+		return this.context.message("cannot generate an id: " + problem);
 	}
 
 }
