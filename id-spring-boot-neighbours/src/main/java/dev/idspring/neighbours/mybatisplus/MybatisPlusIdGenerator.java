@@ -125,12 +125,16 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 			.stream()
 			.filter((configuration) -> configuration == table.getConfiguration()
 					|| hasMapper(configuration, table.getEntityType()))
-			.map(Configuration::getEnvironment)
+			.map(MybatisPlusIdGenerator::dataSource)
 			.filter(Objects::nonNull)
-			.map(Environment::getDataSource)
 			.distinct()
 			.toList();
 		return (found.size() == 1) ? found.get(0) : null;
+	}
+
+	private static @Nullable DataSource dataSource(Configuration configuration) {
+		Environment environment = configuration.getEnvironment();
+		return (environment != null) ? environment.getDataSource() : null;
 	}
 
 	private static boolean hasMapper(Configuration configuration, Class<?> entity) {
@@ -167,9 +171,7 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 		IdSource source = this.ids.add(
 				(annotation != null) ? annotation : AnnotationUtils.synthesizeAnnotation(GeneratedId.class),
 				new IdProperty(property, uuid ? UUID.class : table.getKeyType(), true,
-						Optional.ofNullable(table.getConfiguration().getEnvironment())
-							.map(Environment::getDataSource)
-							.orElse(null),
+						dataSource(table.getConfiguration()),
 						uuid ? List.of()
 								: List.of(new IdProperty.Column(table.getTableName(), table.getKeyColumn(), true))),
 				dataSource);
