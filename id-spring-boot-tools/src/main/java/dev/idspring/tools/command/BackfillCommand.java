@@ -112,7 +112,8 @@ final class BackfillCommand implements IdsCommand {
 				new Option("ids.backfill.generator", "Name of the generator whose ids are filled in. Required."),
 				new Option("ids.backfill.form",
 						"text, uuid or number. By default uuid for columns of the types UUID and BINARY(16)."),
-				new Option("ids.backfill.batch", "Number of rows per transaction. Default 500, at most 10000."),
+				new Option("ids.backfill.batch",
+						"Number of rows per transaction. Default 500, at most " + MAX_BATCH + "."),
 				new Option("ids.backfill.rate", "Maximum number of rows per second, 0 for no limit. Default 5000."),
 				new Option("ids.backfill.confirm", "true to fill the column. Otherwise nothing is changed."));
 	}
