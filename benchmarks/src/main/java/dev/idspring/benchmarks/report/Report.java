@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
@@ -18,16 +17,10 @@ import java.util.stream.Stream;
 import dev.idspring.benchmarks.Mode;
 import dev.idspring.benchmarks.Outcome;
 import dev.idspring.benchmarks.Results;
-import dev.idspring.benchmarks.faults.FaultsPart;
-import dev.idspring.benchmarks.fleet.FleetPart;
-import dev.idspring.benchmarks.inserts.InsertsPart;
 import dev.idspring.benchmarks.raw.InMemory;
 import dev.idspring.benchmarks.raw.RawPart;
-import dev.idspring.benchmarks.start.StartPart;
-import dev.idspring.benchmarks.store.FirstPart;
 import dev.idspring.benchmarks.store.StorePart;
 import dev.idspring.benchmarks.store.StoreResults;
-import dev.idspring.benchmarks.text.TextPart;
 import dev.idspring.benchmarks.virtual.VirtualPart;
 import dev.idspring.benchmarks.virtual.VirtualResults;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +31,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Report {
 
-	/** The parts that have their own reports. */
-	private static final Set<String> OTHER_REPORTS = Set.of(StartPart.NAME, InsertsPart.NAME, FleetPart.NAME,
-			TextPart.NAME, FirstPart.NAME, FaultsPart.NAME);
+	/**
+	 * The parts whose results are in this report. In the results, the name of a part may
+	 * be followed by the version of its JDK.
+	 */
+	private static final List<String> PARTS = List.of(RawPart.NAME, VirtualPart.NAME, StorePart.NAME);
 
 	private static final Quote FIGURES = new Quote("figures");
 
@@ -234,7 +229,7 @@ public final class Report {
 		Map<String, Outcome> outcomes = new LinkedHashMap<>();
 		for (String name : this.results.names(Outcome.file(""))) {
 			String part = name.substring(Outcome.file("").length());
-			if (!OTHER_REPORTS.contains(part)) {
+			if (PARTS.stream().anyMatch((known) -> part.equals(known) || part.startsWith(known + "-"))) {
 				outcomes.put(part, this.results.read(name, Outcome.class));
 			}
 		}
