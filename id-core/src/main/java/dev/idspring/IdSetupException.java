@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the set-up is invalid, usually at start-up. For example, a table or a
+ * Thrown if the setup is invalid, usually at startup. For example, a table or a
  * {@code DataSource} is missing, a database is unknown, or a setting is out of range.
  *
  * @since 0.1.0

@@ -55,12 +55,12 @@ public class KeySpaceMismatchException extends IdGenerationException {
 		Map<String, String> now = settings(configured);
 		Set<String> names = different(before, now);
 		boolean otherSecret = names.equals(Set.of(SECRETS)) && before.containsKey(SECRETS) && now.containsKey(SECRETS);
-		String difference = otherSecret ? "another secret than the configured one"
+		String difference = otherSecret ? "a secret other than the configured one"
 				: described(names, before) + ", but the configuration has " + described(names, now);
 		return new KeySpaceMismatchException("Key space '" + keySpace + "' was created with " + difference
-				+ ". These settings are fixed when a key space is created: only its upper bound may be raised, and"
-				+ " secrets of sequential may be added. Or the key space belongs to another application that uses the same tables.",
-				stored, configured);
+				+ ". These settings are fixed when a key space is created. Afterwards, only its upper bound may be"
+				+ " raised, and secrets may be added with the strategy sequential. The key space may also belong to"
+				+ " another application that uses the same tables.", stored, configured);
 	}
 
 	/**
@@ -74,8 +74,8 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	public static KeySpaceMismatchException ofClosed(String keySpace, String stored, String configured) {
 		return new KeySpaceMismatchException("Key space '" + keySpace
 				+ "' was closed by the script of the command leave:"
-				+ " an identity column or a sequence numbers the rows of its table now. Remove the generator, and start"
-				+ " instances that no longer use it.", stored, configured);
+				+ " an identity column or a sequence now generates the keys of its table. Remove the generator, and"
+				+ " start instances that no longer use it.", stored, configured);
 	}
 
 	/**
@@ -87,10 +87,10 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	 * @return the exception
 	 */
 	public static KeySpaceMismatchException ofSecrets(String keySpace, int stored, int configured) {
-		return new KeySpaceMismatchException("The texts of key space '" + keySpace + "' have " + stored
+		return new KeySpaceMismatchException("Key space '" + keySpace + "' has " + stored
 				+ " secrets, but this instance was started with " + configured
-				+ ", so it would give its ids the texts of other ids. Restart it with the secrets that the other"
-				+ " instances have.", stored + " secrets", configured + " secrets");
+				+ ", so it would give its ids the text forms of other ids. Restart the instance with the secrets that"
+				+ " the other instances have.", stored + " secrets", configured + " secrets");
 	}
 
 	/**

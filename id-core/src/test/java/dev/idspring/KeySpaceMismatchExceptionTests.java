@@ -18,7 +18,7 @@ class KeySpaceMismatchExceptionTests {
 					recycled series-size=1000                           | snowflake epoch=2024-01-01T00:00:00Z time-bits=41  | strategy=recycled, but the configuration has strategy=snowflake.
 					sequential start=1                                  | sequential start=1 text check prefix=ord_          | no text.check, no text.prefix, but the configuration has text.check=check, text.prefix=ord_.
 					gapless start=1 scoped period=year text pattern=Invoice no {n:5} | gapless start=1 scoped period=year text pattern=Invoice nr {n:5} | text.pattern=Invoice no {n:5}, but the configuration has text.pattern=Invoice nr {n:5}.
-					sequential start=1 text length=6 secrets=0/ab       | sequential start=1 text length=6 secrets=0/cd      | another secret than the configured one.
+					sequential start=1 text length=6 secrets=0/ab       | sequential start=1 text length=6 secrets=0/cd      | a secret other than the configured one.
 					sequential start=1 text length=6 secrets=0/ab       | sequential start=1 text length=6                   | a secret, but the configuration has no secret.
 					""")
 	void messageNamesTheDifference(String stored, String configured, String difference) {

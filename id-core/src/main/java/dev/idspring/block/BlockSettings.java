@@ -11,8 +11,8 @@ import dev.idspring.InvalidSettingException;
  * and shrink back to this size when the rate falls
  * @param maxSize the maximum number of ordinals per block, unless waiting callers need
  * more
- * @param waitTimeout how long a caller waits at most when too few ids are in memory, and
- * the time limit for each access to the store; from 100 milliseconds to an hour
+ * @param waitTimeout the longest time that a caller waits when too few ids are in memory,
+ * and the time limit for each access to the store; from 100 milliseconds to an hour
  * @param outageReserve the duration of a store outage that the ids in memory should cover
  * at the measured rate of use, at most a day; zero for no such reserve
  * @since 0.1.0

@@ -200,7 +200,8 @@ final class BlockSupply {
 		StoreAwait
 			.await(read(this.reads::read, deadline), deadline,
 					(problem, cause) -> new IdStoreUnavailableException(
-							"Id generator '" + this.generator + "' cannot tell what is reserved: " + problem + ".",
+							"Id generator '" + this.generator + "' cannot determine which ids are reserved: " + problem
+									+ ".",
 							cause));
 	}
 
@@ -272,7 +273,8 @@ final class BlockSupply {
 		return new IdStoreUnavailableException("Id generator '" + this.generator + "' has no id in memory and "
 				+ problem + ". Check the store of key space '" + this.opened.name()
 				+ "'; the generator recovers by itself as soon as the store answers. "
-				+ "Consider ids.block.outage-reserve, so that the ids in memory last for an outage.", cause);
+				+ "Consider setting ids.block.outage-reserve, so that the ids in memory last through an outage.",
+				cause);
 	}
 
 	/**

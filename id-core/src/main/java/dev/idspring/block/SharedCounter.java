@@ -81,8 +81,8 @@ final class SharedCounter implements Reservations, BlockSource {
 	private void verifyNotBelow(long stored) {
 		if (stored < this.highestEnd) {
 			throw new KeySpaceRegressionException("The store of key space '" + this.keySpaceName
-					+ "' went backwards: it is at ordinal " + stored + ", but " + this.highestEnd
-					+ " was confirmed to generator '" + this.generator + "' before. "
+					+ "' went backwards: it is at ordinal " + stored + ", although it had already reached "
+					+ this.highestEnd + " for generator '" + this.generator + "'. "
 					+ RecoveryInstructions.skipAhead(this.keySpaceName, RecoveryInstructions.UNKNOWN));
 		}
 	}

@@ -315,8 +315,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	}
 
 	private IdStoreUnavailableException reservedUnknown(String problem, @Nullable Throwable cause) {
-		return new IdStoreUnavailableException("Id generator '" + name() + "' cannot tell what is reserved: " + problem,
-				cause);
+		return new IdStoreUnavailableException(
+				"Id generator '" + name() + "' cannot determine which ids are reserved: " + problem, cause);
 	}
 
 	@Override
@@ -423,8 +423,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		}
 
 		/**
-		 * Return how long a caller waits at most for other transactions. This is also the
-		 * time limit of {@link #open()}.
+		 * Return the longest time that a caller waits for other transactions. This is
+		 * also the time limit of {@link #open()}.
 		 * @return the wait timeout
 		 */
 		public Duration waitTimeout() {
@@ -432,8 +432,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		}
 
 		/**
-		 * Set how long a caller waits at most for other transactions. This is also the
-		 * time limit of {@link #open()}.
+		 * Set the longest time that a caller waits for other transactions. This is also
+		 * the time limit of {@link #open()}.
 		 * @param waitTimeout the wait timeout, from 100 milliseconds to an hour
 		 * @return this builder
 		 */

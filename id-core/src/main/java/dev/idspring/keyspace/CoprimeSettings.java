@@ -64,7 +64,8 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 		require(length >= 1, "length", length, "must be at least 1");
 		require(maxLength >= length, "maxLength", maxLength, "must be at least %s, which is " + length, "length");
 		int greatest = greatestLength(alphabet.size(), length);
-		String tooMany = "with an alphabet of " + alphabet.size() + " there would be more than 2^62 keys: use ";
+		String tooMany = "with an alphabet of " + alphabet.size()
+				+ " characters there would be more than 2^62 keys: use ";
 		require(greatest >= length, "length", length, tooMany + "a shorter length");
 		require(maxLength <= greatest, "maxLength", maxLength, tooMany + "at most " + greatest);
 	}
@@ -91,8 +92,9 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 		long gcd = CoprimeCycle.gcd(multiplier, size);
 		if (gcd != 1) {
 			throw new InvalidSettingException(CoprimeSettings.class, "multiplier", multiplier,
-					"must be coprime with the " + size + " keys of the first length, their greatest common divisor is "
-							+ gcd + ": use " + nearestCoprime(multiplier, size) + ", or leave it out");
+					"must be coprime with the number of keys of the first length, " + size
+							+ " (their greatest common divisor is " + gcd + "): use " + nearestCoprime(multiplier, size)
+							+ ", or leave the multiplier unset");
 		}
 	}
 

@@ -61,7 +61,7 @@ record DecimalKeySpace(String definition, String summary, @Nullable String bound
 	static void verifyRange(Class<?> settings, long start, long end) {
 		InvalidSettingException.requireRange(settings, "start", start, 0L, MAX_END);
 		InvalidSettingException.require(end >= start && end <= MAX_END, settings, "end", end,
-				"must be from %s, " + start + ", to " + MAX_END, "start");
+				"must be from %s (" + start + ") to " + MAX_END, "start");
 	}
 
 	@Override

@@ -179,7 +179,7 @@ public interface KeySpaceSettings {
 		public RecycledSettings {
 			InvalidSettingException.requireRange(RecycledSettings.class, "seriesSize", seriesSize, 1L, MAX_CAPACITY);
 			InvalidSettingException.require(capacity >= seriesSize && capacity <= MAX_CAPACITY, RecycledSettings.class,
-					"capacity", capacity, "must be from %s, " + seriesSize + ", to " + MAX_CAPACITY, "seriesSize");
+					"capacity", capacity, "must be from %s (" + seriesSize + ") to " + MAX_CAPACITY, "seriesSize");
 		}
 
 		/**

@@ -87,7 +87,7 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	 */
 	default StoredKeySpace redefine(String name, String known, String replacement, long most, Deadline deadline) {
 		throw new IdSetupException("This store cannot add secrets to key space '" + name + "'.",
-				"Continue with the secrets that it was created with, or begin another key space.");
+				"Use the secrets that the key space was created with, or create another key space.");
 	}
 
 	/**
@@ -237,8 +237,9 @@ public interface KeySpaceStore extends UsageHistory.Store {
 						TextSettings.secrets(opened));
 			}
 			throw new KeySpaceMismatchException(
-					"Key space '" + this.name + "' was '" + opened + "' when this application opened it, and is '"
-							+ this.definition + "' now. Restart the application with the correct definition.",
+					"The definition of key space '" + this.name + "' was '" + opened
+							+ "' when this application opened the key space, but is '" + this.definition
+							+ "' now. Restart the application with the correct definition.",
 					this.definition, opened);
 		}
 

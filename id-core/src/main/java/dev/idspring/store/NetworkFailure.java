@@ -25,7 +25,8 @@ public enum NetworkFailure {
 	REFUSED("%s refuses the connection", "Start the server, or correct its host and port."),
 
 	/** The host name cannot be resolved. */
-	UNKNOWN_HOST("the host of %s is unknown", "Correct the host, or let this machine find its address (DNS)."),
+	UNKNOWN_HOST("the host of %s is unknown",
+			"Correct the host, or make sure that this machine can resolve its name (DNS)."),
 
 	/** There is no network route to the server. */
 	UNREACHABLE("there is no network route to %s",
@@ -33,14 +34,15 @@ public enum NetworkFailure {
 
 	/** The server did not answer in time. */
 	TIMED_OUT("%s did not answer in time",
-			"Check the host and port, that the server is up, and that no firewall drops what is sent to it."),
+			"Check the host and port, and make sure that the server is up and that no firewall blocks the connection."),
 
 	/** The TLS connection could not be established. */
 	ENCRYPTION("the encrypted connection to %s failed (TLS)",
 			"Check that both sides use TLS, and that this application trusts the server's certificate."),
 
 	/** An existing connection was lost. */
-	LOST("the connection to %s was lost", "Check that the server is up, and that nothing in between ends connections.");
+	LOST("the connection to %s was lost",
+			"Check that the server is up, and that nothing on the way to it closes connections.");
 
 	/** The maximum number of exceptions to examine, because causes may form a cycle. */
 	private static final int DEPTH = 20;

@@ -51,9 +51,9 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 	private static void verifyAdded(StoredKeySpace stored, String definition) {
 		if (TextSettings.addsSecrets(definition, stored.definition())) {
 			throw new KeySpaceMismatchException("The secret that is added to key space '" + stored.name()
-					+ "' would also apply to ids that are already reserved, so the texts of existing ids would change."
-					+ " Set its 'from' to at least " + stored.nextOrdinal() + ", the number of ids that are reserved.",
-					stored.definition(), definition);
+					+ "' would also apply to ids that are already reserved, so the text form of existing ids would"
+					+ " change. Set the 'from' of the secret to at least " + stored.nextOrdinal()
+					+ ", the number of reserved ids.", stored.definition(), definition);
 		}
 	}
 

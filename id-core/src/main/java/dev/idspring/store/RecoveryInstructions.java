@@ -61,15 +61,15 @@ public final class RecoveryInstructions {
 	 */
 	public static String skipSeriesAhead(String keySpaceName, long atLeast, long series) {
 		return skipAhead(keySpaceName, atLeast,
-				" --ids.skip-ahead.series=" + atLeast(series, "how many series may have been begun since"));
+				" --ids.skip-ahead.series=" + atLeast(series, "how many series may have been started since"));
 	}
 
 	private static String skipAhead(String keySpaceName, long atLeast, String more) {
-		return "A backup was restored or a lagging replica promoted; ids would repeat. Run"
+		return "A backup was restored or a lagging replica was promoted, so ids would repeat. Run"
 				+ " java -jar <application>.jar --ids.command=skip-ahead --ids.skip-ahead.key-space=" + keySpaceName
 				+ " --ids.skip-ahead.by=" + atLeast(atLeast, "how many ids may be lost") + more
-				+ " to see what that would do, and again with --ids.skip-ahead.confirm=true added to do it. Then restart all"
-				+ " instances.";
+				+ " to see what the command would do. Then run it again with --ids.skip-ahead.confirm=true, and restart"
+				+ " all instances.";
 	}
 
 	private static String atLeast(long number, String unknown) {
@@ -83,8 +83,8 @@ public final class RecoveryInstructions {
 	 * @return one or more sentences
 	 */
 	public static String awaitTime(Duration passed) {
-		return "A backup was restored or a lagging replica promoted; ids could repeat. Stop all instances, wait for "
-				+ DurationText.rounded(passed)
+		return "A backup was restored or a lagging replica was promoted, so ids could repeat. Stop all instances, wait"
+				+ " for " + DurationText.rounded(passed)
 				+ " so that the clock passes all times that may be in use, and start them again. Do not run the"
 				+ " command skip-ahead, which is only for counters.";
 	}

@@ -148,7 +148,7 @@ public interface ScopedGaplessStore extends GaplessStore {
 			InvalidSettingException.requireGiven(Interval.class, "start", start);
 			InvalidSettingException.requireGiven(Interval.class, "end", end);
 			InvalidSettingException.require(end.isAfter(start), Interval.class, "end", end,
-					"must be after %s, " + start, "start");
+					"must be after %s (" + start + ")", "start");
 		}
 
 	}

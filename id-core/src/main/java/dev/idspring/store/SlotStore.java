@@ -65,8 +65,8 @@ public interface SlotStore {
 		if (!slots.belongsTo(keySpaces)) {
 			throw new IllegalArgumentException("The slot store (" + slots.getClass().getSimpleName()
 					+ ") does not belong to the key-space store (" + keySpaces.getClass().getSimpleName()
-					+ "), so slots would be handed out twice. Use one of each, over the same database or in the same memory,"
-					+ " for all generators.");
+					+ "), so slots would be handed out twice. Use one key-space store and one slot store for all"
+					+ " generators, both in the same database or both in memory.");
 		}
 		return slots;
 	}

@@ -145,7 +145,7 @@ public final class StoreArguments {
 		InvalidSettingException.require(
 				position == slot.position() || (position > slot.position() && position <= slot.end()), settings,
 				"position", position,
-				"must be from that of the slot, " + slot.position() + ", to its end, " + slot.end());
+				"must be from the position of the slot (" + slot.position() + ") to its end (" + slot.end() + ")");
 	}
 
 	/** Verify the arguments of {@link SlotStore#renew}. */
@@ -285,7 +285,7 @@ public final class StoreArguments {
 
 	private static long sum(Class<?> store, String parameter, long value, long before) {
 		InvalidSettingException.require(value <= Long.MAX_VALUE - before, store, parameter, value,
-				"must be at most " + (Long.MAX_VALUE - before) + ", as there are " + before + " already");
+				"must be at most " + (Long.MAX_VALUE - before) + ", because there are already " + before);
 		return before + value;
 	}
 

@@ -126,7 +126,7 @@ public final class Alphabet {
 
 	private static InvalidSettingException invalid(String given, String why) {
 		return new InvalidSettingException(TextSettings.class, "alphabet", given,
-				"cannot be used because it " + why + ": use " + choices());
+				"cannot be used because this value " + why + ": use " + choices());
 	}
 
 	private static String choices() {

@@ -139,11 +139,12 @@ public final class ScopePattern {
 			.map((part) -> '{' + part + '}')
 			.collect(Collectors.joining(", "));
 		require(missing.isEmpty(), pattern, "lacks " + missing
-				+ ": numbers restart in each period, so texts would repeat. Add it, or choose a longer %s");
+				+ ": numbers restart in each period, so different numbers would have the same text. Add " + missing
+				+ ", or choose a longer %s");
 		given.removeAll(new HashSet<>(period.parts()));
 		String surplus = given.stream().map((part) -> '{' + part + '}').collect(Collectors.joining(", "));
 		require(surplus.isEmpty(), pattern,
-				"has " + surplus + ", whose value is not known: remove it, or choose a shorter %s");
+				"has " + surplus + ", whose value is not known: remove " + surplus + ", or choose a shorter %s");
 	}
 
 	private static void verifyFollowing(String pattern, Part part, Part next) {
@@ -204,7 +205,8 @@ public final class ScopePattern {
 				if ((value + next.text).indexOf(next.text) != value.length()) {
 					throw new IllegalArgumentException("The scope " + QuotedInput.of(value) + " cannot precede '"
 							+ next.text + "' in the pattern '" + this.pattern
-							+ "': its end could not be found, and two scopes could have the same texts.");
+							+ "': the end of the scope could not be found, so numbers of two scopes could have the same"
+							+ " text.");
 				}
 			}
 		}
@@ -223,8 +225,8 @@ public final class ScopePattern {
 		InvalidSettingException.require(date != null && date.getYear() >= first && date.getYear() <= last,
 				ScopePattern.class, "date", date,
 				"must be in the years " + first + " to " + last
-						+ (century ? ", as the pattern '" + this.pattern
-								+ "' has two digits of the year, which are the same in other centuries: use {yyyy}"
+						+ (century ? ", because the pattern '" + this.pattern
+								+ "' has only two digits of the year, which are the same in other centuries: use {yyyy}"
 								: ""));
 	}
 
@@ -357,7 +359,8 @@ public final class ScopePattern {
 	 */
 	public String definition(TextSettings text) {
 		InvalidSettingException.requireGiven(ScopePattern.class, "text", text);
-		String requirement = "cannot be set: scoped numbers have decimal digits. For at least five, write {n:5} in the pattern";
+		String requirement = "cannot be set: scoped numbers have decimal digits. For at least five digits, write {n:5}"
+				+ " in the pattern";
 		InvalidSettingException.require(text.alphabet() == null, TextSettings.class, "alphabet", text.alphabet(),
 				requirement);
 		InvalidSettingException.require(text.length() == null, TextSettings.class, "length", text.length(),

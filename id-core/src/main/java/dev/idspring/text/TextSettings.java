@@ -145,8 +145,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		requireNonNull("own", own);
 		requireNonNull("ownAlphabet", ownAlphabet);
 		require(this.secrets.isEmpty(), "secrets", this.secrets,
-				"cannot be used with the strategy coprime: for texts that cannot be guessed, use the strategy"
-						+ " sequential with a secret and the same length. Its numbers increase");
+				"cannot be used with the strategy coprime: for a text form that cannot be guessed, use the strategy"
+						+ " sequential with a secret and the same length. The numbers of that strategy increase");
 		require(this.alphabet == null, "alphabet", this.alphabet, DIGITS_ARE_FIXED);
 		require(this.length == null, "length", this.length, DIGITS_ARE_FIXED);
 		require(this.maxLength == null, "maxLength", this.maxLength, DIGITS_ARE_FIXED);
@@ -210,7 +210,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		require(exact >= needed, "length", exact,
 				"must be at least " + needed + " for the last id, " + Long.toUnsignedString(last));
 		require(this.maxLength == null || this.maxLength == exact, "maxLength", this.maxLength,
-				"must equal %s, because all time-based ids have texts of the same length", "length");
+				"must equal %s, because the text form of all time-based ids has the same length", "length");
 		return written(new Digits(digits, exact, exact, bits), keySpace, 0, last, Secret::from);
 	}
 
@@ -252,8 +252,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 */
 	public void requireOneSecret() {
 		require(this.secrets.size() < 2, "secrets", this.secrets, "must contain only one secret: only the strategy"
-				+ " sequential takes a second secret. Continue with the first, or begin another key space with the new"
-				+ " secret and another prefix");
+				+ " sequential takes a second secret. Continue with the first secret, or create another key space with"
+				+ " the new secret and another prefix");
 	}
 
 	private DefinedText written(Digits digits, String keySpace, long first, long last,
@@ -294,8 +294,9 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 
 	private void verify(Alphabet alphabet, Length length, List<Long> beginnings) {
 		BigInteger size = BigInteger.valueOf(alphabet.size()).pow(length.characters());
-		require(size.compareTo(MIN_TEXTS) >= 0, "length", length.characters(), "gives " + size
-				+ " texts with an alphabet of " + alphabet.size() + ": with a secret there must be at least a million");
+		require(size.compareTo(MIN_TEXTS) >= 0, "length", length.characters(),
+				"allows only " + size + " different strings with an alphabet of " + alphabet.size()
+						+ " characters: a secret requires at least a million");
 		int right = length.characters() - length.characters() / 2;
 		require(BigInteger.valueOf(alphabet.size()).pow(right).compareTo(HALF) <= 0, "length", length.characters(),
 				"is too long for a secret");
@@ -305,8 +306,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 			boolean inside = before.signum() > 0 && before.compareTo(size) < 0;
 			require(!inside || before.shiftLeft(1).compareTo(size) <= 0, "secrets", Long.toUnsignedString(beginning),
 					"is in the second half of the numbers with " + length.characters()
-							+ " digits, for which texts would take too long to compute: start the secret in the first half,"
-							+ " or at " + size.add(BigInteger.valueOf(length.start()))
+							+ " digits, for which the text form would take too long to compute: start the secret in the"
+							+ " first half, or at " + size.add(BigInteger.valueOf(length.start()))
 							+ ", the first number with more digits");
 		}
 	}

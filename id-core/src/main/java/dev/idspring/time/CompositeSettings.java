@@ -40,12 +40,13 @@ public record CompositeSettings(Instant epoch, boolean prefixGiven, int prefixDi
 		int least = prefixGiven ? NODE_DIGITS : 0;
 		InvalidSettingException.require(sequenceDigits >= least && sequenceDigits <= 9, CompositeSettings.class,
 				"sequenceDigits", sequenceDigits,
-				"must be from " + least + " to 9" + (prefixGiven ? ": with a prefix, two of them are the node" : ""));
+				"must be from " + least + " to 9"
+						+ (prefixGiven ? ": with a prefix, two of these digits are the node" : ""));
 		InvalidSettingException.require(prefixDigits + sequenceDigits <= 9, CompositeSettings.class, "sequenceDigits",
 				sequenceDigits,
-				"makes " + (prefixDigits + sequenceDigits) + " digits together with %s, " + prefixDigits
-						+ ": more than 9 would leave less than eleven days for the time; with this prefix, at most "
-						+ (9 - prefixDigits) + " are possible",
+				"adds up to " + (prefixDigits + sequenceDigits) + " digits with %s (" + prefixDigits
+						+ "): more than 9 digits would leave less than eleven days for the time, so at most "
+						+ (9 - prefixDigits) + " sequence digits are possible",
 				"prefixDigits");
 	}
 
@@ -66,8 +67,8 @@ public record CompositeSettings(Instant epoch, boolean prefixGiven, int prefixDi
 		TimeLayout layout = TimeLayout.withRemainingTime(this.epoch, false, TimeScheme.LAST, List.of(first), after);
 		String parameters = this.prefixGiven ? "epoch=%s prefix-digits=%d time node-digits=%d sequence-digits=%d"
 				: "epoch=%s node-digits=%d time sequence-digits=%4$d";
-		String summary = this.prefixGiven ? "prefix of %d digits, date and time, %d digits of node, %d of sequence"
-				: "node of %d digits, date and time, %3$d of sequence";
+		String summary = this.prefixGiven ? "%d prefix digits, date and time, %d node digits, %d sequence digits"
+				: "%d node digits, date and time, %3$d sequence digits";
 		return new TimeScheme("composite",
 				String.format(Locale.ROOT, parameters, this.epoch, this.prefixDigits, NODE_DIGITS, sequence),
 				String.format(Locale.ROOT, summary, this.prefixDigits, NODE_DIGITS, sequence), layout, Tail.SEQUENCE,

@@ -202,7 +202,7 @@ final class NodeClaim {
 		String next = holders.stream()
 			.map(StoredSlot::leaseLeft)
 			.min(Duration::compareTo)
-			.map((left) -> " Unless it is renewed, the next lease ends in " + DurationText.rounded(left) + ".")
+			.map((left) -> " The next lease ends in " + DurationText.rounded(left) + " unless it is renewed.")
 			.orElse("");
 		return new NodeUnavailableException(
 				"All " + this.context.layout().nodes() + " nodes of key space '" + this.keySpace + "' are in use: "
@@ -219,7 +219,7 @@ final class NodeClaim {
 		return new NodeUnavailableException("Node " + inUse.slot().number() + " of key space '" + this.keySpace
 				+ "' is in use by " + inUse.owner() + ", which renewed it " + DurationText.rounded(inUse.leaseAge())
 				+ " ago and whose lease ends in " + DurationText.rounded(inUse.leaseLeft())
-				+ ". Give each instance its own number (with node.id, or by the name of its host), or use"
+				+ ". Give each instance its own number (with node.id, or derived from its host name), or use"
 				+ " node.source=lease.");
 	}
 
@@ -342,9 +342,10 @@ final class NodeClaim {
 	private boolean updateIfOwned(Slot known, StoredSlot stored) {
 		if (stored.slot().position() < known.position()) {
 			throw regression("The store of key space '" + this.keySpace + "' went backwards: node " + known.number()
-					+ " is reserved until " + this.context.layout().instant(stored.slot().position()) + ", but "
-					+ this.context.layout().instant(known.position()) + " was confirmed to generator '"
-					+ this.context.generator() + "' before.", null);
+					+ " is reserved until " + this.context.layout().instant(stored.slot().position())
+					+ ", although it had already been reserved until "
+					+ this.context.layout().instant(known.position()) + " for generator '" + this.context.generator()
+					+ "'.", null);
 		}
 		if (this.owner.owns(stored)) {
 			this.stored = stored;

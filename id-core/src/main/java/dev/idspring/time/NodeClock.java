@@ -156,8 +156,8 @@ final class NodeClock {
 			this.beyondBound = now.trusted;
 			throw new ClockException("The clock of this machine is "
 					+ DurationText.rounded(Duration.ofMillis(Math.abs(skew))) + (skew > 0 ? " ahead of" : " behind")
-					+ " the clock of the store, which is more than maxSkew, " + DurationText.of(this.maxSkew)
-					+ ". Correct the clock that is wrong." + zoneHint(skew));
+					+ " the clock of the store, which is more than maxSkew (" + DurationText.of(this.maxSkew)
+					+ "). Correct the clock that is wrong." + zoneHint(skew));
 		}
 		Anchor anchor = new Anchor(now.wall, now.nanos, skew);
 		this.last.updateAndGet((last) -> last.anchored(anchor, this.maxSkew));
@@ -176,10 +176,10 @@ final class NodeClock {
 	 */
 	ClockException untrustedClockException() {
 		long deviation = last().deviation;
-		return new ClockException("The clock of this machine has jumped by "
-				+ DurationText.rounded(Duration.ofMillis(Math.abs(deviation))) + (deviation > 0 ? " ahead" : " back")
-				+ ", which is more than maxSkew, " + DurationText.of(this.maxSkew) + ". Correct the clock"
-				+ (this.withoutStore ? ", or restart the application if the clock is right now." : ".")
+		return new ClockException("The clock of this machine has jumped " + (deviation > 0 ? "forwards" : "backwards")
+				+ " by " + DurationText.rounded(Duration.ofMillis(Math.abs(deviation)))
+				+ ", which is more than maxSkew (" + DurationText.of(this.maxSkew) + "). Correct the clock"
+				+ (this.withoutStore ? ", or restart the application if the clock is correct now." : ".")
 				+ zoneHint(deviation));
 	}
 
@@ -191,8 +191,8 @@ final class NodeClock {
 		boolean likely = difference >= ZONE_STEP_MILLIS
 				&& difference <= LARGEST_ZONE_DIFFERENCE_MILLIS + 2 * ZONE_TOLERANCE_MILLIS
 				&& difference % ZONE_STEP_MILLIS <= 2 * ZONE_TOLERANCE_MILLIS;
-		return likely ? " A difference of whole quarters of an hour suggests a wrong time zone: one of the clocks may"
-				+ " have been set to the local time instead of UTC." : "";
+		return likely ? " A difference that is a multiple of 15 minutes suggests a wrong time zone: one of the clocks"
+				+ " may have been set to local time instead of UTC." : "";
 	}
 
 	Duration maxSkew() {

@@ -33,8 +33,8 @@ public record NodeSettings(String source, @Nullable Long number, Duration lease)
 		boolean leased = source.equals(LEASE);
 		InvalidSettingException
 			.require((number == null) == leased, NodeSettings.class, "number", number,
-					leased ? "cannot be given where %s is lease, which takes a number that is free: use fixed"
-							: "must be given where %s is " + source + ": only lease takes a number that is free",
+					leased ? "cannot be set with %s=lease, which takes a free number: use fixed"
+							: "must be set with %s=" + source + ": only lease takes a free number",
 					"source");
 		InvalidSettingException.require(number == null || number >= 0, NodeSettings.class, "number", number,
 				"must not be negative");

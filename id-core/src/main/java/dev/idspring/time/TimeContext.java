@@ -63,7 +63,7 @@ record TimeContext(String generator, String keySpaceName, TimeLayout layout, Tim
 	KeySpaceExhaustedException exhausted() {
 		return new KeySpaceExhaustedException(
 				message("cannot create more ids: the last instant that they can contain is " + this.layout.lastInstant()
-						+ ". Give it a new key space with a later epoch."));
+						+ ". Give the generator a new key space with a later epoch."));
 	}
 
 }

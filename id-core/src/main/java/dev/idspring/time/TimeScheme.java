@@ -126,7 +126,7 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	public void verifyEpochNotInFuture(Instant now) {
 		InvalidSettingException.requireGiven(TimeScheme.class, "now", now);
 		InvalidSettingException.require(!this.layout.epoch().isAfter(now), TimeScheme.class, "epoch",
-				this.layout.epoch(), "must not be in the future: it is " + now + " by the clock of this machine");
+				this.layout.epoch(), "must not be in the future: the clock of this machine shows " + now);
 	}
 
 	static void verifyEpoch(Class<?> settings, Instant epoch) {

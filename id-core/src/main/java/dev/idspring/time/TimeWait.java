@@ -135,9 +135,9 @@ final class TimeWait {
 	 */
 	private void verifyTimeLeft(boolean late, Node node, long now) {
 		if (late && node.isAheadOf(now, this.maxAhead)) {
-			throw new ClockException(this.context.message("uses node " + node.number + ", which was already used up to "
-					+ this.context.layout().instant(node.first)
-					+ ", and the clock has not reached that time yet. Wait, or correct the clock if it is wrong."));
+			throw new ClockException(this.context.message("uses node " + node.number
+					+ ", which has already been used for times up to " + this.context.layout().instant(node.first)
+					+ ", but the clock has not reached that time yet. Wait, or correct the clock if it is wrong."));
 		}
 		if (late && node.sequence.lastTime() - now >= this.maxAhead) {
 			throw new ClockException(this.context.message("is " + (node.sequence.lastTime() - now)

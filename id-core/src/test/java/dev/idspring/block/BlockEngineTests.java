@@ -636,7 +636,7 @@ class BlockEngineTests {
 		this.supply.runLater();
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(engine::take)
 			.withMessage("Id generator 'test' has stopped: planted If neither has happened, the cause may be one of the"
-					+ " store's warnings: Reservations live in this JVM only: after a restart ids repeat.");
+					+ " store's warnings: Reservations exist only in this JVM: after a restart, ids repeat.");
 		assertThat(this.supply.pendingLater()).isZero();
 	}
 

@@ -121,7 +121,7 @@ class MisuseTests {
 			ids.nextLong();
 			Thread.currentThread().interrupt();
 			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> ids.describe(900_000L))
-				.withMessageContaining("cannot tell what is reserved")
+				.withMessageContaining("cannot determine which ids are reserved")
 				.withMessageContaining("interrupted");
 			assertThat(Thread.interrupted()).isTrue();
 			assertThat(ids.snapshot().storeFailure()).isNull();

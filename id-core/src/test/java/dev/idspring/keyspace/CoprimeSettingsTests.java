@@ -44,8 +44,10 @@ class CoprimeSettingsTests {
 			"56800235584,56800235584,56800235583", "9223372036854775806,2,9223372036854775805" })
 	void multiplierWithACommonDivisorIsRefused(long multiplier, long divisor, long proposal) {
 		assertThatIllegalArgumentException().isThrownBy(() -> settings("base62", 6, 6, multiplier, 0))
-			.withMessageContaining("multiplier is " + multiplier + " but must be coprime with the 56800235584 keys")
-			.withMessageContaining("greatest common divisor is " + divisor + ": use " + proposal + ", or leave it out");
+			.withMessageContaining("multiplier is " + multiplier
+					+ " but must be coprime with the number of keys of the first length, 56800235584")
+			.withMessageContaining("greatest common divisor is " + divisor + "): use " + proposal
+					+ ", or leave the multiplier unset");
 	}
 
 	@ParameterizedTest

@@ -243,7 +243,7 @@ class TextSettingsTests {
 				Arguments.of((Supplier<?>) () -> none.withDigits(decimal, 0), "length is 0"),
 				Arguments.of(
 						(Supplier<?>) () -> formOfCounter(none.withDigits(decimal, 5).withSecrets(secret(1)), 1, LAST),
-						"length is 5 but gives 100000 texts"),
+						"length is 5 but allows only 100000 different strings"),
 				Arguments.of((Supplier<?>) () -> formOfCounter(none.withSecrets(secret(1), secret(1).from(7)), 1, LAST),
 						"must all be different"),
 				Arguments.of(

@@ -726,7 +726,7 @@ class TimeIdGeneratorTests {
 		TimeIdGenerator same = open(fixed);
 		assertThat(same.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
 		assertThatExceptionOfType(ClockException.class).isThrownBy(same::nextLong)
-			.withMessageContaining("uses node 0, which was already used up to " + last.plusMillis(1));
+			.withMessageContaining("uses node 0, which has already been used for times up to " + last.plusMillis(1));
 		this.time.advance(Duration.ofSeconds(45));
 		assertThat(same.describe(same.nextLong()).time()).isAfter(last);
 		assertThat(same.snapshot().status()).isEqualTo(GeneratorStatus.UP);
@@ -976,7 +976,7 @@ class TimeIdGeneratorTests {
 				new NodeSnapshot(9L, "fixed", null, Instant.parse("2026-01-01T00:00:01.001Z"), null, null, null));
 		this.time.jump(Duration.ofDays(1));
 		assertThatExceptionOfType(ClockException.class).isThrownBy(ids::nextLong)
-			.withMessageContaining("jumped by 1d ahead")
+			.withMessageContaining("jumped forwards by 1d")
 			.withMessageContaining("restart the application");
 		this.time.jump(Duration.ofDays(-1));
 		ids.nextLong();

@@ -923,7 +923,7 @@ abstract class FailoverFenceTests {
 	private static void assertRefused(ThrowingCallable claim) {
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(claim)
 			.withMessageContaining(
-					"After a fail-over of the database no instance gets a node of key space 'test' for another");
+					"After a fail-over of the database, no instance can claim a node of key space 'test' for another");
 	}
 
 	/**

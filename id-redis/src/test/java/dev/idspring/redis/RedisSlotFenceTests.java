@@ -153,7 +153,7 @@ class RedisSlotFenceTests {
 
 	private static void assertRefused(ThrowingCallable claim) {
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(claim)
-			.withMessageContaining("no instance gets a node");
+			.withMessageContaining("no instance can claim a node");
 	}
 
 }

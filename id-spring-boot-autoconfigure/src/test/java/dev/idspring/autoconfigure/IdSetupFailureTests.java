@@ -120,30 +120,30 @@ class IdSetupFailureTests {
 					.given("ids.coprime.length", "7")
 					.given("ids.coprime.preset", "park-miller"),
 				// coprime
-				failure("ids.coprime.multiplier is 62 but must be coprime with the 56800235584 keys",
-						"Correct the value")
+				failure("ids.coprime.multiplier is 62 but must be coprime with the number of keys of the first length,"
+						+ " 56800235584", "Correct the value")
 					.given("ids.coprime.multiplier", "62"),
 				failure("ids.generators.orders.coprime.multiplier is 2 but must be coprime", "Correct the value")
 					.given("ids.generators.orders.coprime.multiplier", "2"),
-				failure("ids.coprime.length is 11 but with an alphabet of 62 there would be more than 2^62 keys",
-						"Correct the value")
+				failure("ids.coprime.length is 11 but with an alphabet of 62 characters there would be more than 2^62"
+						+ " keys", "Correct the value")
 					.given("ids.coprime.length", "11"),
 				failure("ids.coprime.max-length is 5 but must be at least ids.coprime.length, which is 6",
 						"Correct the value")
 					.given("ids.coprime.max-length", "5"),
-				failure("ids.coprime.alphabet is 'base64' but cannot be used because it is not the name of a known alphabet: use base62",
-						"Correct the value")
+				failure("ids.coprime.alphabet is 'base64' but cannot be used because this value is not the name of a"
+						+ " known alphabet: use base62", "Correct the value")
 					.given("ids.coprime.alphabet", "base64"),
 				failure("has 'a' twice", "Correct the value").given("ids.coprime.alphabet", "abca"),
 				failure("ids.coprime.offset is -1 but", "Correct the value").given("ids.coprime.offset", "-1"),
 				// numbers
-				failure("ids.sequential.end is 4 but must be from ids.sequential.start, 5", "Correct the value")
+				failure("ids.sequential.end is 4 but must be from ids.sequential.start (5)", "Correct the value")
 					.with("ids.strategy", "sequential")
 					.given("ids.sequential.start", "5")
 					.given("ids.sequential.end", "4"),
 				failure("ids.gapless.start is -1", "Correct the value").with("ids.strategy", "gapless")
 					.given("ids.gapless.start", "-1"),
-				failure("ids.recycled.capacity is 5 but must be from ids.recycled.series-size, 10", "Correct the value")
+				failure("ids.recycled.capacity is 5 but must be from ids.recycled.series-size (10)", "Correct the value")
 					.with("ids.strategy", "recycled")
 					.given("ids.recycled.series-size", "10")
 					.given("ids.recycled.capacity", "5"),
@@ -214,12 +214,12 @@ class IdSetupFailureTests {
 						"Use one of coprime, sequential, recycled, gapless, snowflake, decimal-uid, composite.")
 					.given("ids.generators.orders.strategy", "coprim"),
 				// time
-				failure("ids.snowflake.time-bits is 41 but makes 74 bits together with ids.snowflake.node-bits, 21, and",
+				failure("ids.snowflake.time-bits is 41 but adds up to 74 bits with ids.snowflake.node-bits (21) and",
 						"Correct the value")
 					.with("ids.strategy", "snowflake")
 					.given("ids.snowflake.node-bits", "21"),
-				failure("with the other two unchanged, there can be 30 bits of time, 10 of node or 1 of tail",
-						"Correct the value")
+				failure("with the other two unchanged, there can be at most 30 bits for the time, 10 for the node or 1"
+						+ " for the tail", "Correct the value")
 					.with("ids.strategy", "snowflake")
 					.given("ids.snowflake.node-bits", "21"),
 				failure("Id generator 'events' cannot create ids: with ids.generators.events.snowflake.epoch, which is"
@@ -249,8 +249,8 @@ class IdSetupFailureTests {
 				failure("ids.generators.orders.composite.epoch is 'yesterday', which is not an instant",
 						"Write date, time and offset")
 					.given("ids.generators.orders.composite.epoch", "yesterday"),
-				failure("ids.composite.sequence-digits is 8 but makes 11 digits together with ids.composite.prefix-digits",
-						"Correct the value")
+				failure("ids.composite.sequence-digits is 8 but adds up to 11 digits with ids.composite.prefix-digits"
+						+ " (3)", "Correct the value")
 					.with("ids.strategy", "composite")
 					.given("ids.composite.sequence-digits", "8"),
 				failure("ids.node.id is 1024, but the layout has 1024 nodes", "Use a number from 0 to 1023")
@@ -408,7 +408,7 @@ class IdSetupFailureTests {
 		fail(failure("", "").with("ids.block.wait-timeout", "500ms").write(this.directory), database,
 				Application.class);
 		assertAnalysis(output, "the host of nonexistent.invalid:3306 is unknown",
-				"Correct the host, or let this machine find its address (DNS).");
+				"Correct the host, or make sure that this machine can resolve its name (DNS).");
 		assertThat(description(output)).contains("Property: spring.datasource.url").doesNotContain("s3cret");
 	}
 
@@ -420,7 +420,7 @@ class IdSetupFailureTests {
 					"jdbc:mysql://" + server + "/links?connectTimeout=300&socketTimeout=300", "me", "s3cret", "mysql");
 			fail(failure("", "").with("ids.block.wait-timeout", "500ms").write(this.directory), database,
 					Application.class);
-			assertAnalysis(output, server + " did not answer in time", "that no firewall drops what is sent to it");
+			assertAnalysis(output, server + " did not answer in time", "that no firewall blocks the connection");
 		}
 	}
 
@@ -537,7 +537,7 @@ class IdSetupFailureTests {
 		fail(file, database, Application.class);
 		assertAnalysis(output, failure.problem(), failure.remedy());
 		assertThat(description(output)).contains("Check ids.generators.orders.strategy.")
-			.contains("Or the key space belongs to another application that uses the same tables.")
+			.contains("The key space may also belong to another application that uses the same tables.")
 			.contains(failure.given().get(0).shown(file, failure.all()));
 	}
 
@@ -549,7 +549,7 @@ class IdSetupFailureTests {
 			.with("ids.strategy", "sequential")
 			.write(this.directory);
 		fail(file, database, Application.class);
-		assertAnalysis(output, "Or the key space belongs to another application that uses the same tables.",
+		assertAnalysis(output, "The key space may also belong to another application that uses the same tables.",
 				"If the key space belongs to another application, set ids.key-space to a name that only this"
 						+ " application uses.");
 	}

@@ -28,7 +28,7 @@ class RestartAfterFailoverTests {
 			long before = lastId(instances);
 			instances.jdbc().update("update ids_key_space set incarnation = 'another'");
 			assertThatException().isThrownBy(() -> lastId(instances))
-				.withStackTraceContaining("After a fail-over of the database no instance gets a node");
+				.withStackTraceContaining("After a fail-over of the database, no instance can claim a node");
 			long after = Awaitility.await()
 				.atMost(Duration.ofMinutes(2))
 				.ignoreExceptions()

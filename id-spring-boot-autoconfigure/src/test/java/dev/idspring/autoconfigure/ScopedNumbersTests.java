@@ -159,7 +159,7 @@ class ScopedNumbersTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = {
-			"ids.generators.invoices.text.pattern={n} | ids.generators.invoices.text.pattern is '{n}' but lacks {yyyy}: numbers restart in each period, so texts would repeat. Add it, or choose a longer ids.generators.invoices.period",
+			"ids.generators.invoices.text.pattern={n} | ids.generators.invoices.text.pattern is '{n}' but lacks {yyyy}: numbers restart in each period, so different numbers would have the same text. Add {yyyy}, or choose a longer ids.generators.invoices.period",
 			"ids.generators.invoices.text.pattern={scope}{n}{yyyy} | side by side",
 			"ids.generators.invoices.text.alphabet=base32 | ids.generators.invoices.text.alphabet is base32 but cannot be set: scoped numbers have decimal digits",
 			"ids.generators.invoices.zone=Mars | ids.generators.invoices.zone is 'Mars', which is not a time zone",

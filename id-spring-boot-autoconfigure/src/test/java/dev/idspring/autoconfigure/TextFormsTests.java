@@ -179,7 +179,7 @@ class TextFormsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "0, 1, another secret than the configured one", "0, , 'a secret, but the configuration has no secret'",
+	@CsvSource({ "0, 1, a secret other than the configured one", "0, , 'a secret, but the configuration has no secret'",
 			", 0, 'no secret, but the configuration has a secret'" })
 	void changedSecretIsReportedWithTheDifference(Integer before, Integer after, String difference,
 			CapturedOutput output) {
@@ -295,7 +295,7 @@ class TextFormsTests {
 		assertThatException().as("fewer secrets than before")
 			.isThrownBy(() -> start(database, secrets("sequential", 2_000)).close())
 			.havingRootCause()
-			.withMessageContaining("have 3 secrets, but this instance was started with 2");
+			.withMessageContaining("has 3 secrets, but this instance was started with 2");
 	}
 
 	private static void draw(IdGenerator ids, int count, Map<String, Long> texts) {
@@ -327,8 +327,8 @@ class TextFormsTests {
 		assertThatException().isThrownBy(() -> start(database, secrets(strategy, 5)).close());
 		assertThat(output)
 			.contains("ids.text.secrets is [******, ****** from 5] but must contain only one secret: only the"
-					+ " strategy sequential takes a second secret. Continue with the first, or begin another key space with"
-					+ " the new secret and another prefix");
+					+ " strategy sequential takes a second secret. Continue with the first secret, or create another"
+					+ " key space with the new secret and another prefix");
 		start(database, secrets(strategy)).close();
 	}
 

@@ -294,7 +294,8 @@ class TimeStrategiesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = ';', value = { "ids.snowflake.time-bits=42;ids.snowflake.time-bits is 42 but makes 64 bits",
+	@CsvSource(delimiter = ';', value = {
+			"ids.snowflake.time-bits=42;ids.snowflake.time-bits is 42 but adds up to 64 bits",
 			"ids.snowflake.preset=javascript,ids.snowflake.tail-bits=8;ids.snowflake.tail-bits brings the total to 54 bits",
 			"ids.snowflake.epoch=2999-01-01T00:00:00Z;ids.snowflake.epoch is 2999-01-01T00:00:00Z but must not be in the future",
 			"ids.strategy=decimal-uid,ids.decimal-uid.random-digits=0;ids.decimal-uid.random-digits is 0",
@@ -381,7 +382,7 @@ class TimeStrategiesTests {
 			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
 				.analyze(second.getStartupFailure());
 			assertThat(analysis.getDescription()).contains("All 1 nodes of key space 'default' are in use: node 0 by ")
-				.contains("the next lease ends in ");
+				.contains("The next lease ends in ");
 			assertThat(analysis.getAction()).contains("ids.lease");
 		}));
 		runner.run((context) -> assertThat(context).hasNotFailed());

@@ -59,7 +59,7 @@ final class ScopeNumbers implements ScopedIds, TransactionalIds {
 		long next = this.generator.sequence().start(scope, first);
 		if (next != first) {
 			throw new IllegalStateException("Scope " + scope + " of id generator '" + name() + "' cannot start with "
-					+ first + ": it has begun already, and its next number is " + next + ".");
+					+ first + ": the scope has already begun, and its next number is " + next + ".");
 		}
 	}
 

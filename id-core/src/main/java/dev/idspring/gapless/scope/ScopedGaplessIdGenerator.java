@@ -186,7 +186,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 					+ ((this.resolver != null) ? "the IdScopeResolver returned no scope."
 							: "there is no IdScopeResolver.")
 					+ " Call in(...) with a scope" + ((this.resolver != null) ? "."
-							: ", or declare an IdScopeResolver bean, which knows the tenant."));
+							: ", or declare an IdScopeResolver bean that knows the tenant."));
 		}
 		List<String> parts = parts("scope", scope);
 		verify(parts);
@@ -469,8 +469,8 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		}
 
 		/**
-		 * Return how long a caller waits at most for other transactions. This is also the
-		 * time limit of {@link #open()}.
+		 * Return the longest time that a caller waits for other transactions. This is
+		 * also the time limit of {@link #open()}.
 		 * @return the wait timeout
 		 */
 		public Duration waitTimeout() {
@@ -478,8 +478,8 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		}
 
 		/**
-		 * Set how long a caller waits at most for other transactions. This is also the
-		 * time limit of {@link #open()}.
+		 * Set the longest time that a caller waits for other transactions. This is also
+		 * the time limit of {@link #open()}.
 		 * @param waitTimeout the wait timeout, from 100 milliseconds to an hour
 		 * @return this builder
 		 */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param store stores the next numbers
  * @param clock estimates the current period
  * @param maxScopes the maximum number of scopes per period
- * @param waitTimeout how long a caller waits at most for other transactions
+ * @param waitTimeout the longest time that a caller waits for other transactions
  * @param timeSource measures the wait
  */
 record ScopedSequence(String name, ScopedSettings settings, ScopedGaplessStore store, ScopeClock clock, long maxScopes,

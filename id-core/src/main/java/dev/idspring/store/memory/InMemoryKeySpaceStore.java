@@ -61,7 +61,7 @@ public final class InMemoryKeySpaceStore extends RuledKeySpaceStore<RuntimeExcep
 	@Override
 	public StoreDescription describe() {
 		return new StoreDescription(TYPE, null,
-				List.of("Reservations live in this JVM only: after a restart ids repeat."));
+				List.of("Reservations exist only in this JVM: after a restart, ids repeat."));
 	}
 
 	boolean hasSlots(InMemorySlotStore candidate) {
@@ -89,8 +89,8 @@ public final class InMemoryKeySpaceStore extends RuledKeySpaceStore<RuntimeExcep
 	@Override
 	public StoredKeySpace redefine(String name, String known, String replacement, long most, Deadline deadline) {
 		StoreArguments.redefine(name, known, replacement, most, deadline);
-		throw new IdSetupException("The store in memory cannot add secrets to key space '" + name + "'.",
-				"Continue with the secrets that it was created with, or begin another key space.");
+		throw new IdSetupException("The in-memory store cannot add secrets to key space '" + name + "'.",
+				"Use the secrets that the key space was created with, or create another key space.");
 	}
 
 	@Override

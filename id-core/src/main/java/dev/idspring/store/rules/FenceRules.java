@@ -136,8 +136,8 @@ public final class FenceRules {
 		logger.log(Level.WARNING, this.takenOver + ": key space '" + keySpace + "' skipped "
 				+ (position(fence, end) - fence.line().position()) + " ids, and reserves none for "
 				+ Duration.ofNanos(this.lag * 1_000).toMillis() + " ms (failover lag)"
-				+ (capped ? ". More should have been skipped, but a take-over skips at most 1/64 of what is left:"
-						+ " ids that the earlier server confirmed may repeat. Lower the failover margin or"
+				+ (capped ? ". More should have been skipped, but a take-over skips at most 1/64 of the ids that"
+						+ " are left, so ids that the earlier server confirmed may repeat. Lower the failover margin or"
 						+ " enlarge the key space" : ""));
 	}
 
@@ -197,7 +197,7 @@ public final class FenceRules {
 				: line.wait(count, fence.clock(), this.lag);
 		return (wait > 0) ? Optional.of(Outcome.retry(
 				line.isWaitingAfterTakeOver(fence.clock(), this.lag)
-						? "the database has failed over to another server, and no id is reserved for failover-lag"
+						? "the database has failed over to another server, and no ids are reserved during failover-lag"
 						: "all instances together have reserved as many ids as failover-margin allows",
 				Duration.ofNanos((wait + 1_000) * 1_000))) : Optional.empty();
 	}
@@ -213,8 +213,8 @@ public final class FenceRules {
 		}
 		Optional<FenceLine> followed = fence.line().followClock(fence.clock(), this.lag);
 		if (followed.isPresent()) {
-			logger.log(Level.WARNING, "The clock of the database is behind the reservations of key space '" + keySpace
-					+ "': it was set back. Reservations continue; a fail-over within the next hour may skip too few"
+			logger.log(Level.WARNING, "The clock of the database was set back. It is behind the reservations of key"
+					+ " space '" + keySpace + "'. Reservations continue, but a fail-over within the next hour may skip too few"
 					+ " ids");
 			return Optional.of(access.followClock(fence, followed.get()));
 		}

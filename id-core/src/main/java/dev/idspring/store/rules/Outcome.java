@@ -44,7 +44,7 @@ public record Outcome<T>(@Nullable T result, String reason, Duration pause, Runn
 	 * Return an outcome that requires a retry because other instances were faster.
 	 */
 	static <T> Outcome<T> retryAfterConflict() {
-		return retry("other instances were faster repeatedly", Duration.ofMillis(10));
+		return retry("other instances were repeatedly faster", Duration.ofMillis(10));
 	}
 
 }

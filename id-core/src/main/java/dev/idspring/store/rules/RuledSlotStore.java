@@ -183,9 +183,9 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	private static void verifyNoWait(long millis, String keySpace) {
 		if (millis > 0) {
 			throw new IdStoreUnavailableException(
-					"After a fail-over of the database no instance gets a node of key space '" + keySpace
+					"After a fail-over of the database, no instance can claim a node of key space '" + keySpace
 							+ "' for another " + DurationText.rounded(Duration.ofMillis(millis))
-							+ ": all times that were reserved on the previous server must have passed first.");
+							+ ", because all times that were reserved on the previous server must pass first.");
 		}
 	}
 

@@ -58,7 +58,7 @@ class IdsEndpointWebTests {
 		JSONAssert.assertEquals("""
 				{
 				  "store": { "type": "memory", "database": null, "status": "UP",
-				    "warnings": ["Reservations live in this JVM only: after a restart ids repeat."] },
+				    "warnings": ["Reservations exist only in this JVM: after a restart, ids repeat."] },
 				  "generators": {
 				    "default": {
 				      "strategy": "coprime", "status": "UP",

@@ -187,7 +187,7 @@ abstract class MixedWritersTests {
 			// the instance updates the key space after the fail-over before it is
 			// rejected
 			assertThatException().isThrownBy(() -> this.instances.start(TWO_NODES))
-				.withStackTraceContaining("After a fail-over of the database no instance gets a node");
+				.withStackTraceContaining("After a fail-over of the database, no instance can claim a node");
 			assertThat(this.jdbc.queryForObject("select incarnation from ids_key_space", String.class))
 				.isNotEqualTo("lost");
 			// end all waiting times, and all leases except the lease of the database
