@@ -143,7 +143,8 @@ class IdSetupFailureTests {
 					.given("ids.sequential.end", "4"),
 				failure("ids.gapless.start is -1", "Correct the value").with("ids.strategy", "gapless")
 					.given("ids.gapless.start", "-1"),
-				failure("ids.recycled.capacity is 5 but must be from ids.recycled.series-size (10)", "Correct the value")
+				failure("ids.recycled.capacity is 5 but must be from ids.recycled.series-size (10)",
+						"Correct the value")
 					.with("ids.strategy", "recycled")
 					.given("ids.recycled.series-size", "10")
 					.given("ids.recycled.capacity", "5"),
