@@ -26,7 +26,7 @@ public final class DurationText {
 	/**
 	 * Format a duration.
 	 * @param duration the duration
-	 * @return the text, which Spring Boot converts to the same duration. Fractions of a
+	 * @return the string, which Spring Boot converts to the same duration. Fractions of a
 	 * second are omitted from a duration of about 68 years or more
 	 */
 	public static String of(Duration duration) {
@@ -48,7 +48,7 @@ public final class DurationText {
 	 * more is rounded to whole minutes, a shorter one of a minute or more to whole
 	 * seconds, and any other to whole milliseconds.
 	 * @param duration the duration
-	 * @return the text
+	 * @return the string
 	 */
 	public static String rounded(Duration duration) {
 		InvalidSettingException.requireGiven(DurationText.class, "duration", duration);

@@ -31,7 +31,7 @@ public interface ScopedIdGenerator {
 	 * scope each time a method of the result is called
 	 * @return the numbers of that scope
 	 * @throws IllegalArgumentException if a part is invalid, or if the pattern of the
-	 * texts needs a different number of parts; the message says why
+	 * text form needs a different number of parts; the message says why
 	 */
 	ScopedIds in(String... scope);
 

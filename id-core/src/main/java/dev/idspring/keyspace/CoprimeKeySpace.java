@@ -16,8 +16,8 @@ import dev.idspring.text.TextSettings.DefinedText;
  * <p>
  * The keys of one length form a level. The ordinals and numeric keys of a level begin
  * where those of the previous level end. Numeric keys are unique because each level adds
- * the sizes of all shorter levels to the keys of its cycle. Texts of different levels are
- * unique because their lengths differ.
+ * the sizes of all shorter levels to the keys of its cycle. Strings of different levels
+ * are unique because their lengths differ.
  */
 final class CoprimeKeySpace implements KeySpace {
 

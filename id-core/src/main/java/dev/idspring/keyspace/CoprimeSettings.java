@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of a key space with short keys in scattered order. The keys of a length
  * follow the cycle {@code next = (last + multiplier) mod n}, where n is the number of
- * texts of that length. The cycle visits every text before it repeats because multiplier
- * and n are coprime.
+ * strings of that length. The cycle visits every string before it repeats because
+ * multiplier and n are coprime.
  * <p>
  * When all keys of a length are used, the keys of the next length follow, up to
  * {@code maxLength}. The multiplier applies only to the first length. For longer keys, it

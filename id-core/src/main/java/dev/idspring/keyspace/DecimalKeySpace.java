@@ -50,7 +50,7 @@ record DecimalKeySpace(String definition, String summary, @Nullable String bound
 
 	/**
 	 * Create a key space of consecutive numbers with additional text in its definition.
-	 * @param more the text to append to the definition
+	 * @param more the string to append to the definition
 	 */
 	static DecimalKeySpace of(String strategy, long start, long end, String more) {
 		long capacity = end - start + 1;

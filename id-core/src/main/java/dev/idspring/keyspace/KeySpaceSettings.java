@@ -118,8 +118,8 @@ public interface KeySpaceSettings {
 	 * may be raised
 	 * @param period how often the numbers of a scope restart; fixed when the key space is
 	 * created
-	 * @param pattern the pattern of the texts, which must be valid for the period; fixed
-	 * when the key space is created
+	 * @param pattern the pattern of the text form, which must be valid for the period;
+	 * fixed when the key space is created
 	 * @since 0.1.0
 	 */
 	record ScopedSettings(long start, long end, ScopePeriod period, ScopePattern pattern) {
@@ -138,8 +138,8 @@ public interface KeySpaceSettings {
 
 		/**
 		 * Build the key space of the numbers of one scope. It is the same for all scopes.
-		 * @param text the prefix and the check character of the texts; fixed when the key
-		 * space is created
+		 * @param text the prefix and the check character of the text form; fixed when the
+		 * key space is created
 		 * @return the key space
 		 */
 		public KeySpace keySpace(TextSettings text) {

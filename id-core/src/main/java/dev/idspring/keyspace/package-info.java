@@ -1,5 +1,5 @@
 /**
- * The mathematics of key spaces: conversions between ordinals, keys and texts. This
+ * The mathematics of key spaces: conversions between ordinals, keys and strings. This
  * package uses no clock, no threads and no I/O.
  */
 @NullMarked

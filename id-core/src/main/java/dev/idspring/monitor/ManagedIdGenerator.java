@@ -41,9 +41,9 @@ public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
 	TextSettings text();
 
 	/**
-	 * Return a regular expression that the texts of all ids match, for API descriptions.
-	 * Not every text that matches is an id. The expression has the same meaning in Java
-	 * and JavaScript.
+	 * Return a regular expression that the text forms of all ids match, for API
+	 * descriptions. Not every string that matches is an id. The expression has the same
+	 * meaning in Java and JavaScript.
 	 * @return the expression, which begins with {@code ^} and ends with {@code $}
 	 */
 	String textPattern();

@@ -63,11 +63,11 @@ public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseab
 	@Nullable ScopeState scope(@Nullable String period, List<String> scope, Duration timeout);
 
 	/**
-	 * Describe the number that a text contains. This method may call the store.
-	 * @param text any text
+	 * Describe the number that a string contains. This method may call the store.
+	 * @param text any string
 	 * @param timeout the maximum duration of the operation
-	 * @return the description, or empty if the text is not the text of a number of this
-	 * generator
+	 * @return the description, or empty if the string is not the text form of a number of
+	 * this generator
 	 */
 	Optional<ScopedDescription> describe(String text, Duration timeout);
 
@@ -78,7 +78,7 @@ public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseab
 	TextSettings text();
 
 	/**
-	 * Return the pattern from which the texts of numbers are created.
+	 * Return the pattern of the text form of the numbers.
 	 * @return the pattern
 	 */
 	ScopePattern pattern();
@@ -86,7 +86,8 @@ public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseab
 	/**
 	 * A number of a scope, as parsed from its text.
 	 *
-	 * @param scope the name of the scope, or {@code null} if texts do not contain it
+	 * @param scope the name of the scope, or {@code null} if the text form does not
+	 * contain it
 	 * @param period the name of the period
 	 * @param id the description of the number, which tells whether it is reserved only if
 	 * the scope is known

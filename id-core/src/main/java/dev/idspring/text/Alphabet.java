@@ -137,7 +137,7 @@ public final class Alphabet {
 
 	/**
 	 * Return whether the characters are in ascending order and consist only of digits and
-	 * of letters in one case. Texts of such characters sort in the same order by
+	 * of letters in one case. Strings of such characters sort in the same order by
 	 * character code and in dictionary order.
 	 */
 	boolean isSorted() {
@@ -275,7 +275,8 @@ public final class Alphabet {
 	}
 
 	/**
-	 * Parse the part of a text from {@code start} (inclusive) to {@code end} (exclusive).
+	 * Parse the part of a string from {@code start} (inclusive) to {@code end}
+	 * (exclusive).
 	 */
 	long decode(String text, int start, int end) {
 		int size = this.characters.length();

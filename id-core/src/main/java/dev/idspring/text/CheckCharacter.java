@@ -37,7 +37,7 @@ final class CheckCharacter {
 	}
 
 	/**
-	 * Return the character to append to a text.
+	 * Return the character to append to a string.
 	 * @param text digits of the alphabet
 	 * @return the check character, which is also a digit of the alphabet
 	 */
@@ -61,8 +61,8 @@ final class CheckCharacter {
 	}
 
 	/**
-	 * Return whether a character is the check character of a text. Any character that the
-	 * alphabet reads as the same digit also matches.
+	 * Return whether a character is the check character of a string. Any character that
+	 * the alphabet reads as the same digit also matches.
 	 */
 	boolean matches(String text, char character) {
 		String given = String.valueOf(character);

@@ -1,11 +1,11 @@
 package dev.idspring.text;
 
 /**
- * Writes numbers in decimal without a sign. Texts either have no leading zeros or are
+ * Writes numbers in decimal without a sign. Strings either have no leading zeros or are
  * padded to a fixed number of digits.
  *
  * @param digits the maximum number of digits
- * @param padded whether every text is padded with zeros to the maximum number of digits
+ * @param padded whether every string is padded with zeros to the maximum number of digits
  */
 record DecimalText(int digits, boolean padded) implements TextForm {
 

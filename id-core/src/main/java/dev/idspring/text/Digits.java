@@ -5,12 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes numbers in the digits of an alphabet. Texts have one or more lengths, and the
- * smallest numbers have the shortest texts. When all texts of a length are used, the next
- * number has the next length. Texts are padded with the alphabet's zero to their length.
+ * Writes numbers in the digits of an alphabet. Strings have one or more lengths, and the
+ * smallest numbers have the shortest strings. When all strings of a length are used, the
+ * next number has the next length. Strings are padded with the alphabet's zero to their
+ * length.
  * <p>
- * No two numbers have the same text because they differ either in the length of their
- * texts or in the digits.
+ * No two numbers have the same string, because they differ either in the length of their
+ * strings or in the digits.
  */
 final class Digits implements TextForm {
 
@@ -18,7 +19,7 @@ final class Digits implements TextForm {
 
 	private final Length[] lengths;
 
-	/** The number of characters of the shortest texts. */
+	/** The number of characters of the shortest strings. */
 	private final int firstLength;
 
 	/**
@@ -28,8 +29,8 @@ final class Digits implements TextForm {
 
 	/**
 	 * Create a text form.
-	 * @param length the number of characters of the shortest texts
-	 * @param maxLength the maximum number of characters of a text
+	 * @param length the number of characters of the shortest strings
+	 * @param maxLength the maximum number of characters of a string
 	 * @param bits the number of bits of the highest number, 63 or 64
 	 */
 	Digits(Alphabet alphabet, int length, int maxLength, int bits) {
@@ -77,7 +78,7 @@ final class Digits implements TextForm {
 	}
 
 	/**
-	 * Return the index in {@code lengths} of the length that the text of a number has.
+	 * Return the index in {@code lengths} of the length that the string of a number has.
 	 * @throws IllegalArgumentException if the number is too large
 	 */
 	int index(long number) {
@@ -100,7 +101,7 @@ final class Digits implements TextForm {
 	}
 
 	/**
-	 * Return the index in {@code lengths} of the length that a text has.
+	 * Return the index in {@code lengths} of the length that a string has.
 	 * @throws IllegalArgumentException if the text has none of these lengths
 	 */
 	int indexOf(String text) {
@@ -136,7 +137,7 @@ final class Digits implements TextForm {
 	}
 
 	/**
-	 * The range of numbers whose texts have the same length.
+	 * The range of numbers whose strings have the same length.
 	 *
 	 * @param characters the number of characters
 	 * @param start the first number, as an unsigned {@code long}

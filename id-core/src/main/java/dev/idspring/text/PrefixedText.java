@@ -1,7 +1,7 @@
 package dev.idspring.text;
 
 /**
- * Adds a fixed prefix to the texts of another form.
+ * Adds a fixed prefix to the strings of another form.
  */
 record PrefixedText(String prefix, TextForm rest) implements TextForm {
 

@@ -14,8 +14,8 @@ final class QuotedInput {
 	}
 
 	/**
-	 * Quote a text. It is truncated after 40 characters.
-	 * @param text the text
+	 * Quote a string. It is truncated after 40 characters.
+	 * @param text the string
 	 * @return the quoted text
 	 */
 	static String of(String text) {

@@ -19,24 +19,24 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pattern of the texts of scoped numbers. It consists of literals and placeholders.
- * The placeholders are {@code {scope}} for the first part of the scope, {@code {scope:1}}
- * to {@code {scope:7}} for the other parts, {@code {yyyy}}, {@code {yy}}, {@code {MM}}
- * and {@code {dd}} for the date, and {@code {n}} for the number. {@code {n:5}} writes at
- * least five digits.
+ * The pattern of the text form of scoped numbers. It consists of literals and
+ * placeholders. The placeholders are {@code {scope}} for the first part of the scope,
+ * {@code {scope:1}} to {@code {scope:7}} for the other parts, {@code {yyyy}},
+ * {@code {yy}}, {@code {MM}} and {@code {dd}} for the date, and {@code {n}} for the
+ * number. {@code {n:5}} writes at least five digits.
  * <p>
  * If the pattern contains all parts of the scope, no two numbers have the same text. This
  * holds for any contents of the scopes because:
  * <ol>
- * <li>The end of each value in a text is known. A date part has a fixed length. A number
- * ends before the first character that is not a digit. A part of the scope ends at the
- * first occurrence of the next literal, because {@link #verify(List)} rejects all scopes
- * for which this is not true.</li>
- * <li>A text can therefore be split from the left up to the last value of variable
+ * <li>The end of each value in a string is known. A date part has a fixed length. A
+ * number ends before the first character that is not a digit. A part of the scope ends at
+ * the first occurrence of the next literal, because {@link #verify(List)} rejects all
+ * scopes for which this is not true.</li>
+ * <li>A string can therefore be split from the left up to the last value of variable
  * length. Everything after that value has a fixed length and can be split from the
  * right.</li>
- * <li>The same number in two periods has two texts, because a pattern that lacks a date
- * part of the period is rejected.</li>
+ * <li>The same number in two periods has two different strings, because a pattern that
+ * lacks a date part of the period is rejected.</li>
  * </ol>
  *
  * @since 0.1.0
@@ -125,7 +125,7 @@ public final class ScopePattern {
 
 	/**
 	 * Verify that the pattern contains exactly the date parts of the period. Without one
-	 * of them, texts would repeat in later periods. Any other date part would have no
+	 * of them, strings would repeat in later periods. Any other date part would have no
 	 * value, because only the period of a number is known.
 	 */
 	private static void verifyDate(String pattern, List<Part> parts, ScopePeriod period) {
@@ -164,7 +164,7 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Return whether numbers of different scopes always have different texts.
+	 * Return whether numbers of different scopes always have different strings.
 	 * @return {@code false} if the pattern omits the scope or a part of it
 	 */
 	public boolean isUnique() {
@@ -173,8 +173,8 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Return whether a literal of the pattern contains a letter. In that case, every text
-	 * contains a letter, too.
+	 * Return whether a literal of the pattern contains a letter. In that case, every
+	 * string contains a letter, too.
 	 * @return {@code false} if no literal contains a letter
 	 */
 	public boolean hasLetters() {
@@ -213,7 +213,7 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Verify that texts of this pattern identify the period of a date.
+	 * Verify that strings of this pattern identify the period of a date.
 	 * @param date any day of the period
 	 * @throws IllegalArgumentException if the year is outside 0 to 9999, or outside 2000
 	 * to 2099 if the pattern has only two digits of the year
@@ -253,8 +253,8 @@ public final class ScopePattern {
 	 * @param scope the parts of the scope
 	 * @param day any day of the period, in the years 0 to 9999, or 2000 to 2099 if the
 	 * pattern has only two digits of the year
-	 * @param text the settings of the text; only the prefix and the check character are
-	 * used
+	 * @param text the settings of the text form; only the prefix and the check character
+	 * are used
 	 * @return the text form of these numbers
 	 * @throws IllegalArgumentException if this pattern cannot write the scope or the day
 	 */
@@ -276,12 +276,12 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Parse a text into its number, scope and period.
-	 * @param text any text
-	 * @param settings the settings of the text; only the prefix and the check character
-	 * are used
+	 * Parse a string into its number, scope and period.
+	 * @param text any string
+	 * @param settings the settings of the text form; only the prefix and the check
+	 * character are used
 	 * @return the number with its scope and period, or empty if this pattern does not
-	 * produce the text
+	 * produce the string
 	 */
 	public Optional<ScopedNumber> read(String text, TextSettings settings) {
 		InvalidSettingException.requireGiven(ScopePattern.class, "text", text);
@@ -312,7 +312,7 @@ public final class ScopePattern {
 				}
 			}
 			LocalDate day = LocalDate.of(date[0], date[1], date[2]);
-			// this form accepts only texts with the parsed scope and date, so it also
+			// this form accepts only strings with the parsed scope and date, so it also
 			// verifies the rest of the text
 			long number = form(List.of(scope), day, settings).parse(text);
 			return Optional.of(new ScopedNumber(isUnique() ? List.of(scope) : List.of(), day, number));
@@ -323,8 +323,8 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Split a text into one value per part of the pattern. Return an empty list if the
-	 * text does not match the pattern.
+	 * Split a string into one value per part of the pattern. Return an empty list if the
+	 * string does not match the pattern.
 	 */
 	private List<String> split(String text) {
 		List<String> values = new ArrayList<>();
@@ -351,9 +351,10 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Return the part of a key space's definition that describes the texts.
-	 * @param text the settings of the text, which may have a prefix and a check character
-	 * @return the text to append to the definition of the key space
+	 * Return the part of a key space's definition that describes the text form.
+	 * @param text the settings of the text form, which may have a prefix and a check
+	 * character
+	 * @return the string to append to the definition of the key space
 	 * @throws InvalidSettingException if the settings contain an alphabet, a length or a
 	 * secret
 	 */
@@ -452,11 +453,11 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Writes a number between two fixed texts.
+	 * Writes a number between two fixed strings.
 	 *
-	 * @param before the text before the number
+	 * @param before the string before the number
 	 * @param digits the minimum number of digits
-	 * @param after the text after the number
+	 * @param after the string after the number
 	 */
 	private record NumberedText(String before, int digits, String after) implements TextForm {
 
@@ -508,7 +509,7 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Appends a check character of ISO/IEC 7064, MOD 37,36 to texts of any characters.
+	 * Appends a check character of ISO/IEC 7064, MOD 37,36 to strings of any characters.
 	 * The check character is computed only from the ASCII letters and digits, and ignores
 	 * case.
 	 */

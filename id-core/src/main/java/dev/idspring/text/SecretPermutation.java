@@ -6,7 +6,7 @@ import java.util.List;
 import dev.idspring.text.Digits.Length;
 
 /**
- * Permutes the numbers whose texts have the same length, under one or more secrets.
+ * Permutes the numbers whose strings have the same length, under one or more secrets.
  * <p>
  * The i-th secret applies to the numbers from R(i) (inclusive) to R(i + 1) (exclusive).
  * Let W(i) be the function that encrypts a number under the i-th secret, repeatedly,
@@ -20,7 +20,7 @@ import dev.idspring.text.Digits.Length;
  * subset.</li>
  * <li>The results of W(i + 1) are at least R(i + 1), so they differ from all numbers
  * below R(i + 1). W(i) is a permutation and therefore keeps them different.</li>
- * <li>Each length is permuted separately because texts of different lengths always
+ * <li>Each length is permuted separately because strings of different lengths always
  * differ. For each length, W(0) is the permutation of the secret that applies to the
  * first number of that length, and it permutes all numbers of that length. Earlier
  * secrets are not used for that length.</li>

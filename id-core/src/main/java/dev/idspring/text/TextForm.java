@@ -4,7 +4,7 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts numbers to texts and back. {@link #parse} rejects every text that
+ * Converts numbers to strings and back. {@link #parse} rejects every string that
  * {@link #format} would not produce, with one exception: an alphabet may read several
  * characters as the same digit, such as upper-case and lower-case letters.
  *
@@ -13,34 +13,34 @@ import org.jspecify.annotations.Nullable;
 public interface TextForm {
 
 	/**
-	 * Convert a number to its text.
+	 * Convert a number to its text form.
 	 * @param number a number in the range of this form
-	 * @return the text
+	 * @return the string
 	 */
 	String format(long number);
 
 	/**
-	 * Convert a text to its number. The caller must check whether the number is an id.
-	 * @param text the text
+	 * Convert a string to its number. The caller must check whether the number is an id.
+	 * @param text the string
 	 * @return the number
-	 * @throws IllegalArgumentException if the text is not of this form; the message says
-	 * why
+	 * @throws IllegalArgumentException if the string is not of this form; the message
+	 * says why
 	 */
 	long parse(String text);
 
 	/**
-	 * Return a regular expression that matches all texts of this form. It is intended for
-	 * API descriptions: {@link #parse} may still reject a text that matches. The
+	 * Return a regular expression that matches all strings of this form. It is intended
+	 * for API descriptions: {@link #parse} may still reject a string that matches. The
 	 * expression has no anchors and works the same way in Java and in JavaScript.
 	 * @return the expression
 	 */
 	String pattern();
 
 	/**
-	 * Return whether texts sort in the same order as their numbers, both by character
+	 * Return whether strings sort in the same order as their numbers, both by character
 	 * code and in dictionary order. Only then can a database find the greatest id among
-	 * the texts.
-	 * @return {@code false} if the orders may differ, for example because texts have
+	 * the strings.
+	 * @return {@code false} if the orders may differ, for example because strings have
 	 * different lengths
 	 */
 	default boolean isSorted() {
@@ -48,8 +48,8 @@ public interface TextForm {
 	}
 
 	/**
-	 * Return whether two texts may differ only in case. A database column for such texts
-	 * must be case-sensitive.
+	 * Return whether two strings may differ only in case. A database column for such
+	 * strings must be case-sensitive.
 	 * @return {@code true} if the upper-case and the lower-case form of a letter are
 	 * different digits
 	 */
@@ -76,8 +76,8 @@ public interface TextForm {
 	}
 
 	/**
-	 * Return the form of exactly 20 decimal digits, padded with zeros. Its texts sort in
-	 * the same order as the numbers.
+	 * Return the form of exactly 20 decimal digits, padded with zeros. Its strings sort
+	 * in the same order as the numbers.
 	 * @return the form of all {@code long} values, read as unsigned numbers
 	 */
 	static TextForm decimal20() {
@@ -96,12 +96,12 @@ public interface TextForm {
 	}
 
 	/**
-	 * Return a form whose texts have several lengths. The smallest numbers have the
-	 * shortest texts. When all texts of a length are used, the next number has the next
-	 * length.
+	 * Return a form whose strings have several lengths. The smallest numbers have the
+	 * shortest strings. When all strings of a length are used, the next number has the
+	 * next length.
 	 * @param alphabet the digits
-	 * @param length the number of digits of the shortest texts, 1 to 64
-	 * @param maxLength the number of digits of the longest texts, {@code length} to 64
+	 * @param length the number of digits of the shortest strings, 1 to 64
+	 * @param maxLength the number of digits of the longest strings, {@code length} to 64
 	 * @return the form of numbers from 0 to the highest of these lengths, but at most to
 	 * 2<sup>63</sup> - 1
 	 */
@@ -113,8 +113,8 @@ public interface TextForm {
 	}
 
 	/**
-	 * Create the exception for a text that is rejected.
-	 * @param text the text
+	 * Create the exception for a string that is rejected.
+	 * @param text the string
 	 * @param why the reason, which the message contains
 	 * @return the exception to throw
 	 */
@@ -123,9 +123,9 @@ public interface TextForm {
 	}
 
 	/**
-	 * Create the exception for a text that has the form of an id but is not the text of
-	 * any id. The message does not reveal the number in the text.
-	 * @param text the text
+	 * Create the exception for a string that has the form of an id but is not the text
+	 * form of any id. The message does not reveal the number in the string.
+	 * @param text the string
 	 * @return the exception to throw
 	 */
 	static IllegalArgumentException unknownId(String text) {

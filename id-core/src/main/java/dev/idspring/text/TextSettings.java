@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param alphabet the digits, or {@code null} for the default: base62 if a length, a
  * maximum length or a secret is given, otherwise the digits of the strategy
  * @param length the number of digits, or {@code null} for the default. For counters it is
- * the number of digits of the first ids, 6 by default: when all texts of that length are
- * used, the next texts are longer. For time-based ids it is the number of digits of all
- * ids, by default as many as the highest number needs
+ * the number of digits of the first ids, 6 by default: when all strings of that length
+ * are used, the next strings are longer. For time-based ids it is the number of digits of
+ * all ids, by default as many as the highest number needs
  * @param maxLength the maximum number of digits, or {@code null} for as many as the last
  * number needs
  * @param prefix 1 to 20 letters and digits followed by {@code _} or {@code -}, or empty
@@ -55,7 +55,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	private static final int MAX_SECRETS = 4;
 
 	/**
-	 * The minimum number of texts of each length if there is a secret. NIST SP 800-38G
+	 * The minimum number of strings of each length if there is a secret. NIST SP 800-38G
 	 * requires this size of the domain of FF1.
 	 */
 	private static final BigInteger MIN_TEXTS = BigInteger.valueOf(1_000_000);
@@ -216,7 +216,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 
 	/**
 	 * Return the UUID form of the numbers of a counter.
-	 * @param identity a text that identifies this counter, so that the UUIDs of other
+	 * @param identity a string that identifies this counter, so that the UUIDs of other
 	 * counters are rejected
 	 * @param keySpace the name of the key space
 	 * @param first the first number
@@ -230,7 +230,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 
 	/**
 	 * Return the UUID form of time-based ids.
-	 * @param identity a text that identifies these ids, so that the UUIDs of other ids
+	 * @param identity a string that identifies these ids, so that the UUIDs of other ids
 	 * are rejected
 	 * @param keySpace the name of the key space
 	 * @param layout the parts of the ids, which include the time
@@ -404,8 +404,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * A text form and its definition.
 	 *
 	 * @param form the text form of numbers
-	 * @param definition the text to append to the definition of a key space, empty if all
-	 * settings have their defaults
+	 * @param definition the string to append to the definition of a key space, empty if
+	 * all settings have their defaults
 	 * @since 0.1.0
 	 */
 	public record DefinedText(TextForm form, String definition) {

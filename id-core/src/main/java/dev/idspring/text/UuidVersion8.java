@@ -31,7 +31,7 @@ final class UuidVersion8 implements UuidForm {
 
 	/**
 	 * Create a UUID form.
-	 * @param identity a text that identifies these numbers, so that the UUIDs of other
+	 * @param identity a string that identifies these numbers, so that the UUIDs of other
 	 * numbers are rejected
 	 * @param keySpace the name of the key space
 	 * @param secrets the secrets, ordered by the first number to which they apply

@@ -15,8 +15,8 @@ import dev.idspring.time.TimeLayout.Part;
 /**
  * Writes the parts of an id one after the other, each with a fixed number of decimal
  * digits. The time is written as year, month, day, hour, minute, second and millisecond
- * in UTC. Different ids therefore have different texts, and texts sort in the same order
- * as ids.
+ * in UTC. Different ids therefore have different strings, and these sort in the same
+ * order as the ids.
  */
 final class CompositeText implements TextForm {
 

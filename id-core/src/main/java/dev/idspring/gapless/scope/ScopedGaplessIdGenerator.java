@@ -66,7 +66,7 @@ import org.jspecify.annotations.Nullable;
  * clock. The store draws a number only if its clock is in that period. Otherwise the
  * store returns the time of its clock, and the generator retries with the period of that
  * time.</li>
- * <li>The methods that draw texts or UUIDs convert a number with the period in which it
+ * <li>The methods that draw strings or UUIDs convert a number with the period in which it
  * was drawn.</li>
  * </ol>
  *
@@ -139,7 +139,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 	 * Create a builder of a generator.
 	 * @param name the name of the generator, and of its key space unless another name is
 	 * set
-	 * @param settings the settings of the key space and of the texts
+	 * @param settings the settings of the key space and of the text form
 	 * @param keySpaces stores the definition of the key space
 	 * @param store stores the next numbers
 	 * @return a builder
