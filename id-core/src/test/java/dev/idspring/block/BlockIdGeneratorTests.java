@@ -153,7 +153,7 @@ class BlockIdGeneratorTests {
 	}
 
 	@Test
-	void unavailableStoreFailsTheStart() {
+	void openFailsIfTheStoreIsUnavailable() {
 		this.store.failure = new IdStoreUnavailableException("planted");
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> open(base62(6, 6, null)))
 			.withMessageContaining("planted");

@@ -88,7 +88,7 @@ class DecimalKeySpaceTests {
 	@ParameterizedTest
 	@CsvSource({ "-1, 5, start is -1", "9223372036854775807, 9223372036854775807, start is", "5, 4, end is 4",
 			"0, 9223372036854775807, end is 9223372036854775807" })
-	void invalidSettingsAreNamed(long start, long end, String problem) {
+	void messageNamesTheInvalidSetting(long start, long end, String problem) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new SequentialSettings(start, end))
 			.withMessageStartingWith(problem);
 	}
@@ -97,7 +97,7 @@ class DecimalKeySpaceTests {
 	@CsvSource({ "0, 100, seriesSize is 0", "101, 100, capacity is 100",
 			"1, 9223372036854000001, capacity is 9223372036854000001",
 			"9223372036854000001, 9223372036854000001, seriesSize is 9223372036854000001" })
-	void invalidSeriesSettingsAreNamed(long seriesSize, long capacity, String problem) {
+	void messageNamesTheInvalidSeriesSetting(long seriesSize, long capacity, String problem) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new RecycledSettings(seriesSize, capacity))
 			.withMessageStartingWith(problem);
 	}

@@ -279,7 +279,7 @@ class TextSettingsTests {
 
 	@ParameterizedTest
 	@MethodSource("mistakes")
-	void mistakesAreNamed(Supplier<?> mistake, String problem) {
+	void messageNamesTheMistake(Supplier<?> mistake, String problem) {
 		assertThatIllegalArgumentException().isThrownBy(mistake::get).withMessageContaining(problem);
 	}
 

@@ -154,7 +154,8 @@ class CompositeSettingsTests {
 	@CsvSource({ "false, 0, 3, prefixDigits is 0", "false, 10, 3, prefixDigits is 10",
 			"false, 3, -1, sequenceDigits is -1", "true, 3, 1, two of these digits are the node",
 			"false, 5, 5, 10 digits with" })
-	void invalidDigitsAreNamed(boolean prefixGiven, int prefixDigits, int sequenceDigits, String problem) {
+	void messageNamesTheInvalidNumberOfDigits(boolean prefixGiven, int prefixDigits, int sequenceDigits,
+			String problem) {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new CompositeSettings(EPOCH, prefixGiven, prefixDigits, sequenceDigits))
 			.withMessageContaining(problem);

@@ -179,20 +179,20 @@ class NodeClockTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "PT5H", "PT-5H", "PT5H44M10S", "PT-8H-45M-30S", "PT14M1S", "PT26H" })
-	void differenceNearWholeQuartersOfAnHourSuggestsATimeZone(Duration storeIsAheadBy) {
+	void differenceNearAMultipleOf15MinutesSuggestsAWrongTimeZone(Duration storeIsAheadBy) {
 		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> compare(storeIsAheadBy))
 			.withMessageContaining("time zone");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "PT1M1S", "PT-1M-30S", "PT13M", "PT5H5M", "PT-5H-7M", "P365D" })
-	void otherDifferenceSuggestsNoTimeZone(Duration storeIsAheadBy) {
+	void otherDifferenceDoesNotSuggestAWrongTimeZone(Duration storeIsAheadBy) {
 		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> compare(storeIsAheadBy))
 			.withMessageNotContaining("time zone");
 	}
 
 	@Test
-	void jumpByWholeQuartersOfAnHourSuggestsATimeZone() {
+	void jumpByAMultipleOf15MinutesSuggestsAWrongTimeZone() {
 		this.clock.read();
 		this.time.jump(Duration.ofMinutes(-60));
 		assertThat(this.clock.read().trusted()).isFalse();

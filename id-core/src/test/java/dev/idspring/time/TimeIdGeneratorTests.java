@@ -475,7 +475,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void wrongClockFailsTheStart() {
+	void openFailsIfTheClockIsWrong() {
 		TestTimeSource own = new TestTimeSource();
 		own.jump(Duration.ofDays(365));
 		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> open(builder(STANDARD).timeSource(own)))
@@ -665,7 +665,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void claimFailsNamingTheOwnersWhenAllNodesAreInUse() {
+	void claimFailureNamesTheOwnersWhenAllNodesAreInUse() {
 		TimeScheme two = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 1, 12, Tail.SEQUENCE).scheme();
 		TimeIdGenerator first = open(builder(two));
 		this.time.advance(Duration.ofSeconds(10));
@@ -681,7 +681,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void idsEndWithTheLastInstantOfTheLayout() {
+	void noIdsAreIssuedAfterTheLastInstantOfTheLayout() {
 		Instant epoch = this.time.instant().minusMillis((1L << 20) - 3_000);
 		TimeScheme ends = new SnowflakeSettings(epoch, 20, 10, 12, Tail.SEQUENCE).scheme();
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
@@ -736,7 +736,7 @@ class TimeIdGeneratorTests {
 	 * The layout has only one node.
 	 */
 	@Test
-	void nodeThatIsAheadOfTheClockIsClaimedIfThereIsNoOther() {
+	void nodeThatIsAheadOfTheClockIsClaimedIfNoOtherNodeIsAvailable() {
 		TimeScheme one = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 0, 12, Tail.SEQUENCE).scheme();
 		TestTimeSource own = new TestTimeSource();
 		own.jump(Duration.ofSeconds(3));
@@ -748,7 +748,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void skewDetectedAtRenewalStopsIdsUntilItIsCorrected() {
+	void skewDetectedAtRenewalStopsTheGeneratorUntilTheClockIsCorrected() {
 		TestTimeSource own = new TestTimeSource();
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD).timeSource(own), supply);

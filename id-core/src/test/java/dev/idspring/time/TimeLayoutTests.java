@@ -142,7 +142,7 @@ class TimeLayoutTests {
 	@ParameterizedTest
 	@CsvSource({ "42, 10, 12, 64 bits", "0, 10, 12, timeBits is 0", "41, -1, 12, nodeBits is -1",
 			"41, 10, 63, tailBits is 63" })
-	void invalidWidthsAreNamed(int timeBits, int nodeBits, int tailBits, String problem) {
+	void messageNamesTheInvalidWidth(int timeBits, int nodeBits, int tailBits, String problem) {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new SnowflakeSettings(Instant.EPOCH, timeBits, nodeBits, tailBits, Tail.SEQUENCE))
 			.withMessageContaining(problem);
@@ -164,7 +164,7 @@ class TimeLayoutTests {
 
 	@ParameterizedTest
 	@CsvSource({ "-1, 6, randomDigits", "10, 1, randomDigits", "6, 7, nodeDigits", "6, 0, nodeDigits" })
-	void invalidDigitsAreNamed(int randomDigits, int nodeDigits, String problem) {
+	void messageNamesTheInvalidNumberOfDigits(int randomDigits, int nodeDigits, String problem) {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new DecimalUidSettings(Instant.EPOCH, randomDigits, nodeDigits, true))
 			.withMessageContaining(problem);
