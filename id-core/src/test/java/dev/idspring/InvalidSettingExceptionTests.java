@@ -42,7 +42,7 @@ class InvalidSettingExceptionTests {
 	}
 
 	@Test
-	void longTextIsTruncatedAndMadePrintable() {
+	void longStringIsTruncatedAndMadePrintable() {
 		assertThat(new InvalidSettingException(String.class, "name", "a\nb" + "x".repeat(50), "must not"))
 			.hasMessage("name is 'a?b" + "x".repeat(37) + "...' but must not");
 	}

@@ -37,7 +37,7 @@ class CoprimeKeySpaceTests {
 	private final KeySpace defaults = keySpace("base62", 6, 6, null, 0);
 
 	@Test
-	void formatsThePublishedTexts() {
+	void formatsThePublishedStrings() {
 		long[] numbers = LongStream.range(0, 8).map(this.defaults::key).toArray();
 		assertThat(numbers).containsExactly(0L, 32251436801L, 7702638018L, 39954074819L, 15405276036L, 47656712837L,
 				23107914054L, 55359350855L);
@@ -207,7 +207,7 @@ class CoprimeKeySpaceTests {
 					"zcDK0\u0000,'zcDK0<U+0000>' is not a key: U+0000", "\u0661cDK0x,U+0661 at position 1",
 					"zcD\ud83d\ude00x,U+1F600 at position 4", "\ud83dcDK0x,U+D83D at position 1",
 					"zcDK\u00e9x,U+00E9 at position 5", "`zcDK0\n`,U+000A at position 6" })
-	void parseExplainsWhyATextIsInvalid(String text, String why) {
+	void parseExplainsWhyAStringIsInvalid(String text, String why) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.defaults.parse(text))
 			.withMessageContaining(why)
 			.satisfies((ex) -> assertThat(ex.getMessage()).matches("[ -~]+"));
@@ -227,7 +227,7 @@ class CoprimeKeySpaceTests {
 	}
 
 	@Test
-	void parseOfAHugeTextFailsQuicklyWithAShortMessage() {
+	void parseOfAHugeStringFailsQuicklyWithAShortMessage() {
 		String huge = "\u00e9".repeat(10_000_000);
 		assertTimeoutPreemptively(Duration.ofSeconds(2),
 				() -> assertThatIllegalArgumentException().isThrownBy(() -> this.defaults.parse(huge))
@@ -246,7 +246,7 @@ class CoprimeKeySpaceTests {
 	@ParameterizedTest
 	@Tag("longer")
 	@ValueSource(strings = { "base62", "base58", "base36", "base32", "01", "+-*/" })
-	void parseRejectsTextsThatFormatDoesNotProduce(String alphabet) {
+	void parseRejectsStringsThatFormatDoesNotProduce(String alphabet) {
 		KeySpace keySpace = keySpace(alphabet, 2, 5, null, 0);
 		Random random = new Random(alphabet.hashCode());
 		int accepted = 0;

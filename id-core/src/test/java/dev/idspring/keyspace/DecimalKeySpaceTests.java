@@ -81,7 +81,7 @@ class DecimalKeySpaceTests {
 			value = { "0, from 1 to 9223372036854775806", "-1, '-' at position 1", "01, must not begin with 0",
 					"9223372036854775807, from 1 to", "9999999999999999999, higher than any", "``, length 0",
 					"12345678901234567890, length 20" })
-	void parseExplainsWhyATextIsInvalid(String text, String why) {
+	void parseExplainsWhyAStringIsInvalid(String text, String why) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.sequential.parse(text)).withMessageContaining(why);
 	}
 

@@ -102,7 +102,7 @@ class ParkMillerKeySpaceTests {
 					"+16807,'+' at position 1", "-1,'-' at position 1", "1e3,'e' at position 2",
 					" 16807,' ' at position 1", "`16807\n`,U+000A at position 6", "\u0661,U+0661 at position 1",
 					"\uff11,U+FF11 at position 1", "0,must be from 1", "9999999999,9999999999 is not a key" })
-	void parseExplainsWhyATextIsInvalid(String text, String why) {
+	void parseExplainsWhyAStringIsInvalid(String text, String why) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.keySpace.parse(text))
 			.withMessageContaining(why)
 			.satisfies((ex) -> assertThat(ex.getMessage()).matches("[ -~]+"));
@@ -116,7 +116,7 @@ class ParkMillerKeySpaceTests {
 	}
 
 	@Test
-	void parseRejectsTextsThatFormatDoesNotProduce() {
+	void parseRejectsStringsThatFormatDoesNotProduce() {
 		Random random = new Random(3);
 		for (int i = 0; i < 100_000; i++) {
 			String text = randomText(random);

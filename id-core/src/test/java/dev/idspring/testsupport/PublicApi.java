@@ -85,7 +85,7 @@ public final class PublicApi {
 	}
 
 	/**
-	 * Set the text that begins the message for a parameter, instead of the name of the
+	 * Set the string that begins the message for a parameter, instead of the name of the
 	 * parameter.
 	 * @param parameter type, method and name, as in {@code Secret.of(base64)}
 	 */

@@ -43,7 +43,7 @@ public @interface RequiresSpringBoot {
 
 		/**
 		 * Return the running version. So far, all major and minor versions have had a
-		 * single digit, so versions can be compared as text.
+		 * single digit, so versions can be compared as strings.
 		 */
 		private static String running() {
 			try {

@@ -49,8 +49,8 @@ class Ff1Tests {
 
 	/**
 	 * Random cases: any radix that an alphabet can have, any length that has at least a
-	 * million texts and halves of at most {@code HALF_BITS} bits, any AES key length, and
-	 * tweaks of 0 to 39 bytes.
+	 * million strings and halves of at most {@code HALF_BITS} bits, any AES key length,
+	 * and tweaks of 0 to 39 bytes.
 	 */
 	@Test
 	void agreesWithBouncyCastle() {

@@ -61,7 +61,7 @@ class TextFormTests {
 	}
 
 	@Test
-	void textsSortLikeNumbers() {
+	void stringsSortLikeNumbers() {
 		for (TextForm form : List.of(this.base32, TextForm.decimal20(),
 				TextForm.digits(Alphabet.of("0123456789abcdef"), 16))) {
 			assertThat(form.isSorted()).isTrue();
@@ -90,7 +90,7 @@ class TextFormTests {
 	}
 
 	@Test
-	void textsAboveTheHighestNumberAreRefused() {
+	void stringsAboveTheHighestNumberAreRefused() {
 		assertThat(this.base32.format(Long.MAX_VALUE)).isEqualTo("7ZZZZZZZZZZZZ");
 		for (String text : List.of("8000000000000", "ZZZZZZZZZZZZZ", "G000000000000")) {
 			assertThatIllegalArgumentException().isThrownBy(() -> this.base32.parse(text))
@@ -108,7 +108,7 @@ class TextFormTests {
 	@ParameterizedTest
 	@CsvSource(quoteCharacter = '`', value = { "``, 20 digits", "1, 20 digits",
 			"0000000000000123456a, 'a' at position 20", "000000000000001234561, 20 digits" })
-	void twentyDigitFormExplainsWhyATextIsInvalid(String text, String why) {
+	void twentyDigitFormExplainsWhyAStringIsInvalid(String text, String why) {
 		assertThatIllegalArgumentException().isThrownBy(() -> TextForm.decimal20().parse(text))
 			.withMessageContaining(why);
 	}

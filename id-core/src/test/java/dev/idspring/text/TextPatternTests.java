@@ -48,7 +48,7 @@ class TextPatternTests {
 
 	@ParameterizedTest
 	@MethodSource("forms")
-	void patternMatchesFormattedTextsButNoSurroundingSpaces(TextForm form) {
+	void patternMatchesFormattedStringsButNoSurroundingSpaces(TextForm form) {
 		Pattern pattern = Pattern.compile("^" + form.pattern() + "$");
 		Random random = new Random(5);
 		for (int i = 0; i < 1_000; i++) {

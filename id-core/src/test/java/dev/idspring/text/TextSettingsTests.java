@@ -32,7 +32,7 @@ class TextSettingsTests {
 	private static final int CASES = Integer.getInteger("test.ids.text-cases", 1_000);
 
 	/**
-	 * The number of runs for each domain of about a million texts. Each run uses other
+	 * The number of runs for each domain of about a million strings. Each run uses other
 	 * random secrets. The number of domains is also limited to this number.
 	 */
 	private static final int RUNS = Integer.getInteger("test.ids.text-runs", 1);
@@ -146,7 +146,7 @@ class TextSettingsTests {
 	 */
 	@ParameterizedTest
 	@MethodSource("domains")
-	void textsAreUniqueWhateverTheSecretsAndTheirFirstNumbers(String characters, int length) {
+	void stringsAreUniqueWhateverTheSecretsAndTheirFirstNumbers(String characters, int length) {
 		Alphabet alphabet = Alphabet.of(characters);
 		int size = BigInteger.valueOf(alphabet.size()).pow(length).intValue();
 		Random random = new Random(RUNS);
@@ -214,7 +214,7 @@ class TextSettingsTests {
 	}
 
 	@Test
-	void textsOfAnotherKeySpaceDiffer() {
+	void stringsOfAnotherKeySpaceDiffer() {
 		TextSettings settings = this.none.withSecrets(secret(1));
 		TextForm orders = settings.formOfCounter("orders", TextForm.decimal(), 0, LAST).form();
 		TextForm items = settings.formOfCounter("items", TextForm.decimal(), 0, LAST).form();
@@ -225,7 +225,7 @@ class TextSettingsTests {
 	}
 
 	@Test
-	void textOfANumberThatIsNotAnIdIsRefusedWithoutRevealingTheNumber() {
+	void stringOfANumberThatIsNotAnIdIsRefusedWithoutRevealingTheNumber() {
 		TextForm form = formOfCounter(this.none.withSecrets(secret(1)), 1, 1_000).form();
 		TextForm wider = formOfCounter(this.none.withSecrets(secret(1)), 1, 1_000_000).form();
 		String text = wider.format(123_456);

@@ -94,7 +94,7 @@ class CompositeSettingsTests {
 	 * node 12, and the time 1:11 looks like 11:1.
 	 */
 	@Test
-	void textsOfDifferentPartsDiffer() {
+	void stringsOfDifferentPartsDiffer() {
 		TimeLayout layout = NODE_FIRST.layout();
 		assertThat(NODE_FIRST.format(layout.id(0, time("2026-02-03T01:11:00Z"), 1, 0)))
 			.isNotEqualTo(NODE_FIRST.format(layout.id(0, time("2026-02-03T11:01:00Z"), 1, 0)));
@@ -104,7 +104,7 @@ class CompositeSettingsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void textsSortLikeNumbersAndAreParsedBack(boolean prefixGiven) {
+	void stringsSortLikeNumbersAndAreParsedBack(boolean prefixGiven) {
 		TimeScheme scheme = prefixGiven ? PREFIX_FIRST : NODE_FIRST;
 		TimeLayout layout = scheme.layout();
 		Random random = new Random(1);
@@ -140,7 +140,7 @@ class CompositeSettingsTests {
 			"04220260203046006007008, not a time", "04220260203040560007008, not a time",
 			"04a20260203040506007008, 'a'", "0422026020304050600700٣, U+0663", "042-0260203040506007008, at position 1",
 			"04220231231235959999008, between 2024-01-01", "99999991231235959999999, between 2024-01-01" })
-	void invalidTextIsRefused(String text, String reason) {
+	void invalidStringIsRefused(String text, String reason) {
 		assertThatIllegalArgumentException().isThrownBy(() -> NODE_FIRST.parse(text)).withMessageContaining(reason);
 	}
 
