@@ -9,7 +9,7 @@ import dev.idspring.monitor.UsageHistory.ReservationRate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a generator at one moment, for operators.
+ * The state of a generator at one moment, as operators see it.
  *
  * @param strategy the name of the strategy, as in {@code ids.strategy}
  * @param status the status of the generator

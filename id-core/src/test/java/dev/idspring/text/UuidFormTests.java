@@ -19,7 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for {@link UuidForm}: UUIDs of counters, and of time-based ids with a secret.
+ * Tests for {@link UuidForm}, with the numbers of a counter, and with time-based ids that
+ * have a secret.
  */
 class UuidFormTests {
 

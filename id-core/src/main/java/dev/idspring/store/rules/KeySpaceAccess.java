@@ -40,9 +40,10 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 			throws X;
 
 	/**
-	 * Reserve ordinals from a bridge: the sequence or counter that numbered the rows of a
-	 * table before the table had a key space. Older instances of the application may
-	 * still draw from it. The default implementation is for stores without bridges.
+	 * Reserve ordinals from a bridge: the sequence or counter that generated the keys of
+	 * a table before the table had a key space. Older instances of the application may
+	 * still draw from the bridge. The default implementation is for stores without
+	 * bridges.
 	 * @param view the state that was read
 	 * @param token the new token of the reservation
 	 * @param count how many ordinals
