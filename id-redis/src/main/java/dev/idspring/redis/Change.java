@@ -30,7 +30,7 @@ final class Change {
 	 * Create an empty change of a key space. The server rejects it if the key space does
 	 * not exist.
 	 * @param server the {@code master_replid} of the server that must apply the change,
-	 * or an empty text for any server
+	 * or an empty string for any server
 	 */
 	static Change on(String server) {
 		return new Change(server, true);
@@ -40,7 +40,7 @@ final class Change {
 	 * Create an empty change that creates a key space. The server rejects it if the key
 	 * space already exists.
 	 * @param server the {@code master_replid} of the server that must apply the change,
-	 * or an empty text for any server
+	 * or an empty string for any server
 	 */
 	static Change creation(String server) {
 		return new Change(server, false);

@@ -85,7 +85,7 @@ record KeySpaceSnapshot(String server, long clock, Map<String, String> fields, N
 
 	/**
 	 * Return the {@code master_replid} of the server that is recorded as the last writer
-	 * of the key space. Return an empty text if none is recorded.
+	 * of the key space. Return an empty string if none is recorded.
 	 */
 	String lastWriter() {
 		return field("incarnation");

@@ -29,7 +29,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  *
  * @param opened the connection that was opened and must be closed, to the server or to
  * its cluster
- * @param server the connection to the server, over which commands are sent
+ * @param server the connection to the server, through which commands are sent
  */
 record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConnection<byte[], byte[]> server) {
 
@@ -185,7 +185,7 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 			throw RedisFailure.of("only " + local + " of " + wanted.local + " local disks and " + replicas + " of "
 					+ wanted.replicas + " disks of replicas have confirmed the write in time (ids.redis.local,"
 					+ " ids.redis.replicas), so the reservation is not used. With appendfsync=no a server never"
-					+ " confirms: set it to everysec or always", null);
+					+ " confirms: set appendfsync to everysec or always", null);
 		}
 	}
 

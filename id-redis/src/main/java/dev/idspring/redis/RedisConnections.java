@@ -108,7 +108,7 @@ final class RedisConnections implements AutoCloseable {
 		if (configuration instanceof StaticMasterReplicaConfiguration) {
 			throw new IdSetupException(
 					"The LettuceConnectionFactory has static addresses of a master and its replicas"
-							+ " (RedisStaticMasterReplicaConfiguration). With them a fail-over goes unnoticed.",
+							+ " (RedisStaticMasterReplicaConfiguration). With them, a fail-over goes unnoticed.",
 					"Use the addresses of Sentinels (spring.data.redis.sentinel.*), or declare a"
 							+ " LettuceConnectionFactory for the master alone, marked with @IdsRedisConnectionFactory.");
 		}
@@ -147,8 +147,8 @@ final class RedisConnections implements AutoCloseable {
 	<T> T use(ConnectionWork<T> work, Deadline deadline) throws RedisFailure {
 		if (!acquirePermit(deadline)) {
 			throw RedisFailure
-				.of("all " + MAX_CONNECTIONS + " connections wait for the server, which answers too slowly: check"
-						+ " its load, and appendfsync", null);
+				.of("all " + MAX_CONNECTIONS + " connections are waiting for the server, which answers too slowly:"
+						+ " check its load and its setting of appendfsync", null);
 		}
 		try {
 			RedisChannel idle = pollIdle();
@@ -230,7 +230,7 @@ final class RedisConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Return the server's address for messages, or an empty text for a cluster or
+	 * Return the server's address for messages, or an empty string for a cluster or
 	 * Sentinels, because their settings contain several addresses.
 	 */
 	private String address() {

@@ -106,14 +106,14 @@ public final class RedisDatabase implements AutoCloseable {
 	 * and the second step must still have enough time for the server's answer.
 	 */
 	private void open(TimeSource timeSource, Duration time) {
-		String what = "open the server";
+		String what = "open the id store";
 		repeat(what, (left) -> this.connections.use((channel, answerDeadline) -> true, left),
 				Deadline.after(timeSource, time));
 		KeySpaceSnapshot snapshot = read(what, "", "none", false, Deadline.after(timeSource, time));
 		if (this.fence.rules().isOn() && snapshot.server().isEmpty()) {
 			throw new IdSetupException(
 					"The server does not report its master_replid in INFO, so fail-overs go unnoticed.",
-					"Use a server that does, or set ids.redis.failover-margin=0 if it never fails over.",
+					"Use a server that reports it, or set ids.redis.failover-margin=0 if the server never fails over.",
 					List.of("ids.redis.failover-margin"), null);
 		}
 	}

@@ -51,7 +51,7 @@ final class RedisFence {
 
 	/**
 	 * Return how far the line may run ahead of the clock, as an argument for the scripts:
-	 * microseconds, or an empty text if the fence is off.
+	 * microseconds, or an empty string if the fence is off.
 	 */
 	String burst() {
 		return this.rules.isOn() ? Long.toString(this.rules.burst()) : "";
@@ -59,7 +59,7 @@ final class RedisFence {
 
 	/**
 	 * Return the {@code master_replid} of the server that must apply a change. Return an
-	 * empty text if the fence is off.
+	 * empty string if the fence is off.
 	 */
 	String server(KeySpaceSnapshot snapshot) {
 		return this.rules.isOn() ? snapshot.server() : "";

@@ -99,7 +99,7 @@ record RedisInfo(Map<String, String> fields) {
 
 	private List<Problem> problems(RedisSettings settings) {
 		List<Problem> problems = new ArrayList<>();
-		String otherwise = ", or accept that ids may repeat with " + ACCEPT + "=true.";
+		String otherwise = ", or set " + ACCEPT + "=true to accept that ids may repeat.";
 		if (!hasWaitaof()) {
 			problems.add(new Problem(product() + " has no WAITAOF, so it cannot confirm that a reservation is on disk.",
 					"Use Valkey, or Redis 7.2 or later" + otherwise, "ids.redis.local"));
@@ -109,8 +109,8 @@ record RedisInfo(Map<String, String> fields) {
 					"The server has no append-only file (aof_enabled in INFO is "
 							+ (field("aof_enabled").isEmpty() ? "missing" : "'" + field("aof_enabled") + "'")
 							+ "), so it forgets reservations when it is restarted (ids.redis.local=1).",
-					"Set appendonly yes on the server, or set ids.redis.local=0 and ids.redis.replicas=1 if a replica"
-							+ " has one" + otherwise,
+					"Set appendonly to yes on the server, or set ids.redis.local=0 and ids.redis.replicas=1 if a"
+							+ " replica has one" + otherwise,
 					"ids.redis.local"));
 		}
 		if (settings.local() + settings.replicas() == 0) {
@@ -123,8 +123,8 @@ record RedisInfo(Map<String, String> fields) {
 					? "The server does not report what it drops when its memory is full (maxmemory_policy in INFO is"
 							+ " missing)."
 					: "The server may drop any key when its memory is full (maxmemory_policy is '" + policy + "').",
-					"Set maxmemory-policy noeviction, or one of volatile-*, which never evict keys without expiry, and let"
-							+ " INFO report it" + otherwise,
+					"Set maxmemory-policy to noeviction or to one of volatile-*, which never evict keys without"
+							+ " expiry, and make sure that INFO reports it" + otherwise,
 					ACCEPT));
 		}
 		return problems;

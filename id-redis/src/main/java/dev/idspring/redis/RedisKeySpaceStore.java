@@ -90,10 +90,10 @@ public final class RedisKeySpaceStore extends RuledKeySpaceStore<RedisFailure> {
 		if (!this.database.settings().initialize()) {
 			throw new IdSetupException(
 					"Key space '" + name + "' is missing: the server has no key '" + this.database.keyOf(name) + "'.",
-					"If it is new, set ids.redis.initialize=always for the first start, and remove that afterwards. If it"
-							+ " has issued ids before, it was lost (FLUSHALL, another spring.data.redis.database or"
-							+ " ids.redis.key-prefix, a server without its files): a new one would begin at 0 again, so"
-							+ " restore the old one first.",
+					"If it is new, set ids.redis.initialize=always for the first start, and remove the property"
+							+ " afterwards. If it has issued ids before, it was lost (FLUSHALL, another"
+							+ " spring.data.redis.database or ids.redis.key-prefix, a server without its files): a new"
+							+ " one would begin at 0 again, so restore the old one first.",
 					List.of("ids.redis.initialize", "ids.redis.key-prefix"), null);
 		}
 	}
@@ -134,8 +134,8 @@ public final class RedisKeySpaceStore extends RuledKeySpaceStore<RedisFailure> {
 	@Override
 	protected KeySpaceRegressionException missingKeySpace(String name) {
 		return new KeySpaceRegressionException("The key '" + this.database.keyOf(name) + "' of key space '" + name
-				+ "' has vanished from the server. Restart the application with ids.redis.initialize=always, which"
-				+ " creates the key space. " + RecoveryInstructions.skipAhead(name, RecoveryInstructions.UNKNOWN));
+				+ "' has vanished from the server. Restart the application with ids.redis.initialize=always to"
+				+ " create it again. " + RecoveryInstructions.skipAhead(name, RecoveryInstructions.UNKNOWN));
 	}
 
 	@Override

@@ -58,8 +58,8 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 				: this.database.read(this.keySpace, which, false, this.deadline);
 		if (!read.exists()) {
 			throw new KeySpaceRegressionException("The key of key space '" + this.keySpace
-					+ "' has vanished from the server. Restart the application with ids.redis.initialize=always, which"
-					+ " creates the key space.");
+					+ "' has vanished from the server. Restart the application with ids.redis.initialize=always to"
+					+ " create it again.");
 		}
 		this.snapshot = read;
 		return new SlotView(read.number(RedisFence.SLOTS), read.number("capacity"),
