@@ -115,7 +115,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	}
 
 	/**
-	 * Format the bridge as the text that is stored in the table of key spaces.
+	 * Format the bridge as the string that is stored in the table of key spaces.
 	 */
 	String text() {
 		Map<String, Object> fields = new LinkedHashMap<>();
@@ -161,7 +161,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 			}
 			missing = from - (keys.end() - this.start);
 		}
-		throw new SQLException(this + " is far behind the key space: it did not reach " + (this.start + from));
+		throw new SQLException(this + " is far behind the key space: after " + MAX_DRAWS + " draws it had not reached "
+				+ (this.start + from));
 	}
 
 	private OrdinalRange values(Connection connection, int timeout, Dialect dialect, long count) throws SQLException {
@@ -245,7 +246,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 					ENGINE, this.source.schema(), this.source.name())
 			.orElse("an engine that cannot be read");
 		if (!engine.isEmpty()) {
-			throw new IdSetupException(this + " has " + engine + ", which is not known to support rollbacks.",
+			throw new IdSetupException(this + " uses " + engine + ", which is not known to support rollbacks.",
 					"Run alter table " + this.source.quoted(quote(connection))
 							+ " engine=InnoDB, or name the table behind the view as the source.");
 		}
@@ -265,7 +266,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 		// meantime
 		if (before != beyond && value(connection, timeout, counter) == beyond) {
 			throw new IdSetupException(
-					this + " was set to " + beyond + " to test its limit, and the database did not roll that back.",
+					this + " was set to " + beyond + " to test its limit, and the database did not roll this back.",
 					"Set the counter to " + before + " at once, and give its table an engine with transactions.");
 		}
 		return limited;
@@ -324,7 +325,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 
 	private IdStoreUnavailableException vanished() {
 		return new IdStoreUnavailableException(
-				this + " has vanished. The key space and old instances draw from it. Restore it above the highest key");
+				this + " has vanished. The key space and old instances draw from it. Restore it with a value above the"
+						+ " highest key");
 	}
 
 	private SequenceSql sequences(Dialect dialect) {
@@ -374,7 +376,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 		public Counter {
 			InvalidSettingException.requireGiven(Counter.class, "column", column);
 			InvalidSettingException.require((key == null) == (row == null), Counter.class, "row", row,
-					"must be given with %s, and only then", "key");
+					"must be given if %s is given, and only then", "key");
 		}
 
 		private Sql where(Connection connection) throws SQLException {

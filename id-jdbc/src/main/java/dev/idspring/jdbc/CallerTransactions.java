@@ -86,9 +86,10 @@ final class CallerTransactions {
 		String own = this.managers.describe(this.dataSource);
 		throw refusal.apply(
 				"the transaction does not belong to the DataSource that holds the sequence (" + own + "), but to "
-						+ this.managers.describe(mark) + (jta ? ", in which that DataSource does not take part" : ""),
-				"begin a transaction of " + own + " for the number and its row. In a JTA transaction, the DataSource"
-						+ " must be one that takes part in it");
+						+ this.managers.describe(mark)
+						+ (jta ? ", and that DataSource does not take part in the transaction" : ""),
+				"begin a transaction on " + own + " for the number and its row. If this is a JTA transaction, the"
+						+ " DataSource must take part in it");
 	}
 
 	/**
@@ -99,9 +100,9 @@ final class CallerTransactions {
 		if (!transaction.isInnermost()) {
 			String own = this.managers.describe(this.dataSource);
 			throw refusal.apply(
-					"the transaction of " + own + " is not the innermost one, because "
+					"the transaction on " + own + " is not the innermost one, because "
 							+ this.managers.describe(transaction.innermost()) + " has begun another one inside it",
-					"begin a separate transaction of " + own + " (REQUIRES_NEW) for the number and its row");
+					"begin a separate transaction on " + own + " (REQUIRES_NEW) for the number and its row");
 		}
 	}
 

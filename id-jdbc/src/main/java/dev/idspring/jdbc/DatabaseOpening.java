@@ -169,13 +169,13 @@ final class DatabaseOpening {
 			String product = connection.getMetaData().getDatabaseProductName();
 			if (wanted != null && !dialect().supports(wanted)) {
 				throw new InvalidSettingException(JdbcSettings.class, "synchronousCommit", wanted.id(),
-						"must be unset, because the database is " + product + ": it is a setting of PostgreSQL; other"
-								+ " databases decide by their own settings what a commit waits for");
+						"must be unset, because the database is " + product + ": only PostgreSQL has this setting. On"
+								+ " other databases, their own settings determine what a commit waits for");
 			}
 			List<String> warnings = new ArrayList<>();
 			if (!dialect().isTested()) {
 				warnings.add("The id store is untested on " + product + " with the dialect of " + dialect().platform()
-						+ ": test the application on it before you rely on its ids");
+						+ ": test the application on this database before you rely on its ids");
 			}
 			dialect().prepareDurability(connection, warnings);
 			verifyTransactional(connection, timeout);
@@ -210,8 +210,8 @@ final class DatabaseOpening {
 		if (!wrong.isEmpty()) {
 			String table = wrong.get(0)[0];
 			throw new IdSetupException(
-					"Table " + table + " has no transactions or loses rows: it is of kind " + wrong.get(0)[1]
-							+ ". Ids would repeat.",
+					"Table " + table + " does not support transactions or may lose rows (kind: " + wrong.get(0)[1]
+							+ "). Ids would repeat.",
 					"Stop all instances, run '" + dialect().makeTransactional(table) + "', and start them again.");
 		}
 	}
@@ -354,9 +354,10 @@ final class DatabaseOpening {
 
 	private IdSetupException missingTable(String table, SQLException failure) {
 		String create = this.settings.created()
-				? "Grant select, insert and update on the table if it exists: ids.jdbc.initialize-schema is always,"
-						+ " which did not help. Otherwise make sure that the script of ids.jdbc.schema creates it, or create it with"
-				: "Set ids.jdbc.initialize-schema=always to have it created at start, or create it with";
+				? "If the table exists, grant select, insert and update on it. Otherwise"
+						+ " ids.jdbc.initialize-schema=always did not create it: make sure that the script in"
+						+ " ids.jdbc.schema creates the table, or create it with"
+				: "Set ids.jdbc.initialize-schema=always to have it created at startup, or create it with";
 		return new IdSetupException(
 				"Table " + table + " is missing or cannot be read: " + SqlFailure.describe(failure) + ".",
 				create + " the script " + script()
@@ -368,10 +369,11 @@ final class DatabaseOpening {
 		String names = String.join(", ", missing);
 		return new IdSetupException(
 				"Table " + table + " exists, but cannot be read: " + names + ((missing.size() > 1) ? " are" : " is")
-						+ " missing, or may not be selected: " + SqlFailure.describe(failure) + ".",
+						+ " missing, or this user may not select " + ((missing.size() > 1) ? "them: " : "it: ")
+						+ SqlFailure.describe(failure) + ".",
 				"If the table belongs to another application, set ids.jdbc.table-prefix to something else."
-						+ " Otherwise add the missing parts of the script " + script()
-						+ ": an existing table is never changed at start.",
+						+ " Otherwise add to the table what is missing, as defined in the script " + script()
+						+ ": an existing table is never changed at startup.",
 				failure);
 	}
 

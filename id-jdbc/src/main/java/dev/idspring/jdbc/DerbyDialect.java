@@ -78,7 +78,7 @@ final class DerbyDialect extends Dialect {
 	@Override
 	void prepareDurability(Connection connection, List<String> warnings) {
 		if ("test".equalsIgnoreCase(System.getProperty("derby.system.durability"))) {
-			warnings.add("Derby acknowledges commits before they are on disk: derby.system.durability is test");
+			warnings.add("Derby acknowledges commits before they are on disk: derby.system.durability=test");
 		}
 	}
 

@@ -41,8 +41,8 @@ abstract class Dialect {
 	static final String READ_ONLY = "25006";
 
 	/**
-	 * The text before the statement in a remedy. Callers that run the statement find it
-	 * by this text.
+	 * The beginning of a remedy that consists of a statement. Callers that run the
+	 * statement find it by this prefix.
 	 */
 	static final String STATEMENT_PREFIX = "Run: ";
 

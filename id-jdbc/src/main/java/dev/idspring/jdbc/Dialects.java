@@ -76,9 +76,9 @@ final class Dialects {
 	static Dialect identified(String productName) {
 		return ofProduct(productName)
 			.orElseThrow(() -> new IdSetupException("The database '" + productName + "' is not known to the id store.",
-					"If it understands the SQL of a known one, set ids.jdbc.platform to one of "
+					"If it understands the SQL of a supported database, set ids.jdbc.platform to one of "
 							+ String.join(", ", platforms())
-							+ "; otherwise keep the ids in another database, whose DataSource is marked with"
+							+ ". Otherwise use another database for the id store, and mark its DataSource with"
 							+ " @IdsDataSource."));
 	}
 

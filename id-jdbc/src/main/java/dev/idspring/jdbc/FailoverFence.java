@@ -178,8 +178,8 @@ final class FailoverFence {
 	 */
 	static String logLoss(String keySpace, FenceState lost, @Nullable String server, String remedy) {
 		String message = "The tables of ids are back on server " + server + ", which lacks what server " + lost.writer()
-				+ " has written after it had taken over: all ids of key space '" + keySpace + "' that were reserved on "
-				+ lost.writer() + " will be issued again, also by instances that start now. " + remedy;
+				+ " wrote after taking over: all ids of key space '" + keySpace + "' that were reserved on "
+				+ lost.writer() + " will be issued again, even by instances that start now. " + remedy;
 		logger.log(Level.WARNING, message);
 		return message;
 	}

@@ -90,8 +90,8 @@ final class GaplessTable {
 				new Sql(" and scope_count < ?", draws.maxScopes())) == 0) {
 			throw new IdGenerationException("The gapless sequence '" + draws.name() + "' has " + draws.maxScopes()
 					+ " scopes" + (scope.period().equals("-") ? "" : " in " + scope.period())
-					+ ", as many as max-scopes allows, so it does not create " + scope
-					+ ". Check that no scope comes from unchecked user input. If all are valid, raise max-scopes.");
+					+ ", as many as max-scopes allows, so " + scope + " was not created. Check that no scope comes from"
+					+ " unvalidated user input. If all scopes are valid, raise max-scopes.");
 		}
 		return true;
 	}

@@ -65,8 +65,9 @@ final class H2Dialect extends Dialect {
 			throws SQLException {
 		ColumnType type = ColumnType.read(connection, timeoutSeconds, table, column);
 		if (!type.name().equals("VARCHAR_IGNORECASE")) {
-			return "All columns of an H2 database have its collation, which cannot be changed once it has tables:"
-					+ " remove COLLATION from the URL, or in a new database run: set collation off;";
+			return "All columns of an H2 database have the collation of the database, which cannot be changed once the"
+					+ " database has tables: remove COLLATION from the URL, or in a new database run: set collation"
+					+ " off;";
 		}
 		boolean ignored = query(connection,
 				"select 1 from information_schema.settings where setting_name = 'IGNORECASE'"

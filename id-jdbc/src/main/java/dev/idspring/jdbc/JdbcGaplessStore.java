@@ -301,7 +301,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		this.known.remove(row(name, scope));
 		return find(name, scope, deadline).isEmpty() ? vanished(name, scope)
 				: new CannotAcquireLockException("The transaction does not see " + described(name, scope)
-						+ ", which was created after the transaction began. Repeat the transaction, or make it READ COMMITTED.");
+						+ ", which was created after the transaction began. Repeat the transaction, or use READ"
+						+ " COMMITTED.");
 	}
 
 	@Override
@@ -324,8 +325,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 				(problem) -> rejected(name, problem, CallerTransactions.REMEDY),
 				(problem) -> unavailable(described(name, scope), problem, null),
 				() -> new CannotAcquireLockException("Drawing from " + described(name, scope)
-						+ " would be a deadlock: another transaction of this application has drawn from it, and waits for"
-						+ " this one. Repeat the transaction, and always draw in the same order."));
+						+ " would cause a deadlock: another transaction of this application has drawn from it, and is"
+						+ " waiting for this one. Repeat the transaction, and always draw in the same order."));
 		if (!transaction.jta() && this.database.dialect().hasTransactionPoolers()) {
 			turn.releaseWith((lost) -> release(transaction, lost));
 		}
@@ -334,7 +335,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		try {
 			T drawn = CallerTransactions.onConnection(transaction.dataSource(), (connection) -> {
 				if (connection.getAutoCommit()) {
-					throw rejected(name, "the transaction has been committed already, or commits every statement",
+					throw rejected(name,
+							"the transaction has already been committed, or each statement is committed on its own",
 							CallerTransactions.REMEDY);
 				}
 				T draw = runHere(work, connection, deadline);
@@ -396,10 +398,10 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 			return Optional.empty();
 		}
 		return Optional.of(new IdSetupException(
-				this.table.name() + " is in schema " + storeTable.schema() + ", this session is in "
+				this.table.name() + " is in schema " + storeTable.schema() + ", but this session is in "
 						+ ((schema != null) ? schema : "another one") + ".",
 				"Set ids.jdbc.table-prefix=" + storeTable.schema() + "." + prefix
-						+ ". If tenants are to have numbers of their own, use a generator with scopes.",
+						+ ". If each tenant needs its own numbers, use a generator with scopes.",
 				List.of("ids.jdbc.table-prefix"), failure));
 	}
 
@@ -479,8 +481,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 					Deadline.after(TimeSource.system(), timeLimit));
 		if (!committed) {
 			throw new IdStoreUnavailableException("The transaction that drew from the gapless sequence '" + name
-					+ "' was not committed, although the driver reported so: a pooler has executed another statement"
-					+ " instead of the commit. " + TransactionPooler.REMEDY);
+					+ "' was not committed, although the driver reported a commit: a pooler has executed another"
+					+ " statement instead of the commit. " + TransactionPooler.REMEDY);
 		}
 	}
 
@@ -547,9 +549,9 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		String manager = (mark == null) ? "" : transaction.isInnermost() ? ", begun by " + this.managers.describe(mark)
 				: ", inside which " + this.managers.describe(mark) + " has begun another one";
 		return rejected(name, " for " + insert.row(),
-				"the row is inserted over " + (other.equals(own) ? "another connection of " + other : other)
-						+ ", but the number would be drawn in the transaction of " + own + manager,
-				"insert the row over " + own + " in that transaction, or give it an id of another strategy");
+				"the row is inserted through " + (other.equals(own) ? "another connection of " + other : other)
+						+ ", but the number would be drawn in the transaction on " + own + manager,
+				"insert the row through " + own + " in that transaction, or use a generator with another strategy");
 	}
 
 	@Override
@@ -562,18 +564,18 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		String own = this.managers.describe(this.dataSource);
 		String others = dataSources.stream().map(this.managers::describe).collect(Collectors.joining(" and "));
 		throw new IdSetupException(
-				row + " gets numbers of the gapless sequence '" + name + "', which are drawn in transactions of " + own
-						+ ", but its rows are inserted over " + others
-						+ ". If one of the two is rolled back, a number is missing or issued twice.",
-				"Insert the rows over " + own
-						+ ", or use a generator of another strategy. If all gapless numbers belong" + " to rows of "
+				row + " gets numbers from the gapless sequence '" + name + "', which are drawn in transactions on "
+						+ own + ", but its rows are inserted through " + others
+						+ ". If only one of the two is rolled back, a number is missing or issued twice.",
+				"Insert the rows through " + own
+						+ ", or use a generator with another strategy. If all gapless numbers belong to rows in "
 						+ others + ", mark that DataSource with @Primary, or declare a GaplessStore bean"
 						+ " for it: new JdbcGaplessStore(…).");
 	}
 
 	/**
 	 * Return whether the transaction uses another DataSource that yields the same
-	 * connections, and it is unknown over which of the two DataSources the row is
+	 * connections, and it is unknown through which of the two DataSources the row is
 	 * inserted.
 	 */
 	private boolean usesOtherDataSource(CallerTransaction transaction) {
@@ -584,15 +586,16 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Verify that no statements were run over the DataSource of the sequence itself. Such
-	 * statements would not be part of the transaction, which uses another DataSource.
+	 * Verify that no statements were run through the DataSource of the sequence itself.
+	 * Such statements would not be part of the transaction, which uses another
+	 * DataSource.
 	 */
 	private void verifyNoOwnStatements(String name, CallerTransaction transaction) {
 		if (TransactionSynchronizationManager.hasResource(this.dataSource)) {
 			String own = this.managers.describe(this.dataSource);
 			String other = this.managers.describe(transaction.dataSource());
-			throw rejected(name, "the transaction belongs to " + other + ", but statements were run over " + own
-					+ ", which are not part of it", "use one of the two for everything");
+			throw rejected(name, "the transaction belongs to " + other + ", but statements were run through " + own
+					+ ", and these are not part of the transaction", "use only one of the two DataSources");
 		}
 	}
 
@@ -646,7 +649,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	private static IdGenerationException rejected(String name, String row, String problem, String remedy) {
 		return new IdGenerationException("No number can be drawn from the gapless sequence '" + name + "'" + row + ": "
-				+ problem + ". A number belongs to the transaction that draws it and inserts its row, or else a failure"
+				+ problem + ". The number and its row must belong to the same transaction, because otherwise a failure"
 				+ " would leave a gap: " + remedy + ".");
 	}
 
@@ -658,7 +661,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	private KeySpaceRegressionException vanished(String name, IdScope scope) {
 		return new KeySpaceRegressionException(
 				"The row of " + described(name, scope) + " has vanished from " + this.table.name()
-						+ ". Restore it with the number that comes next, or restart the application to begin again.");
+						+ ". Restore it with the next number, or restart the application to begin again.");
 	}
 
 }

@@ -203,7 +203,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	@Override
 	protected KeySpaceRegressionException missingKeySpace(String name) {
 		return new KeySpaceRegressionException("The row of key space '" + name + "' has vanished from " + table()
-				+ ". Restart the application, which creates the key space. "
+				+ ". Restart the application to create it again. "
 				+ RecoveryInstructions.skipAhead(name, RecoveryInstructions.UNKNOWN));
 	}
 

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param synchronousCommit the minimum that commits of reservations must wait for. With
  * {@code null}, the session's setting applies, but {@code off} is replaced by {@code on}.
  * Supported on PostgreSQL only
- * @param created whether the application creates the tables at start. If so, error
- * messages about a missing table do not suggest creating it at start
+ * @param created whether the application creates the tables at startup. If so, error
+ * messages about a missing table do not suggest creating it at startup
  * @param prepared whether the store owns its connections and gets them with auto-commit
  * off. If so, the store does not read their auto-commit mode before it changes data
  * @since 0.1.0

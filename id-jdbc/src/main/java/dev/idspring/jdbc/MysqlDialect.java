@@ -109,8 +109,8 @@ final class MysqlDialect extends Dialect {
 	private static final String AFTER_FAILOVER = "BEFORE_ON_PRIMARY_FAILOVER";
 
 	private static final String GRANT = "grant select on performance_schema.replication_group_members and"
-			+ " performance_schema.replication_group_member_stats to the user of the ids, and restart all instances at"
-			+ " the same time";
+			+ " performance_schema.replication_group_member_stats to the database user of the id store, and restart"
+			+ " all instances at the same time";
 
 	private static final int QUERY_INTERRUPTED = 1317;
 
@@ -181,7 +181,7 @@ final class MysqlDialect extends Dialect {
 		// log
 		if (settings[1].equals("1") && !settings[2].equals("1")) {
 			warnings
-				.add("The server may lose acknowledged commits when its machine crashes: it writes a binary log, and"
+				.add("The server may lose acknowledged commits when its machine crashes: it writes a binary log, but"
 						+ " sync_binlog is not 1");
 		}
 	}
@@ -362,8 +362,8 @@ final class MysqlDialect extends Dialect {
 	private static String lag(String cluster, String variable, String value, String wanted, String literal) {
 		return "The server is a member of a " + cluster + " and " + variable + " is " + value
 				+ ", so a member that lags behind returns old values, and a generator that reads such a value stops:"
-				+ " set " + variable + " to " + wanted + ", with ?sessionVariables=" + variable + "=" + literal
-				+ " in the URL of the DataSource of the ids";
+				+ " set " + variable + " to " + wanted + " by adding ?sessionVariables=" + variable + "=" + literal
+				+ " to the URL of the DataSource of the id store";
 	}
 
 	private static boolean isGroupMember(Map<String, String> variables) {
@@ -408,7 +408,7 @@ final class MysqlDialect extends Dialect {
 		boolean single = isSinglePrimary(variables);
 		warnings.add("The server is a member of a MySQL group whose state cannot be read (" + reason + "), so "
 				+ (single ? "each change of its primary counts as a fail-over, which skips ids"
-						: "it is not noticed when the group is bootstrapped again from a member that lacks commits")
+						: "a new bootstrap of the group from a member that lacks commits goes unnoticed")
 				+ ": " + GRANT);
 		return single ? identity("concat('" + MEMBER + "', " + MYSQL_SERVER + ")") : null;
 	}
@@ -427,8 +427,8 @@ final class MysqlDialect extends Dialect {
 		}
 		if (writer != null && writer.startsWith(GROUP) && server.startsWith(MEMBER)) {
 			throw new IdSetupException(
-					"Other instances may read the state of the MySQL group that the store is in, but this one may"
-							+ " not: each switch from one to another would count as a fail-over.",
+					"Other instances may read the state of the MySQL group that the store is in, but this instance may"
+							+ " not: each switch between them would count as a fail-over.",
 					Character.toUpperCase(GRANT.charAt(0)) + GRANT.substring(1) + ".");
 		}
 	}

@@ -31,7 +31,7 @@ import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
 /**
- * Detects at start-up whether a {@linkplain TransactionPooler pooler} loses statements
+ * Detects at startup whether a {@linkplain TransactionPooler pooler} loses statements
  * that PostgreSQL's driver has prepared. The driver prepares a statement in one
  * transaction and executes it in the next one, while another transaction occupies the
  * session that was used first. The probe only checks whether the statement still works.
@@ -53,7 +53,7 @@ import org.postgresql.util.ServerErrorMessage;
  */
 final class PoolerProbe {
 
-	/** The maximum time for which the start-up waits for the result. */
+	/** The maximum time for which startup waits for the result. */
 	private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
 	/** The maximum time to wait for a second connection from the pool. */
@@ -114,9 +114,9 @@ final class PoolerProbe {
 				throw new IdSetupException(problem(evidence
 					.get()), "Set prepareThreshold=0, either in the URL of the DataSource"
 							+ " (jdbc:postgresql://host/database?prepareThreshold=0) or as a property of the driver"
-							+ " (spring.datasource.hikari.data-source-properties.prepareThreshold=0). Or let the"
-							+ " pooler support prepared statements (pgbouncer since 1.21: max_prepared_statements=200)"
-							+ " or keep sessions (pool_mode=session).",
+							+ " (spring.datasource.hikari.data-source-properties.prepareThreshold=0). Alternatively,"
+							+ " make the pooler support prepared statements (pgbouncer since 1.21:"
+							+ " max_prepared_statements=200) or keep each client in one session (pool_mode=session).",
 						List.of("spring.datasource.url"), null);
 			}
 		}
@@ -133,8 +133,8 @@ final class PoolerProbe {
 	}
 
 	private static String problem(String evidence) {
-		return "A pooler between the DataSource and PostgreSQL gives each transaction another session, and a statement"
-				+ " that the driver has prepared in one session is missing in the next (" + evidence
+		return "A pooler between the DataSource and PostgreSQL gives each transaction a different session, and a"
+				+ " statement that the driver has prepared in one session is missing in the next (" + evidence
 				+ "): commits fail, or are lost although the driver reports success.";
 	}
 

@@ -73,7 +73,7 @@ final class SequenceLock {
 			Function<String, IdStoreUnavailableException> failure, Supplier<ConcurrencyFailureException> conflict) {
 		Turn turn = current(late);
 		if (turn.over) {
-			throw rejection.apply("the transaction has been committed already; after a commit, begin another one"
+			throw rejection.apply("the transaction has already been committed; after a commit, begin a new transaction"
 					+ " (REQUIRES_NEW)");
 		}
 		DrawingThread thread = this.locks.current();
@@ -85,7 +85,7 @@ final class SequenceLock {
 				if (this.owner == thread) {
 					throw failure
 						.apply("the transaction inside which this one was started (REQUIRES_NEW) has drawn a number,"
-								+ " and cannot end before this one does. Draw in only one of the two");
+								+ " and cannot end before this one does. Draw numbers in only one of the two");
 				}
 				if (!this.locks.await(thread, this)) {
 					throw conflict.get();
@@ -105,8 +105,8 @@ final class SequenceLock {
 		}
 		if (!turn.held) {
 			throw failure.apply("another transaction of this application has drawn a number and did not end within"
-					+ " the wait-timeout. Does it wait for a row that this one has locked? Draw numbers last, and always in"
-					+ " the same order");
+					+ " the wait-timeout. Is it waiting for a row that this one has locked? Draw numbers last, and"
+					+ " always in the same order");
 		}
 		return turn;
 	}

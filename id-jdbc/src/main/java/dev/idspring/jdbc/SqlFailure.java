@@ -63,7 +63,8 @@ public final class SqlFailure {
 			description = network.get().describe(settings.server().orElse(null));
 		}
 		else if (reason.isUninformative() && reason != SqlReason.MISSING && isPoolTimeout(failure)) {
-			description = "there was no connection" + settings.server().map((server) -> " to " + server).orElse("")
+			description = "no connection" + settings.server().map((server) -> " to " + server).orElse("")
+					+ " became available"
 					+ settings.timeout().map((timeout) -> " within " + DurationText.of(timeout)).orElse(" in time");
 		}
 		else {
@@ -88,15 +89,16 @@ public final class SqlFailure {
 	public static Optional<String> remedy(Throwable failure) {
 		if (unrouted(failure).isPresent()) {
 			return Optional
-				.of("Declare a DataSource for the tables of the id store, and mark it with @IdsDataSource. Or"
-						+ " give the routing DataSource a default target.");
+				.of("Declare a DataSource for the tables of the id store, and mark it with @IdsDataSource."
+						+ " Alternatively, give the routing DataSource a default target.");
 		}
 		Optional<String> network = NetworkFailure.of(failure).map(NetworkFailure::remedy);
 		return network
 			.or(() -> reported(failure).flatMap((reported) -> SqlReason.of(reported).remedy(reported.getErrorCode())))
 			.or(() -> isPoolTimeout(failure) ? Optional
-				.of("Check that the server is up, and its host and port. If it is up, all connections may"
-						+ " have been in use: find out which code does not return them, or increase the size of the pool.")
+				.of("Check that the server is up, and that its host and port are correct. If so, all"
+						+ " connections may have been in use: find out which code does not return them, or increase the"
+						+ " size of the pool.")
 					: Optional.empty());
 	}
 

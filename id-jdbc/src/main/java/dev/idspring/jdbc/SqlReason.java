@@ -24,7 +24,7 @@ enum SqlReason {
 					+ " server."),
 
 	/** Codes of the SQL standard (and PostgreSQL), H2, Derby, MariaDB and MySQL. */
-	READ_ONLY("the server is a standby that has not been promoted yet, or read-only",
+	READ_ONLY("the server is read-only, or a standby that has not been promoted yet",
 			"(25006|90097|2550[1-5])/.*|.*/(1290|1792|1836)", null),
 
 	/** A code of MySQL's driver, which also uses it for illegal arguments. */
@@ -32,11 +32,11 @@ enum SqlReason {
 			+ " first: add failOverReadOnly=false to the URL", "S1009/.*", null),
 
 	/** Codes of the SQL standard, H2, Derby, MariaDB, MySQL and HSQLDB. */
-	UNKNOWN_DATABASE("there is no database of this name", "(3D...|90013|90146|XJ004)/.*|.*/1049|S1000/-465",
+	UNKNOWN_DATABASE("there is no database with this name", "(3D...|90013|90146|XJ004)/.*|.*/1049|S1000/-465",
 			"Create the database, or correct its name in the address."),
 
 	/** Codes of the SQL standard and H2. */
-	UNKNOWN_SCHEMA("there is no schema of this name, or none is selected", "(3F...|90079)/.*", null),
+	UNKNOWN_SCHEMA("there is no schema with this name, or none is selected", "(3F...|90079)/.*", null),
 
 	/** Codes of H2, PostgreSQL, Db2, MariaDB and MySQL. */
 	STATEMENT_TIMEOUT("the statement took longer than allowed", "57014/.*|.*/(1969|3024)", null),

@@ -83,7 +83,7 @@ public final class TransactionManagers {
 	}
 
 	/**
-	 * Return whether there is a JTA manager. With JTA, rows may be inserted over other
+	 * Return whether there is a JTA manager. With JTA, rows may be inserted through other
 	 * DataSources in the same transaction.
 	 */
 	boolean hasJta() {
@@ -132,7 +132,7 @@ public final class TransactionManagers {
 			return "another transaction manager";
 		}
 		DataSource dataSource = mark.dataSource();
-		return "transaction manager '" + mark.manager() + "'" + (mark.jta() ? " of JTA" : "")
+		return (mark.jta() ? "JTA " : "") + "transaction manager '" + mark.manager() + "'"
 				+ ((dataSource != null) ? " (" + describe(dataSource) + ")" : "");
 	}
 

@@ -77,8 +77,9 @@ final class TransactionPooler {
 			.anyMatch((state) -> state != null && LOST_STATEMENT_STATES.contains(state));
 		if (found && !this.warned.getAndSet(true)) {
 			logger.log(Level.WARNING,
-					"A pooler such as pgbouncer gives each transaction another session of PostgreSQL, but the driver"
-							+ " expects to find the statements that it has prepared: transactions fail. " + REMEDY);
+					"A pooler such as pgbouncer gives each transaction a different session of PostgreSQL, but the"
+							+ " driver expects to find the statements that it has prepared: transactions fail. "
+							+ REMEDY);
 		}
 		return found;
 	}

@@ -117,7 +117,7 @@ class CallerTransactionsTests {
 			this.inRows.executeWithoutResult((inner) -> Stream.of(this.ids, scoped)
 				.forEach((ids) -> assertThatExceptionOfType(IdGenerationException.class).isThrownBy(ids::nextLong)
 					.withMessageContaining("Id generator '" + ids.name() + "'")
-					.withMessageContaining("the transaction of DataSource 'numbers' is not the innermost one")
+					.withMessageContaining("the transaction on DataSource 'numbers' is not the innermost one")
 					.withMessageContaining("transaction manager 'rowsManager' (DataSource 'rows')")
 					.withMessageContaining("REQUIRES_NEW")));
 			assertThat(this.ids.nextLong()).isEqualTo(2);
@@ -158,10 +158,10 @@ class CallerTransactionsTests {
 					.isThrownBy(() -> ids.verifyInsert(insertOver(this.rows)))
 					.withMessageContaining("Id generator '" + ids.name() + "'")
 					.withMessageContaining("for Invoice.number (table invoice)")
-					.withMessageContaining("the row is inserted over DataSource 'rows'")
+					.withMessageContaining("the row is inserted through DataSource 'rows'")
 					.withMessageContaining(
-							"in the transaction of DataSource 'numbers', begun by transaction manager 'numbersManager' (DataSource 'numbers')")
-					.withMessageContaining("insert the row over DataSource 'numbers'")));
+							"in the transaction on DataSource 'numbers', begun by transaction manager 'numbersManager' (DataSource 'numbers')")
+					.withMessageContaining("insert the row through DataSource 'numbers'")));
 			this.inNumbers.executeWithoutResult((outer) -> {
 				// without a transaction of the row's DataSource, each statement is
 				// committed on its own
@@ -180,7 +180,7 @@ class CallerTransactionsTests {
 			this.inNumbers.executeWithoutResult((status) -> {
 				assertThatExceptionOfType(IdGenerationException.class)
 					.isThrownBy(() -> this.ids.verifyInsert(new Insert("Invoice.number", this.numbers, other)))
-					.withMessageContaining("over another connection of DataSource 'numbers'");
+					.withMessageContaining("through another connection of DataSource 'numbers'");
 				Connection own = DataSourceUtils.getConnection(this.numbers);
 				assertThat(draw(this.ids, new Insert("Invoice.number", this.numbers, own))).isEqualTo(1);
 				assertThat(draw(this.ids, new Insert("Invoice.number", null, own))).isEqualTo(2);
@@ -200,9 +200,9 @@ class CallerTransactionsTests {
 	void rowsOfAnotherDataSourceAreRefusedAtStart() {
 		assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> this.ids.verifyInserts(ROW, List.of(this.rows)))
-			.withMessageContaining("Invoice.number (table invoice) gets numbers of the gapless sequence 'invoices'")
-			.withMessageContaining("in transactions of DataSource 'numbers'")
-			.withMessageContaining("its rows are inserted over DataSource 'rows'")
+			.withMessageContaining("Invoice.number (table invoice) gets numbers from the gapless sequence 'invoices'")
+			.withMessageContaining("in transactions on DataSource 'numbers'")
+			.withMessageContaining("its rows are inserted through DataSource 'rows'")
 			.withMessageContaining("@Primary");
 		assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> ((TransactionalIds) openScoped()).verifyInserts(ROW, List.of(this.rows)));
@@ -290,7 +290,7 @@ class CallerTransactionsTests {
 		assertThatExceptionOfType(IdGenerationException.class)
 			.isThrownBy(() -> transaction.executeWithoutResult(
 					(status) -> outside.update("insert into invoice values (?)", this.ids.nextLong())))
-			.withMessageContaining("statements were run over DataSource 'numbers', which are not part of it");
+			.withMessageContaining("statements were run through DataSource 'numbers', and these are not part of");
 		transaction.executeWithoutResult((status) -> {
 			outside.queryForList("select * from invoice");
 			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(this.ids::nextLong)

@@ -337,7 +337,7 @@ abstract class FailoverFenceTests {
 			restore(before);
 			switchable.server("a");
 			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> reserve(store, 10))
-				.withMessageContaining("back on server a, which lacks what server b has written")
+				.withMessageContaining("back on server a, which lacks what server b wrote")
 				.withMessageContaining(
 						"--ids.skip-ahead.key-space=test --ids.skip-ahead.by=<" + (end - 10) + " or more>");
 			assertThat(switchable.warnings()).filteredOn((warning) -> warning.contains("lacks")).hasSize(1);
@@ -416,7 +416,7 @@ abstract class FailoverFenceTests {
 			assertThat(switchable.warnings()).filteredOn((warning) -> warning.contains("lacks"))
 				.singleElement()
 				.asString()
-				.contains("back on server a, which lacks what server b has written",
+				.contains("back on server a, which lacks what server b wrote",
 						nodes ? "Stop all instances, wait for" : "--ids.skip-ahead.series=");
 		}
 	}

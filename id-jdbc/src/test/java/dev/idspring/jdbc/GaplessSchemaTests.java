@@ -40,7 +40,7 @@ class GaplessSchemaTests {
 			// not name the session's schema
 			assertThatExceptionOfType(IdGenerationException.class)
 				.isThrownBy(() -> draw(pool, tenant, numbers::nextLong))
-				.withMessageContaining("ids_gapless is in schema " + storeSchema + ", this session is in "
+				.withMessageContaining("ids_gapless is in schema " + storeSchema + ", but this session is in "
 						+ ((kind == Kind.POSTGRESQL) ? "another one" : tenant) + ".")
 				.withMessageContaining("Set ids.jdbc.table-prefix=" + storeSchema + ".ids_.")
 				.withMessageNotContaining("restart the application");
@@ -60,7 +60,7 @@ class GaplessSchemaTests {
 			assertThatExceptionOfType(IdGenerationException.class)
 				.isThrownBy(() -> draw(pool, tenant, numbers::nextLong))
 				.withMessageContaining(
-						"ids_gapless is in schema " + storeSchema + ", this session is in " + tenant + ".")
+						"ids_gapless is in schema " + storeSchema + ", but this session is in " + tenant + ".")
 				.withMessageContaining("Set ids.jdbc.table-prefix=" + storeSchema + ".ids_.")
 				.withMessageNotContaining("restart the application");
 		}

@@ -282,7 +282,7 @@ abstract class JdbcGaplessStoreTests {
 			TransactionSynchronizationManager.bindResource(this.pool, new ConnectionHolder(connection));
 			try {
 				assertThatExceptionOfType(IdGenerationException.class).isThrownBy(this::draw)
-					.withMessageContaining("committed already");
+					.withMessageContaining("already been committed");
 			}
 			finally {
 				TransactionSynchronizationManager.getSynchronizations()
@@ -416,7 +416,7 @@ abstract class JdbcGaplessStoreTests {
 			});
 			draw();
 		});
-		assertThat(refusals).singleElement().asString().contains("committed already").contains("REQUIRES_NEW");
+		assertThat(refusals).singleElement().asString().contains("already been committed").contains("REQUIRES_NEW");
 		assertThat(next()).isEqualTo(2);
 	}
 

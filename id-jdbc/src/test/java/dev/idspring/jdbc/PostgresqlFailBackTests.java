@@ -36,7 +36,7 @@ class PostgresqlFailBackTests {
 			cluster.restart(0);
 			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> reserve(store))
 				.withMessageContaining("/00000001, which lacks what server ")
-				.withMessageContaining("/00000002 has written")
+				.withMessageContaining("/00000002 wrote")
 				.withMessageContaining("skip-ahead");
 			assertThat(reserve(TestStores.keySpaces(otherPool)).start()).isGreaterThan(first.end())
 				.isLessThan(second.start());

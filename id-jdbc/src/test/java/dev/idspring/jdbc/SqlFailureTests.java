@@ -37,13 +37,13 @@ class SqlFailureTests {
 	@CsvSource(delimiter = '|', nullValues = "null",
 			value = { "08001 | there is no connection to the database (SQLState 08001, code 7)",
 					"28P01 | the database refuses the user or the password (SQLState 28P01, code 7)",
-					"3D000 | there is no database of this name (SQLState 3D000, code 7)",
+					"3D000 | there is no database with this name (SQLState 3D000, code 7)",
 					"40001 | another transaction conflicted with this one (SQLState 40001, code 7)",
 					"42P01 | a table, a column or a right is missing (SQLState 42P01, code 7)",
 					"53300 | the database is short of resources (SQLState 53300, code 7)",
 					"55P03 | another transaction conflicted with this one (SQLState 55P03, code 7)",
 					"57P03 | the server is starting, or shutting down (SQLState 57P03, code 7)",
-					"3F000 | there is no schema of this name, or none is selected (SQLState 3F000, code 7)",
+					"3F000 | there is no schema with this name, or none is selected (SQLState 3F000, code 7)",
 					"HYT00 | the database did not answer in time, or ended the statement (SQLState HYT00, code 7)",
 					"XX000 | the database or its driver failed (SQLState XX000, code 7)",
 					"S3cr3t | the database or its driver failed (SQLException)",
@@ -56,7 +56,7 @@ class SqlFailureTests {
 	@CsvSource({ "25006, 0", "HY000, 1290", "HY000, 1836", "25006, 1792", "90097, 90097", "25502, 30000" })
 	void identifiesReadOnlyServers(String state, int code) {
 		assertThat(SqlFailure.describe(new SQLException(MESSAGE, state, code)))
-			.startsWith("the server is a standby that has not been promoted yet, or read-only");
+			.startsWith("the server is read-only, or a standby that has not been promoted yet");
 	}
 
 	@ParameterizedTest
@@ -94,7 +94,7 @@ class SqlFailureTests {
 	@Test
 	void identifiesAnUnknownMariadbDatabase() {
 		assertThat(SqlFailure.describe(new SQLException(MESSAGE, "42000", 1049)))
-			.isEqualTo("there is no database of this name (SQLState 42000, code 1049)");
+			.isEqualTo("there is no database with this name (SQLState 42000, code 1049)");
 	}
 
 	@Test
@@ -116,7 +116,7 @@ class SqlFailureTests {
 		SQLException pool = new SQLTransientConnectionException("pool - " + MESSAGE, "42000", 0,
 				new SQLException(MESSAGE, "42000", 1049));
 		assertThat(SqlFailure.describe(pool))
-			.isEqualTo("there is no database of this name (SQLState 42000, code 1049)");
+			.isEqualTo("there is no database with this name (SQLState 42000, code 1049)");
 	}
 
 	@ParameterizedTest
@@ -154,7 +154,7 @@ class SqlFailureTests {
 			pool.setConnectionTimeout(250);
 			try (Connection held = pool.getConnection()) {
 				assertThat(held).isNotNull();
-				assertThat(described(pool)).startsWith("there was no connection within 250ms");
+				assertThat(described(pool)).startsWith("no connection became available within 250ms");
 				SQLException failure = catchThrowableOfType(SQLException.class, pool::getConnection);
 				assertThat(SqlFailure.remedy(failure)).get(InstanceOfAssertFactories.STRING)
 					.contains("all connections may have been in use");

@@ -227,7 +227,7 @@ class BlockStrategiesTests {
 				assertThatExceptionOfType(IdGenerationException.class)
 					.isThrownBy(() -> transaction.execute((status) -> ids.nextLong()))
 					.withMessageContaining(
-							"transaction manager 'platformTransactionManager' of JTA, in which that DataSource does not take part");
+							"JTA transaction manager 'platformTransactionManager', and that DataSource does not take part");
 			});
 	}
 

@@ -93,7 +93,7 @@ class DatabaseAccessTests {
 		TestDatabase missing = new TestDatabase(database.url().replaceFirst("/[^/?]*(\\?|$)", "/missing$1"),
 				database.username(), database.password(), database.platform());
 		IdSetupFailureTests.fail(file("ids.block.wait-timeout", "500ms"), missing, Application.class);
-		IdSetupFailureTests.assertAnalysis(output, "there is no database of this name",
+		IdSetupFailureTests.assertAnalysis(output, "there is no database with this name",
 				"Create the database, or correct its name in the address.");
 		assertThat(IdSetupFailureTests.description(output)).contains("/missing");
 	}
@@ -132,7 +132,7 @@ class DatabaseAccessTests {
 	void missingSchemaIsReported(CapturedOutput output) throws Exception {
 		IdSetupFailureTests.fail(file("spring.datasource.hikari.schema", "missing"), Kind.POSTGRESQL.create(),
 				Application.class);
-		IdSetupFailureTests.assertAnalysis(output, "there is no schema of this name, or none is selected",
+		IdSetupFailureTests.assertAnalysis(output, "there is no schema with this name, or none is selected",
 				"Create the schema that the connection is to use.");
 	}
 
@@ -187,7 +187,7 @@ class DatabaseAccessTests {
 				database.password(), database.platform());
 		IdSetupFailureTests.fail(file("ids.block.wait-timeout", "2s"), readOnlyDatabase, Application.class);
 		IdSetupFailureTests.assertAnalysis(output,
-				"the server is a standby that has not been promoted yet, or read-only",
+				"the server is read-only, or a standby that has not been promoted yet",
 				"that it is neither a standby nor read-only");
 	}
 
@@ -199,7 +199,7 @@ class DatabaseAccessTests {
 			cluster.catchUp();
 			IdSetupFailureTests.fail(file("ids.block.wait-timeout", "2s"), cluster.replica(), Application.class);
 			IdSetupFailureTests.assertAnalysis(output,
-					"the server is a standby that has not been promoted yet, or read-only",
+					"the server is read-only, or a standby that has not been promoted yet",
 					"that it is neither a standby nor read-only");
 		}
 	}
@@ -225,7 +225,7 @@ class DatabaseAccessTests {
 				.atMost(Duration.ofMinutes(1))
 				.until(() -> catchThrowableOfType(IdStoreUnavailableException.class, () -> draw(context, ids)),
 						(ex) -> ex != null && ex.getMessage()
-							.contains("the server is a standby that has not been promoted yet, or read-only"));
+							.contains("the server is read-only, or a standby that has not been promoted yet"));
 			GeneratorSnapshot snapshot = ((ManagedIdGenerator) ids).snapshot();
 			// a snapshot of a gapless sequence only reads the database, and reads still
 			// succeed

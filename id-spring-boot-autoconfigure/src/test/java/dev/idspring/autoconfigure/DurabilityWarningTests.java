@@ -64,7 +64,7 @@ class DurabilityWarningTests {
 		on(database).run((context) -> assertThat(context).hasNotFailed());
 		assertWarns(database,
 				"The id store is untested on H2 with the dialect of " + platform
-						+ ": test the application on it before you rely on its ids",
+						+ ": test the application on this database before you rely on its ids",
 				output, "ids.jdbc.platform=" + platform);
 	}
 

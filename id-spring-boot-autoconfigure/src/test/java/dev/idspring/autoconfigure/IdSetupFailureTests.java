@@ -304,7 +304,7 @@ class IdSetupFailureTests {
 				failure("classpath:nope.sql (ids.jdbc.schema), cannot be read", "Correct the location, or remove it")
 					.given("ids.jdbc.schema", "classpath:nope.sql"),
 				failure("ids.jdbc.table-prefix is 'app.ids_'; ids.jdbc.schema and ids.jdbc.platform determine the script):"
-						+ " there is no schema of this name",
+						+ " there is no schema with this name",
 						"Create schema 'app' if there is none. Or grant the right to create tables")
 					.given("ids.jdbc.table-prefix", "app.ids_")
 					.given("ids.jdbc.initialize-schema", "always"),
@@ -331,7 +331,7 @@ class IdSetupFailureTests {
 	void missingTableIsReported(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = kind.create();
 		Failure failure = failure("Table ids_key_space is missing or cannot be read",
-				"Set ids.jdbc.initialize-schema=always to have it created at start, or create it with the script"
+				"Set ids.jdbc.initialize-schema=always to have it created at startup, or create it with the script"
 						+ " dev/idspring/jdbc/schema-" + database.platform() + ".sql")
 			.given("ids.jdbc.initialize-schema", "never");
 		Path file = failure.write(this.directory);
@@ -349,8 +349,8 @@ class IdSetupFailureTests {
 		execute(database, "alter table ids_key_space drop column usage_history");
 		fail(file, database, Application.class);
 		assertAnalysis(output, "Table ids_key_space exists, but cannot be read: usage_history is missing",
-				"Otherwise add the missing parts of the script dev/idspring/jdbc/schema-" + database.platform()
-						+ ".sql");
+				"Otherwise add to the table what is missing, as defined in the script dev/idspring/jdbc/schema-"
+						+ database.platform() + ".sql");
 		assertThat(output.toString()).doesNotContain("initialize-schema=always");
 		execute(database, "alter table ids_key_space add usage_history varchar(400) default '1' not null");
 		succeed(file, database);
@@ -369,7 +369,7 @@ class IdSetupFailureTests {
 	void tableNotCreatedByTheScriptIsReported(CapturedOutput output) throws Exception {
 		Path script = Files.writeString(this.directory.resolve("mine.sql"), "create table mine (name varchar(10));");
 		Failure failure = failure("Table ids_key_space is missing or cannot be read",
-				"Grant select, insert and update on the table if it exists: ids.jdbc.initialize-schema is always")
+				"Otherwise ids.jdbc.initialize-schema=always did not create it: make sure that the script")
 			.with("ids.jdbc.schema", "'" + script.toUri() + "'");
 		fail(failure.write(this.directory), TestDatabase.h2(), Application.class);
 		assertAnalysis(output, failure.problem(), failure.remedy());
@@ -433,7 +433,7 @@ class IdSetupFailureTests {
 			.with("spring.datasource.hikari.connection-timeout", "250")
 			.with("spring.datasource.hikari.maximum-pool-size", "1")
 			.write(this.directory), TestDatabase.h2(), Exhausted.class);
-		assertAnalysis(output, "there was no connection within 250ms", "all connections may have been in use");
+		assertAnalysis(output, "no connection became available within 250ms", "all connections may have been in use");
 	}
 
 	@Test
@@ -503,7 +503,7 @@ class IdSetupFailureTests {
 	void passwordIsRemovedFromTheMessageOfADriver(CapturedOutput output) throws Exception {
 		TestDatabase database = new TestDatabase("jdbc:h2:mem:x;IFEXISTS=TRUE;CACHE_SIZE=s3cret", "sa", "", "h2");
 		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), database, Application.class);
-		assertAnalysis(output, "Cannot connect to the database of the id store: there is no database of this name",
+		assertAnalysis(output, "Cannot connect to the database of the id store: there is no database with this name",
 				"Create the database, or correct its name in the address.");
 		assertThat(description(output)).contains("Value: \"jdbc:h2:mem:x;***\"").doesNotContain("s3cret");
 	}

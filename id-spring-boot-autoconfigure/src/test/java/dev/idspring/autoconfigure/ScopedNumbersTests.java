@@ -145,7 +145,7 @@ class ScopedNumbersTests {
 		tenants.run((context) -> {
 			tenant.set("T1");
 			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> draw.apply(context))
-				.withMessageContaining("ids_gapless is in schema PUBLIC, this session is in T1.")
+				.withMessageContaining("ids_gapless is in schema PUBLIC, but this session is in T1.")
 				.withMessageContaining("Set ids.jdbc.table-prefix=PUBLIC.ids_.");
 		});
 		tenants.withPropertyValues("ids.jdbc.table-prefix=PUBLIC.ids_").run((context) -> {

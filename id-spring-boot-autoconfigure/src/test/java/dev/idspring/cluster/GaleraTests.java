@@ -153,7 +153,7 @@ class GaleraTests {
 		database.execute("update ids_key_space set next_ordinal = 1");
 		ids.refresh(Duration.ofSeconds(10)).join();
 		String[] words = { "A backup was restored", "If neither has happened", "Galera cluster",
-				"set wsrep_sync_wait to 7, with ?sessionVariables=wsrep_sync_wait=7" };
+				"set wsrep_sync_wait to 7 by adding ?sessionVariables=wsrep_sync_wait=7" };
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(ids::nextLong)
 			.satisfies((failure) -> assertThat(failure.getMessage().contains("wsrep_sync_wait")).isEqualTo(warned))
 			.withMessageContainingAll(warned ? words : new String[] { words[0] });

@@ -138,8 +138,8 @@ class GaplessRowsTests {
 			.satisfies(
 					(failure) -> assertThat(failure).hasStackTraceContaining("Id generator 'invoices': No number can")
 						.hasStackTraceContaining(Invoice.class.getName() + ".number (table invoice)")
-						.hasStackTraceContaining("the row is inserted over DataSource 'rows'")
-						.hasStackTraceContaining("in the transaction of DataSource 'numbers'"));
+						.hasStackTraceContaining("the row is inserted through DataSource 'rows'")
+						.hasStackTraceContaining("in the transaction on DataSource 'numbers'"));
 	}
 
 	private static List<Long> numbers(String dataSource, ApplicationContext context) {
@@ -153,16 +153,16 @@ class GaplessRowsTests {
 		jpa(scoped, RowsUnit.class).run((context) -> assertThat(context).getFailure()
 			.isInstanceOf(IdSetupException.class)
 			.hasStackTraceContaining(
-					Invoice.class.getName() + ".number (table invoice) gets numbers of the gapless sequence 'invoices'")
-			.hasStackTraceContaining("in transactions of DataSource 'numbers'")
-			.hasStackTraceContaining("its rows are inserted over DataSource 'rows'"));
+					Invoice.class.getName() + ".number (table invoice) gets numbers from the gapless sequence 'invoices'")
+			.hasStackTraceContaining("in transactions on DataSource 'numbers'")
+			.hasStackTraceContaining("its rows are inserted through DataSource 'rows'"));
 	}
 
 	@Test
 	void entityInThePersistenceUnitOfTheIdsDataSourceFailsTheStart() {
 		jpa(false, RowsUnit.class, IdsInRows.class).withAllowBeanDefinitionOverriding(true)
 			.run((context) -> assertThat(context).getFailure()
-				.hasStackTraceContaining("its rows are inserted over DataSource 'rows'"));
+				.hasStackTraceContaining("its rows are inserted through DataSource 'rows'"));
 	}
 
 	@ParameterizedTest
@@ -214,7 +214,7 @@ class GaplessRowsTests {
 			inTransaction(ROWS, context,
 					(inner) -> assertThatException().isThrownBy(() -> next(scoped, context))
 						.isInstanceOf(IdGenerationException.class)
-						.withMessageContaining("the transaction of DataSource 'numbers' is not the innermost one")
+						.withMessageContaining("the transaction on DataSource 'numbers' is not the innermost one")
 						.withMessageContaining("transaction manager 'rowsManager' (DataSource 'rows')"));
 			assertThat(next(scoped, context)).isEqualTo(1);
 		}));
@@ -233,7 +233,7 @@ class GaplessRowsTests {
 			inTransaction(NUMBERS, context, (entities) -> {
 				assertThatException().isThrownBy(() -> insert.accept(SessionFactory::openStatelessSession))
 					.satisfies((failure) -> assertThat(failure).hasStackTraceContaining(
-							"the row is inserted over another connection of DataSource 'numbers'"));
+							"the row is inserted through another connection of DataSource 'numbers'"));
 				entities.unwrap(Session.class)
 					.doWork((connection) -> insert.accept((factory) -> factory.openStatelessSession(connection)));
 				// a session with its own transaction
@@ -298,7 +298,7 @@ class GaplessRowsTests {
 		dataJdbc(scoped, RowsRepository.class).run((context) -> assertThat(context).getFailure()
 			.isInstanceOf(IdSetupException.class)
 			.hasStackTraceContaining(Bill.class.getName() + ".number (table \"INVOICE\") gets numbers")
-			.hasStackTraceContaining("its rows are inserted over DataSource 'rows'"));
+			.hasStackTraceContaining("its rows are inserted through DataSource 'rows'"));
 		dataJdbc(scoped, RowsRepository.class, NumbersRepository.class)
 			.run((context) -> assertThat(context).hasNotFailed());
 		dataJdbc(scoped, ReadingRepository.class).run((context) -> assertThat(context).hasNotFailed());
@@ -317,7 +317,7 @@ class GaplessRowsTests {
 				Consumer<Runnable> assertInsertRefused = (work) -> assertThatException().isThrownBy(work::run)
 					.satisfies((failure) -> assertThat(failure)
 						.hasStackTraceContaining(Bill.class.getName() + ".number (table \"INVOICE\")")
-						.hasStackTraceContaining("the row is inserted over DataSource 'rows'"));
+						.hasStackTraceContaining("the row is inserted through DataSource 'rows'"));
 				assertInsertRefused.accept(() -> inTransaction(NUMBERS, context, (none) -> insert.run()));
 				assertInsertRefused.accept(() -> inTransaction(ROWS, context,
 						(outer) -> inTransaction(NUMBERS, context, (inner) -> insert.run())));

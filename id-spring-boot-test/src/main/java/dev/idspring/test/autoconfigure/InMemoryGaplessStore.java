@@ -76,7 +76,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 			Map<IdScope, Sequence> sequences = (found != null) ? found : new ConcurrentHashMap<>();
 			if (!sequences.containsKey(scope) && scoped(sequences).count() >= maxScopes) {
 				throw new IdGenerationException("The gapless sequence '" + name + "' has " + maxScopes
-						+ " scopes, as many as max-scopes allows, so it does not create " + scope + ".");
+						+ " scopes, as many as max-scopes allows, so " + scope + " was not created.");
 			}
 			sequences.putIfAbsent(scope, new Sequence(first));
 			return sequences;

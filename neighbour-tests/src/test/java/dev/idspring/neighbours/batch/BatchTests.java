@@ -91,8 +91,8 @@ class BatchTests {
 		assertThatException().isThrownBy(() -> start("gapless", OtherRepository.class).close())
 			.havingRootCause()
 			.isInstanceOf(IdSetupException.class)
-			.withMessageContaining("the tables of Spring Batch gets numbers of the gapless sequence 'batch'")
-			.withMessageContaining("its rows are inserted over DataSource 'other'");
+			.withMessageContaining("the tables of Spring Batch gets numbers from the gapless sequence 'batch'")
+			.withMessageContaining("its rows are inserted through DataSource 'other'");
 	}
 
 	@ParameterizedTest

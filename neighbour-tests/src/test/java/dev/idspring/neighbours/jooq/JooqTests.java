@@ -107,8 +107,8 @@ class JooqTests {
 		});
 		transaction.executeWithoutResult((status) -> {
 			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> other.newRecord(ORDERS).store())
-				.withMessageContaining("for \"orders\".\"id\": the row is inserted over a HikariDataSource")
-				.withMessageContaining("in the transaction of DataSource 'dataSource'");
+				.withMessageContaining("for \"orders\".\"id\": the row is inserted through a HikariDataSource")
+				.withMessageContaining("in the transaction on DataSource 'dataSource'");
 			OrdersRecord first = gapless.newRecord(ORDERS);
 			first.store();
 			assertThat(first.get(ORDERS.ID)).isEqualTo(1);
@@ -125,8 +125,8 @@ class JooqTests {
 				.properties("spring.datasource.url=" + TestDatabase.h2().url(), "ids.generators.bills.strategy=gapless")
 				.run()
 				.close())
-			.withMessageContaining("\"orders\".\"id\" gets numbers of the gapless sequence 'bills'")
-			.withMessageContaining("its rows are inserted over DataSource 'other'");
+			.withMessageContaining("\"orders\".\"id\" gets numbers from the gapless sequence 'bills'")
+			.withMessageContaining("its rows are inserted through DataSource 'other'");
 	}
 
 	@Test

@@ -90,7 +90,7 @@ class JtaTests {
 				assertThatExceptionOfType(IdGenerationException.class)
 					.isThrownBy(() -> transaction.executeWithoutResult((status) -> ids.nextLong()))
 					.withMessageContaining(
-							"transaction manager 'transactionManager' of JTA, in which that DataSource does not take part");
+							"JTA transaction manager 'transactionManager', and that DataSource does not take part");
 			}
 		}
 	}

@@ -292,7 +292,7 @@ class MybatisPlusTests {
 			.isThrownBy(() -> start(OtherBills.class, "--ids.generators.bills.strategy=gapless").close())
 			.isInstanceOf(IdSetupException.class)
 			.withMessageContaining("$OtherBill.id (table part) gets numbers")
-			.withMessageContaining("its rows are inserted over DataSource 'other'");
+			.withMessageContaining("its rows are inserted through DataSource 'other'");
 		try (ConfigurableApplicationContext context = start(OtherBills.class, "--ids.generators.bills.strategy=gapless",
 				"--spring.main.lazy-initialization=true", "--spring.sql.init.mode=never")) {
 			TransactionTemplate transaction = context.getBean(TransactionTemplate.class);
@@ -301,7 +301,7 @@ class MybatisPlusTests {
 				.isThrownBy(() -> transaction.executeWithoutResult((status) -> bills.insert(new OtherBill())))
 				.satisfies((failure) -> assertThat(failure)
 					.hasStackTraceContaining("for " + OtherBill.class.getName() + ".id (table part)")
-					.hasStackTraceContaining("the row is inserted over DataSource 'other'"));
+					.hasStackTraceContaining("the row is inserted through DataSource 'other'"));
 			assertThat(
 					transaction.<Long>execute((status) -> context.getBean(IdGenerators.class).get("bills").nextLong()))
 				.isEqualTo(1);
