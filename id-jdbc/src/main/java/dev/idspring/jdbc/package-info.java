@@ -1,6 +1,6 @@
 /**
  * The stores that use a {@link javax.sql.DataSource}: SQL statements, database dialects,
- * schema scripts and start-up checks.
+ * schema scripts and startup checks.
  */
 @NullMarked
 package dev.idspring.jdbc;

@@ -110,7 +110,7 @@ class CallerTransactionsTests {
 	}
 
 	@Test
-	void innerTransactionOfAnotherDataSourceIsRefused() {
+	void innerTransactionOnAnotherDataSourceIsRefused() {
 		TransactionalIds scoped = (TransactionalIds) openScoped();
 		this.inNumbers.executeWithoutResult((outer) -> {
 			assertThat(this.ids.nextLong()).isEqualTo(1);
@@ -126,7 +126,7 @@ class CallerTransactionsTests {
 	}
 
 	@Test
-	void drawsInAnInnerTransactionOfTheSequenceDataSource() {
+	void drawsInAnInnerTransactionOnTheSequenceDataSource() {
 		this.inRows.executeWithoutResult((outer) -> {
 			this.inNumbers.executeWithoutResult((inner) -> assertThat(this.ids.nextLong()).isEqualTo(1));
 			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(this.ids::nextLong)
@@ -136,7 +136,7 @@ class CallerTransactionsTests {
 	}
 
 	@Test
-	void drawsInATransactionOfTheSequenceNestedInOthers() {
+	void drawsInATransactionOnTheSequenceDataSourceNestedInOthers() {
 		TransactionTemplate requiresNew = new TransactionTemplate(this.inNumbers.getTransactionManager());
 		requiresNew.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		TransactionTemplate nested = new TransactionTemplate(this.inNumbers.getTransactionManager());
@@ -175,7 +175,7 @@ class CallerTransactionsTests {
 	}
 
 	@Test
-	void rowOfAnotherConnectionIsRefused() throws SQLException {
+	void rowOnAnotherConnectionIsRefused() throws SQLException {
 		try (Connection other = this.numbers.getConnection()) {
 			this.inNumbers.executeWithoutResult((status) -> {
 				assertThatExceptionOfType(IdGenerationException.class)
@@ -197,7 +197,7 @@ class CallerTransactionsTests {
 	}
 
 	@Test
-	void rowsOfAnotherDataSourceAreRefusedAtStart() {
+	void rowsOfAnotherDataSourceAreRefusedAtStartup() {
 		assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> this.ids.verifyInserts(ROW, List.of(this.rows)))
 			.withMessageContaining("Invoice.number (table invoice) gets numbers from the gapless sequence 'invoices'")

@@ -123,7 +123,7 @@ abstract class CounterUpdateTests {
 	}
 
 	@Test
-	void rollBackUndoesTheUpdate() throws SQLException {
+	void rollbackUndoesTheUpdate() throws SQLException {
 		try (Connection connection = this.pool.getConnection()) {
 			connection.setAutoCommit(false);
 			assertThat(advance(connection, 5, Sql.NONE, WHERE)).hasValue(1005);

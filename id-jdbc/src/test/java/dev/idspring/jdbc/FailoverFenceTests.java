@@ -887,7 +887,7 @@ abstract class FailoverFenceTests {
 	 */
 	@ParameterizedTest
 	@ValueSource(ints = { 2, -2 })
-	void doesNotMoveNodesWhenTheLocalClockIsWrongAtStart(int hours) {
+	void doesNotMoveNodesWhenTheLocalClockIsWrongAtStartup(int hours) {
 		times(server("a"), Duration.ZERO).open().close();
 		List<Map<String, Object>> before = this.jdbc.queryForList("select * from ids_slot");
 		assertThatExceptionOfType(ClockException.class)

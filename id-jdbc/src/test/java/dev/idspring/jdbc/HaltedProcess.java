@@ -6,7 +6,7 @@ import dev.idspring.worker.Deadline;
 
 /**
  * A process that reserves ids, and halts immediately after the last reservation has been
- * confirmed. All data that the database has not written by then are lost.
+ * confirmed. All data that the database has not written by then is lost.
  */
 final class HaltedProcess {
 

@@ -25,7 +25,7 @@ class IncarnationTests {
 	private static final String NAME = "test";
 
 	@Test
-	void postgresqlHasTheSameIdentityAfterAKill() {
+	void postgresqlHasTheSameIdentityAfterItIsKilled() {
 		try (DatabaseProcess server = DatabaseProcess.postgresql()) {
 			assertIdentityIsTheSameAfterRestart(server, server.server(), DatabaseProcess::kill);
 		}

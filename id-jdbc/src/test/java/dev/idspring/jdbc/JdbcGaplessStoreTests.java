@@ -180,7 +180,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void rollBackReturnsTheNumbers() {
+	void rollbackReturnsTheNumbers() {
 		transaction(this.pool).executeWithoutResult((status) -> {
 			assertThat(draw()).isEqualTo(1);
 			assertThat(draw()).isEqualTo(2);
@@ -231,7 +231,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void transactionOfAnotherDataSourceIsRefused() {
+	void transactionOnAnotherDataSourceIsRefused() {
 		HikariDataSource numbers = this.database.pool(2);
 		// this setting is recommended with Hibernate; the pool rolls back a connection
 		// that is returned to it
@@ -297,7 +297,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void transactionCanDrawAfterARollBackToASavepoint() {
+	void transactionCanDrawAfterARollbackToASavepoint() {
 		FaultyDataSource faulty = new FaultyDataSource(this.pool);
 		this.store = open(faulty);
 		TransactionTemplate nested = transaction(faulty);
@@ -573,7 +573,7 @@ abstract class JdbcGaplessStoreTests {
 				Thread.currentThread().interrupt();
 				assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(this::draw)
 					.withMessageContaining("interrupted");
-				// clear the flag before the roll-back: H2 closes its file when an
+				// clear the flag before the rollback: H2 closes its file when an
 				// interrupted thread writes to it
 				return Thread.interrupted();
 			}), (task) -> new Thread(task).start());
@@ -625,7 +625,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void sixteenThreadsWithRollBacksAndLostConnectionsLeaveNoGap() {
+	void sixteenThreadsWithRollbacksAndLostConnectionsLeaveNoGap() {
 		insertInParallel(List.of(this.store), List.of(this.pool), 16, true);
 	}
 

@@ -19,17 +19,17 @@ class JdbcTransactionsTests {
 	@Test
 	void programmingErrorIsNotReportedAsAnUnavailableStore() {
 		assertThatExceptionOfType(NullPointerException.class).isThrownBy(() -> run((connection, timeout) -> {
-			throw new NullPointerException("planted");
+			throw new NullPointerException("injected");
 		}));
 	}
 
 	@Test
 	void springFailureIsReportedAsAnUnavailableStore() {
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> run((connection, timeout) -> {
-			throw new DataAccessResourceFailureException("planted");
+			throw new DataAccessResourceFailureException("injected");
 		}));
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> run((connection, timeout) -> {
-			throw new CannotCreateTransactionException("planted");
+			throw new CannotCreateTransactionException("injected");
 		}));
 	}
 

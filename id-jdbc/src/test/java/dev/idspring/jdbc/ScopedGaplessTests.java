@@ -224,7 +224,7 @@ abstract class ScopedGaplessTests {
 	}
 
 	@Test
-	void rollBackReturnsTheNumbersOfEveryScope() {
+	void rollbackReturnsTheNumbersOfEveryScope() {
 		ScopedGaplessIdGenerator ids = endless();
 		transaction(this.pool).executeWithoutResult((status) -> {
 			assertThat(ids.in("acme").nextLongs(2)).containsExactly(1, 2);

@@ -63,7 +63,7 @@ class StatementsTests {
 	}
 
 	/**
-	 * Replace the names of parts in an example by their texts.
+	 * Replace the names of parts in an example by their text.
 	 */
 	private static String withParts(String example) {
 		Map<String, String> parts = new LinkedHashMap<>();

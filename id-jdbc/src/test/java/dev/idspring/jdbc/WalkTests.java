@@ -28,19 +28,19 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests which classes of this project run, on any thread, when a caller requests two
- * texts of {@code coprime} and no id is in memory. The classes must match the list in
- * {@code docs/architecture.md}.
+ * Tests which classes of this project run, on any thread, when a caller requests two ids
+ * of {@code coprime} as strings and no id is in memory. The classes must match the list
+ * in {@code docs/architecture.md}.
  */
 class WalkTests {
 
-	/** The maximum number of classes. Lower it when the number falls. */
+	/** The maximum number of classes. Lower this limit when the number falls. */
 	private static final int MAX_CLASSES = 59;
 
 	private static final String ENTERED = "entered ";
 
 	@Test
-	void enteredClassesAreFewAndMatchTheDocumentation() throws Exception {
+	void classesThatRunAreFewAndMatchTheDocumentation() throws Exception {
 		Process walk = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
 				System.getProperty("java.class.path"), "-XX:+EnableDynamicAgentLoading", "-Djdk.attach.allowAttachSelf",
 				Walk.class.getName())
@@ -69,7 +69,7 @@ class WalkTests {
 	}
 
 	/**
-	 * Requests texts in a separate JVM, and prints the classes whose methods are entered.
+	 * Requests ids in a separate JVM, and prints the classes whose methods are entered.
 	 */
 	static final class Walk {
 
@@ -105,7 +105,7 @@ class WalkTests {
 										.and(ElementMatchers.not(ElementMatchers.isAbstract())))))
 						.installOn(ByteBuddyAgent.install());
 					Entered.CLASSES.clear();
-					// the first text may come from the block, the second one comes from a
+					// the first id may come from the block, the second one comes from a
 					// stripe
 					ids.nextString();
 					ids.nextString();

@@ -148,11 +148,11 @@ public final class FaultyDataSource extends DelegatingDataSource {
 		public static final Outcome SUCCEEDS = new Outcome(true, null);
 
 		public static Outcome failsBefore(String state) {
-			return new Outcome(false, new SQLException("planted before", state));
+			return new Outcome(false, new SQLException("injected before the call took effect", state));
 		}
 
 		public static Outcome failsAfter(String state) {
-			return new Outcome(true, new SQLException("planted after", state));
+			return new Outcome(true, new SQLException("injected after the call took effect", state));
 		}
 
 	}

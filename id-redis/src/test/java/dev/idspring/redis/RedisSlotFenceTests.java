@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for slots after a fail-over. One server simulates two servers: its data are set
+ * Tests for slots after a fail-over. One server simulates two servers: its data is set
  * back, and marked as written by another server.
  */
 @RequiresValkey

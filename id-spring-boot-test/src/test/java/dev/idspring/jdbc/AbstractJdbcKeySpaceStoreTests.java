@@ -179,7 +179,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 				confirmed.add(store.reserve(NAME, 10, CAPACITY, deadline()));
 			}
 			catch (IdStoreUnavailableException ex) {
-				assertThat(ex).hasStackTraceContaining("planted");
+				assertThat(ex).hasStackTraceContaining("injected");
 			}
 			assertThat(counter()).as("durable after failure %s call %d", when, index)
 				.isGreaterThanOrEqualTo(confirmed.stream().mapToLong(OrdinalRange::end).max().orElse(0));
@@ -283,7 +283,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 			.isThrownBy(() -> store.reserve(NAME, 10, CAPACITY, Deadline.after(time, Duration.ofSeconds(5))))
 			.withMessageContaining("reserve ids of key space 'test'")
 			.withMessageContaining("SQLState 08001")
-			.withStackTraceContaining("planted");
+			.withStackTraceContaining("injected");
 		assertThat(faulty.calls()).hasSize(5).containsOnly("getConnection");
 	}
 

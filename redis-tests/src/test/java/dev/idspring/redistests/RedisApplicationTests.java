@@ -164,7 +164,7 @@ class RedisApplicationTests {
 	}
 
 	@Test
-	void startFailureNamesThePropertyOfAServerThatDoesNotAnswer(CapturedOutput output) throws Exception {
+	void startupFailureNamesThePropertyOfAServerThatDoesNotAnswer(CapturedOutput output) throws Exception {
 		this.server.kill();
 		assertStartFails("spring.data.redis.password=s3cret");
 		assertThat(output).contains("APPLICATION FAILED TO START")
