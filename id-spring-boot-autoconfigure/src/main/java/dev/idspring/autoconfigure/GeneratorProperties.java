@@ -15,15 +15,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.StringUtils;
 
 /**
- * Properties of a generator. Those directly below {@code ids} configure the default
- * generator. Those below {@code ids.generators.<name>} configure a named generator. It
+ * Properties of a generator. Those directly under {@code ids} configure the default
+ * generator. Those under {@code ids.generators.<name>} configure a named generator. It
  * inherits the properties that are not set for it, unless their descriptions say that
  * they are not inherited.
  *
  * @param strategy How ids are generated.
  * @param keySpace Name of the key space in the store. Applications that share a schema
- * also share the key spaces of the same name. Not inherited. Defaults to the name of the
- * generator.
+ * also share the key spaces with the same name. Not inherited. Defaults to the name of
+ * the generator.
  * @param scoped Whether each scope, such as a tenant, has its own sequence of numbers.
  * Only for the gapless strategy. Not inherited.
  * @param period How often the numbers of a scope start over. Fixed when the key space is
@@ -66,7 +66,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 		@Nullable Node node, @Nullable Clock clock, @DefaultValue Health health) {
 
 	/**
-	 * Create settings. An empty text counts as not set, because a placeholder without a
+	 * Create settings. An empty string counts as not set, because a placeholder without a
 	 * value is empty.
 	 */
 	public GeneratorProperties {
@@ -143,16 +143,18 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param alphabet Digits of the text form: the name of an alphabet, or two or more
 	 * distinct printable ASCII characters. Defaults to base62 if a length or a secret is
 	 * set. Otherwise defaults to decimal digits.
-	 * @param length Number of digits. Texts of counters may grow up to the maximum
-	 * length. Defaults to 6 for counters. For time-based strategies, defaults to the
-	 * number of digits that the largest id needs.
+	 * @param length Number of digits. The text form of counters may grow up to the
+	 * maximum length. Defaults to 6 for counters. For time-based strategies, defaults to
+	 * the number of digits that the largest id needs.
 	 * @param maxLength Maximum number of digits for counters. Defaults to the number of
 	 * digits that the last number needs. May be raised later.
-	 * @param prefix Prefix of all texts: letters and digits, followed by a single _ or -.
-	 * @param check Whether texts end with a check character, which detects typing errors.
-	 * @param secret Secret that permutes numbers before they are written, so that texts
-	 * do not reveal them. Consists of 16, 24 or 32 random bytes in Base64. Cannot be used
-	 * with the coprime strategy.
+	 * @param prefix Prefix of the text form: letters and digits, followed by a single _
+	 * or -.
+	 * @param check Whether the text form ends with a check character, which detects
+	 * typing errors.
+	 * @param secret Secret that permutes numbers before they are written, so that the
+	 * text form does not reveal them. Consists of 16, 24 or 32 random bytes in Base64.
+	 * Cannot be used with the coprime strategy.
 	 * @param secrets List of secrets that are used one after another, instead of a single
 	 * secret. Only the sequential strategy accepts more than one.
 	 * @param pattern Pattern for the numbers of scopes, such as INV-{scope}-{yyyy}-{n:5}.
@@ -163,9 +165,9 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 			@DefaultValue List<SecretKey> secrets, @Nullable String pattern) {
 
 		/**
-		 * Create settings. An empty text counts as not set, because a placeholder without
-		 * a value is empty. An empty secret is rejected later: without a secret, the key
-		 * space would be created with texts that can be guessed.
+		 * Create settings. An empty string counts as not set, because a placeholder
+		 * without a value is empty. An empty secret is rejected later: without a secret,
+		 * the key space would be created with ids that can be guessed.
 		 */
 		public Text {
 			alphabet = textOrNull(alphabet);
@@ -182,14 +184,14 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	/**
 	 * How ids are converted to UUIDs.
 	 *
-	 * @param identity Text that distinguishes the UUIDs of this generator from those of
+	 * @param identity String that distinguishes the UUIDs of this generator from those of
 	 * other generators. Not inherited. Defaults to the name of the key space.
 	 */
 	public record Uuid(@Nullable String identity) {
 
 		/**
-		 * Create settings. An empty text counts as not set, because a placeholder without
-		 * a value is empty.
+		 * Create settings. An empty string counts as not set, because a placeholder
+		 * without a value is empty.
 		 */
 		public Uuid {
 			identity = textOrNull(identity);
@@ -219,8 +221,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param alphabet Alphabet of the text form: its name, or two or more distinct
 	 * printable ASCII characters.
 	 * @param length Number of characters in the text form.
-	 * @param maxLength Maximum number of characters in the text form. Texts grow when all
-	 * shorter ones have been used. Defaults to the length. May be raised later.
+	 * @param maxLength Maximum number of characters in the text form. Ids get longer
+	 * when all shorter ones have been used. Defaults to the length. May be raised later.
 	 * @param multiplier Distance between consecutive keys, which must be coprime to the
 	 * number of keys. Defaults to the value that is stored with the key space. For a new
 	 * key space, defaults to a value that spreads the keys evenly.
@@ -306,13 +308,13 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 			BASE62("base62"),
 
 			/**
-			 * Thirteen characters of Crockford's base 32. The texts sort like the
+			 * Thirteen characters of Crockford's base 32. The strings sort like the
 			 * numbers.
 			 */
 			BASE32("base32"),
 
 			/**
-			 * Sixteen hexadecimal digits. The texts sort like the numbers.
+			 * Sixteen hexadecimal digits. The strings sort like the numbers.
 			 */
 			HEX("0123456789abcdef");
 
@@ -404,7 +406,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * Tolerance for bursts of ids and for inaccurate clocks.
 	 *
 	 * @param maxAhead Maximum time by which ids may run ahead of the clock. They do so
-	 * when more ids are drawn in a millisecond than the layout has for it.
+	 * when more ids are drawn in a millisecond than the layout provides for it.
 	 * @param maxSkew Maximum time by which the clock may jump or differ from the clock of
 	 * the store.
 	 */

@@ -41,7 +41,7 @@ public record IdsJdbcProperties(@DefaultValue("embedded") DatabaseInitialization
 	private static final String SCHEMA = "classpath:dev/idspring/jdbc/schema-@@platform@@.sql";
 
 	/**
-	 * Create settings. An empty text counts as not set, because a placeholder without a
+	 * Create settings. An empty string counts as not set, because a placeholder without a
 	 * value is empty.
 	 */
 	public IdsJdbcProperties {

@@ -85,9 +85,9 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * @param table Names of the tables.
 	 * @param generator Names of the generators that are to generate the keys, one for
 	 * each table.
-	 * @param source Sequence, or table with a counter, that has numbered the rows so far.
-	 * One for all tables, or one for each. Defaults to the sequence of the column's
-	 * default or identity, or else to a sequence or table that is named like the table.
+	 * @param source Sequence, or table with a counter, that has generated the keys so
+	 * far. One for all tables, or one for each. Defaults to the sequence of the column's
+	 * default or identity, or else to a sequence or table that is named after the table.
 	 * The value none is for an application whose instances are all stopped.
 	 * @param row Value that identifies the row of the counter in a source table. One for
 	 * all tables, or one for each.
@@ -132,7 +132,7 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		public enum Form {
 
 			/**
-			 * The text that {@code nextString} returns.
+			 * The string that {@code nextString} returns.
 			 */
 			TEXT,
 
@@ -151,13 +151,13 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	}
 
 	/**
-	 * Options of the command {@code leave}, which prints a script that lets an identity
-	 * column or a sequence number the rows of a table again.
+	 * Options of the command {@code leave}, which prints a script that hands the
+	 * numbering of a table's new rows back to an identity column or a sequence.
 	 *
 	 * @param table Name of the table.
 	 * @param generator Name of the generator that generates the keys of the table.
-	 * @param sequence Sequence that is to number the rows. If not set, the column becomes
-	 * an identity column.
+	 * @param sequence Sequence that is to generate the keys of new rows. If not set, the
+	 * column becomes an identity column.
 	 * @param allocationSize Increment of the sequence, which must equal Hibernate's
 	 * allocationSize.
 	 * @param file File for the script, which must not exist yet. Defaults to standard
