@@ -134,12 +134,13 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 			return new ColumnRegressionException(
 					"Key space '" + name + "' is new, but " + holds
 							+ "If the rows are older than the key space, give the key space keys that are not in use"
-							+ start + ". If a backup from before its creation was restored, start once with " + property
+							+ start + ". If a backup from before its creation was restored, start the application once"
+							+ " with " + property
 							+ "=none and without drawing ids, which creates the key space, and then with the column.",
 					property);
 		}
 		String remedy = switch (strategy) {
-			case GAPLESS -> "A backup was restored or a lagging replica promoted; numbers would repeat. Stop all"
+			case GAPLESS -> "A backup was restored or a lagging replica was promoted, so numbers would repeat. Stop all"
 					+ " instances, and set next_value to " + (keySpace.key(most.end() - 1) + 1) + " where name is '"
 					+ name + "' in the table of gapless sequences (ids_gapless, unless ids.jdbc.table-prefix is set).";
 			case RECYCLED -> {
@@ -164,7 +165,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	 * @param builder provides the names of the generator and its key space
 	 * @param scheme the layout and the text form of the ids
 	 * @param slots the store of the times that nodes have reserved
-	 * @throws IdSetupException if the texts in the column do not sort by time
+	 * @throws IdSetupException if the strings in the column do not sort by time
 	 * @throws KeySpaceRegressionException if the column contains such an id
 	 */
 	void verify(IdGeneratorBuilder<?> builder, GeneratorProperties properties, TimeScheme scheme, SlotStore slots) {
@@ -172,8 +173,9 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 			String property = this.binder.property(builder.name(), PROPERTY);
 			if (column.texts() && !scheme.text().form().isSorted()) {
 				throw new IdSetupException(column.holds(property)
-						+ "texts, but the texts of this generator do not sort by time: the latest id cannot be found.",
-						"Name a column that holds the numbers, or set the property to none. Of the formats of"
+						+ "strings, but the strings of this generator do not sort by time: the latest id cannot be"
+						+ " found.",
+						"Name a column that holds ids as numbers, or set the property to none. Of the formats of"
 								+ " snowflake, only base32 and hex sort by time.",
 						List.of(property), null);
 			}
@@ -191,9 +193,11 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 				GeneratorProperties.Clock clock = properties.clock();
 				Duration margin = properties.lease().plus(clock.maxAhead()).plus(clock.maxSkew().multipliedBy(2));
 				throw new ColumnRegressionException("The store of key space '" + builder.keySpaceName()
-						+ "' went backwards: node " + last.node() + " has reserved times "
-						+ ((reserved > 0) ? "until " + scheme.layout().instant(reserved) : "never") + ", and it is "
-						+ now + " now, but " + column.holds(property) + last.text() + ", which is of " + last.time()
+						+ "' went backwards: node " + last.node()
+						+ ((reserved > 0) ? " has reserved times until " + scheme.layout().instant(reserved)
+								: " has never reserved a time")
+						+ ", and it is now " + now + ", but " + column.holds(property) + last.text()
+						+ ", whose time is " + last.time()
 						+ ". " + RecoveryInstructions.awaitTime(Duration.between(now, last.time()).plus(margin)),
 						property);
 			}
@@ -222,15 +226,15 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		JdbcDatabase database = this.database;
 		if (database == null) {
 			throw new IdSetupException(property
-					+ " is set, but the column is read over the connection of the store, and the key spaces are"
+					+ " is set, but the column is read through the connection of the store, and the key spaces are"
 					+ " not in a database of ids.store=jdbc.", "Remove it, or leave ids.store at jdbc.",
 					List.of(property, "ids.store"), null);
 		}
 		if (!NAME.matcher(value).matches()) {
 			throw new IdSetupException(property + " is '" + value
-					+ "' but must be auto, none or the names of a table and a column, such as orders.id, perhaps preceded by"
-					+ " that of a schema: each of up to 63 letters, digits and underscores that do not begin with a"
-					+ " digit.", "Correct the value.", List.of(property), null);
+					+ "' but must be auto, none or the names of a table and a column, such as orders.id, optionally"
+					+ " preceded by the name of a schema. Each name has up to 63 letters, digits and underscores, and"
+					+ " does not begin with a digit.", "Correct the value.", List.of(property), null);
 		}
 		Duration timeout = properties.block().waitTimeout();
 		try {
@@ -241,8 +245,8 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 			});
 		}
 		catch (IdStoreUnavailableException ex) {
-			logger.warn(property + " could not be read, so it is not verified that the store did not go backwards while"
-					+ " the application was down: " + ex.getMessage());
+			logger.warn("The column in " + property + " could not be read, so there was no check whether the store went"
+					+ " backwards while the application was down: " + ex.getMessage());
 		}
 	}
 

@@ -49,16 +49,16 @@ import org.springframework.util.ClassUtils;
  * higher precedence, such as a profile, has changed the strategy, the property is logged
  * instead.</li>
  * <li>A property that resembles a secret but has no effect is rejected. Otherwise the key
- * space would be created without a secret, and its texts would be permanently
+ * space would be created without a secret, and its ids would be permanently
  * guessable.</li>
  * <li>Settings directly below {@code ids} that no generator uses are only logged, because
  * several applications may share them. Unknown names are only logged, because they may
  * belong to other software, as environment variables often do. Properties that are
- * written below {@code spring.ids} or {@code id} by mistake are logged as well.</li>
+ * written under {@code spring.ids} or {@code id} by mistake are logged as well.</li>
  * <li>Durations without a unit are logged. Instants that are written as a number of
  * seconds or milliseconds are rejected. So are fractions where a whole number is
- * expected, and numbers and booleans where text is expected: YAML reads 012 as 10, and
- * 042 as 34.</li>
+ * expected, and numbers and booleans where a string is expected: YAML reads 012 as 10,
+ * and 042 as 34.</li>
  * </ul>
  */
 final class ConfigurationCheck {
@@ -95,8 +95,8 @@ final class ConfigurationCheck {
 
 	private static final List<String> GENERATOR_PROPERTIES = List.copyOf(TYPES.keySet());
 
-	/** Text properties whose values may be written as numbers. */
-	private static final Set<String> NUMERIC_TEXTS = Set.of("text.secrets.from", "health.low-remaining");
+	/** String properties whose values may be written as numbers. */
+	private static final Set<String> NUMERIC_STRINGS = Set.of("text.secrets.from", "health.low-remaining");
 
 	/**
 	 * The properties that are only allowed directly below {@code ids}, and their types.
@@ -208,13 +208,13 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Reject a secret that has no effect. Without a secret, the texts of a new key space
-	 * would be permanently guessable. In an existing key space, texts would not change at
-	 * the point where the secret should take over.
+	 * Reject a secret that has no effect. Without a secret, the ids of a new key space
+	 * would be permanently guessable. In an existing key space, the text form would not
+	 * change at the point where the secret should take over.
 	 */
 	private static void verifySecret(ConfigurationPropertySource source, ConfigurationPropertyName name) {
 		if (MISNAMED_SECRET.matcher(name.toString()).find() && !isVariables(source)) {
-			throw new IdSetupException(name + " has no effect: anyone could guess the texts.",
+			throw new IdSetupException(name + " has no effect, so anyone could guess the text form of ids.",
 					TextProperties.HOW_TO_WRITE, List.of(name.toString()), null);
 		}
 		Matcher later = LATER_SECRET.matcher(name.toString());
@@ -264,19 +264,20 @@ final class ConfigurationCheck {
 		ConfigurationProperty found = source.getConfigurationProperty(name);
 		Object value = (found != null) ? found.getValue() : null;
 		if (type == Duration.class && String.valueOf(value).strip().matches("0*[1-9]\\d*")) {
-			log(source, name, "is " + value + " without a unit, which is " + value + "ms: write " + value
-					+ "s if seconds are meant");
+			log(source, name, "is " + value + " without a unit, which means " + value + "ms: write " + value
+					+ "s if you mean seconds");
 		}
 		if (type == Instant.class && String.valueOf(value).strip().matches("-?\\d+")) {
 			throw new IdSetupException(name + " is '" + value + "', which is not an instant.",
 					IdSetupFailureAnalyzer.INSTANT, List.of(name.toString()), null);
 		}
 		if (type == String.class && (value instanceof Number || value instanceof Boolean)
-				&& !NUMERIC_TEXTS.contains(property)) {
+				&& !NUMERIC_STRINGS.contains(property)) {
 			throw new IdSetupException(
-					name + " is a text, but was read as " + ((value instanceof Number) ? "a number" : "true or false")
+					name + " must be a string, but was read as "
+							+ ((value instanceof Number) ? "a number" : "true or false")
 							+ " and may have been converted from another value.",
-					"Write it as text." + quote(value), List.of(name.toString()), null);
+					"Write the value as a string." + quote(value), List.of(name.toString()), null);
 		}
 		if ((type == int.class || type == long.class || type == Integer.class || type == Long.class)
 				&& value instanceof Double) {
@@ -287,15 +288,15 @@ final class ConfigurationCheck {
 
 	/**
 	 * Return a hint to quote the value, if YAML may have converted it from another value.
-	 * Otherwise return an empty text.
+	 * Otherwise return an empty string.
 	 */
 	static String quote(@Nullable Object value) {
 		String text = String.valueOf(value);
 		if (text.matches("true|false")) {
-			return " In YAML, quote the value: without quotes yes, no, on and off are true or false.";
+			return " In YAML, quote the value: without quotes, yes, no, on and off are true or false.";
 		}
 		return text.matches("[-+]?\\d+(\\.\\d+)?(E\\d+)?")
-				? " In YAML, quote the value: without quotes" + " 012 is 10, 0x1F is 31 and +10:00 is 600." : "";
+				? " In YAML, quote the value: without quotes," + " 012 is 10, 0x1F is 31 and +10:00 is 600." : "";
 	}
 
 	/**
@@ -305,7 +306,7 @@ final class ConfigurationCheck {
 	private static void verifyNoMap(ConfigurationPropertyName name, int from) {
 		if ("text.pattern".equals(find(name.getParent(), from, GENERATOR_PROPERTIES, false))) {
 			throw new IdSetupException(
-					name.getParent() + " is a map and not a text: YAML reads a value in braces as a map.",
+					name.getParent() + " is a map, not a string: YAML reads a value in braces as a map.",
 					"In YAML, quote the value, as in pattern: \"{n:5}\".", List.of(name.getParent().toString()), null);
 		}
 	}

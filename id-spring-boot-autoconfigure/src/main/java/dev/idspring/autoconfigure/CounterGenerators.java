@@ -49,8 +49,8 @@ record CounterGenerators(IdGeneratorFactory factory) {
 				List<String> both = List.of(GeneratorPropertiesBinder.ownProperty(name, "coprime." + property),
 						GeneratorPropertiesBinder.ownProperty(name, "coprime.preset"));
 				throw new IdSetupException(both.get(0) + " is set together with " + both.get(1) + ", which is "
-						+ Strategy.nameOf(preset) + ".", "Remove one of them: the preset fixes everything else.", both,
-						null);
+						+ Strategy.nameOf(preset) + ".",
+						"Remove one of them: the preset replaces all other settings of coprime.", both, null);
 			}
 		}
 	}

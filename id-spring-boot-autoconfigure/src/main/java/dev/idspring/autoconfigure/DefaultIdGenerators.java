@@ -61,7 +61,7 @@ final class DefaultIdGenerators implements IdGenerators {
 	private static <T> void add(Map<String, T> generators, String name, T generator) {
 		if (generators.putIfAbsent(name, generator) != null) {
 			throw new IdSetupException("There are two id generators named '" + name + "'.",
-					"Give each IdGenerator bean a name() of its own.");
+					"Give each IdGenerator bean a different name().");
 		}
 	}
 
@@ -77,7 +77,7 @@ final class DefaultIdGenerators implements IdGenerators {
 					? "The numbers of id generator '" + name + "' have scopes: call scoped(\"" + name
 							+ "\").in(...), or inject it as ScopedIdGenerator."
 					: "There is no id generator '" + name + "'; known: " + GeneratorNames.listed(names())
-							+ ". Generators are named under ids.generators.");
+							+ ". Named generators are configured under ids.generators.");
 		}
 		return generator;
 	}
@@ -89,7 +89,7 @@ final class DefaultIdGenerators implements IdGenerators {
 		if (generator == null) {
 			boolean unscoped = find(this.generators, name) != null || (this.onDemand != null && isDefault(name));
 			throw new UnknownGeneratorException(unscoped
-					? "The ids of id generator '" + name + "' have no scope: call get(\"" + name + "\"), or set"
+					? "The ids of id generator '" + name + "' have no scopes: call get(\"" + name + "\"), or set"
 							+ " ids.generators." + name + ".scoped to true."
 					: "There is no id generator '" + name + "' whose numbers have scopes; known: "
 							+ GeneratorNames.listed(this.scoped.keySet()) + ". Set ids.generators." + name
@@ -216,7 +216,7 @@ final class DefaultIdGenerators implements IdGenerators {
 					if (cause instanceof BeanCreationNotAllowedException) {
 						throw new IllegalStateException("Id generator '" + GeneratorPropertiesBinder.DEFAULT_NAME
 								+ "' cannot be created while the application context is closed. "
-								+ "Inject it into the bean that requests it now, so that it is created earlier.", ex);
+								+ "Inject it into the bean that requests it, so that it is created earlier.", ex);
 					}
 					if (cause instanceof IdSetupException || cause instanceof IdGenerationException) {
 						throw (RuntimeException) cause;

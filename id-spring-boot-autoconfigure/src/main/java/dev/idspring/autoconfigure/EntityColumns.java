@@ -41,13 +41,13 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  * <li>A column whose values only the database can generate is rejected.</li>
  * <li>A type that is too narrow for the greatest key is rejected.</li>
- * <li>A unique column is rejected if it contains a key that the generator has not handed
- * out yet. This happens if the rows are older than a new key space, or if the store went
+ * <li>A unique column is rejected if it contains a key that the generator has not issued
+ * yet. This happens if the rows are older than a new key space, or if the store went
  * backwards. In a numeric column with rising keys, one query of the index finds the
  * greatest key. All other columns are verified only if the key space is new. A numeric
  * column must then contain none of the keys. In a text column, only the greatest and the
- * least text are examined. In a UUID column, only the first keys are searched for.</li>
- * <li>A case-insensitive column is rejected if texts may differ only in case and the
+ * least string are examined. In a UUID column, only the first keys are searched for.</li>
+ * <li>A case-insensitive column is rejected if ids may differ only in case and the
  * table is empty. If the table has rows, a warning is logged.</li>
  * <li>Ids that this instance has in memory count as not yet issued. Ids that other
  * instances have reserved do not, because those instances may have inserted them.</li>
@@ -207,14 +207,14 @@ final class EntityColumns implements GeneratedIds.Check {
 	/**
 	 * Open a database that is only read to verify columns. A failure must not prevent the
 	 * application from starting, because ids do not depend on this database. Nor may it
-	 * delay start-up once for each column, so the caller also remembers an empty result.
+	 * delay startup once for each column, so the caller also remembers an empty result.
 	 */
 	private static Optional<JdbcDatabase> open(DataSource dataSource, Deadline deadline) {
 		try {
 			return Optional.of(JdbcDatabase.openForReading(dataSource, deadline));
 		}
 		catch (IdSetupException | IdStoreUnavailableException ex) {
-			logger.warn("Columns of entities are not verified in a database that does not hold the ids: "
+			logger.warn("Columns of entities are not verified in a database other than that of the id store: "
 					+ ex.getMessage());
 			return Optional.empty();
 		}
@@ -225,8 +225,8 @@ final class EntityColumns implements GeneratedIds.Check {
 			throw new IdSetupException(
 					place + " is " + type.name() + (type.isText() ? "(" + type.size() + ")" : "")
 							+ " and cannot hold UUIDs.",
-					"Make the column UUID where the database has that type, else BINARY(16) or CHAR(36), or the property"
-							+ " a long or a String.");
+					"Change the type of the column to UUID if the database has that type, otherwise to BINARY(16) or"
+							+ " CHAR(36). Alternatively, change the type of the property to long or String.");
 		}
 	}
 
@@ -265,37 +265,39 @@ final class EntityColumns implements GeneratedIds.Check {
 		String property = this.binder.property(generator, "strategy");
 		if (keys.properties().strategy() == Strategy.COPRIME && keys.properties().coprime().preset() == null) {
 			CoprimeSettings settings = new TextProperties(this.binder, generator).coprime();
-			// shorter texts have the same prefix and check character, so only digits are
+			// shorter ids have the same prefix and check character, so only digits are
 			// removed
 			int length = type.size() - longest + settings.maxLength();
 			property = this.binder.property(generator,
 					(settings.maxLength() > settings.length()) ? "coprime.max-length" : "coprime.length");
 			if (length > 0) {
-				remedy += " Or set " + property + "=" + length + ", which leaves "
-						+ BigInteger.valueOf(settings.alphabet().size()).pow(length) + " ids, and "
+				remedy += " Alternatively, set " + property + "=" + length + ", which leaves "
+						+ BigInteger.valueOf(settings.alphabet().size()).pow(length) + " ids, and set "
 						+ GeneratorPropertiesBinder.ownProperty(generator, "key-space")
 						+ " to another name, because the length of a key space cannot change.";
 			}
 		}
-		return new IdSetupException(place + " is " + type.name() + "(" + type.size() + ") and can hold texts of "
+		return new IdSetupException(place + " is " + type.name() + "(" + type.size() + ") and can hold "
 				+ type.size() + " characters at most, but the last id of generator '" + generator + "' has " + longest
-				+ ": " + keys.lastText() + ".", remedy, List.of(property), null);
+				+ " characters: " + keys.lastText() + ".", remedy, List.of(property), null);
 	}
 
 	private IdSetupException tooNarrow(String generator, Keys keys, String place, String type, String greatest) {
 		Strategy strategy = keys.properties().strategy();
 		String bound = switch (strategy) {
 			case SEQUENTIAL, GAPLESS -> ", or set "
-					+ GeneratorPropertiesBinder.ownProperty(generator, strategy.id() + ".end") + " to what it can hold";
+					+ GeneratorPropertiesBinder.ownProperty(generator, strategy.id() + ".end") + " to at most "
+					+ greatest;
 			case RECYCLED -> ", or set " + GeneratorPropertiesBinder.ownProperty(generator, "recycled.capacity")
-					+ " to what it can hold";
+					+ " to at most " + greatest;
 			case COPRIME, SNOWFLAKE, DECIMAL_UID, COMPOSITE ->
 				", or set " + GeneratorPropertiesBinder.ownProperty(generator, "strategy") + " to sequential and "
-						+ GeneratorPropertiesBinder.ownProperty(generator, "sequential.end") + " to what it can hold";
+						+ GeneratorPropertiesBinder.ownProperty(generator, "sequential.end") + " to at most "
+						+ greatest;
 		};
 		return new IdSetupException(
 				place + " is " + type + " and can hold " + greatest + " at most, but the last id of generator '"
-						+ generator + "' is " + keys.greatest() + ", as text " + keys.lastText() + ".",
+						+ generator + "' is " + keys.greatest() + " (as text: " + keys.lastText() + ").",
 				"Make the column and the property wider (BIGINT and long for numbers)" + bound + ".",
 				List.of(this.binder.property(generator, "strategy")), null);
 	}
@@ -352,35 +354,35 @@ final class EntityColumns implements GeneratedIds.Check {
 		String start = GeneratorPropertiesBinder.ownProperty(generator, strategy.id() + ".start");
 		String remedy = switch (strategy) {
 			case SEQUENTIAL, GAPLESS ->
-				isNew ? "Give the key space a start above all rows, such as " + start + "=" + roundedUp(key) + ", and "
-						+ GeneratorPropertiesBinder.ownProperty(generator, "key-space") + " another name." : "";
+				isNew ? "set a start above all rows, such as " + start + "=" + roundedUp(key) + ", and set "
+						+ GeneratorPropertiesBinder.ownProperty(generator, "key-space") + " to another name." : "";
 			default -> isNew
-					? "Insert these ids into a column of their own, or use sequential with a start above all rows"
+					? "insert these ids into a separate column, or use sequential with a start above all rows"
 							+ " and another " + GeneratorPropertiesBinder.ownProperty(generator, "key-space") + "."
 					: "";
 		};
 		if (isNew) {
 			remedy = "If another key space has filled the column, set "
 					+ GeneratorPropertiesBinder.ownProperty(generator, "key-space")
-					+ " to its name, or ids.jdbc.table-prefix to the prefix of the tables that contain it. Otherwise: "
+					+ " to its name, or ids.jdbc.table-prefix to the prefix of the tables that contain it. Otherwise, "
 					+ remedy;
 		}
 		else if (column.database() != this.database && strategy != Strategy.GAPLESS) {
-			// verify-column would not help, because the column that it names is read over
-			// the connection of the store
+			// verify-column would not help, because the column that it names is read
+			// through the connection of the store
 			remedy = "If the store went backwards: "
 					+ RecoveryInstructions.skipAhead(keys.keySpaceName(), RecoveryInstructions.UNKNOWN);
 		}
 		else {
 			remedy = "If the store went backwards, as after restoring a backup, set " + verify + "=" + column
-					+ ": the error at the next start then explains how to continue.";
+					+ ": the error at the next startup then explains how to continue.";
 		}
 		return new IdSetupException(
 				place + " already contains " + column.write(keys.keySpace(), key) + ", which id generator '" + generator
-						+ "' has yet to hand out"
-						+ (isNew ? ", as its key space '" + keys.keySpaceName() + "' is new" : "")
+						+ "' has not issued yet"
+						+ (isNew ? ", because its key space '" + keys.keySpaceName() + "' is new" : "")
 						+ ": an insert would fail with a duplicate key.",
-				remedy + " " + verify + "=none leaves the column unverified.", List.of(verify), null);
+				remedy + " With " + verify + "=none, the column is not verified.", List.of(verify), null);
 	}
 
 	/**
@@ -417,7 +419,7 @@ final class EntityColumns implements GeneratedIds.Check {
 	 *
 	 * @param keySpaceName the name of the key space
 	 * @param keySpace the key space, or {@code null} for time-based ids
-	 * @param caseSensitive whether two texts may differ only in case
+	 * @param caseSensitive whether two strings may differ only in case
 	 * @param unissued reads which ordinals have not been issued yet, or {@code null} for
 	 * time-based ids
 	 */

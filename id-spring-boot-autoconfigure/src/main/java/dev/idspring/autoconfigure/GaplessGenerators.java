@@ -44,7 +44,8 @@ record GaplessGenerators(IdGeneratorFactory factory) {
 		GaplessStore gapless = gapless(name, properties);
 		if (!(gapless instanceof ScopedGaplessStore scoped)) {
 			throw this.factory.unsupportedStrategy(name, properties,
-					"and scoped, but the GaplessStore bean, a " + gapless.getClass().getName() + ", has no scopes.",
+					"and the generator is scoped, but the GaplessStore bean, a " + gapless.getClass().getName()
+							+ ", does not support scopes.",
 					"Implement ScopedGaplessStore, or do not declare a GaplessStore.");
 		}
 		GeneratorProperties.Numbers numbers = properties.gapless();
@@ -58,9 +59,9 @@ record GaplessGenerators(IdGeneratorFactory factory) {
 			.waitTimeout(properties.block().waitTimeout());
 		this.factory.applySharedSettings(builder, properties);
 		ScopedGaplessIdGenerator generator = StartupExecutor.call(builder.waitTimeout(), builder::open);
-		logger.info("Id generator '" + name + "' (gapless) writes numbers of scopes as " + pattern
+		logger.info("Id generator '" + name + "' (gapless) formats the numbers of scopes as " + pattern
 				+ (pattern.isUnique() ? ""
-						: ", so a text is unique in its scope only: "
+						: ", so a string is unique only within its scope: "
 								+ GeneratorPropertiesBinder.ownProperty(name, "text.pattern")
 								+ " leaves out the scope, or a part of it"));
 		return generator;

@@ -137,7 +137,7 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 						+ "' but would get the default one.",
 				"Write @Qualifier(\"" + name + "\") IdGenerator " + wanted + ", or name it "
 						+ IdGeneratorRegistrar.beanName(name)
-						+ ". If the default generator is meant, write @Qualifier(\""
+						+ ". If you mean the default generator, write @Qualifier(\""
 						+ GeneratorPropertiesBinder.DEFAULT_NAME + "\") or use another name.");
 	}
 

@@ -62,14 +62,15 @@ final class GeneratorLogger implements IdGeneratorListener {
 		logger.info(line(generator, ": %s; %s key space '%s'; store %s", summary, left, keySpace.name(), storeText));
 		if (this.store == null) {
 			logger.warn(line(generator,
-					" has no store: ids repeat if another instance has the same node, or after a restart with"
-							+ " a clock that was set back"));
+					" has no store: ids repeat if another instance has the same node, or after a restart if"
+							+ " the clock was set back"));
 		}
 		if (snapshot.strategy().equals("coprime") && keySpace.reserved().signum() == 0
 				&& keySpace.capacity().compareTo(FEW_KEYS) < 0) {
 			logger.warn(line(generator,
-					" has only %,d keys in its new key space '%s'. If more are needed one day, raise the bound, %s, or"
-							+ " choose a larger length with another key-space now: the length of a key space cannot change",
+					" has only %,d keys in its new key space '%s'. If you will need more, raise the bound, %s, or"
+							+ " choose a larger length and another key space now: the length of a key space cannot"
+							+ " change",
 					keySpace.capacity(), keySpace.name(), this.bound));
 		}
 	}
@@ -145,8 +146,8 @@ final class GeneratorLogger implements IdGeneratorListener {
 	@Override
 	public void leaseTooShort(String generator, long held, Duration lease, Duration enough) {
 		logger.warn(line(generator,
-				" is one of %,d holders of a %s, which renew a lease of %s: about %,d transactions a second. Set"
-						+ " ids.lease=%dm or more for all of them",
+				" is one of %,d holders of a %s. Renewing their leases of %s takes about %,d transactions per second."
+						+ " Set ids.lease=%dm or more for all of them",
 				held, this.unit, DurationText.of(lease), 3 * held / lease.toSeconds(),
 				enough.plusMinutes(1).minusNanos(1).toMinutes()));
 	}
@@ -158,10 +159,10 @@ final class GeneratorLogger implements IdGeneratorListener {
 
 	@Override
 	public void low(String generator, KeySpaceSnapshot keySpace) {
-		String end = (keySpace.soonestEnd() != null) ? "; its last id is due at " + keySpace.soonestEnd() : "";
+		String end = (keySpace.soonestEnd() != null) ? ", which may be used up by " + keySpace.soonestEnd() : "";
 		logger.warn(line(generator,
 				" is running out of ids: %,d of %,d keys are left in key space '%s'%s. Raise its bound, %s, or prepare a"
-						+ " new key space, in time",
+						+ " new key space in time",
 				keySpace.remaining(), keySpace.capacity(), keySpace.name(), end, this.bound));
 	}
 

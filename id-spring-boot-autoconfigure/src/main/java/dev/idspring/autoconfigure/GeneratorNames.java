@@ -153,8 +153,8 @@ final class GeneratorNames {
 	private static void verifyIsText(String name) {
 		if (YAML_LITERALS.contains(name.toLowerCase(Locale.ROOT))) {
 			throw new IdSetupException(
-					"'" + name + "' cannot be the name of an id generator: without quotes YAML reads yes,"
-							+ " no, on, off, true, false and null as values and not as names.",
+					"'" + name + "' cannot be the name of an id generator: without quotes, YAML reads yes,"
+							+ " no, on, off, true, false and null as values, not as names.",
 					"In YAML, quote the name if it is yes, no, on or off. Otherwise rename the generator.",
 					List.of(GENERATORS + "[" + name + "]"), null);
 		}
@@ -199,7 +199,7 @@ final class GeneratorNames {
 			throw new IdSetupException(
 					other.described() + " and " + name.described()
 							+ " are the same name: case, dashes and underscores do not distinguish generators.",
-					"Write it the same way everywhere or, if two generators are meant, rename one of them.",
+					"Write the name the same way everywhere or, if you mean two generators, rename one of them.",
 					List.of(GENERATORS + "." + uniform(name.name())), null);
 		}
 	}
@@ -226,7 +226,7 @@ final class GeneratorNames {
 	private static void verifyNotList(ConfigurationPropertyName name) {
 		if (name.isNumericIndex(POSITION)) {
 			throw new IdSetupException(GENERATORS + " is a list, but id generators have names.",
-					"Write the settings of each one below its name, as in " + GENERATORS
+					"Write the settings of each generator under its name, as in " + GENERATORS
 							+ ".orders.strategy, without the dashes of a list. A name begins with a letter.",
 					List.of(name.chop(POSITION + 1).toString()), null);
 		}
@@ -238,9 +238,9 @@ final class GeneratorNames {
 		if (property != null && !String.valueOf(property.getValue()).isEmpty()) {
 			String value = String.valueOf(property.getValue());
 			throw new IdSetupException(
-					name + " is '" + value + "', but the settings of an id generator belong below its name.",
+					name + " is '" + value + "', but the settings of an id generator belong under its name.",
 					"Set " + name + ".strategy" + (Strategy.ofId(value).isPresent() ? " to " + value : "")
-							+ " instead, or set the property that is meant.",
+							+ " instead, or set the property that you mean.",
 					List.of(name.toString()), null);
 		}
 	}

@@ -112,7 +112,7 @@ final class GeneratorPropertiesBinder {
 		Set<String> names = new TreeSet<>(names());
 		names.add(DEFAULT_NAME);
 		String problem = (wanted == null) ? option + " is not set."
-				: option + " is '" + wanted + "', but there is no id generator of that name.";
+				: option + " is '" + wanted + "', but there is no id generator with that name.";
 		return names.stream()
 			.filter((name) -> wanted != null && GeneratorNames.uniform(name).equals(GeneratorNames.uniform(wanted)))
 			.findFirst()
@@ -219,19 +219,19 @@ final class GeneratorPropertiesBinder {
 			String property = property(name, "health.low-remaining");
 			throw new IdSetupException(
 					property + " is '" + health.lowRemaining()
-							+ "' but must be a percentage such as 10%, with the sign, from 0% to 100%.",
+							+ "' but must be a percentage from 0% to 100%, such as 10%, with the percent sign.",
 					"Correct the value." + missingSign(health.lowRemaining().strip()), List.of(property), null);
 		}
 		return new LowThreshold(share, health.lowHorizon());
 	}
 
 	private static String missingSign(String percentage) {
-		return PERCENTAGE.matcher(percentage + "%").matches() ? " Write " + percentage + "% if a percentage is meant."
+		return PERCENTAGE.matcher(percentage + "%").matches() ? " Write " + percentage + "% if you mean a percentage."
 				: "";
 	}
 
 	/**
-	 * Return how long the store may take to answer at start-up, before any generator
+	 * Return how long the store may take to answer at startup, before any generator
 	 * exists.
 	 */
 	Duration storeTimeout() {
@@ -254,10 +254,11 @@ final class GeneratorPropertiesBinder {
 		if (placeholder.isPresent()) {
 			return new IdSetupException(
 					"The placeholder " + placeholder.get() + " in " + property + " was not resolved.",
-					"Set the property or environment variable that it names, or write the value itself.",
+					"Set the property or environment variable that the placeholder names, or replace the placeholder"
+							+ " with a literal value.",
 					List.of(property), ex);
 		}
-		return explain(ex, names, "The settings of id generator '" + name + "' are wrong: ",
+		return explain(ex, names, "The settings of id generator '" + name + "' are invalid: ",
 				missingUnit(property, ex.getValue())
 						+ ((ex.getValue() instanceof String text) ? ConfigurationCheck.quote(text) : ""));
 	}
@@ -294,12 +295,12 @@ final class GeneratorPropertiesBinder {
 
 	/**
 	 * Return a hint if the invalid value is a duration without a unit. Otherwise return
-	 * an empty text.
+	 * an empty string.
 	 */
 	private String missingUnit(String property, @Nullable Object value) {
 		String written = (value instanceof Duration) ? value(property).orElse("").strip() : "";
 		return written.matches("\\d+")
-				? " " + written + " without a unit is " + written + "ms: write " + written + "s if seconds are meant."
+				? " " + written + " without a unit means " + written + "ms: write " + written + "s if you mean seconds."
 				: "";
 	}
 
@@ -316,8 +317,8 @@ final class GeneratorPropertiesBinder {
 		return new IdSetupException(
 				"Id generator '" + name + "' cannot use its key space. " + ex.getMessage() + " Check "
 						+ String.join(", ", properties) + ".",
-				(secret ? "Configure the secret that the key space was created with: with another one the texts of its"
-						+ " ids could not be read. Or" : "Restore the previous settings, or")
+				(secret ? "Configure the secret that the key space was created with: with another secret, its ids could"
+						+ " not be parsed. Alternatively," : "Restore the previous settings, or")
 						+ " give the generator a new key space with " + ownProperty(name, "key-space")
 						+ ". If the key space belongs to another application, set " + ownProperty(name, "key-space")
 						+ " to a name that only this application uses.",

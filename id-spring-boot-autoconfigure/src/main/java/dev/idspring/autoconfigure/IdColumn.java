@@ -80,7 +80,7 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 			throw new IdSetupException(
 					property + " is '" + label + "', which could be any of "
 							+ found.stream().map((names) -> String.join(".", names)).toList() + ".",
-					"Write the names exactly, in upper and lower case.", List.of(property), null);
+					"Write the names exactly, including upper and lower case.", List.of(property), null);
 		}
 		if (!found.isEmpty()) {
 			return new IdColumn(database, label, found.get(0).get(0), found.get(0).get(1), false, null).typed(property,
@@ -120,8 +120,8 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 		ColumnType type = type(deadline);
 		if (!type.isExactNumber() && !type.isText()) {
 			throw new IdSetupException(
-					property + " is '" + this + "', but that column holds neither whole numbers nor texts.",
-					"Name the column that ids are inserted into, in their numeric or in their text form.",
+					property + " is '" + this + "', but that column holds neither whole numbers nor strings.",
+					"Name the column that ids are inserted into, in their numeric form or their text form.",
 					List.of(property), null);
 		}
 		return new IdColumn(this.database, this.label, this.table, this.name, type.isText(), null);
@@ -132,7 +132,7 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	}
 
 	/**
-	 * Verify that the column is case-sensitive. Called if texts may differ only in case.
+	 * Verify that the column is case-sensitive. Called if ids may differ only in case.
 	 * @param place the column and the property that refers to it, for messages
 	 * @param generator the name of the generator
 	 * @throws IdSetupException if the column is case-insensitive and its table is empty.
@@ -145,15 +145,15 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 		if (remedy == null) {
 			return;
 		}
-		String problem = place + " does not tell upper and lower case apart, but the texts of id generator '"
-				+ generator + "' may differ only in case: the column would treat two such texts as equal.";
+		String problem = place + " does not tell upper and lower case apart, but the strings of id generator '"
+				+ generator + "' may differ only in case: the column would treat two such strings as equal.";
 		if (hasRows(deadline)) {
 			logger.warn(problem + " An insert may fail as a duplicate, or a query may find the row of another id. "
 					+ remedy);
 			return;
 		}
 		throw new IdSetupException(problem,
-				remedy + " Or give the generator an alphabet of one case, such as base36 or base32 ("
+				remedy + " Alternatively, give the generator an alphabet of one case, such as base36 or base32 ("
 						+ GeneratorPropertiesBinder.ownProperty(generator, "text.alphabet")
 						+ "), and another key space (" + GeneratorPropertiesBinder.ownProperty(generator, "key-space")
 						+ ").",
@@ -174,10 +174,11 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 		}
 		throw new IdSetupException(
 				place + " is GENERATED ALWAYS"
-						+ (generated.identity() ? " AS IDENTITY: the database numbers the rows itself"
+						+ (generated.identity() ? " AS IDENTITY: the database generates the keys itself"
 								: ": the database computes it from other columns")
 						+ ", and does not store the ids of generator '" + generator + "'.",
-				"Run: " + generated.remedy() + " Or remove @GeneratedId, and leave the column to the database.");
+				"Run: " + generated.remedy() + " Alternatively, remove @GeneratedId, and leave the column to the"
+						+ " database.");
 	}
 
 	private boolean hasRows(Deadline deadline) {
@@ -188,7 +189,7 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 
 	/**
 	 * Find any key that is in the column. Used for text columns, and for keys that do not
-	 * rise with their ordinals. In a text column, only the greatest and the least text
+	 * rise with their ordinals. In a text column, only the greatest and the least string
 	 * are examined.
 	 */
 	Optional<Long> anyKey(KeySpace keySpace, long least, long greatest, Deadline deadline) {
@@ -249,7 +250,7 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 			}
 			String in = this.name + " in (" + String.join(", ", Collections.nCopies(values.size(), "?")) + ")";
 			for (String text : read(select(this.name, in), deadline, values.toArray())) {
-				// a case-insensitive database may also return the texts of other keys
+				// a case-insensitive database may also return the strings of other keys
 				last = Math.max(last, ordinals.getOrDefault(text.stripTrailing(), last));
 			}
 		}

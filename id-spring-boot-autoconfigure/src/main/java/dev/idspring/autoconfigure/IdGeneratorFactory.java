@@ -118,7 +118,7 @@ final class IdGeneratorFactory {
 				if (!property.equals("scoped") && this.binder.isOwn(name, property)) {
 					String own = GeneratorPropertiesBinder.ownProperty(name, property);
 					throw new IdSetupException(
-							own + " has no effect: numbers of id generator '" + name + "' have no scope.",
+							own + " has no effect: the numbers of id generator '" + name + "' have no scopes.",
 							"Remove it, or set " + GeneratorPropertiesBinder.ownProperty(name, "scoped") + " to true.",
 							List.of(own), null);
 				}
@@ -222,7 +222,7 @@ final class IdGeneratorFactory {
 			String property = GeneratorPropertiesBinder.ownProperty(user.name(), "uuid.identity");
 			throw new IdSetupException("The id generators '" + alike.name() + "' and '" + user.name()
 					+ "' would create the same UUIDs, because both have the identity '" + builder.uuidIdentity() + "'.",
-					"Set " + property + " to another name, or remove it.", List.of(property), null);
+					"Set " + property + " to another value, or remove it.", List.of(property), null);
 		}
 	}
 
@@ -231,7 +231,7 @@ final class IdGeneratorFactory {
 		if (this.binder.value(keySpaceProperty(user.name())).filter(user.keySpace()::equals).isPresent()) {
 			origin = keySpaceProperty(user.name());
 		}
-		return "'" + user.name() + "' (" + user.strategy() + ") by " + origin;
+		return "'" + user.name() + "' (" + user.strategy() + ") because of " + origin;
 	}
 
 	private static String keySpaceProperty(String name) {

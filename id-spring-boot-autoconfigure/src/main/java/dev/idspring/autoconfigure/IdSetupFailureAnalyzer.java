@@ -72,18 +72,18 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 			"a whole number in the valid range", ZoneId.class, "a time zone");
 
 	static final String INSTANT = "Write date, time and offset, as in 2024-01-01T00:00:00Z or"
-			+ " 2024-01-01T01:00:00+01:00. Without an offset it would be another instant in another time zone.";
+			+ " 2024-01-01T01:00:00+01:00. Without an offset, the instant would depend on the time zone.";
 
 	private static final Map<Class<?>, String> FORMS = Map.of(Instant.class, INSTANT, Duration.class,
 			"Write a number and its unit without a space: 500ms, 5s, 10m, 2h or 1d.", Boolean.class,
 			"Write true or false.", Integer.class, "Write a whole number in digits, without a unit.", Long.class,
 			"Write a whole number in digits, without a unit.", ZoneId.class,
-			"Write a name such as Europe/Berlin, UTC, or an offset such as \"+05:30\".");
+			"Write a name such as Europe/Berlin or UTC, or an offset such as \"+05:30\".");
 
 	private static final Map<Class<?>, String> ACTIONS = Map.of(KeySpaceMismatchException.class,
 			"Restore the settings with which the key space was created, or give the generator a new key space:"
 					+ " ids.key-space (ids.generators.<name>.key-space). An application that shares its tables with"
-					+ " another one needs key space names of its own.",
+					+ " another one needs its own key space names.",
 			NodeUnavailableException.class,
 			"Stop an instance, or start this one again when a lease has expired. The lease of a killed instance"
 					+ " expires by itself (ids.lease).",
@@ -134,7 +134,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 				}
 			}
 			if (cause instanceof UnknownGeneratorException ex) {
-				return new FailureAnalysis(ex.getMessage() + " It is requested by " + ex.caller() + ".",
+				return new FailureAnalysis(ex.getMessage() + " The generator is requested by " + ex.caller() + ".",
 						"Correct the name, or configure the generator under ids.generators.", ex);
 			}
 			if (cause instanceof BindException ex && ex.getName().toString().contains(".text.secret")) {
@@ -192,8 +192,9 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 		Class<?> type = ex.getTarget().getType().resolve(Object.class);
 		String group = ex.getName().toString();
 		return (!type.isRecord() || !ex.getName().getElement(0, Form.UNIFORM).equals("ids")) ? null : analysis(
-				group + " has a value, but it is a group of properties.", List.of(group),
-				"Write the properties below it, as in " + group + "." + ConfigurationCheck.names(type, "").get(0) + ".",
+				group + " has a value, but is a group of properties.", List.of(group),
+				"Set the properties of this group, such as " + group + "."
+						+ ConfigurationCheck.names(type, "").get(0) + ".",
 				ex);
 	}
 
@@ -207,7 +208,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 			String known = Arrays.stream(type.getEnumConstants())
 				.map((constant) -> Strategy.nameOf((Enum<?>) constant))
 				.collect(Collectors.joining(", "));
-			return new FailureAnalysis(problem + "known." + describe(property),
+			return new FailureAnalysis(problem + "a known value." + describe(property),
 					"Use one of " + known + "." + ConfigurationCheck.quote(property.getValue()), ex);
 		}
 		String remedy = FORMS.get(type);
@@ -218,7 +219,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 			remedy += ConfigurationCheck.quote(property.getValue());
 		}
 		if (String.valueOf(property.getValue()).contains("${")) {
-			remedy = "Give the placeholder a value, or write the property itself. " + remedy;
+			remedy = "Give the placeholder a value, or set the property to a literal value. " + remedy;
 		}
 		return new FailureAnalysis(problem + KINDS.get(type) + "." + describe(property), remedy, ex);
 	}
@@ -233,13 +234,13 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 			return null;
 		}
 		return new FailureAnalysis("Spring Boot cannot create a DataSource: " + cause.getMessage()
-				+ ". Ids do not need one, as ids.store is " + store.id()
-				+ ", but the starter for ids depends on spring-boot-starter-jdbc, for which Spring Boot creates one.",
+				+ ". Ids do not need a DataSource, because ids.store is " + store.id()
+				+ ". Spring Boot creates one because the starter for ids depends on spring-boot-starter-jdbc.",
 				"If the application has no database, exclude org.springframework.boot:spring-boot-starter-jdbc from the"
 						+ " dependency on the starter of dev.idspring in pom.xml or build.gradle, or set"
 						+ " spring.autoconfigure.exclude to " + cause.getClass().getPackageName()
-						+ ".DataSourceAutoConfiguration. If it has one, set spring.datasource.url, or put an embedded"
-						+ " database on the class path.",
+						+ ".DataSourceAutoConfiguration. If it has a database, set spring.datasource.url, or put an"
+						+ " embedded database on the class path.",
 				cause);
 	}
 

@@ -116,7 +116,7 @@ public final class IdsAutoConfiguration {
 		if (wanted == StoreType.REDIS) {
 			boolean present = ClassUtils.isPresent(REDIS_MODULE, beans.getBeanClassLoader());
 			return new IdSetupException(present
-					? "ids.store is redis, but there is no single KeySpaceStore bean, or Lettuce and Spring Data"
+					? "ids.store is redis, but there is not exactly one KeySpaceStore bean, or Lettuce and Spring Data"
 							+ " Redis are not on the class path."
 					: "ids.store is redis, but the module id-redis is not on the class path.",
 					(present ? "Do not exclude io.lettuce:lettuce-core and spring-data-redis from" : "Add")
@@ -124,11 +124,11 @@ public final class IdsAutoConfiguration {
 					List.of("ids.store"), null);
 		}
 		String problem = "Id generators need a store to remember what has been reserved, but ids.store is "
-				+ wanted.id() + " and there is no single DataSource or KeySpaceStore bean.";
+				+ wanted.id() + " and there is not exactly one DataSource or KeySpaceStore bean.";
 		String remedy = "Add spring-boot-starter-jdbc and a database driver and set spring.datasource.url";
 		if (wanted == StoreType.JDBC && hasConnectionFactory(beans)) {
 			problem = "Id generators need a store to remember what has been reserved. The store needs JDBC, but there is"
-					+ " no DataSource bean: Spring Boot creates none if there is a ConnectionFactory of R2DBC.";
+					+ " no DataSource bean: Spring Boot creates none if there is an R2DBC ConnectionFactory.";
 			remedy = "Add spring-boot-starter-jdbc and the JDBC driver of the database, and declare a DataSource for ids:"
 					+ " @Bean(defaultCandidate = false) @IdsDataSource DataSource idsDataSource()";
 		}
@@ -148,7 +148,7 @@ public final class IdsAutoConfiguration {
 	 * Registers the default generator, which is configured directly below {@code ids}. It
 	 * is injected wherever no other generator is specified. If there are other
 	 * generators, the default generator is created only when it is first requested. A
-	 * bean into which it is injected requests it at start-up.
+	 * bean into which it is injected requests it at startup.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean(IdGenerator.class)

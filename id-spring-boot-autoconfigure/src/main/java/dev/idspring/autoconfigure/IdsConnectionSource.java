@@ -32,8 +32,8 @@ import org.springframework.util.ClassUtils;
 final class IdsConnectionSource {
 
 	/** A message that explains the risk if reservations share the application's pool. */
-	static final String WAITING = "If transactions hold all of its connections when ids run out,"
-			+ " they wait for ids, and the reservation waits for a connection";
+	static final String WAITING = "If transactions hold all connections of that pool when ids run out,"
+			+ " they wait for ids while the reservation waits for a connection";
 
 	private static final Log logger = LogFactory.getLog(IdsConnectionSource.class);
 
@@ -270,7 +270,7 @@ final class IdsConnectionSource {
 					this.shared = false;
 					logger
 						.info("The database accepts the user and the password of the connection for ids again. Ids are"
-								+ " again reserved over that connection.");
+								+ " again reserved through that connection.");
 				}
 				return connection;
 			}
@@ -288,8 +288,8 @@ final class IdsConnectionSource {
 			if (!this.shared) {
 				this.shared = true;
 				logger.warn("The database refuses the user or the password of the connection for ids ("
-						+ SqlFailure.describe(reason) + "). Until they change, ids are reserved over connections from"
-						+ " the application's pool. " + IdsConnectionSource.WAITING);
+						+ SqlFailure.describe(reason) + "). Until they change, ids are reserved through connections"
+						+ " from the application's pool. " + IdsConnectionSource.WAITING);
 			}
 		}
 
@@ -307,7 +307,7 @@ final class IdsConnectionSource {
 				return;
 			}
 			logger.warn("The connection for ids cannot be opened: " + SqlFailure.describe(ex)
-					+ ". The first ids were reserved over an idle connection of the application's pool. Further"
+					+ ". The first ids were reserved through an idle connection of the application's pool. Further"
 					+ " reservations fail until the connection for ids is open."
 					+ SqlFailure.remedy(ex).map((remedy) -> " " + remedy).orElse(""));
 		}
@@ -368,7 +368,7 @@ final class IdsConnectionSource {
 
 		private void reportBorrowing() {
 			if (Boolean.FALSE.equals(this.borrowing)) {
-				logger.info("The connection for ids is lost. Until there is another one, ids are reserved over"
+				logger.info("The connection for ids was lost. Until it is replaced, ids are reserved through"
 						+ " connections that the application's pool can spare");
 			}
 			this.borrowing = true;

@@ -138,7 +138,7 @@ public final class IdsJdbcAutoConfiguration {
 			ObjectProvider<DataSource> dataSource, TransactionManagersPostProcessor transactions) {
 		DataSource application = single(dataSource,
 				"A gapless generator draws numbers in the transactions of the application, but there are several"
-						+ " DataSource beans, or only one that is marked with @IdsDataSource",
+						+ " DataSource beans, or the only one is marked with @IdsDataSource",
 				"Mark the DataSource of those transactions with @Primary.");
 		return connector.connectGapless(application, database, transactions.managers());
 	}

@@ -98,15 +98,17 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
 	private IdSetupException failed(DataAccessException ex) {
 		String problem = "The tables of the id store cannot be created in this database, " + this.schema.product()
-				+ ", with the script " + script() + " (ids.jdbc.initialize-schema is "
-				+ Strategy.nameOf(this.settings.getMode()) + ", ids.jdbc.table-prefix is '" + this.tablePrefix
-				+ "'; ids.jdbc.schema and ids.jdbc.platform determine the script): " + SqlFailure.describe(ex) + ".";
+				+ ", with the script " + script() + " (ids.jdbc.initialize-schema="
+				+ Strategy.nameOf(this.settings.getMode()) + ", ids.jdbc.table-prefix=" + this.tablePrefix
+				+ "; ids.jdbc.schema and ids.jdbc.platform determine the script): " + SqlFailure.describe(ex) + ".";
 		String remedy = this.schema.usualScript()
 			.filter((usual) -> !usual.equals(script()))
-			.map((usual) -> "The script for this database is " + usual
-					+ ": it is used when ids.jdbc.schema and ids.jdbc.platform are not set. Or ")
-			.or(() -> this.schema.schema().map((name) -> "Create schema '" + name + "' if there is none. Or "))
-			.orElse(NO_SCHEMA.equals(sqlState(ex)) ? "Create the schema that the connection is to use. Or " : "");
+			.map((usual) -> "Remove ids.jdbc.schema and ids.jdbc.platform to use the script for this database, " + usual
+					+ ". Alternatively, ")
+			.or(() -> this.schema.schema().map((name) -> "Create schema '" + name + "' if it does not exist."
+					+ " Alternatively, "))
+			.orElse(NO_SCHEMA.equals(sqlState(ex))
+					? "Create the schema that the connection is to use. Alternatively, " : "");
 		return new IdSetupException(problem, StringUtils.capitalize(remedy
 				+ "grant the right to create tables, or create them by hand and set ids.jdbc.initialize-schema=never."
 				+ StoreConnector.DRIVER), ex);

@@ -86,9 +86,9 @@ final class JdbcStoreConnector extends StoreConnector {
 		DedicatedDataSource dedicated = IdsConnectionSource.dedicated(this.dataSource, timeout());
 		this.dedicated = dedicated;
 		if (dedicated == null) {
-			logger.info("Ids are reserved over connections from the application's pool, which is not a HikariCP pool. "
-					+ IdsConnectionSource.WAITING
-					+ "; a DataSource of its own, marked with @IdsDataSource, avoids that");
+			logger.info("Ids are reserved through connections from the application's pool, which is not a HikariCP"
+					+ " pool. " + IdsConnectionSource.WAITING
+					+ ". A separate DataSource that is marked with @IdsDataSource avoids this");
 			return open(this.dataSource, false);
 		}
 		try {
@@ -98,8 +98,8 @@ final class JdbcStoreConnector extends StoreConnector {
 			close();
 			// this fails in the same way, unless each pool has its own in-memory database
 			JdbcDatabase database = open(this.dataSource, false);
-			logger.info("Ids are reserved over connections from the application's pool: a dedicated connection does"
-					+ " not see the same database. " + IdsConnectionSource.WAITING);
+			logger.info("Ids are reserved through connections from the application's pool, because a dedicated"
+					+ " connection does not see the same database. " + IdsConnectionSource.WAITING);
 			return database;
 		}
 		catch (IdGenerationException ex) {
@@ -134,8 +134,8 @@ final class JdbcStoreConnector extends StoreConnector {
 				throw ex;
 			}
 			logger
-				.info("Gapless sequences are opened when a number is first drawn, separately in each database to which"
-						+ " the DataSource of the transactions routes: it has no default target");
+				.info("In each database to which the DataSource of the transactions routes, gapless sequences are"
+						+ " opened when a number is first drawn, because that DataSource has no default target");
 			return new RoutedGaplessStore(application, new JdbcGaplessStore(application, database, managers),
 					this::deadline, (deadline) -> openGapless(application, database, managers, deadline));
 		}
@@ -156,7 +156,7 @@ final class JdbcStoreConnector extends StoreConnector {
 				throw ex;
 			}
 			throw new IdSetupException(ex.getProblem(),
-					this.own ? "Grant select, insert and update on the table if it exists. Otherwise create it in the"
+					this.own ? "Grant select, insert and update on the table if it exists. Otherwise, create it in the"
 							+ " database of the application's transactions:"
 							+ " ids.jdbc.initialize-schema creates tables only in the database of the DataSource marked with"
 							+ " @IdsDataSource. The statement is in the scripts"
@@ -193,10 +193,10 @@ final class JdbcStoreConnector extends StoreConnector {
 				+ (isRefusedByPool(NestedExceptionUtils.getMostSpecificCause(cause))
 						? "The driver does not accept the address, or the pool does not accept a setting. " : "");
 		return this.own ? new StoreUnreachableException(
-				sentence + "It is the database of the DataSource that is marked with @IdsDataSource.", List.of(),
+				sentence + "This is the database of the DataSource that is marked with @IdsDataSource.", List.of(),
 				SqlFailure.remedy(cause).orElse("Check that the database is up.")
-						+ " Its address is in the properties of that DataSource: those of HikariCP are jdbc-url,"
-						+ " username and password." + DRIVER,
+						+ " The address of the database is in the properties of that DataSource: for HikariCP, these"
+						+ " are jdbc-url, username and password." + DRIVER,
 				cause) : unreachable(sentence, SqlFailure.isAccessDenied(cause), cause);
 	}
 
@@ -205,7 +205,7 @@ final class JdbcStoreConnector extends StoreConnector {
 	}
 
 	private static IdStoreUnavailableException unreachable(String sentence, boolean refused, RuntimeException cause) {
-		String address = sentence + "Its address is " + ADDRESS
+		String address = sentence + "The address of the database comes from " + ADDRESS
 				+ ", unless the application declares the DataSource itself.";
 		return refused ? new StoreUnreachableException(address, List.of(ADDRESS, "spring.datasource.username"),
 				"Correct spring.datasource.username and spring.datasource.password, or grant this user access to"

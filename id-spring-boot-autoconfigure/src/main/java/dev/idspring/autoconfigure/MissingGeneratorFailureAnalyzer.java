@@ -46,8 +46,8 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 	}
 
 	/**
-	 * Return what to do in a test that loads only a slice of the application. The text is
-	 * empty unless Spring Boot's test support is on the class path.
+	 * Return what to do in a test that loads only a slice of the application. The string
+	 * is empty unless Spring Boot's test support is on the class path.
 	 */
 	static String testRemedy() {
 		return ClassUtils.isPresent(TEST_SUPPORT, MissingGeneratorFailureAnalyzer.class.getClassLoader())
@@ -123,7 +123,7 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 				: new FailureAnalysis(
 						place + " needs a " + wanted.getName() + ", but id generators are beans of type "
 								+ IdGenerator.class.getName() + ".",
-						"Import " + IdGenerator.class.getName() + ". If a bean of the other type is meant,"
+						"Import " + IdGenerator.class.getName() + ". If you need a bean of the other type,"
 								+ " declare one.",
 						cause);
 	}

@@ -9,7 +9,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Matches if the tables are to be created at start-up.
+ * Matches if the tables are to be created at startup.
  */
 final class OnIdsDatabaseInitialization extends OnDatabaseInitializationCondition {
 
@@ -25,8 +25,8 @@ final class OnIdsDatabaseInitialization extends OnDatabaseInitializationConditio
 			return super.getMatchOutcome(context, metadata);
 		}
 		catch (IllegalArgumentException ex) {
-			throw new IdSetupException(PROPERTY + " is '" + context.getEnvironment().getProperty(PROPERTY) + "'.",
-					"Use one of embedded, always, never.", List.of(PROPERTY), ex);
+			throw new IdSetupException(PROPERTY + " is '" + context.getEnvironment().getProperty(PROPERTY)
+					+ "', which is not a known value.", "Use one of embedded, always, never.", List.of(PROPERTY), ex);
 		}
 	}
 

@@ -139,9 +139,9 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 		Duration divergence = Duration.ofMillis(this.distance - before).abs();
 		if (divergence.compareTo(TOLERANCE) > 0) {
 			logger.warn("The wall clock has moved by " + DurationText.rounded(divergence)
-					+ " relative to the monotonic clock. As this process may be"
-					+ " a copy (a snapshot of a virtual machine that was restored, or a clone), id generators drop"
-					+ " the ids they have reserved, and reserve others");
+					+ " relative to the monotonic clock. This process may be a copy (a clone, or a virtual machine that"
+					+ " was restored from a snapshot). Therefore id generators discard the ids that they have"
+					+ " reserved, and reserve others");
 			drop();
 		}
 	}

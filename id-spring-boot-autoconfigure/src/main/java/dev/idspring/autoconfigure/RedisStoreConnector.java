@@ -76,12 +76,12 @@ final class RedisStoreConnector extends StoreConnector {
 				+ DRIVER;
 		return this.own
 				? new StoreUnreachableException(
-						sentence + "It is the server of the LettuceConnectionFactory that is marked with"
+						sentence + "This is the server of the LettuceConnectionFactory that is marked with"
 								+ " @IdsRedisConnectionFactory.",
 						List.of(), remedy, cause)
-				: new StoreUnreachableException(sentence + "Its address is that of spring.data.redis, "
+				: new StoreUnreachableException(sentence + "The address of the server comes from spring.data.redis: "
 						+ this.connections.getHostName() + ":" + this.connections.getPort()
-						+ " unless there are Sentinels, a cluster, or a RedisConnectionFactory of the application.",
+						+ ", unless there are Sentinels, a cluster, or a RedisConnectionFactory of the application.",
 						ADDRESS, remedy, cause);
 	}
 

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 
 /**
- * The store of gapless numbers for a routing DataSource that has no target at start-up,
+ * The store of gapless numbers for a routing DataSource that has no target at startup,
  * for example because each tenant has its own database. Each database has its own store
  * and its own sequences.
  * <ol>
@@ -46,7 +46,7 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 
 	private final DataSource dataSource;
 
-	/** Used only at start-up, to verify how rows are inserted. Never draws numbers. */
+	/** Used only at startup, to verify how rows are inserted. Never draws numbers. */
 	private final ScopedGaplessStore unopened;
 
 	private final Supplier<Deadline> deadlines;
@@ -187,7 +187,7 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 		catch (TimeoutException ex) {
 			throw new IdStoreUnavailableException(
 					"Another thread is still opening the gapless sequences of this database."
-							+ " It needs a connection in addition to those of the transactions that wait for it",
+							+ " That thread needs a connection in addition to those of the waiting transactions",
 					ex);
 		}
 		catch (InterruptedException ex) {

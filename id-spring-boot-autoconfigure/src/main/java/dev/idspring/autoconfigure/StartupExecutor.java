@@ -12,7 +12,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Queries the store at start-up on a separate thread. The thread that triggers the
+ * Queries the store at startup on a separate thread. The thread that triggers the
  * creation of a bean may be in a transaction, which may even be read-only and routed to a
  * replica. The query must not take part in that transaction, and the transaction must not
  * determine which database is queried.
@@ -43,17 +43,17 @@ final class StartupExecutor {
 			if (ex.getCause() instanceof RuntimeException cause) {
 				throw cause;
 			}
-			throw new IllegalStateException("The id store failed at start", ex.getCause());
+			throw new IllegalStateException("The id store failed at startup", ex.getCause());
 		}
 		catch (TimeoutException ex) {
 			closeWhenLate(answer);
 			throw new IdStoreUnavailableException("The id store did not answer within " + timeout.toMillis() + " ms"
-					+ " at start. How long it may take depends on ids.block.wait-timeout.", ex);
+					+ " at startup. The time limit depends on ids.block.wait-timeout.", ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			closeWhenLate(answer);
-			throw new IdStoreUnavailableException("Interrupted while waiting for the id store at start.", ex);
+			throw new IdStoreUnavailableException("Interrupted while waiting for the id store at startup.", ex);
 		}
 	}
 

@@ -20,7 +20,7 @@ abstract class StoreConnector implements AutoCloseable {
 	 * Tells users how to find the message of the driver in the log. Exceptions do not
 	 * contain that message, because it may contain an address with a password.
 	 */
-	static final String DRIVER = " Start with --debug to log the message of the driver.";
+	static final String DRIVER = " Start the application with --debug to log the message of the driver.";
 
 	private final StoreType type;
 

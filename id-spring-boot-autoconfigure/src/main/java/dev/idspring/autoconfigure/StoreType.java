@@ -28,7 +28,8 @@ public enum StoreType {
 	 */
 	JDBC("dev.idspring.jdbc.JdbcSettings",
 			"Check that the database is up, that spring.datasource.* points to it, that it is neither a standby nor"
-					+ " read-only, and that the user may select, insert and update the tables of the id store."),
+					+ " read-only, and that the user may select from, insert into and update the tables of the id"
+					+ " store."),
 
 	/**
 	 * A Valkey or Redis server, with the module {@code id-redis}.

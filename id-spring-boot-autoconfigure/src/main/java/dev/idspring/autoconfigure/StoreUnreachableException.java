@@ -6,7 +6,7 @@ import dev.idspring.IdStoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the server of the id store cannot be reached at start-up.
+ * Thrown if the server of the id store cannot be reached at startup.
  */
 final class StoreUnreachableException extends IdStoreUnavailableException {
 

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class TextProperties {
 
-	static final String HOW_TO_WRITE = "Write a single secret as ids.text.secret. Write several secrets as a list: each"
-			+ " has a key, and each after the first has the number of ids before it: ids.text.secrets[0].key,"
-			+ " ids.text.secrets[1].key, ids.text.secrets[1].from. Secrets of one generator are below"
+	static final String HOW_TO_WRITE = "Set a single secret as ids.text.secret. Set several secrets as a list, in which"
+			+ " each has a key, and each after the first also has the number of ids before it: ids.text.secrets[0].key,"
+			+ " ids.text.secrets[1].key, ids.text.secrets[1].from. Secrets of a single generator belong under"
 			+ " ids.generators.<name>.";
 
 	/**
@@ -143,7 +143,7 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return whether two values are equivalent. Text values are alphabets, which can be
+	 * Return whether two values are equivalent. Strings are alphabets, which can be
 	 * written in several ways.
 	 */
 	private static boolean isSame(Object value, Object other) {

@@ -80,8 +80,8 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 			throw new IdSetupException(
 					"Id generator '" + this.name + "' cannot create ids: with " + epoch + ", which is "
 							+ scheme.layout().epoch() + ", and " + String.join(", ", widths)
-							+ ", the last instant that ids can contain was " + last + ", and it is " + now
-							+ " by the clock of this machine.",
+							+ ", the last instant that ids can contain was " + last
+							+ ", but the clock of this machine shows " + now + ".",
 					"If no ids exist yet, set a later epoch, or reserve more digits or bits for the time. If ids exist,"
 							+ " set " + own("key-space") + " to the name of a new key space, and set a later epoch.",
 					Stream.concat(widths.stream(), Stream.of(epoch)).toList(), null);
@@ -139,7 +139,7 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 		if (id != null && this.binder.isOwn(this.name, ID)) {
 			throw failure(
 					property(ID) + " is " + id + ", but " + property(SOURCE)
-							+ " is lease, which selects a free number.",
+							+ "=lease selects a free number.",
 					"Remove the number, or set " + fixed + " as well.");
 		}
 		if (!stored) {
@@ -167,15 +167,15 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 		Matcher matcher = ORDINAL.matcher(host);
 		if (!matcher.matches() || NO_ORDINAL.matcher(host).matches()) {
 			throw failure(source + ", which does not end in the ordinal of a StatefulSet's pod.",
-					"It is meant for the pods of a StatefulSet, whose names are like orders-3. Use " + own(SOURCE)
-							+ "=lease anywhere else.");
+					"This source is only for the pods of a StatefulSet, which have names such as orders-3. Anywhere"
+							+ " else, use " + own(SOURCE) + "=lease.");
 		}
 		return verifyRange(source, Long.parseLong(matcher.group(1)), nodes);
 	}
 
 	private long verifyRange(String source, long number, long nodes) {
 		if (number < 0 || number >= nodes) {
-			throw failure(source + ", but the layout has " + nodes + " nodes.",
+			throw failure(source + ", but the layout allows only " + nodes + " nodes.",
 					"Use a number from 0 to " + (nodes - 1) + ", or a layout with more nodes in a new key space.");
 		}
 		return number;

@@ -201,11 +201,12 @@ class EntityColumnsTests {
 		ApplicationContextRunner runner = runner(database, Voucher.class)
 			.withPropertyValues("ids.generators.vouchers.strategy=coprime");
 		assertRefused(runner, "vouchers.code (" + Voucher.class.getName() + ".code) is ", "(5)",
-				"can hold texts of 5 characters at most", "ZZZZZZ", "@Column(length = 6). Or set",
-				"coprime.length=5, which leaves 916132832 ids, and ids.generators.vouchers.key-space to another name");
+				"can hold 5 characters at most", "ZZZZZZ", "@Column(length = 6). Alternatively, set",
+				"coprime.length=5, which leaves 916132832 ids, and set ids.generators.vouchers.key-space to another"
+						+ " name");
 		database.execute("drop table vouchers", "create table vouchers (id bigint primary key, code varchar(6) unique)",
 				"insert into vouchers values (1, '00000A'), (2, 'free')");
-		assertRefused(runner, "already contains 00000A", "a column of their own");
+		assertRefused(runner, "already contains 00000A", "a separate column");
 		database.execute("delete from vouchers where id = 1");
 		runner.run((context) -> assertThat(context).hasNotFailed());
 	}

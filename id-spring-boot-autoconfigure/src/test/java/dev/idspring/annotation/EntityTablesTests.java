@@ -235,7 +235,7 @@ class EntityTablesTests {
 					"spring.jpa.properties.hibernate.dialect=" + H2Dialect.class.getName())
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output)
-			.containsOnlyOnce("Columns of entities are not verified in a database that does not hold the ids: ")
+			.containsOnlyOnce("Columns of entities are not verified in a database other than that of the id store: ")
 			.contains("Informix");
 	}
 

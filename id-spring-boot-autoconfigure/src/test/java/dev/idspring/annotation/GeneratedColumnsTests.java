@@ -45,7 +45,7 @@ import static org.mockito.Mockito.mock;
  */
 class GeneratedColumnsTests {
 
-	private static final Pattern STATEMENTS = Pattern.compile("Run: (.*;) Or remove @GeneratedId");
+	private static final Pattern STATEMENTS = Pattern.compile("Run: (.*;) Alternatively, remove @GeneratedId");
 
 	private static ApplicationContextRunner runner(TestDatabase database) {
 		// by default, Spring Boot connects to embedded databases as another user, and

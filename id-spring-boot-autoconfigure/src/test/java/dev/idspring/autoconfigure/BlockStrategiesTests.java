@@ -277,7 +277,7 @@ class BlockStrategiesTests {
 			"ids.strategy=sequential,ids.sequential.start=-1;ids.sequential.start is -1",
 			"ids.strategy=gapless,ids.gapless.end=0;ids.gapless.end is 0",
 			"ids.generators.a.strategy=sequential,ids.generators.a.sequential.end=0;ids.generators.a.sequential.end" })
-	void invalidSettingsFailTheStart(String properties, String message) {
+	void invalidSettingsMakeStartupFail(String properties, String message) {
 		onH2().withPropertyValues(properties.split(","))
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
@@ -286,7 +286,7 @@ class BlockStrategiesTests {
 	}
 
 	@Test
-	void changedDefinitionFailsTheStart() {
+	void changedDefinitionMakesStartupFail() {
 		for (String[] change : new String[][] { { "ids.strategy=sequential", "ids.sequential.start=5" },
 				{ "ids.strategy=recycled", "ids.recycled.series-size=5" },
 				{ "ids.strategy=gapless", "ids.gapless.start=5" } }) {

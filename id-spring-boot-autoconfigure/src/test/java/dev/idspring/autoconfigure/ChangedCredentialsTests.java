@@ -135,14 +135,14 @@ class ChangedCredentialsTests {
 				}
 				assertIdsCanBeReserved(context);
 				assertIdsCanBeReserved(context);
-				assertThat(output).containsOnlyOnce("ids are reserved over connections from the application's pool")
-					.doesNotContain("again. Ids are again reserved over that connection");
+				assertThat(output).containsOnlyOnce("ids are reserved through connections from the application's pool")
+					.doesNotContain("again. Ids are again reserved through that connection");
 				try (Connection connection = pool.getConnection()) {
 					assertThat(connection.getAutoCommit()).isTrue();
 				}
 				pool.getHikariConfigMXBean().setPassword("two");
 				assertIdsCanBeReserved(context);
-				assertThat(output).containsOnlyOnce("again. Ids are again reserved over that connection");
+				assertThat(output).containsOnlyOnce("again. Ids are again reserved through that connection");
 				try (Connection first = pool.getConnection(); Connection second = pool.getConnection()) {
 					assertThat(first).isNotSameAs(second);
 					assertIdsCanBeReserved(context);

@@ -41,7 +41,7 @@ class ColumnVerificationTests {
 
 	/**
 	 * The number of instances that start while another instance inserts.
-	 * {@code test.ids.starts} sets it.
+	 * The property {@code test.ids.starts} sets this number.
 	 */
 	private static final int STARTS = Integer.getInteger("test.ids.starts", 2);
 
@@ -76,12 +76,12 @@ class ColumnVerificationTests {
 				.rootCause()
 				.isInstanceOf(IdSetupException.class)
 				.hasMessageContaining(
-						"ids.verify-column is 'orders.id', but that column holds neither whole numbers nor texts"));
+						"ids.verify-column is 'orders.id', but that column holds neither whole numbers nor strings"));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "base62", "decimal" })
-	void columnOfTextsThatDoNotSortByTimeIsRefused(String format) {
+	void columnOfStringsThatDoNotSortByTimeIsRefused(String format) {
 		ApplicationContextRunner snowflake = this.contextRunner.withPropertyValues("ids.strategy=snowflake",
 				"ids.snowflake.format=" + format, "ids.verify-column=orders.id");
 		this.database.execute("create table orders (id varchar(30) primary key)");
@@ -90,7 +90,8 @@ class ColumnVerificationTests {
 			.rootCause()
 			.isInstanceOf(IdSetupException.class)
 			.hasMessageContaining(
-					"orders.id (ids.verify-column) holds texts, but the texts of this generator do not sort by time"));
+					"orders.id (ids.verify-column) holds strings, but the strings of this generator do not sort by"
+							+ " time"));
 		this.database.execute("drop table orders", "create table orders (id bigint primary key)");
 		snowflake.run((context) -> assertThat(context).hasNotFailed());
 	}
@@ -192,7 +193,7 @@ class ColumnVerificationTests {
 		TestDatabase database = kind.create();
 		database.execute("create table orders (id bigint primary key)");
 		runner(database, "orders.number").run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).containsOnlyOnce("ids.verify-column could not be read");
+		assertThat(output).containsOnlyOnce("The column in ids.verify-column could not be read");
 	}
 
 	@ParameterizedTest
@@ -202,7 +203,7 @@ class ColumnVerificationTests {
 			"POSTGRESQL; varchar(6) collate blind; alter table \"public\".\"codes\" alter column \"code\" type varchar(6) collate \"C\"",
 			"MYSQL_DRIVER; varchar(6) character set latin1; alter table `codes` modify `code` varchar(6) character set latin1 collate latin1_bin DEFAULT NULL",
 			"H2; varchar_ignorecase(6); alter table \"PUBLIC\".\"CODES\" alter column \"CODE\" set data type varchar(6)" })
-	void mixedCaseTextsNeedACaseSensitiveColumn(TestDatabase.Kind kind, String type, String ddl,
+	void mixedCaseStringsNeedACaseSensitiveColumn(TestDatabase.Kind kind, String type, String ddl,
 			CapturedOutput output) {
 		TestDatabase database = kind.create();
 		if (kind == TestDatabase.Kind.POSTGRESQL) {
@@ -235,8 +236,8 @@ class ColumnVerificationTests {
 	void tableThatDoesNotExistYetCausesAWarning(CapturedOutput output) {
 		this.contextRunner.withPropertyValues("ids.verify-column=orders.id").run((context) -> {
 			assertThat(context.getBean(IdGenerator.class).nextLong()).isOne();
-			assertThat(output).containsOnlyOnce("ids.verify-column could not be read, so it is not verified that the"
-					+ " store did not go backwards while the application was down: Cannot read orders.id:");
+			assertThat(output).containsOnlyOnce("The column in ids.verify-column could not be read, so there was no"
+					+ " check whether the store went backwards while the application was down: Cannot read orders.id:");
 		});
 	}
 
@@ -285,14 +286,14 @@ class ColumnVerificationTests {
 				.rootCause()
 				.isInstanceOf(IdSetupException.class)
 				.hasMessageContaining(
-						"ids.generators.orders.verify-column is set, but the column is read over the connection of the store,"
-								+ " and the key spaces are not in a database"));
+						"ids.generators.orders.verify-column is set, but the column is read through the connection of"
+								+ " the store, and the key spaces are not in a database"));
 	}
 
 	@ParameterizedTest
 	@FewInvocations(1)
 	@EnumSource(value = TestDatabase.Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })
-	void concurrentInsertsOfOtherInstancesDoNotFailTheStart(TestDatabase.Kind kind) {
+	void concurrentInsertsByOtherInstancesDoNotMakeStartupFail(TestDatabase.Kind kind) {
 		String[] properties = { "ids.strategy=sequential", "ids.verify-column=orders.id", "ids.block.size=1",
 				"ids.block.max-size=1" };
 		try (Instances instances = new Instances(kind.create())) {

@@ -125,7 +125,7 @@ class ConfigurationCheckTests {
 	void durationWithoutAUnitIsReported(String property, CapturedOutput output) {
 		check(Map.of(property, 60));
 		assertThat(output).contains(" - " + property)
-			.containsOnlyOnce("is 60 without a unit, which is 60ms: write 60s if seconds are meant");
+			.containsOnlyOnce("is 60 without a unit, which means 60ms: write 60s if you mean seconds");
 	}
 
 	@ParameterizedTest
@@ -221,7 +221,7 @@ class ConfigurationCheckTests {
 
 	/**
 	 * A profile can change the strategy, but cannot remove properties that another source
-	 * sets. Such properties are therefore reported, and the start does not fail.
+	 * sets. Such properties are therefore reported, and startup does not fail.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "recycled.series-size, sequential", "block.size, gapless", "block.max-size, recycled",

@@ -181,7 +181,7 @@ class DatabaseAccessTests {
 	@FewInvocations(1)
 	@CsvSource({ "POSTGRESQL, ?options=-c%20default_transaction_read_only=on",
 			"MARIADB, ?sessionVariables=transaction_read_only=1" })
-	void readOnlyDatabaseIsReportedAtStart(Kind kind, String suffix, CapturedOutput output) throws Exception {
+	void readOnlyDatabaseIsReportedAtStartup(Kind kind, String suffix, CapturedOutput output) throws Exception {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase readOnlyDatabase = new TestDatabase(database.url() + suffix, database.username(),
 				database.password(), database.platform());
@@ -193,7 +193,7 @@ class DatabaseAccessTests {
 
 	@Test
 	@Tag("wide")
-	void hotStandbyIsReportedAtStart(CapturedOutput output) throws Exception {
+	void hotStandbyIsReportedAtStartup(CapturedOutput output) throws Exception {
 		try (PostgresqlCluster cluster = PostgresqlCluster.start()) {
 			IdSetupFailureTests.succeed(file("ids.strategy", "coprime"), cluster.database());
 			cluster.catchUp();

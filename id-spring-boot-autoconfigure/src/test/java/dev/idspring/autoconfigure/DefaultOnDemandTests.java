@@ -132,14 +132,14 @@ class DefaultOnDemandTests {
 	}
 
 	@Test
-	void injectionOpensTheDefaultGeneratorAtStart() {
+	void injectionOpensTheDefaultGeneratorAtStartup() {
 		runner(Injected.class).run((context) -> assertThat(keySpaces(context)).containsExactly("default", "orders"));
 		runner(Injected.class).withPropertyValues("ids.text.length=1", "ids.strategy=snowflake")
 			.run((context) -> assertThat(context).hasFailed());
 	}
 
 	@Test
-	void defaultGeneratorIsOpenedAtStartIfItIsTheOnlyOne() {
+	void defaultGeneratorIsOpenedAtStartupIfItIsTheOnlyOne() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
 					IdsAutoConfiguration.class))
@@ -169,7 +169,7 @@ class DefaultOnDemandTests {
 	}
 
 	@Test
-	void invalidSettingFailsEveryUse() {
+	void invalidSettingMakesEveryUseFail() {
 		runner().withPropertyValues("ids.strategy=snowflake", "ids.snowflake.node-bits=30").run((context) -> {
 			assertThat(context).hasNotFailed();
 			for (int i = 0; i < 2; i++) {

@@ -337,7 +337,7 @@ class EarlyConnectionsTests {
 	}
 
 	/**
-	 * DataSources whose connections must not be used before the log-in.
+	 * DataSources whose connections must not be used before the login.
 	 */
 	private enum Unsuitable {
 

@@ -18,7 +18,7 @@ import org.springframework.mock.env.MockEnvironment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the messages of a failed start are short: the problem, its place and the
+ * Tests that the messages of a failed startup are short: the problem, its place and the
  * remedy take at most twelve lines, however many properties are listed.
  */
 class FailureMessagesTests {
@@ -43,7 +43,7 @@ class FailureMessagesTests {
 	private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"");
 
 	/**
-	 * Verify the length and the parts of the message of a failed start.
+	 * Verify the length and the parts of the message of a failed startup.
 	 */
 	static void verifyShape(String description, String action) {
 		assertThat(lines(description + "\n" + action)).as(description + action).isLessThanOrEqualTo(MAX_LINES);

@@ -48,7 +48,7 @@ class GeneratorBeanNamesTests {
 	private static final String ORDERS = "ordersIdGenerator";
 
 	/**
-	 * The ways to define a bean, each with the text that the error message contains.
+	 * The ways to define a bean, each with a part of the error message.
 	 */
 	private static final Map<String, BiConsumer<GenericApplicationContext, String>> DEFINITIONS = Map.of(
 			"defined by method '%s' in ",
@@ -67,7 +67,7 @@ class GeneratorBeanNamesTests {
 	@ParameterizedTest
 	@CsvSource({ "idGenerator, default, false", "idGenerator, default, true", "ordersIdGenerator, orders, false",
 			"ordersIdGenerator, orders, true" })
-	void beanOfAnotherTypeFailsTheStartWithItsOrigin(String bean, String generator, boolean override) {
+	void beanOfAnotherTypeMakesStartupFailAndItsOriginIsReported(String bean, String generator, boolean override) {
 		DEFINITIONS.forEach((origin, way) -> this.contextRunner.withAllowBeanDefinitionOverriding(override)
 			.withInitializer((context) -> way.accept((GenericApplicationContext) context, bean))
 			.run((context) -> assertThat(context).hasFailed()

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link GeneratorInjection}: which generator an injection point gets, and
- * which injection points fail the start.
+ * which injection points make startup fail.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class GeneratorInjectionTests {
@@ -72,7 +72,7 @@ class GeneratorInjectionTests {
 	@ParameterizedTest
 	@ValueSource(classes = { GeneratorNameOfParameter.class, IdsOfParameter.class, MisspeltBeanName.class,
 			OtherSpelling.class, GeneratorNameOfField.class })
-	void parameterOrFieldNamedLikeAGeneratorFailsTheStart(Class<?> consumer) {
+	void parameterOrFieldNamedLikeAGeneratorMakesStartupFail(Class<?> consumer) {
 		this.contextRunner.withUserConfiguration(consumer).run((context) -> {
 			assertThat(context).hasFailed();
 			assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> {

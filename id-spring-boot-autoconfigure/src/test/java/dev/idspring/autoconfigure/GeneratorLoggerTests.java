@@ -32,7 +32,7 @@ class GeneratorLoggerTests {
 		new GeneratorLogger(null, "node", "").leaseTooShort("orders", held, Duration.ofSeconds(seconds),
 				Duration.ofMillis(enough));
 		assertThat(output).containsPattern("WARN.*Id generator 'orders' is one of .* holders of a node")
-			.contains("about " + renewals + " transactions a second. Set ids.lease=" + minutes + "m or more");
+			.contains("takes about " + renewals + " transactions per second. Set ids.lease=" + minutes + "m or more");
 	}
 
 	@ParameterizedTest

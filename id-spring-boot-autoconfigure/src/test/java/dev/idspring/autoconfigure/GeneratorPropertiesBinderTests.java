@@ -75,7 +75,7 @@ class GeneratorPropertiesBinderTests {
 		IdSetupException failure = names(Map.of("ids.block.size", "9", "ids.generators.orders.block.max-size", "5"))
 			.explain("orders", Strategy.COPRIME, new InvalidSettingException(BlockSettings.class, "maxSize", 5L,
 					"must be at least %s, which is 9", "size"));
-		assertThat(failure.getProblem()).isEqualTo("The settings of id generator 'orders' are wrong:"
+		assertThat(failure.getProblem()).isEqualTo("The settings of id generator 'orders' are invalid:"
 				+ " ids.generators.orders.block.max-size is 5 but must be at least ids.block.size, which is 9.");
 		assertThat(failure.getProperties()).containsExactly("ids.generators.orders.block.max-size", "ids.block.size");
 	}

@@ -60,7 +60,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
- * Tests the failure analysis of applications with a wrong setup, on real databases and
+ * Tests the failure analysis of applications with an invalid setup, on real databases and
  * with real configuration files.
  */
 @ExtendWith(OutputCaptureExtension.class)
@@ -80,12 +80,12 @@ class IdSetupFailureTests {
 					.given("ids.generators.default.strategy", "coprime"),
 				failure("ids.key-space is 'cl?s' but must be 1 to 100 printable ASCII characters", "Correct the value")
 					.given("ids.key-space", "clés"),
-				failure("'b' (sequential) by ids.generators.b.key-space", ".key-space to another name")
+				failure("'b' (sequential) because of ids.generators.b.key-space", ".key-space to another name")
 					.given("ids.generators.a.key-space", "same")
 					.with("ids.generators.b.strategy", "sequential")
 					.given("ids.generators.b.key-space", "same"),
-				failure("Two id generators use the key space 'default': 'default' (coprime) by its name, and 'orders'"
-						+ " (coprime) by ids.generators.orders.key-space",
+				failure("Two id generators use the key space 'default': 'default' (coprime) because of its name,"
+						+ " and 'orders' (coprime) because of ids.generators.orders.key-space",
 						"or inject generator 'default' in both places")
 					.given("ids.generators.orders.key-space", "default"),
 				failure("Two id generators use the key space 'same'",
@@ -94,7 +94,8 @@ class IdSetupFailureTests {
 					.with("ids.generators.b.strategy", "gapless")
 					.given("ids.generators.a.key-space", "same")
 					.given("ids.generators.b.key-space", "same"),
-				failure("ids.generators.orders is 'sequential', but the settings of an id generator belong below its name",
+				failure("ids.generators.orders is 'sequential', but the settings of an id generator belong under its"
+						+ " name",
 						"Set ids.generators.orders.strategy to sequential instead")
 					.given("ids.generators.orders", "sequential"),
 				failure("'My Orders!' cannot be the name of an id generator: ids.generators.My Orders! (",
@@ -103,7 +104,7 @@ class IdSetupFailureTests {
 				failure("ids.generators is a list, but id generators have names",
 						"as in ids.generators.orders.strategy")
 					.given("ids.generators[0]", "orders"),
-				failure("ids.generators is a list, but id generators have names", "below its name")
+				failure("ids.generators is a list, but id generators have names", "under its name")
 					.given("ids.generators[0].name", "orders")
 					.given("ids.generators[0].strategy", "sequential"),
 				failure("ids.generators.order-items (URL [file:", "rename one of them")
@@ -158,23 +159,24 @@ class IdSetupFailureTests {
 					.given("ids.block.size", "20000000"),
 				failure("ids.block.wait-timeout is 2h but must be from 100ms to 1h", "Correct the value")
 					.given("ids.block.wait-timeout", "2h"),
-				failure("ids.health.low-remaining is 'some' but must be a percentage such as 10%", "Correct the value.")
+				failure("ids.health.low-remaining is 'some' but must be a percentage from 0% to 100%",
+						"Correct the value.")
 					.given("ids.health.low-remaining", "some"),
 				failure("ids.block.wait-timeout is 5ms but must be from 100ms to 1h",
-						"Correct the value. 5 without a unit is 5ms: write 5s if seconds are meant.")
+						"Correct the value. 5 without a unit means 5ms: write 5s if you mean seconds.")
 					.given("ids.block.wait-timeout", "5"),
 				failure("ids.block.wait-timeout is -5s but must be", "Correct the value")
 					.given("ids.block.wait-timeout", "-5s"),
 				failure("ids.generators.orders.block.wait-timeout is 30ms but must be",
-						"30 without a unit is 30ms: write 30s")
+						"30 without a unit means 30ms: write 30s")
 					.given("ids.generators.orders.block.wait-timeout", "30"),
 				failure("ids.block.outage-reserve is 25h but must be from 0s to 1d", "Correct the value")
 					.given("ids.block.outage-reserve", "25h"),
-				failure("ids.health.low-remaining is '0.1' but must be a percentage such as 10%, with the sign",
-						"Correct the value. Write 0.1% if a percentage is meant.")
+				failure("ids.health.low-remaining is '0.1' but must be a percentage from 0% to 100%, such as 10%",
+						"Correct the value. Write 0.1% if you mean a percentage.")
 					.given("ids.health.low-remaining", "0.1"),
-				failure("ids.health.low-remaining is '15' but must be a percentage such as 10%, with the sign",
-						"Write 15% if a percentage is meant.")
+				failure("ids.health.low-remaining is '15' but must be a percentage from 0% to 100%, such as 10%, with",
+						"Write 15% if you mean a percentage.")
 					.given("ids.health.low-remaining", "15"),
 				failure("ids.health.low-remaining is '110%' but must", "Correct the value")
 					.given("ids.health.low-remaining", "110%"),
@@ -183,7 +185,7 @@ class IdSetupFailureTests {
 				failure("ids.lease is 10ms but must be from 1s to 1d", "Correct the value")
 					.with("ids.strategy", "snowflake")
 					.given("ids.lease", "10ms"),
-				failure("ids.lease is 30ms but must be from 1s to 1d", "30 without a unit is 30ms: write 30s")
+				failure("ids.lease is 30ms but must be from 1s to 1d", "30 without a unit means 30ms: write 30s")
 					.with("ids.generators.orders.strategy", "snowflake")
 					.given("ids.lease", "30"),
 				failure("ids.lease is 'soon', which is not a duration", "Write a number and its unit without a space")
@@ -200,18 +202,18 @@ class IdSetupFailureTests {
 				failure("ids.coprime.multiplier is 3.5 but must be a whole number", "Correct the value.")
 					.given("ids.coprime.multiplier", "3.5"),
 				failure("ids.node.id is '${POD_INDEX}', which is not a whole number",
-						"Give the placeholder a value, or write the property itself.")
+						"Give the placeholder a value, or set the property to a literal value.")
 					.with("ids.strategy", "snowflake")
 					.with("ids.node.source", "fixed")
 					.given("ids.node.id", "${POD_INDEX}"),
 				failure("ids.decimal-uid.signed is 'sometimes', which is not true or false", "Write true or false.")
 					.with("ids.strategy", "decimal-uid")
 					.given("ids.decimal-uid.signed", "sometimes"),
-				failure("ids.snowflake has a value, but it is a group of properties",
-						"Write the properties below it, as in ids.snowflake.preset.")
+				failure("ids.snowflake has a value, but is a group of properties",
+						"Set the properties of this group, such as ids.snowflake.preset.")
 					.with("ids.strategy", "snowflake")
 					.given("ids.snowflake", "twitter"),
-				failure("ids.generators.orders.strategy is 'coprim', which is not known",
+				failure("ids.generators.orders.strategy is 'coprim', which is not a known value",
 						"Use one of coprime, sequential, recycled, gapless, snowflake, decimal-uid, composite.")
 					.given("ids.generators.orders.strategy", "coprim"),
 				// time
@@ -254,7 +256,7 @@ class IdSetupFailureTests {
 						+ " (3)", "Correct the value")
 					.with("ids.strategy", "composite")
 					.given("ids.composite.sequence-digits", "8"),
-				failure("ids.node.id is 1024, but the layout has 1024 nodes", "Use a number from 0 to 1023")
+				failure("ids.node.id is 1024, but the layout allows only 1024 nodes", "Use a number from 0 to 1023")
 					.with("ids.strategy", "snowflake")
 					.with("ids.node.source", "fixed")
 					.given("ids.node.id", "1024"),
@@ -266,12 +268,12 @@ class IdSetupFailureTests {
 						"Set ids.generators.events.node.id to a number from 0 to 1023")
 					.with("ids.generators.events.strategy", "snowflake")
 					.given("ids.generators.events.node.source", "fixed"),
-				failure("ids.generators.events.node.id is 5, but ids.generators.events.node.source is lease",
+				failure("ids.generators.events.node.id is 5, but ids.generators.events.node.source=lease selects",
 						"set ids.generators.events.node.source=fixed as well")
 					.with("ids.generators.events.strategy", "snowflake")
 					.given("ids.generators.events.node.id", "5"),
 				failure("the name of this host is 'web', which does not end in the ordinal of a StatefulSet's pod",
-						"Use ids.node.source=lease anywhere else")
+						"Anywhere else, use ids.node.source=lease.")
 					.with("ids.strategy", "snowflake")
 					.with("HOSTNAME", "web")
 					.given("ids.node.source", "hostname"),
@@ -298,14 +300,14 @@ class IdSetupFailureTests {
 					.given("ids.jdbc.platform", "postgres"),
 				failure("The tables of the id store cannot be created in this database, H2, with the script"
 						+ " classpath:dev/idspring/jdbc/schema-mysql.sql",
-						"The script for this database is" + " classpath:dev/idspring/jdbc/schema-h2.sql")
+						"to use the script for this database, classpath:dev/idspring/jdbc/schema-h2.sql")
 					.given("ids.jdbc.platform", "mysql")
 					.given("ids.jdbc.initialize-schema", "always"),
 				failure("classpath:nope.sql (ids.jdbc.schema), cannot be read", "Correct the location, or remove it")
 					.given("ids.jdbc.schema", "classpath:nope.sql"),
-				failure("ids.jdbc.table-prefix is 'app.ids_'; ids.jdbc.schema and ids.jdbc.platform determine the script):"
+				failure("ids.jdbc.table-prefix=app.ids_; ids.jdbc.schema and ids.jdbc.platform determine the script):"
 						+ " there is no schema with this name",
-						"Create schema 'app' if there is none. Or grant the right to create tables")
+						"Create schema 'app' if it does not exist. Alternatively, grant the right to create tables")
 					.given("ids.jdbc.table-prefix", "app.ids_")
 					.given("ids.jdbc.initialize-schema", "always"),
 				failure("ids.jdbc.initialize-schema is 'create'", "Use one of embedded, always, never")
@@ -389,7 +391,7 @@ class IdSetupFailureTests {
 				: failure.with("ids.jdbc.initialize-schema", mode.equals("embedded") ? "embedded" : "never");
 		TestDatabase database = new TestDatabase(address + "?user=me&password=s3cret", "me", "s3cret", "postgresql");
 		fail(failure.write(this.directory), database, Application.class);
-		assertAnalysis(output, "Its address is spring.datasource.url",
+		assertAnalysis(output, "The address of the database comes from spring.datasource.url",
 				mode.equals("shared") ? "" : "Start the server, or correct its host and port.");
 		// with a shared pool, the message depends on whether the pool or the starter
 		// times out first
@@ -399,7 +401,7 @@ class IdSetupFailureTests {
 					: new String[] { server + " refuses the connection" })
 			.contains(
 					String.format("    Property: spring.datasource.url%n    Value: \"%s?***\"%n    Origin: ", address))
-			.doesNotContain("s3cret", ".. Its", "does not accept");
+			.doesNotContain("s3cret", ".. The", "does not accept");
 	}
 
 	@Test
@@ -462,8 +464,8 @@ class IdSetupFailureTests {
 		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), database, Application.class);
 		assertAnalysis(output,
 				"The driver does not accept the address, or the pool does not accept a setting."
-						+ " Its address is spring.datasource.url",
-				"Start with --debug to log the message of the driver.");
+						+ " The address of the database comes from spring.datasource.url",
+				"Start the application with --debug to log the message of the driver.");
 		assertThat(description(output)).contains("Value: \"jdbc:postgres://localhost/shop\"");
 	}
 
@@ -471,8 +473,8 @@ class IdSetupFailureTests {
 	void idsDataSourceWithoutAUrlIsReported(CapturedOutput output) throws Exception {
 		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(),
 				WithoutAddress.class);
-		assertAnalysis(output, "It is the database of the DataSource that is marked with @IdsDataSource.",
-				"the properties of that DataSource: those of HikariCP are jdbc-url, username and password.");
+		assertAnalysis(output, "This is the database of the DataSource that is marked with @IdsDataSource.",
+				"the properties of that DataSource: for HikariCP, these are jdbc-url, username and password.");
 	}
 
 	@Test
@@ -492,7 +494,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void gaplessNumberDrawnAtStartIsReported(CapturedOutput output) throws Exception {
+	void gaplessNumberDrawnAtStartupIsReported(CapturedOutput output) throws Exception {
 		fail(failure("", "").with("ids.strategy", "gapless").write(this.directory), TestDatabase.h2(),
 				DrawingAtStart.class);
 		assertAnalysis(output, "Id generator 'default': No number can be drawn",
@@ -557,7 +559,7 @@ class IdSetupFailureTests {
 
 	@Test
 	void missingDataSourceIsReported(CapturedOutput output) throws Exception {
-		Failure failure = failure("there is no single DataSource or KeySpaceStore bean",
+		Failure failure = failure("there is not exactly one DataSource or KeySpaceStore bean",
 				"Add spring-boot-starter-jdbc and a database driver and set spring.datasource.url")
 			.given("ids.store", "jdbc");
 		Path file = failure.write(this.directory);
@@ -571,24 +573,24 @@ class IdSetupFailureTests {
 			"--ids.store=none --ids.strategy=snowflake --ids.node.source=fixed --ids.node.id=3" })
 	void missingDriverIsReportedAsUnnecessaryWhenIdsNeedNoDatabase(String arguments, CapturedOutput output) {
 		failWithoutDrivers(Application.class, arguments);
-		assertAnalysis(output, "Ids do not need one, as ids.store is " + arguments.split("[= ]")[1],
+		assertAnalysis(output, "Ids do not need a DataSource, because ids.store is " + arguments.split("[= ]")[1],
 				"set spring.autoconfigure.exclude to " + DataSourceAutoConfiguration.class.getName());
 	}
 
 	@Test
-	void missingDriverIsReportedAsUnnecessaryWhenIdsAreOnRedis(CapturedOutput output) {
+	void missingDriverIsReportedAsUnnecessaryWhenTheStoreIsRedis(CapturedOutput output) {
 		failWithoutDrivers(StoredElsewhere.class, "--ids.store=redis");
 		assertAnalysis(output, "Failed to determine a suitable driver class",
 				"exclude org.springframework.boot:spring-boot-starter-jdbc from the dependency on the starter of"
 						+ " dev.idspring in pom.xml or build.gradle");
-		assertThat(description(output)).contains("Ids do not need one, as ids.store is redis");
+		assertThat(description(output)).contains("Ids do not need a DataSource, because ids.store is redis");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "--ids.store=jdbc", "--ids.store=file" })
 	void missingDriverIsNotReportedAsUnnecessaryForJdbcOrAnUnknownStore(String arguments, CapturedOutput output) {
 		failWithoutDrivers(Application.class, arguments);
-		assertThat(output).contains("APPLICATION FAILED TO START").doesNotContain("Ids do not need one");
+		assertThat(output).contains("APPLICATION FAILED TO START").doesNotContain("Ids do not need a DataSource");
 	}
 
 	private static void failWithoutDrivers(Class<?> configuration, String arguments) {
@@ -761,7 +763,7 @@ class IdSetupFailureTests {
 	}
 
 	/**
-	 * Routes by tenant, but there is no current tenant at start.
+	 * Routes by tenant, but there is no current tenant at startup.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class Routing extends Application {

@@ -70,12 +70,12 @@ class IdsAotTests {
 			"events", "transfers", "documents" };
 
 	@Test
-	void processedApplicationWithADatabaseReadsItsSettingsAtStart() {
+	void processedApplicationWithADatabaseReadsItsSettingsAtStartup() {
 		TestPropertyValues other = DATABASE.and("ids.block.size=1001", "ids.generators.orders.strategy=snowflake",
 				"ids.generators.orders.snowflake.format=base32", "ids.generators.later.strategy=sequential");
 		process(InjectingApplication.class, ALL_STRATEGIES.and("ids.block.size=10"), (processed) -> {
 			processed.run(ALL_STRATEGIES, IdsAotTests::assertAllStrategiesIssueIds);
-			processed.run(other, IdsAotTests::assertSettingsAreReadAtStartButNamesAreFixed);
+			processed.run(other, IdsAotTests::assertSettingsAreReadAtStartupButNamesAreFixed);
 			processed.assertRefused(DATABASE.and("ids.store=memory"),
 					"ids.store is memory, but was jdbc when the application was processed");
 			processed.assertRefused(DATABASE.and("ids.store=none"), "ids.store is none, but was jdbc when");
@@ -124,7 +124,7 @@ class IdsAotTests {
 		}
 	}
 
-	private static void assertSettingsAreReadAtStartButNamesAreFixed(ConfigurableApplicationContext context) {
+	private static void assertSettingsAreReadAtStartupButNamesAreFixed(ConfigurableApplicationContext context) {
 		IdGenerators generators = context.getBean(IdGenerators.class);
 		assertThat(generators.names()).containsExactly(NAMES);
 		assertThat(generators.get("orders").nextString()).as("another strategy").hasSize(13);

@@ -57,7 +57,7 @@ class IdsAutoConfigurationTests {
 		.withPropertyValues("ids.store=memory");
 
 	@Test
-	void defaultGeneratorIsCoprimeOverSixCharacters() {
+	void defaultGeneratorUsesTheCoprimeStrategyWithSixCharacters() {
 		this.contextRunner.run((context) -> {
 			assertThat(context).hasSingleBean(IdGenerator.class).hasBean("idGenerator");
 			IdGenerator ids = context.getBean(IdGenerator.class);
@@ -97,7 +97,7 @@ class IdsAutoConfigurationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "strategy,coprim,ids.strategy", "store,disk,ids.store", "block.size,many,ids.block.size" })
-	void unknownValueFailsTheStartAndIsReported(String property, String value, String named) {
+	void unknownValueMakesStartupFailAndIsReported(String property, String value, String named) {
 		this.contextRunner.withPropertyValues("ids." + property + "=" + value)
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
@@ -190,7 +190,7 @@ class IdsAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasBean("sawOrders"));
 	}
 
-	@RequiresSpringBoot(version = "4.1", because = "an empty map in YAML is no property")
+	@RequiresSpringBoot(version = "4.1", because = "an empty map in YAML does not count as a property before 4.1")
 	@Test
 	void namedGeneratorNeedsNoProperties() throws Exception {
 		var yaml = new YamlPropertySourceLoader().load("yaml",

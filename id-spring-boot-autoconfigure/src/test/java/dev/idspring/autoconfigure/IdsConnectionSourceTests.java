@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class IdsConnectionSourceTests {
 
 	/**
-	 * A log-in to which the server does not respond must time out and be retried.
+	 * A login to which the server does not respond must time out and be retried.
 	 * Otherwise reservations would be blocked until the application is restarted.
 	 */
 	@Test

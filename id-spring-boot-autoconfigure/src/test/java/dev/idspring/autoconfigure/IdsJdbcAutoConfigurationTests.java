@@ -146,7 +146,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void missingTableFailsTheStartWithARemedy() {
+	void missingTableMakesStartupFailWithARemedy() {
 		this.contextRunner.withPropertyValues("ids.jdbc.initialize-schema=never").run((context) -> {
 			assertThat(context).hasFailed();
 			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
@@ -157,7 +157,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void changedDefinitionFailsTheStartWithARemedy(CapturedOutput output) {
+	void changedDefinitionMakesStartupFailWithARemedy(CapturedOutput output) {
 		String url = "spring.datasource.url=jdbc:h2:mem:changed;DB_CLOSE_DELAY=-1";
 		this.contextRunner.withPropertyValues(url).run((context) -> assertThat(context).hasNotFailed());
 		this.contextRunner.withPropertyValues(url, "ids.coprime.length=7").run((context) -> {
@@ -170,7 +170,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void unknownPlatformFailsTheStart() {
+	void unknownPlatformMakesStartupFail() {
 		this.contextRunner
 			.withPropertyValues("ids.jdbc.platform=foobase",
 					"ids.jdbc.schema=classpath:dev/idspring/jdbc/schema-h2.sql")
@@ -231,7 +231,7 @@ class IdsJdbcAutoConfigurationTests {
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.isInstanceOf(IdSetupException.class)
-				.hasMessageContaining("there is no single DataSource"));
+				.hasMessageContaining("there is not exactly one DataSource"));
 	}
 
 	@Test

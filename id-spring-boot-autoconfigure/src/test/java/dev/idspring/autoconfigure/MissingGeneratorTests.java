@@ -90,7 +90,7 @@ class MissingGeneratorTests {
 		IdSetupFailureTests.assertAnalysis(output, "There is no id generator 'ordrs'; known: default.",
 				"Correct the name, or configure the generator under ids.generators.");
 		assertThat(IdSetupFailureTests.description(output))
-			.contains("It is requested by " + AskingShop.class.getName());
+			.contains("The generator is requested by " + AskingShop.class.getName());
 	}
 
 	@Test

@@ -50,7 +50,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for generators below {@code ids.generators}: which properties they inherit and
+ * Tests for generators under {@code ids.generators}: which properties they inherit and
  * override, and how customizers change them.
  */
 @ExtendWith(OutputCaptureExtension.class)
@@ -186,14 +186,14 @@ class NamedGeneratorsTests {
 	}
 
 	@Test
-	void startFailsWhenACustomizerSetsAKeySpaceInUse() {
+	void startupFailsWhenACustomizerSetsAKeySpaceInUse() {
 		this.contextRunner.withUserConfiguration(Clash.class)
 			.withPropertyValues("ids.generators.orders.strategy=gapless")
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
 				.rootCause()
 				.hasMessageContaining("'default'")
-				.hasMessageContaining("'orders' (gapless) by a customizer"));
+				.hasMessageContaining("'orders' (gapless) because of a customizer"));
 	}
 
 	@Test

@@ -39,7 +39,7 @@ final class PropertyTables {
 	}
 
 	/**
-	 * Return a text in which each table has been regenerated.
+	 * Return a page in which each table has been regenerated.
 	 */
 	String update(String text) {
 		return TABLE.matcher(text)
@@ -47,7 +47,7 @@ final class PropertyTables {
 	}
 
 	/**
-	 * Return the names of the properties that no table of a text contains.
+	 * Return the names of the properties that no table of a page contains.
 	 */
 	List<String> missing(String text) {
 		List<String> shown = TABLE.matcher(text).results().flatMap((table) -> groups(table).stream()).toList();

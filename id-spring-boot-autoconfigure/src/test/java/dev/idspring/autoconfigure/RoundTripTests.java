@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Counts the database round trips of a start and of reservations, on a connection as the
+ * Counts the database round trips of startup and of reservations, on a connection as the
  * auto-configuration creates it.
  */
 @Tag("mysql")
@@ -63,7 +63,7 @@ class RoundTripTests {
 
 	@ParameterizedTest
 	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER })
-	void startTakesAtMostThreeRoundTripsUntilTheFirstId(Kind kind) {
+	void startupTakesAtMostThreeRoundTripsUntilTheFirstId(Kind kind) {
 		TestDatabase database = kind.create();
 		try (HikariDataSource pool = database.pool(1)) {
 			TestStores.initialize(pool, database, "ids_");

@@ -167,7 +167,7 @@ class ScopedNumbersTests {
 			"ids.generators.invoices.max-scopes=0 | ids.generators.invoices.max-scopes is 0 but must be",
 			"ids.generators.invoices.gapless.end=0 | ids.generators.invoices.gapless.end is 0 but must be",
 			"ids.generators.invoices.strategy=sequential | the strategy of id generator 'invoices' is sequential",
-			"ids.generators.invoices.scoped=false | have no scope",
+			"ids.generators.invoices.scoped=false | have no scopes",
 			"ids.scoped=true | ids.scoped has no effect: the default generator cannot have scopes" })
 	void invalidSettingsAreReportedByName(String property, String problem) {
 		this.runner.withPropertyValues(property).run((context) -> {
@@ -190,7 +190,7 @@ class ScopedNumbersTests {
 	}
 
 	@Test
-	void changedPatternFailsTheStartButChangedZoneDoesNot() {
+	void changedPatternMakesStartupFailButChangedZoneDoesNot() {
 		this.runner.run((context) -> assertThat(context).hasNotFailed());
 		this.runner.withPropertyValues("ids.generators.invoices.zone=Europe/Berlin")
 			.run((context) -> assertThat(context).hasNotFailed());
@@ -202,13 +202,14 @@ class ScopedNumbersTests {
 	}
 
 	@Test
-	void logsAPatternWithoutTheScopeAtStart(CapturedOutput output) {
+	void logsAPatternWithoutTheScopeAtStartup(CapturedOutput output) {
 		this.runner.run((context) -> assertThat(output)
-			.contains("Id generator 'invoices' (gapless) writes numbers of scopes as INV-{scope}-{yyyy}-{n:5}")
-			.doesNotContain("unique in its scope only"));
+			.contains("Id generator 'invoices' (gapless) formats the numbers of scopes as INV-{scope}-{yyyy}-{n:5}")
+			.doesNotContain("unique only within its scope"));
 		this.runner.withPropertyValues("ids.generators.notes.strategy=gapless", "ids.generators.notes.scoped=true")
 			.run((context) -> assertThat(output).contains(
-					"a text is unique in its scope only: ids.generators.notes.text.pattern leaves out the scope"));
+					"a string is unique only within its scope: ids.generators.notes.text.pattern leaves out the"
+							+ " scope"));
 	}
 
 	@Test

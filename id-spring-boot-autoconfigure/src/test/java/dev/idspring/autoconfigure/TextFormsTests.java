@@ -73,7 +73,7 @@ class TextFormsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "sequential", "recycled", "gapless", "snowflake", "decimal-uid", "composite" })
 	@FewInvocations(3)
-	void parsesTextsFormattedWithASecret(String strategy) {
+	void parsesStringsFormattedWithASecret(String strategy) {
 		try (ConfigurableApplicationContext context = start(TestDatabase.h2(), "ids.strategy=" + strategy,
 				"ids.text.secret=" + KEYS[0], "ids.text.prefix=ord_", "ids.text.check=true")) {
 			IdGenerator ids = generator(context);
@@ -269,7 +269,7 @@ class TextFormsTests {
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(2)
-	void textsStayUniqueWhileSecretsAreAdded(Kind kind) {
+	void stringsStayUniqueWhileSecretsAreAdded(Kind kind) {
 		TestDatabase database = kind.create();
 		Map<String, Long> texts = new HashMap<>();
 		Object[][] steps = { {}, { 2_000 }, { 2_000, 4_000 } };

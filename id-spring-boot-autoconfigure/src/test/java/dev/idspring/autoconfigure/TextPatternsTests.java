@@ -25,7 +25,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the texts of all strategies, in all forms, match their patterns. The last
+ * Tests that the strings of all strategies, in all forms, match their patterns. The last
  * id, which serves as an example, must match the pattern, too.
  */
 class TextPatternsTests {
@@ -90,7 +90,7 @@ class TextPatternsTests {
 
 	@ParameterizedTest
 	@MethodSource("generators")
-	void textsMatchThePattern(String name) {
+	void stringsMatchThePattern(String name) {
 		ManagedIdGenerator ids = (ManagedIdGenerator) context.getBean(IdGenerators.class).get(name);
 		Pattern pattern = Pattern.compile(ids.textPattern());
 		String last = ids.format(ids.lastId());

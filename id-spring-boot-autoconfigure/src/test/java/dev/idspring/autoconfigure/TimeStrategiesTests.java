@@ -307,11 +307,11 @@ class TimeStrategiesTests {
 			"ids.strategy=composite,ids.composite.prefix-digits=0;ids.composite.prefix-digits is 0",
 			"ids.clock.max-ahead=-1s;ids.clock.max-ahead is -1s", "ids.clock.max-skew=1ms;ids.clock.max-skew is 1ms",
 			"ids.lease=10ms;ids.lease is 10ms", "ids.node.source=fixed;ids.node.id is not set",
-			"ids.node.source=fixed,ids.node.id=1024;ids.node.id is 1024, but the layout has 1024 nodes",
-			"ids.node.source=fixed,ids.node.id=-1;ids.node.id is -1, but the layout has 1024 nodes",
-			"ids.node.id=3;ids.node.id is 3, but ids.node.source is lease",
+			"ids.node.source=fixed,ids.node.id=1024;ids.node.id is 1024, but the layout allows only 1024 nodes",
+			"ids.node.source=fixed,ids.node.id=-1;ids.node.id is -1, but the layout allows only 1024 nodes",
+			"ids.node.id=3;ids.node.id is 3, but ids.node.source=lease selects",
 			"ids.node.source=hostname,HOSTNAME=web;the name of this host is 'web', which does not end in the ordinal",
-			"ids.node.source=hostname,HOSTNAME=orders-1024;orders-1024', but the layout has 1024 nodes",
+			"ids.node.source=hostname,HOSTNAME=orders-1024;orders-1024', but the layout allows only 1024 nodes",
 			"ids.generators.a.strategy=composite,ids.generators.a.composite.sequence-digits=-1;ids.generators.a.composite.sequence-digits is -1" })
 	void invalidSettingsAreReported(String properties, String message) {
 		onH2().withPropertyValues("ids.strategy=snowflake")
@@ -340,7 +340,7 @@ class TimeStrategiesTests {
 	}
 
 	@Test
-	void startFailsWhenTheLayoutHasEndedAndSucceedsAfterACorrection() {
+	void startupFailsWhenTheLayoutHasEndedAndSucceedsAfterACorrection() {
 		ApplicationContextRunner runner = onH2().withPropertyValues("ids.strategy=snowflake");
 		runner.withPropertyValues("ids.snowflake.epoch=1970-01-01T00:00:00Z", "ids.snowflake.time-bits=40")
 			.run((context) -> {
@@ -351,13 +351,13 @@ class TimeStrategiesTests {
 					.analyze(context.getStartupFailure());
 				assertThat(analysis.getAction()).contains("ids.key-space");
 			});
-		// the failed start has stored no definition that would conflict with the
+		// the failed startup has stored no definition that would conflict with the
 		// corrected one
 		runner.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
-	void changedLayoutFailsTheStart() {
+	void changedLayoutMakesStartupFail() {
 		ApplicationContextRunner runner = onH2().withPropertyValues("ids.strategy=snowflake");
 		runner.run((context) -> assertThat(context).hasNotFailed());
 		for (String change : List.of("ids.snowflake.epoch=2024-01-02T00:00:00Z", "ids.snowflake.preset=twitter",
@@ -389,7 +389,7 @@ class TimeStrategiesTests {
 	}
 
 	@Test
-	void startFailsWhenTheClockDiffersFromTheDatabase() {
+	void startupFailsWhenTheClockDiffersFromTheDatabase() {
 		TestTimeSource wrong = new TestTimeSource();
 		onH2().withBean(TimeSource.class, () -> wrong).withPropertyValues("ids.strategy=snowflake").run((context) -> {
 			assertThat(context).hasFailed();
@@ -402,7 +402,7 @@ class TimeStrategiesTests {
 	}
 
 	/**
-	 * The store responds after the start has timed out.
+	 * The store responds after startup has timed out.
 	 */
 	@Test
 	void closesAGeneratorOpenedAfterTheTimeout() {

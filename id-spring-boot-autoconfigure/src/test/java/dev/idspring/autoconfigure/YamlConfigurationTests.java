@@ -21,11 +21,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * Tests for names and values that Spring Boot's YAML loader reads as something other than
- * the text that was written.
+ * what was written.
  */
 class YamlConfigurationTests {
 
-	@RequiresSpringBoot(version = "4.1", because = "an empty map in YAML is no property")
+	@RequiresSpringBoot(version = "4.1", because = "an empty map in YAML does not count as a property before 4.1")
 	@ParameterizedTest
 	@ValueSource(
 			strings = { "no", "No", "NO", "yes", "on", "off", "Off", "true", "TRUE", "false", "null", "Null", "~" })
@@ -34,7 +34,7 @@ class YamlConfigurationTests {
 			FailureAnalysis analysis = analyze("generators:\n    " + name + ": " + settings);
 			assertThat(analysis.getDescription())
 				.containsPattern(
-						"^'(true|false|null)' cannot be the name of an id generator: without quotes YAML reads ")
+						"^'(true|false|null)' cannot be the name of an id generator: without quotes, YAML reads ")
 				.containsPattern("Property: ids\\.generators\\[(true|false|null)]")
 				.contains(settings.contains("l") ? "Origin: Byte array resource [ids.yml] - 3:" : "Origin: ");
 			assertThat(analysis.getAction()).contains("In YAML, quote the name if it is yes, no, on or off.");
@@ -74,7 +74,7 @@ class YamlConfigurationTests {
 			throws Exception {
 		FailureAnalysis analysis = analyze(written);
 		assertThat(analysis.getDescription() + analysis.getAction()).contains(expected);
-		assertThat(analysis.getAction()).contains("In YAML, quote the value: without quotes ").contains(reason);
+		assertThat(analysis.getAction()).contains("In YAML, quote the value: without quotes, ").contains(reason);
 	}
 
 	@ParameterizedTest
@@ -82,10 +82,11 @@ class YamlConfigurationTests {
 			"coprime: {alphabet: 0xABCDEF}", "text: {alphabet: 1e2}", "text: {alphabet: no}", "text: {prefix: 10_}",
 			"key-space: 0100", "key-space: on", "uuid: {identity: 042}", "verify-column: no", "text: {pattern: 0}",
 			"generators: {orders: {key-space: 007}}", "redis: {key-prefix: 042}" })
-	void textThatYamlReadsAsAnotherValueIsRefused(String written) throws Exception {
+	void stringThatYamlReadsAsAnotherValueIsRefused(String written) throws Exception {
 		FailureAnalysis analysis = analyze(written);
 		assertThat(analysis.getDescription()).containsPattern(
-				"^ids\\.\\S+ is a text, but was read as (a number|true or false) and may have been converted from another value\\.")
+				"^ids\\.\\S+ must be a string, but was read as (a number|true or false) and may have been converted"
+						+ " from another value\\.")
 			.contains("Origin: Byte array resource [ids.yml] - 2:");
 		assertThat(analysis.getAction()).contains("In YAML, quote the value");
 	}
@@ -93,7 +94,7 @@ class YamlConfigurationTests {
 	@Test
 	void secretThatYamlReadsAsANumberIsRefusedAndNotDisclosed() throws Exception {
 		FailureAnalysis analysis = analyze("text: {secret: 0x1234567890123456789012345678901234567890}");
-		assertThat(analysis.getDescription()).contains("ids.text.secret is a text, but was read as a number")
+		assertThat(analysis.getDescription()).contains("ids.text.secret must be a string, but was read as a number")
 			.contains("Value: \"******\"")
 			.doesNotContain("1039290053");
 	}
@@ -102,10 +103,10 @@ class YamlConfigurationTests {
 	@ValueSource(strings = { "{n:5}", "{n}", "{n: 5}" })
 	void patternThatYamlReadsAsAMapIsRefused(String pattern) throws Exception {
 		assertThat(analyze("text: {pattern: " + pattern + "}").getDescription())
-			.contains("ids.text.pattern is a map and not a text");
+			.contains("ids.text.pattern is a map, not a string");
 		FailureAnalysis analysis = analyze(
 				"generators: {bills: {strategy: gapless, scoped: true, text: {pattern: " + pattern + "}}}");
-		assertThat(analysis.getDescription()).contains("ids.generators.bills.text.pattern is a map and not a text");
+		assertThat(analysis.getDescription()).contains("ids.generators.bills.text.pattern is a map, not a string");
 		assertThat(analysis.getAction()).contains("In YAML, quote the value");
 	}
 

@@ -179,7 +179,7 @@ class RedisApplicationTests {
 		assertThat(output).contains("ids.strategy is gapless, but there is no database whose transactions could draw");
 		assertStartFails(INITIALIZE, "ids.verify-column=orders.id");
 		assertThat(output)
-			.contains("ids.verify-column is set, but the column is read over the connection of the store");
+			.contains("ids.verify-column is set, but the column is read through the connection of the store");
 	}
 
 	@Test

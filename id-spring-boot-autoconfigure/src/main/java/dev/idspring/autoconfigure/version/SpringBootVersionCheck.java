@@ -11,7 +11,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.Ordered;
 
 /**
- * Makes start-up fail if the application runs on a line of Spring Boot that this starter
+ * Makes startup fail if the application runs on a line of Spring Boot that this starter
  * does not support. It runs before any auto-configuration is read, and uses only types
  * that are the same in both lines.
  */

@@ -157,8 +157,8 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "MARIADB, varchar(7), text, texts of 7 characters at most",
-			"H2, varchar(7), text, texts of 7 characters at most", "POSTGRESQL, int, number, 2147483647 at most",
+	@CsvSource({ "MARIADB, varchar(7), text, can hold 7 characters at most",
+			"H2, varchar(7), text, can hold 7 characters at most", "POSTGRESQL, int, number, 2147483647 at most",
 			"H2, varchar(35), uuid, too short for UUIDs" })
 	void columnThatIsTooNarrowForTheWidestIdIsRefused(Kind kind, String type, String form, String message) {
 		create(kind, type + ((kind == Kind.MARIADB) ? " character set ascii collate ascii_bin" : ""), 5);

@@ -252,7 +252,7 @@ abstract class RestoredBackupTests {
 		this.jdbc.update("insert into orders (id) values (?)", texts ? later.text() : (Object) anHourLater);
 		assertThat(refusal(properties).getDescription())
 			.startsWith("The store of key space 'orders' went backwards: node 0 has reserved times until ")
-			.contains("but orders.id (ids.verify-column) holds " + later.text() + ", which is of " + later.time(),
+			.contains("but orders.id (ids.verify-column) holds " + later.text() + ", whose time is " + later.time(),
 					"Do not run the command skip-ahead")
 			.containsPattern("wait for 6\\dm so that");
 		this.jdbc.update("update ids_slot set next_position = ?",

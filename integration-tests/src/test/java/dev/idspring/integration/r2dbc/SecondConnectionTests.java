@@ -34,7 +34,7 @@ class SecondConnectionTests {
 		Throwable failure = catchThrowable(() -> start(BlogApplication.class));
 		assertThat(failure).rootCause()
 			.isInstanceOf(IdSetupException.class)
-			.hasMessageContaining("ConnectionFactory of R2DBC")
+			.hasMessageContaining("R2DBC ConnectionFactory")
 			.hasMessageContaining("@Bean(defaultCandidate = false) @IdsDataSource DataSource");
 		assertThat(output).contains("APPLICATION FAILED TO START").contains("Spring Boot creates none if");
 	}
