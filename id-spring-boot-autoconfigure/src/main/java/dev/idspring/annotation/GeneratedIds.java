@@ -73,7 +73,7 @@ public final class GeneratedIds {
 	/**
 	 * Create an instance.
 	 * @param generators supplies the generators; called whenever a generator is looked up
-	 * @param check verifies properties at start-up
+	 * @param check verifies properties at startup
 	 */
 	public GeneratedIds(Supplier<IdGenerators> generators, Check check) {
 		this.generators = generators;
@@ -185,9 +185,10 @@ public final class GeneratedIds {
 	 */
 	public static IdSetupException unmanaged(String property, String reason) {
 		return new IdSetupException(property + " is annotated with @GeneratedId, but " + reason + ".",
-				"Let Spring Boot configure Hibernate, Spring Data JDBC or Spring Data R2DBC for this entity, with ids.enabled"
-						+ " not set to false; a session factory that your own code builds needs the GeneratedIds bean as its"
-						+ " setting GeneratedIds.HIBERNATE_SETTING. A slice test, such as @DataJpaTest or @DataJdbcTest, needs @AutoConfigureTestIds.");
+				"Let Spring Boot configure Hibernate, Spring Data JDBC or Spring Data R2DBC for this entity, and do not"
+						+ " set ids.enabled to false. If your own code builds the session factory, add the GeneratedIds"
+						+ " bean to its settings under the name GeneratedIds.HIBERNATE_SETTING. A slice test, such as"
+						+ " @DataJpaTest or @DataJdbcTest, needs @AutoConfigureTestIds.");
 	}
 
 	/**
@@ -198,7 +199,7 @@ public final class GeneratedIds {
 	 */
 	public static IdSetupException notStorable(String property, String reason) {
 		return new IdSetupException(property + " is annotated with @GeneratedId but " + reason + ".",
-				"Remove @GeneratedId, or what prevents the id from being stored.");
+				"Remove @GeneratedId, or remove what prevents the id from being stored.");
 	}
 
 	/**
@@ -211,7 +212,7 @@ public final class GeneratedIds {
 	public static IdSetupException generatedTwice(String property, String annotation) {
 		return new IdSetupException(
 				property + " is annotated with @GeneratedId and with @" + annotation
-						+ ", but only one of them can give it its values.",
+						+ ", but only one of them can generate its values.",
 				"Remove @" + annotation
 						+ " to use the ids of the generator, or @GeneratedId to use those of the database.");
 	}
@@ -364,7 +365,7 @@ public final class GeneratedIds {
 				throw new IdSetupException(
 						this.property.name() + " is annotated with @GeneratedId(\"" + this.name + "\"). "
 								+ ex.getMessage(),
-						"Configure a generator of that name, or name another one in the annotation.", ex);
+						"Configure a generator with that name, or name an existing one in the annotation.", ex);
 			}
 		}
 
@@ -385,7 +386,7 @@ public final class GeneratedIds {
 						+ this.name
 						+ "\"), but that generator numbers each scope separately: rows of two tenants would have the"
 						+ " same key.",
-						"Use another generator for the key, and draw the numbers of the scope into another property.");
+						"Use another generator for the key, and put the scoped number into another property.");
 			}
 			return scoped;
 		}
@@ -454,13 +455,13 @@ public final class GeneratedIds {
 		/**
 		 * Draw the next id. The number 0 is discarded, because persistence libraries
 		 * treat it as a missing id. The text form of 0 is not discarded, because it is a
-		 * text like any other.
+		 * string like any other.
 		 * @return a {@code Long} or {@code Integer} other than 0, a {@code String}, a
 		 * {@code UUID}, or a record with one of these
 		 * @throws IllegalStateException if the generator returns 0 twice, or a number
 		 * that does not fit into the property
-		 * @throws IdSetupException if there is no generator of that name, or if the
-		 * property cannot hold its ids
+		 * @throws IdSetupException if the generator does not exist, or if the property
+		 * cannot hold its ids
 		 */
 		public Object next() {
 			IdGenerator generator = generator();
@@ -484,7 +485,7 @@ public final class GeneratedIds {
 			}
 			if (id != (int) id) {
 				throw new IllegalStateException("Id generator '" + this.name + "' returned " + id
-						+ ", which does not fit " + this.property.name() + ", an int.");
+						+ ", which does not fit into " + this.property.name() + ", an int.");
 			}
 			return (int) id;
 		}

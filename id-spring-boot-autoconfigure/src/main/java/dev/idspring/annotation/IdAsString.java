@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 /**
  * Marks an id that leaves and enters the application in its text form. In JSON the id is
  * a string, because JavaScript rounds numbers beyond 2<sup>53</sup>. The path, the
- * parameters and the headers of requests contain the same text. Anything that cannot be
- * the text of one of the generator's ids is rejected, including a JSON number.
+ * parameters and the headers of requests contain the same string. Anything that cannot be
+ * the text form of one of the generator's ids is rejected, including a JSON number.
  * <p>
  * The annotation can be placed on
  * <ul>
@@ -25,7 +25,7 @@ import java.lang.annotation.Target;
  * text form, a {@code UUID} that a generator created, and a record with one such
  * component. Collections and arrays of these types are supported too, and so is
  * {@code Optional}. In JSON, either the keys or the values of a map may also be ids, and
- * must then be {@code Long}. Other types are rejected: parameters at start-up, and
+ * must then be {@code Long}. Other types are rejected: parameters at startup, and
  * properties in JSON when they are first used.
  *
  * @since 0.1.0

@@ -109,7 +109,7 @@ class IdSourceTests {
 		IdSource source = source(type);
 		assertThat(source.next()).isEqualTo(7);
 		assertThatIllegalStateException().isThrownBy(source::next)
-			.withMessageContainingAll("2147483648", "does not fit Order.id");
+			.withMessageContainingAll("2147483648", "does not fit into Order.id");
 	}
 
 	/**
