@@ -374,7 +374,7 @@ class GaplessRowsTests {
 				.isInstanceOf(IdSetupException.class)
 				.hasStackTraceContaining(
 						Bill.class.getName() + ".number gets numbers of the gapless generator 'invoices'")
-				.hasStackTraceContaining("in a transaction of R2DBC"));
+				.hasStackTraceContaining("in an R2DBC transaction"));
 	}
 
 	@Entity(name = "invoice")

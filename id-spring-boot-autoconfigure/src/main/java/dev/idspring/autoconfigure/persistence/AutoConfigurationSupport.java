@@ -17,7 +17,7 @@ final class AutoConfigurationSupport {
 
 	/**
 	 * Return a callback that runs a check if all beans of the given types have been
-	 * created at start-up. With lazy initialization, they may not exist yet.
+	 * created at startup. With lazy initialization, they may not exist yet.
 	 */
 	static SmartInitializingSingleton check(Runnable check, ConfigurableListableBeanFactory beans, Class<?>... types) {
 		return () -> {

@@ -87,7 +87,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 * @param generators supplies the generators; called whenever a generator is looked up
 	 * @param contexts supplies the mapping contexts of the templates that call this
 	 * callback
-	 * @param check verifies properties at start-up
+	 * @param check verifies properties at startup
 	 * @param sql returns an identifier as written in SQL, or {@code null} if that form is
 	 * unknown
 	 * @param dataSource supplies the {@code DataSource} of the entities, or {@code null}
@@ -367,7 +367,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 		return new IdSetupException(
 				"The entities in " + property.getOwner().getName() + "." + property.getName()
 						+ " get ids, but their container, a " + content.getClass().getName() + ", cannot be copied.",
-				"Declare the property as Collection, List, Set, Map or array.");
+				"Declare the property as a Collection, List, Set, Map or array.");
 	}
 
 	/**
@@ -482,27 +482,26 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 					description
 							+ " is annotated with @GeneratedId but is final, has no wither, and is not a parameter of"
 							+ " the constructor that Spring Data uses.",
-					"Make it a parameter of that constructor, which @PersistenceCreator marks where there are several,"
+					"Make it a parameter of that constructor (if there are several, the one with @PersistenceCreator),"
 							+ " add a method with" + StringUtils.capitalize(property.getName())
-							+ "(…) that returns a copy, or make it not final.");
+							+ "(…) that returns a copy, or make it non-final.");
 		}
 		if (property.isEntity() && IdType.of(property.getType()).isPresent()) {
 			String type = property.getType().getSimpleName();
 			throw new IdSetupException(
 					description + " is annotated with @GeneratedId but is of type " + property.getType().getTypeName()
 							+ ", which Spring Data treats as an entity with columns of its own.",
-					"Annotate " + type + " with @IdAsString; a bean of your own with conversions needs IdConverters.of("
-							+ type + ".class).");
+					"Annotate " + type + " with @IdAsString. If you define the custom conversions yourself, add"
+							+ " IdConverters.of(" + type + ".class) to them.");
 		}
 		if (property.isVersionProperty() || !property.isWritable()) {
 			throw GeneratedIds.notStorable(description,
 					property.isVersionProperty() ? "is also annotated with @Version, whose values Spring Data assigns"
-							: "is also annotated with @ReadOnlyProperty, so that it is not inserted");
+							: "is also annotated with @ReadOnlyProperty, so it is not inserted");
 		}
 		if (entity.getIdProperty() == null && isAnnotated(property, JPA_ID)) {
 			throw GeneratedIds.unmanaged(description,
-					"its @Id is that of JPA, which Spring Data JDBC and R2DBC do not treat as an id, unlike"
-							+ " org.springframework.data.annotation.Id");
+					"its @Id is that of JPA; Spring Data JDBC and R2DBC need org.springframework.data.annotation.Id");
 		}
 		return new Generated(property, this.ids.add(annotation, new IdProperty(description, property.getType(),
 				property.isIdProperty(), this.dataSource.get(), columns(context, entity, property))));

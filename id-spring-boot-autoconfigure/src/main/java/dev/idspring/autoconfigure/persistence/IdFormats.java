@@ -111,7 +111,7 @@ public final class IdFormats {
 		IdType id = IdType.of(type).filter((found) -> SUPPORTED.contains(found.value())).orElse(null);
 		if (id == null) {
 			throw new IllegalArgumentException(description + " is of type " + type.getTypeName()
-					+ ", but an id that is written as a string is a long, a Long, a String, a UUID, or a record"
+					+ ", but an id that is written as a string must be a long, a Long, a String, a UUID, or a record"
 					+ " with one such component.");
 		}
 		return new IdFormat(generator, id);
@@ -150,7 +150,7 @@ public final class IdFormats {
 		}
 
 		/**
-		 * Return the text of an id.
+		 * Return the text form of an id.
 		 * @param value a value of the type
 		 * @return the text form; if the value holds a {@code String}, that string
 		 * unchanged
@@ -174,8 +174,8 @@ public final class IdFormats {
 		 * @param text the text form
 		 * @return a value of the type; a {@code String} holds the text form exactly as
 		 * the generator writes it
-		 * @throws IllegalArgumentException if the text is not an id of the generator; the
-		 * message gives the reason and quotes only the beginning of the text
+		 * @throws IllegalArgumentException if the string is not an id of the generator;
+		 * the message gives the reason and quotes only the beginning of the string
 		 */
 		public Object parse(String text) {
 			long number = this.generator.parse(text);
@@ -191,7 +191,7 @@ public final class IdFormats {
 		 * @return the message
 		 */
 		public String mismatchMessage(String sent) {
-			return "An id of the generator '" + generatorName() + "' is written as a string, but this is " + sent
+			return "An id of the generator '" + generatorName() + "' must be a string, but this is " + sent
 					+ ". Numbers may have been rounded in transit.";
 		}
 

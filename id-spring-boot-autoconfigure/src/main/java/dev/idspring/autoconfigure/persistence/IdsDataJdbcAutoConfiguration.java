@@ -24,7 +24,7 @@ import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.data.relational.core.dialect.Dialect;
 
 /**
- * Auto-configuration for the ids of entities that Spring Data JDBC saves. At start-up, it
+ * Auto-configuration for the ids of entities that Spring Data JDBC saves. At startup, it
  * rejects a {@code @GeneratedId} that names an unknown generator, or whose property
  * cannot hold the ids. With lazy initialization, this happens when the first entity of a
  * type is saved.

@@ -22,8 +22,8 @@ import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 import org.springframework.r2dbc.core.DatabaseClient;
 
 /**
- * Auto-configuration for the ids of entities that Spring Data R2DBC saves. At start-up,
- * it rejects a {@code @GeneratedId} that names an unknown generator, or whose property
+ * Auto-configuration for the ids of entities that Spring Data R2DBC saves. At startup, it
+ * rejects a {@code @GeneratedId} that names an unknown generator, or whose property
  * cannot hold the ids. With lazy initialization, this happens when the first entity of a
  * type is saved.
  *

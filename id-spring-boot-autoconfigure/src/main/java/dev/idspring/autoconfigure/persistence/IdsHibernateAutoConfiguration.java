@@ -21,10 +21,10 @@ import org.springframework.context.annotation.Import;
 import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 
 /**
- * Auto-configuration for the ids of entities that Hibernate saves. At start-up, it
- * rejects a {@code @GeneratedId} that names an unknown generator, or whose property
- * cannot hold the ids. With lazy initialization, this happens when the first entity of a
- * type is saved.
+ * Auto-configuration for the ids of entities that Hibernate saves. At startup, it rejects
+ * a {@code @GeneratedId} that names an unknown generator, or whose property cannot hold
+ * the ids. With lazy initialization, this happens when the first entity of a type is
+ * saved.
  *
  * @since 0.1.0
  */

@@ -70,7 +70,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	 * @param generators supplies the generators; called whenever a generator is looked up
 	 * @param contexts supplies the mapping contexts of the templates that call this
 	 * callback
-	 * @param check verifies properties at start-up
+	 * @param check verifies properties at startup
 	 * @param sql returns an identifier as written in SQL, or {@code null} if that form is
 	 * unknown
 	 * @param threads creates the threads that draw ids
@@ -90,14 +90,14 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 
 	/**
 	 * Reject generators whose ids are drawn in a transaction of the calling thread,
-	 * because transactions of R2DBC do not belong to a thread.
+	 * because R2DBC transactions do not belong to a thread.
 	 */
 	private static void verifyNoTransaction(IdGenerator generator, IdProperty property) {
 		if (generator instanceof TransactionalIds) {
 			throw new IdSetupException(property.name() + " gets numbers of the gapless generator '" + generator.name()
-					+ "', which are drawn in a transaction of JDBC, but Spring Data R2DBC inserts its rows in a"
-					+ " transaction of R2DBC. If one of the two is rolled back, a number is missing or issued twice.",
-					"Use a generator of another strategy, or insert these rows over JDBC.");
+					+ "', which are drawn in a JDBC transaction, but Spring Data R2DBC inserts the rows in an R2DBC"
+					+ " transaction. If one of the two is rolled back, a number is missing or issued twice.",
+					"Use a generator with another strategy, or insert these rows with JDBC.");
 		}
 	}
 

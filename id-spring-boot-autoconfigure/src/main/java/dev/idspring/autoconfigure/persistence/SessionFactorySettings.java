@@ -53,7 +53,7 @@ final class SessionFactorySettings implements BeanPostProcessor, PriorityOrdered
 
 	/**
 	 * Return whether a property belongs to one of Spring's factories. Factories of the
-	 * application may have properties of the same name that cannot be read or changed.
+	 * application may have properties with the same name that cannot be read or changed.
 	 */
 	private static boolean isOfSpring(@Nullable PropertyDescriptor property) {
 		Method getter = (property != null) ? property.getReadMethod() : null;

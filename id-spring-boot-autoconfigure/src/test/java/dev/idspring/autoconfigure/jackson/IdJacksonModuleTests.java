@@ -174,7 +174,7 @@ class IdJacksonModuleTests {
 	@Test
 	void messagesContainTheReasonAndAShortQuote() {
 		Throwable number = catchThrowable(() -> read("{\"id\":9007199254740993}", View.class));
-		assertThat(number).hasMessageContaining("An id of the generator 'orders' is written as a string")
+		assertThat(number).hasMessageContaining("An id of the generator 'orders' must be a string")
 			.hasMessageContaining("VALUE_NUMBER_INT");
 		String endless = "x\\u0000y".repeat(10_000);
 		Throwable text = catchThrowable(() -> read("{\"id\":\"" + endless + "\"}", View.class));
