@@ -33,13 +33,13 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * <li>A prefix, or the letters of a pattern: users choose them to distinguish ids.</li>
  * <li>A check character, if many characters are possible: only one of them is right. A
  * check digit is not evidence, because it is right by chance in one of ten cases.</li>
- * <li>A reserved number, if a secret permutes the numbers and only few texts represent
- * reserved numbers. The secret itself is not evidence, because every text represents some
- * number.</li>
+ * <li>A reserved number, if a secret permutes the numbers and only few strings represent
+ * reserved numbers. The secret itself is not evidence, because every string represents
+ * some number.</li>
  * </ul>
  * Without a secret, a reserved number is not evidence, because other counters issue the
  * same numbers, and other applications with the same settings issue the same keys. The
- * length of a text is not evidence either. Neither is a time in the past.
+ * length of a string is not evidence either, and neither is a time in the past.
  *
  * @param generators the generators that are open
  * @param scoped the generators with scoped numbers; their ids are recognized only in text
@@ -49,8 +49,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> scoped, Duration timeout) {
 
 	/**
-	 * The maximum length of an id. It allows for a scope, which a text contains at most
-	 * twice.
+	 * The maximum length of an id. It allows for a scope, which the text form contains at
+	 * most twice.
 	 */
 	private static final int MAX_LENGTH = 1_200;
 
@@ -58,7 +58,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	private static final int CHECK_CHARACTERS = 20;
 
 	/**
-	 * A reserved number is evidence only if at most one in this many texts represents a
+	 * A reserved number is evidence only if at most one in this many strings represents a
 	 * reserved number.
 	 */
 	private static final double SPARSE = 1_000;
@@ -182,7 +182,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	}
 
 	/**
-	 * Return how many different characters the generator allows at the end of a text.
+	 * Return how many different characters the generator allows at the end of a string.
 	 */
 	private static long lastCharacters(ManagedIdGenerator generator, String given) {
 		Pattern pattern = Pattern.compile(generator.textPattern());
@@ -198,7 +198,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	}
 
 	/**
-	 * Return the number of possible texts that are as long as a given one.
+	 * Return the number of possible strings that are as long as a given one.
 	 */
 	private static double texts(TextSettings text, String given) {
 		int digits = given.length() - text.prefix().length() - (text.check() ? 1 : 0);
@@ -236,7 +236,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 		/** The UUID has the tag of this generator. */
 		CERTAIN,
 
-		/** The text has a feature that few texts of other generators have. */
+		/** The string has a feature that few ids of other generators have. */
 		LIKELY,
 
 		/** The id belongs to the key space, but has no feature that is evidence. */
@@ -274,7 +274,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	 * @param matched the features of the id that are evidence for this generator
 	 * @param id the content of the id
 	 * @param scope the scope of the number, or {@code null} if there is none or if the
-	 * text does not contain it
+	 * text form does not contain it
 	 * @param period the period of the number, or {@code null} if the generator has no
 	 * scopes
 	 */

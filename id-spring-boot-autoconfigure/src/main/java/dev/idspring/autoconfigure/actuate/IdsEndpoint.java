@@ -242,7 +242,7 @@ public class IdsEndpoint {
 			.distinct()
 			.toList();
 		String message = known.contains(name) ? "Id generator '" + name + "' has no such scope"
-				: "There is no id generator of this name";
+				: "There is no id generator with this name";
 		if (this.generators.unused().contains(name)) {
 			message = "Id generator '" + name + "' has not been used yet, so it cannot read ids";
 		}
@@ -299,7 +299,7 @@ public class IdsEndpoint {
 	public record StoreDescriptor(String type, @Nullable String database, String status, List<String> warnings) {
 
 		private static final String NO_STORE = "There is no store: ids repeat if two instances have the"
-				+ " same node number, or after a restart with a clock that was set back.";
+				+ " same node number, or after a restart if the clock was set back.";
 
 		static StoreDescriptor of(@Nullable KeySpaceStore store, Collection<GeneratorSnapshot> generators) {
 			StoreDescription description = (store != null) ? store.describe()

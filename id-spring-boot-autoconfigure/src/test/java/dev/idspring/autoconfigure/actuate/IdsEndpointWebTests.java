@@ -130,7 +130,7 @@ class IdsEndpointWebTests {
 		for (String path : List.of("/orders", "/orders/000000", "/Default")) {
 			JSONAssert.assertEquals(
 					"""
-							{ "message": "There is no id generator of this name", "generators": ["default", "small", "seeds"] }""",
+							{ "message": "There is no id generator with this name", "generators": ["default", "small", "seeds"] }""",
 					get(path, 404), true);
 		}
 		assertThat(get("/columns", 404)).contains("ids.columns.watch=true");
