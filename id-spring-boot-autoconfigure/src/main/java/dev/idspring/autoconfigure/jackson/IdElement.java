@@ -25,8 +25,8 @@ enum IdElement {
 		if ((keys == Long.class) == (values == Long.class)) {
 			throw new IllegalArgumentException(
 					description + " is a map from " + keys.getTypeName() + " to " + values.getTypeName()
-							+ ", but either its keys or its values must be Long, and not both: those are the ids."
-							+ " Otherwise, use a record with a single value that is annotated itself, as in"
+							+ ", but either its keys or its values must be Long, not both: the Longs are the ids."
+							+ " Alternatively, annotate a record with a single component and use it for the ids, as in"
 							+ " @IdAsString(\"orders\") record OrderId(long value) {}.");
 		}
 		return (keys == Long.class) ? KEY : CONTENT;

@@ -25,8 +25,8 @@ import org.springframework.web.method.HandlerMethod;
 
 /**
  * Configures data binding for ids. It registers the converter of ids, and makes data
- * binding fail if this converter rejects a text. It also checks the annotations of
- * parameters at start-up.
+ * binding fail if this converter rejects a string. It also checks the annotations of
+ * parameters at startup.
  */
 final class IdBinding {
 
@@ -114,8 +114,8 @@ final class IdBinding {
 				if (IdTextConverter.isAnnotated(new TypeDescriptor(parameter))
 						&& !parameter.hasParameterAnnotation(RequestAttribute.class)) {
 					throw new IdSetupException(
-							"@IdAsString has no effect here: the client with " + IdTextConverter.describe(parameter)
-									+ " sends the number, which may be the text of another id.",
+							"@IdAsString has no effect here: the client sends " + IdTextConverter.describe(parameter)
+									+ " as a number, which may be the text form of another id.",
 							"Pass the IdArgumentResolver bean to customArgumentResolver(…) of the HttpServiceProxyFactory that"
 									+ " creates the client, or import the client with @ImportHttpServices.");
 				}
@@ -140,13 +140,13 @@ final class IdBinding {
 	 */
 	private static IdSetupException refused(String reason) {
 		return new IdSetupException("@IdAsString has no effect here: " + reason,
-				"Annotate the properties of the object that is read or written, or use a record with a single value"
-						+ " that is annotated itself, as in @IdAsString(\"orders\") record OrderId(long value) {}.");
+				"Annotate the properties of the object that is read or written, or use an annotated record with a"
+						+ " single component, as in @IdAsString(\"orders\") record OrderId(long value) {}.");
 	}
 
 	/**
 	 * Makes the rejection of an id final. If a conversion fails, data binding tries a
-	 * property editor instead. The editor for numbers would read the text {@code 42} as
+	 * property editor instead. The editor for numbers would read the string {@code 42} as
 	 * the number 42, although {@code 42} need not be the text form of the id 42.
 	 * Therefore this class throws an exception from which data binding does not recover.
 	 * <p>

@@ -48,7 +48,7 @@ public final class IdsHttpServiceAutoConfiguration {
 	}
 
 	/**
-	 * Check all clients at start-up. A client cannot be checked earlier: it is created as
+	 * Check all clients at startup. A client cannot be checked earlier: it is created as
 	 * soon as a bean needs it, which may be before the generators exist.
 	 */
 	@Bean
