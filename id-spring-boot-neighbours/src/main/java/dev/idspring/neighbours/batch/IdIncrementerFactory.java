@@ -35,7 +35,7 @@ public final class IdIncrementerFactory extends AllDatabaseTypes implements Bean
 
 	private static final Set<String> INCREASING = Set.of("sequential", "gapless", "snowflake", "decimal-uid");
 
-	private static final String ROWS = "the tables of Spring Batch";
+	private static final String ROWS = "a table of Spring Batch";
 
 	private final IdGenerator ids;
 

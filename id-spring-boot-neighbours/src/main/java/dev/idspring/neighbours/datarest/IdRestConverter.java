@@ -69,7 +69,7 @@ final class IdRestConverter implements BackendIdConverter {
 	String textOf(Object entity, Class<?> entityType) {
 		Object id = this.entities.idOf(entity, entityType);
 		if (id == null) {
-			throw new IllegalArgumentException("This " + entityType.getName() + " has no id yet");
+			throw new IllegalArgumentException("This entity of type " + entityType.getName() + " has no id yet");
 		}
 		return format(entityType).format(id);
 	}

@@ -29,7 +29,7 @@ import org.jooq.impl.DataSourceConnectionProvider;
  * value that is already present is not replaced.
  * <p>
  * The type of a column determines the form of its ids. A {@code Long} or an
- * {@code Integer} gets a number other than 0. If the number does not fit an
+ * {@code Integer} gets a number other than 0. If the number does not fit into an
  * {@code Integer}, the insert fails. A {@code String} gets the text form, and a
  * {@code UUID} the UUID. A record with one such component wraps the value.
  *
@@ -142,7 +142,7 @@ public final class IdRecordListener implements RecordListener {
 			}
 			if (id != (int) id) {
 				throw new IllegalStateException("Id generator '" + this.generator.name() + "' returned " + id
-						+ ", which does not fit " + this.column + ", an int.");
+						+ ", which does not fit into " + this.column + ", an int.");
 			}
 			return (int) id;
 		}

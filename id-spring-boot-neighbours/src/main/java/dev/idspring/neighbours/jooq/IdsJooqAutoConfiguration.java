@@ -24,7 +24,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration for the ids of jOOQ's records. At start-up, it checks that the
+ * Auto-configuration for the ids of jOOQ's records. At startup, it checks that the
  * transactions that insert records can also draw their ids.
  *
  * @since 0.1.0

@@ -19,7 +19,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration for the keys that MyBatis-Plus assigns. At start-up, it rejects a
+ * Auto-configuration for the keys that MyBatis-Plus assigns. At startup, it rejects a
  * {@code @GeneratedId} that names an unknown generator, or whose property cannot hold the
  * ids. With lazy initialization, an entity type is checked when its first entity is
  * inserted.

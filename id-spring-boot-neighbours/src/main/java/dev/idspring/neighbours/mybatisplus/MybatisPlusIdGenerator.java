@@ -165,8 +165,8 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 			return Optional.empty();
 		}
 		boolean uuid = table.getIdType() == IdType.ASSIGN_UUID;
-		// omit the column of a UUID: without hyphens, the text is shorter than the check
-		// expects
+		// omit the column of a UUID: without hyphens, the string is shorter than the
+		// check expects
 		DataSource dataSource = dataSource(table);
 		IdSource source = this.ids.add(
 				(annotation != null) ? annotation : AnnotationUtils.synthesizeAnnotation(GeneratedId.class),
@@ -182,10 +182,10 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 		return switch (table.getIdType()) {
 			case ASSIGN_ID ->
 				SUPPORTED.contains(table.getKeyType()) ? null : "is of type " + table.getKeyType().getTypeName()
-						+ ", while MyBatis-Plus assigns ids to a Long, an Integer or a String";
+						+ "; MyBatis-Plus assigns ids only to a Long, an Integer or a String";
 			case ASSIGN_UUID -> (table.getKeyType() == String.class) ? null : "is of type "
-					+ table.getKeyType().getTypeName() + ", while MyBatis-Plus assigns UUIDs to a String";
-			default -> "has the IdType " + table.getIdType() + ", with which MyBatis-Plus assigns no id";
+					+ table.getKeyType().getTypeName() + "; MyBatis-Plus assigns UUIDs only to a String";
+			default -> "has the IdType " + table.getIdType() + ", for which MyBatis-Plus assigns no id";
 		};
 	}
 
@@ -202,7 +202,7 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 
 	/**
 	 * An id for a {@code String}. MyBatis-Plus requires a {@code Number} and assigns its
-	 * text.
+	 * string form.
 	 */
 	private static final class TextId extends Number {
 

@@ -91,7 +91,7 @@ class BatchTests {
 		assertThatException().isThrownBy(() -> start("gapless", OtherRepository.class).close())
 			.havingRootCause()
 			.isInstanceOf(IdSetupException.class)
-			.withMessageContaining("the tables of Spring Batch gets numbers from the gapless sequence 'batch'")
+			.withMessageContaining("a table of Spring Batch gets numbers from the gapless sequence 'batch'")
 			.withMessageContaining("its rows are inserted through DataSource 'other'");
 	}
 

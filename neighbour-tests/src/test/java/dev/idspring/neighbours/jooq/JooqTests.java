@@ -184,7 +184,7 @@ class JooqTests {
 	@Tag("wide")
 	void numberThatDoesNotFitIsRefused() {
 		assertThatIllegalStateException().isThrownBy(() -> stored(Map.of(ORDERS.NUMBER, generatorBeyondInt())))
-			.withMessageContaining("does not fit \"orders\".\"number\", an int");
+			.withMessageContaining("does not fit into \"orders\".\"number\", an int");
 	}
 
 	private IdGenerator generatorBeyondInt() {

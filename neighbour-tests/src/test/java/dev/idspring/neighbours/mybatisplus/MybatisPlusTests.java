@@ -248,8 +248,8 @@ class MybatisPlusTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
-			value = { "Numbered | has the IdType AUTO, with which MyBatis-Plus assigns no id",
-					"Primitive | is of type long, while MyBatis-Plus assigns ids to a Long, an Integer or a String",
+			value = { "Numbered | has the IdType AUTO, for which MyBatis-Plus assigns no id",
+					"Primitive | is of type long; MyBatis-Plus assigns ids only to a Long, an Integer or a String",
 					"Extra | the persistence library does not read the annotation there",
 					"Unknown | is annotated with @GeneratedId(\"nowhere\")", "Narrow | can hold 2147483647 at most" })
 	@Tag("wide")
