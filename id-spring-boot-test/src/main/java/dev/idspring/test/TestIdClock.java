@@ -56,7 +56,7 @@ public final class TestIdClock implements TimeSource {
 	public void advance(Duration time) {
 		InvalidSettingException.requireGiven(TestIdClock.class, "time", time);
 		if (time.isNegative()) {
-			throw new IllegalArgumentException("time is " + time + " but must not be negative: set the clock instead");
+			throw new IllegalArgumentException("time is " + time + " but must not be negative; use set() to go back");
 		}
 		this.reading.updateAndGet((known) -> known.after(time));
 	}

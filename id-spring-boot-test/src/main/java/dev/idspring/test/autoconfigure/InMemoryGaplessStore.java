@@ -152,8 +152,8 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 				|| !TransactionSynchronizationManager.isSynchronizationActive()
 				|| TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
 			throw new IdGenerationException("No number can be drawn from the gapless sequence '" + name
-					+ "': there is no transaction, or only a read-only one. Call from a @Transactional method, or inside a"
-					+ " TransactionTemplate.");
+					+ "': there is no transaction, or only a read-only one. Draw numbers in a @Transactional method or"
+					+ " inside a TransactionTemplate.");
 		}
 		if (TransactionSynchronizationManager.getResource(sequence) == null) {
 			sequence.take(name, deadline);
