@@ -85,7 +85,7 @@ class EntityColumnsTests {
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(1)
-	void everyStartFailsWhenRowsAreOlderThanTheKeySpace(Kind kind, CapturedOutput output) {
+	void everyStartupFailsWhenRowsAreOlderThanTheKeySpace(Kind kind, CapturedOutput output) {
 		TestDatabase database = kind.create();
 		database.execute("create table owners (id integer primary key)", "insert into owners values " + ROWS);
 		ApplicationContextRunner runner = runner(database, Owner.class);
@@ -109,7 +109,7 @@ class EntityColumnsTests {
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(1)
-	void startSucceedsWhenAllRowsHaveIdsOfTheKeySpace(Kind kind) {
+	void startupSucceedsWhenAllRowsHaveIdsOfTheKeySpace(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create table owners (id integer primary key)");
 		ApplicationContextRunner runner = runner(database, Owner.class);
@@ -128,7 +128,7 @@ class EntityColumnsTests {
 	}
 
 	@Test
-	void startFailsWhenTheStoreWentBackwards() {
+	void startupFailsWhenTheStoreWentBackwards() {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table owners (id integer primary key)");
 		ApplicationContextRunner runner = runner(database, Owner.class);
@@ -195,7 +195,7 @@ class EntityColumnsTests {
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(1)
-	void verifiesTextColumns(Kind kind) {
+	void verifiesStringColumns(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create table vouchers (id bigint primary key, code varchar(5) unique)");
 		ApplicationContextRunner runner = runner(database, Voucher.class)
@@ -297,7 +297,7 @@ class EntityColumnsTests {
 			"coprime, ids.generators.vouchers.text.alphabet=base32",
 			"sequential, ids.generators.vouchers.text.prefix=Nr-" })
 	@FewInvocations(1)
-	void caseInsensitiveColumnIsAcceptedForSingleCaseTexts(String strategy, String property, CapturedOutput output) {
+	void caseInsensitiveColumnIsAcceptedForSingleCaseIds(String strategy, String property, CapturedOutput output) {
 		TestDatabase database = TestDatabase.mariadb();
 		database.execute("create table vouchers (id bigint primary key, code varchar(30) unique)");
 		runner(database, Voucher.class).withPropertyValues("ids.generators.vouchers.strategy=" + strategy, property)
@@ -308,7 +308,7 @@ class EntityColumnsTests {
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(1)
-	void startFailsWhenAUuidIsAheadOfTheKeySpace(Kind kind) {
+	void startupFailsWhenAUuidIsAheadOfTheKeySpace(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create table badges (id uuid primary key)");
 		ApplicationContextRunner runner = runner(database, Badge.class);
@@ -323,7 +323,7 @@ class EntityColumnsTests {
 	}
 
 	@Test
-	void startSucceedsWithoutTheTable() {
+	void startupSucceedsWithoutTheTable() {
 		runner(TestDatabase.h2(), Owner.class).run((context) -> assertThat(context).hasNotFailed());
 	}
 
@@ -349,7 +349,7 @@ class EntityColumnsTests {
 	}
 
 	@Test
-	void mixedCaseTextsOfSpringDataNeedACaseSensitiveColumn() {
+	void mixedCaseIdsOfSpringDataNeedACaseSensitiveColumn() {
 		TestDatabase database = TestDatabase.mariadb();
 		database.execute("create table ticket (id bigint primary key, code varchar(11) character set utf8mb4)");
 		ApplicationContextRunner runner = new ApplicationContextRunner()

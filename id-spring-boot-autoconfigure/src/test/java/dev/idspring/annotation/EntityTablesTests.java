@@ -168,7 +168,7 @@ class EntityTablesTests {
 			"cats.chip_number", "cats.collar", "dogs.id", "dogs.chip_number", "dogs.collar", "people.id",
 			"addresses.person_id", "addresses.id", "letters.letter_id", "stamps.stamped", "orders.billing_code",
 			"orders.shipping_code" })
-	void unreservedKeyInAnyColumnOfAPropertyFailsTheStart(String column) {
+	void startupFailsWhenAnyColumnOfAPropertyContainsAnUnreservedKey(String column) {
 		TestDatabase database = TestDatabase.h2();
 		database.execute(TABLES);
 		String[] names = column.split("\\.");

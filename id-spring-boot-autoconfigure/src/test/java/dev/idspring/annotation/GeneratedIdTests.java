@@ -68,7 +68,7 @@ class GeneratedIdTests {
 				"ids.strategy=sequential");
 
 	@Test
-	void fillsNumbersAndTexts() {
+	void fillsNumbersAndStrings() {
 		run(Stream.of(Wrapped.class, Primitive.class, Text.class), List.of(), (context) -> {
 			Wrapped wrapped = persist(context, new Wrapped());
 			assertThat(wrapped.id).isEqualTo(1);

@@ -142,7 +142,7 @@ class IdSourceTests {
 	}
 
 	@Test
-	void textThatDenotesZeroIsUsedAsAnId() {
+	void stringThatDenotesZeroIsUsedAsAnId() {
 		given(this.generator.nextString()).willReturn("0", "000000");
 		assertThat(source(String.class).next()).isEqualTo("0");
 		assertThat(source(String.class).next()).isEqualTo("000000");
