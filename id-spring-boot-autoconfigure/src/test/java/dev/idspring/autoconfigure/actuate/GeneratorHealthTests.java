@@ -102,7 +102,7 @@ class GeneratorHealthTests {
 	}
 
 	@Test
-	void failingStoreIsADetailUntilReservedIdsRunOut() {
+	void failingStoreIsOnlyADetailUntilReservedIdsRunOut() {
 		BlockIdGenerator generator = numbers(1_000);
 		GeneratorHealth check = forGenerator(generator);
 		generator.nextLong();

@@ -50,7 +50,8 @@ class IdAttributionTests {
 	private static final int FOREIGN = Integer.getInteger("test.ids.foreign", 2_000);
 
 	/**
-	 * The number of reserved ids of generator {@code dense}, whose texts have six digits.
+	 * The number of reserved ids of generator {@code dense}, whose ids have six digits as
+	 * text.
 	 */
 	private static final int DENSE = 900_000;
 
@@ -129,7 +130,7 @@ class IdAttributionTests {
 
 	@ParameterizedTest
 	@MethodSource("names")
-	void candidatesOfATextOrNumberIncludeItsGenerator(String name) {
+	void candidatesForAStringOrNumberIncludeItsGenerator(String name) {
 		IdGenerator generator = generator(name);
 		for (long id : drawn.get(generator.name())) {
 			for (String written : List.of(generator.format(id), Long.toUnsignedString(id))) {
@@ -187,8 +188,8 @@ class IdAttributionTests {
 	}
 
 	/**
-	 * Every text of six digits decodes to a number of {@code dense}, and nine out of ten
-	 * numbers are reserved.
+	 * Every string of six digits decodes to a number of {@code dense}, and nine out of
+	 * ten numbers are reserved.
 	 */
 	@Test
 	@Tag("longer")
@@ -203,15 +204,15 @@ class IdAttributionTests {
 
 	@Test
 	@Tag("longer")
-	void reservedNumberUnderASecretIsEvidenceWhenFewTextsDecodeToReservedNumbers() {
+	void reservedNumberWithASecretIsEvidenceWhenFewStringsDecodeToReservedNumbers() {
 		assertThat(confidences("codes", texts("codes")).keySet()).containsExactly(Confidence.LIKELY);
 		List<String> keys = generator("default").nextStrings(FOREIGN);
 		assertThat(confidences("codes", keys).keySet()).containsExactly(Confidence.UNLIKELY);
 	}
 
 	/**
-	 * Tries every character of the alphabet as the last character of a text. One of them
-	 * is the correct check character.
+	 * Tries every character of the alphabet as the last character of a string. One of
+	 * them is the correct check character.
 	 */
 	@Test
 	void checkCharacterIsEvidenceWhenItRarelyMatchesByChance() {
@@ -318,12 +319,12 @@ class IdAttributionTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", " ", "lnk_", "lnk_lnk_lnk", "nil", "00000000-0000-0000-0000-000000000000", "\0", "٣٤٥",
 			"99999999999999999999", "-1", "1e9", "../../etc" })
-	void invalidTextHasNoCandidates(String id) {
+	void invalidStringHasNoCandidates(String id) {
 		assertThat(candidates(id).candidates()).isEmpty();
 	}
 
 	@Test
-	void longInvalidTextHasNoCandidates() {
+	void longInvalidStringHasNoCandidates() {
 		assertThat(candidates("9".repeat(10_000_000)).candidates()).isEmpty();
 	}
 

@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests that the schema of the {@link IdsEndpoint} accepts its responses, and rejects
- * responses of another shape.
+ * responses with another shape.
  */
 class IdsEndpointSchemaTests {
 
@@ -76,7 +76,7 @@ class IdsEndpointSchemaTests {
 			"reserved": 3000,        | "reserved": 3000, "remainingOfNode": 1,
 			"coprime",               | "recycled",
 			"coprime",               | "snowflake",""")
-	void generatorOfAnotherShapeIsInvalid(String right, String wrong) {
+	void generatorWithAnotherShapeIsInvalid(String right, String wrong) {
 		assertRefused(IdsEndpointSchema.GENERATOR, COPRIME, right, wrong);
 		assertRefused(IdsEndpointSchema.IDS, ALL, right, wrong);
 	}
@@ -88,7 +88,7 @@ class IdsEndpointSchemaTests {
 			["beware"]                 | "beware"
 			["beware"]                 | [""]
 			"generators"               | "more": 1, "generators\"""")
-	void storeOfAnotherShapeIsInvalid(String right, String wrong) {
+	void storeWithAnotherShapeIsInvalid(String right, String wrong) {
 		assertRefused(IdsEndpointSchema.IDS, ALL, right, wrong);
 	}
 
@@ -101,7 +101,7 @@ class IdsEndpointSchemaTests {
 			"ordinal": 1,     |
 			"ordinal": 1,     | "ordinal": 1, "tail": 1,
 			"ordinal": 1,     | "ordinal": "1",""")
-	void idOfAnotherShapeIsInvalid(String right, String wrong) {
+	void idWithAnotherShapeIsInvalid(String right, String wrong) {
 		assertRefused(IdsEndpointSchema.ID, ID, right, wrong);
 	}
 

@@ -195,7 +195,7 @@ class IdJacksonModuleTests {
 	}
 
 	@Test
-	void randomTextIsRefusedOrParsedAsAnId() {
+	void randomStringIsRefusedOrParsedAsAnId() {
 		Random random = new Random(20_260_401);
 		int ids = 0;
 		for (int i = 0; i < 20_000; i++) {

@@ -117,7 +117,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void generatorAssignsTheTextOfZero() {
+	void generatorAssignsTheTextFormOfZero() {
 		this.context.getRequiredPersistentEntity(Product.class);
 		NumberedGenerator fromZero = new NumberedGenerator("default", 0);
 		GeneratedIdCallback callback = new GeneratedIdCallback(() -> new TestGenerators(fromZero),
@@ -292,7 +292,7 @@ class GeneratedIdCallbackTests {
 	 * The hash code of the child depends on its id, so the set must be rebuilt.
 	 */
 	@Test
-	void setOfMutableChildrenStillContainsAChildWithAnId() {
+	void setOfMutableChildrenStillContainsAChildThatGetsAnId() {
 		Bag bag = new Bag();
 		Hashed child = new Hashed();
 		bag.items.add(child);
@@ -383,7 +383,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void checkFailsForAWrongSetUpOfAChild() {
+	void checkFailsForAWrongSetupOfAChild() {
 		this.context.getRequiredPersistentEntity(ParentOfUnknown.class);
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(this.callback::check)
 			.withMessageContaining(UnknownChild.class.getName() + ".code");
@@ -414,7 +414,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void saveFailsForAWrongSetUp() {
+	void saveFailsForAWrongSetup() {
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> converted(new Unknown()));
 	}
 

@@ -47,7 +47,7 @@ class IdFormatsTests {
 	}
 
 	@Test
-	void textsAreWrittenUnchangedAndCheckedWhenRead() {
+	void stringsAreWrittenUnchangedAndCheckedWhenRead() {
 		run((formats, orders) -> {
 			IdFormat format = of(formats, Examples.class, "number", String.class);
 			assertThat(format.format("anything")).isEqualTo("anything");

@@ -62,7 +62,7 @@ class IdsDataJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void wrongSetUpOfAKnownEntityFailsTheStart() {
+	void startupFailsForAWrongSetupOfAKnownEntity() {
 		this.contextRunner.withBean(JdbcMappingContext.class, () -> knowing(WrongType.class))
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(IdSetupException.class)
@@ -75,7 +75,7 @@ class IdsDataJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void recordThatSpringDataTreatsAsAnEntityFailsTheStart() {
+	void startupFailsForARecordThatSpringDataTreatsAsAnEntity() {
 		for (Class<?> entity : List.of(TypedKey.class, TypedColumn.class)) {
 			this.contextRunner.withBean(JdbcMappingContext.class, () -> knowing(entity))
 				.run((context) -> assertThat(context).getFailure()

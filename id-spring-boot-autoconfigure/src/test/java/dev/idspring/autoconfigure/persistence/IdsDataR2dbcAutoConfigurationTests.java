@@ -58,7 +58,7 @@ class IdsDataR2dbcAutoConfigurationTests {
 	}
 
 	@Test
-	void wrongSetUpOfAKnownEntityFailsTheStart() {
+	void startupFailsForAWrongSetupOfAKnownEntity() {
 		this.contextRunner.withBean(R2dbcMappingContext.class, () -> knowing(Unknown.class))
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(IdSetupException.class)

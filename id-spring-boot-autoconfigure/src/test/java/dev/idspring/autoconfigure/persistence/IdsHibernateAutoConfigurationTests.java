@@ -215,7 +215,7 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void setsIdsInASessionFactoryOfHibernatesOwnInterface() {
+	void setsIdsInASessionFactoryOfHibernatesNativeApi() {
 		this.runner.withBean("sessionFactory", LocalSessionFactoryBean.class, () -> new LocalSessionFactoryBean(),
 				(definition) -> {
 					definition.getPropertyValues().add("dataSource", new RuntimeBeanReference("dataSource"));

@@ -313,14 +313,14 @@ class ReactiveGeneratedIdCallbackTests {
 	}
 
 	@Test
-	void checkFailsForAWrongSetUp() {
+	void checkFailsForAWrongSetup() {
 		this.context.getRequiredPersistentEntity(Unknown.class);
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(this.callback::check)
 			.withMessageContaining("\"absent\"");
 	}
 
 	@Test
-	void publisherSignalsAnErrorForAWrongSetUp() {
+	void publisherSignalsAnErrorForAWrongSetup() {
 		assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> convertedOnEventLoop(new Unknown(null)).block(LONG));
 	}

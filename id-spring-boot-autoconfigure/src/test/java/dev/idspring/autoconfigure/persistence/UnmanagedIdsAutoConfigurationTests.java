@@ -40,7 +40,7 @@ class UnmanagedIdsAutoConfigurationTests {
 		.withPropertyValues("ids.store=memory");
 
 	@Test
-	void contextWithoutGeneratorsFailsTheStartForEveryModule() {
+	void startupFailsForEveryModuleWithoutGenerators() {
 		for (Supplier<RelationalMappingContext> context : List
 			.<Supplier<RelationalMappingContext>>of(JdbcMappingContext::new, R2dbcMappingContext::new)) {
 			assertRefused(with(this.slice, context, Order.class), "this application context has no id generators");

@@ -129,7 +129,7 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	@Test
-	void malformedTextIsRefused() {
+	void malformedStringIsRefused() {
 		assertResponse("/text/" + TEXT, TEXT);
 		assertRefused("/text/1000");
 	}
@@ -249,7 +249,7 @@ abstract class AbstractIdRequestsTests {
 
 	@Test
 	@Tag("longer")
-	void randomTextsNeverCauseAServerError() {
+	void randomStringsNeverCauseAServerError() {
 		Random random = new Random(20_260_402);
 		IdGenerator orders = context().getBean(IdGenerators.class).get("orders");
 		List<String> paths = List.of("/number/{id}", "/boxed/{id}", "/typed/{id}", "/foreign/{id}", "/text/{id}",
@@ -303,7 +303,7 @@ abstract class AbstractIdRequestsTests {
 	@ValueSource(classes = { WrongNumber.class, WrongElement.class, RawList.class, WrongMap.class, Unknown.class,
 			UnknownTypes.class, WrongForeign.class, WrongNodes.class })
 	@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
-	void wronglyAnnotatedParametersFailTheStart(Class<?> controller) {
+	void startupFailsForWronglyAnnotatedParameters(Class<?> controller) {
 		assertThat(catchThrowable(() -> create(controller))).hasRootCauseInstanceOf(IllegalArgumentException.class)
 			.isInstanceOf(IdSetupException.class)
 			.hasMessageContaining("@IdAsString")
@@ -330,14 +330,14 @@ abstract class AbstractIdRequestsTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { AnnotatedBody.class, AnnotatedPart.class, AnnotatedResult.class })
-	void annotationsWithoutEffectFailTheStart(Class<?> controller) {
+	void startupFailsForAnnotationsWithoutEffect(Class<?> controller) {
 		assertThat(catchThrowable(() -> create(controller))).isInstanceOf(IdSetupException.class)
 			.hasMessageContaining("@IdAsString has no effect")
 			.hasMessageContaining("get");
 	}
 
 	@Test
-	void checksParametersAtStartWithLazyBeans() {
+	void checksParametersAtStartupWithLazyBeans() {
 		ConfigurableApplicationContext lazy = context(WrongNumber.class);
 		lazy.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor());
 		assertThat(catchThrowable(() -> refresh(lazy))).isInstanceOf(IdSetupException.class)

@@ -206,7 +206,7 @@ class IdArgumentResolverTests {
 	}
 
 	@Test
-	void factoryOfTheApplicationWithoutTheResolverFailsTheStart() {
+	void startupFailsForAFactoryOfTheApplicationWithoutTheResolver() {
 		this.runner.withUserConfiguration(NoResolver.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(IdSetupException.class)
@@ -217,7 +217,7 @@ class IdArgumentResolverTests {
 	@ParameterizedTest
 	@ValueSource(classes = { WrongNumber.class, UnknownGenerator.class, AnnotatedMap.class, AnnotatedBody.class,
 			AnnotatedPart.class, AnnotatedResult.class, OfWrongNumber.class })
-	void wronglyAnnotatedClientsFailTheStart(Class<?> configuration) {
+	void startupFailsForWronglyAnnotatedClients(Class<?> configuration) {
 		this.runner.withUserConfiguration(configuration)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(IdSetupException.class)

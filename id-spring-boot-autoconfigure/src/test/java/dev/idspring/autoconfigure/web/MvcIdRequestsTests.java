@@ -50,7 +50,7 @@ class MvcIdRequestsTests extends AbstractIdRequestsTests {
 	}
 
 	@Test
-	void urisOfHandlerMethodsContainTheText() {
+	void urisOfHandlerMethodsContainTheTextForm() {
 		MockHttpServletRequest request = new MockHttpServletRequest();
 		request.setAttribute(DispatcherServlet.WEB_APPLICATION_CONTEXT_ATTRIBUTE, context());
 		RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(request));
