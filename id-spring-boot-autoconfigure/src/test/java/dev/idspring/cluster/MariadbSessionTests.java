@@ -47,7 +47,7 @@ class MariadbSessionTests {
 
 	@ParameterizedTest
 	@CsvSource({ "ids_key_space, MyISAM", "ids_key_space, Aria", "ids_slot, Aria", "ids_gapless, MyISAM" })
-	void nonTransactionalTableFailsTheStart(String table, String engine) {
+	void startupFailsForANonTransactionalTable(String table, String engine) {
 		String[] properties = Draws.properties(GaplessDraws.PROPERTIES);
 		try (Instances instances = new Instances(TestDatabase.mariadb())) {
 			instances.start(properties).close();

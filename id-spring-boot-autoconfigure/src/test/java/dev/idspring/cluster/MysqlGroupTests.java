@@ -141,7 +141,7 @@ class MysqlGroupTests {
 				draws.draw(instances.start(PROPERTIES), DRAWS);
 			}
 		}
-		draws.assertNoDuplicates("MySQL group, left by a member that then takes over");
+		draws.assertNoDuplicates("MySQL group, a member that left the group takes over");
 	}
 
 	@Test

@@ -88,7 +88,7 @@ class PgbouncerTests {
 	}
 
 	@Test
-	void everyStartSucceedsAndCausesNoDuplicates() throws Exception {
+	void everyStartupSucceedsAndCausesNoDuplicates() throws Exception {
 		Map<String, Integer> failures = new TreeMap<>();
 		Draws draws = new Draws();
 		for (int i = 0; i < STARTS; i++) {
@@ -190,7 +190,7 @@ class PgbouncerTests {
 			try (HikariDataSource direct = this.server.server().pool(2);
 					HikariDataSource unprepared = pooler.database().withUrlSuffix("?prepareThreshold=0").pool(2)) {
 				Figures.add(
-						"pgbouncer, %s, %d: gapless is opened in %.1f ms, without pooler in %.1f ms, with prepareThreshold=0 in %.1f ms",
+						"pgbouncer, %s, %d: gapless opened in %.1f ms, without a pooler in %.1f ms, with prepareThreshold=0 in %.1f ms",
 						mode, prepared, millisToOpen(dataSource, database), millisToOpen(direct, database),
 						millisToOpen(unprepared, database));
 			}
@@ -210,8 +210,7 @@ class PgbouncerTests {
 	}
 
 	/**
-	 * Uses the gapless store directly, because the start of an application would be
-	 * refused.
+	 * Uses the gapless store directly, because an application would fail to start.
 	 */
 	@Test
 	void sessionSettingsAreUnchangedWhenDrawsWithPreparedStatementsFail() throws Exception {
@@ -245,7 +244,7 @@ class PgbouncerTests {
 		finally {
 			pools.forEach(HikariDataSource::close);
 		}
-		Figures.add("pgbouncer: of %d draws with prepared statements failed: %s", 8 * GAPLESS_DRAWS, failures);
+		Figures.add("pgbouncer: failures of %d draws with prepared statements: %s", 8 * GAPLESS_DRAWS, failures);
 		assertThat(failures).isNotEmpty();
 	}
 

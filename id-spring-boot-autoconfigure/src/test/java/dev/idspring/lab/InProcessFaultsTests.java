@@ -90,7 +90,7 @@ class InProcessFaultsTests {
 			}
 			Watch watch = new Watch(directory, instances, () -> false);
 			Random random = new Random(SEED);
-			assertThat(watch.awaitIds()).as("issued nothing at the start").isEmpty();
+			assertThat(watch.awaitIds()).as("issued nothing after startup").isEmpty();
 			Map<String, Integer> faults = new TreeMap<>();
 			Map<String, Integer> failures = new TreeMap<>();
 			for (int i = 0; i < ROUNDS; i++) {

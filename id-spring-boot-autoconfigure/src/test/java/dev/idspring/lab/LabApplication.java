@@ -43,8 +43,8 @@ class LabApplication {
 	private static final int STARTS = 20;
 
 	/**
-	 * Start an application, and retry a failed start as a process supervisor would. On a
-	 * busy machine a log-in may take longer than the timeout.
+	 * Start an application, and retry a failed startup as a process supervisor would. On
+	 * a busy machine a log-in may take longer than the timeout.
 	 * @param directory the directory of the file that sets the database clock, and of the
 	 * recorded store events
 	 */

@@ -149,7 +149,7 @@ final class Laboratory implements AutoCloseable {
 	 */
 	void run(List<String> faults, int rounds) {
 		INSTANCES_PER_WORKER.forEach((contexts) -> this.workers.add(start(contexts)));
-		awaitIds("the start");
+		awaitIds("startup");
 		List<String> order = new ArrayList<>(faults);
 		for (int i = 0; i < rounds; i++) {
 			Collections.shuffle(order, this.random);
@@ -197,7 +197,7 @@ final class Laboratory implements AutoCloseable {
 	 * Wait until a call to each of the given generators has failed.
 	 */
 	private void awaitFailures(Set<LabGenerator> generators) {
-		awaitEffect("did not fail a call to each of " + generators,
+		awaitEffect("did not make a call fail for each of " + generators,
 				() -> generators.stream().allMatch((generator) -> this.effects.failures(generator) > 0));
 	}
 

@@ -25,8 +25,8 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
  * Wraps the stores of an instance and records their answers: what is reserved, and which
- * attempts have an unknown outcome. From these records, the {@link Ledger} computes how
- * many ids may be lost at most.
+ * attempts have an unknown outcome. From these records, the {@link Ledger} computes the
+ * largest number of ids that may be lost.
  */
 final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 

@@ -86,8 +86,8 @@ final class SoakApplication implements AutoCloseable {
 
 	/**
 	 * Start an application.
-	 * @param fault the fault of the database during the start
-	 * @throws NotStartedException if the fault prevented the start
+	 * @param fault the fault of the database during startup
+	 * @throws NotStartedException if the fault prevented startup
 	 */
 	static SoakApplication start(TestDatabase database, Fault fault, Tally tally) {
 		FaultyDataSource faulty = new FaultyDataSource(
