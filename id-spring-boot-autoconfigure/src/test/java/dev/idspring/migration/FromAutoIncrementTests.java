@@ -164,11 +164,11 @@ abstract class FromAutoIncrementTests {
 	}
 
 	/**
-	 * Texts of different lengths cannot collide.
+	 * Strings of different lengths cannot collide.
 	 */
 	@Test
-	void textsLongerThanAnyNumberCanShareTheColumn() {
-		// a binary collation compares texts byte by byte
+	void stringsLongerThanAnyNumberCanShareTheColumn() {
+		// a binary collation compares strings byte by byte
 		String type = (this.kind == Kind.MARIADB) ? "varchar(8) character set ascii collate ascii_bin" : "varchar(8)";
 		this.jdbc.execute("create table link (id " + type + " primary key)");
 		for (int number = 0; number < 1_000; number++) {

@@ -138,7 +138,7 @@ class MigrationToolsTests {
 	 * The starter must not create the tables itself.
 	 */
 	@Test
-	void missingMigrationFailsTheStart() throws IOException {
+	void startupFailsWhenTheMigrationIsMissing() throws IOException {
 		TestDatabase database = TestDatabase.postgresql();
 		Files.writeString(this.directory.resolve("V1__orders.sql"), "create table orders (id integer);");
 		assertThatException()

@@ -5,8 +5,8 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 
 /**
- * An entity whose key is a scoped number. Scoped numbers are not unique, so the start is
- * refused.
+ * An entity whose key is a scoped number. Scoped numbers are not unique, so startup
+ * fails.
  */
 @Entity(name = "colliding")
 public class Colliding {

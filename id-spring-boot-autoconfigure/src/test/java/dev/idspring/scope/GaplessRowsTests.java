@@ -149,7 +149,7 @@ class GaplessRowsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void entityInAPersistenceUnitOfAnotherDataSourceFailsTheStart(boolean scoped) {
+	void startupFailsForAnEntityInAPersistenceUnitOfAnotherDataSource(boolean scoped) {
 		jpa(scoped, RowsUnit.class).run((context) -> assertThat(context).getFailure()
 			.isInstanceOf(IdSetupException.class)
 			.hasStackTraceContaining(
@@ -159,7 +159,7 @@ class GaplessRowsTests {
 	}
 
 	@Test
-	void entityInThePersistenceUnitOfTheIdsDataSourceFailsTheStart() {
+	void startupFailsForAnEntityInThePersistenceUnitOfTheIdsDataSource() {
 		jpa(false, RowsUnit.class, IdsInRows.class).withAllowBeanDefinitionOverriding(true)
 			.run((context) -> assertThat(context).getFailure()
 				.hasStackTraceContaining("its rows are inserted through DataSource 'rows'"));
@@ -294,7 +294,7 @@ class GaplessRowsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void repositoryOfAnotherDataSourceFailsTheStart(boolean scoped) {
+	void startupFailsForARepositoryOfAnotherDataSource(boolean scoped) {
 		dataJdbc(scoped, RowsRepository.class).run((context) -> assertThat(context).getFailure()
 			.isInstanceOf(IdSetupException.class)
 			.hasStackTraceContaining(Bill.class.getName() + ".number (table \"INVOICE\") gets numbers")
@@ -363,7 +363,7 @@ class GaplessRowsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void r2dbcEntityFailsTheStart(boolean scoped) {
+	void startupFailsForAnR2dbcEntity(boolean scoped) {
 		runner(scoped).withConfiguration(AutoConfigurations.of(IdsDataR2dbcAutoConfiguration.class))
 			.withBean(R2dbcMappingContext.class, () -> {
 				R2dbcMappingContext context = new R2dbcMappingContext();

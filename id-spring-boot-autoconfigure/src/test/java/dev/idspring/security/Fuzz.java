@@ -6,12 +6,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Generates invalid and unusual texts of any length and with any characters, and texts
- * that are similar to ids.
+ * Generates invalid and unusual strings of any length and with any characters, and
+ * strings that are similar to ids.
  */
 final class Fuzz {
 
-	/** Texts that often cause errors in programs. */
+	/** Strings that often cause errors in programs. */
 	private static final List<String> PROBLEMATIC = List.of("", " ", "0", "-0", "+1", "-1", "00", "1e9", "0x10",
 			"1_000", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "18446744073709551615",
 			"18446744073709551616", "99999999999999999999999999", "NaN", "null", "\0", "000000\0", "\0000000",
@@ -30,7 +30,7 @@ final class Fuzz {
 	}
 
 	/**
-	 * Return a random text.
+	 * Return a random string.
 	 * @param id a valid id, which may be returned unchanged or modified
 	 */
 	String text(String id) {
@@ -40,7 +40,7 @@ final class Fuzz {
 			case 2 -> characters(Character.MIN_VALUE, 0x2FF);
 			case 3 -> characters(0x21, 0x7E);
 			case 4, 5 -> characters('0', '9');
-			// may return the id itself, so that each generator accepts some texts with
+			// may return the id itself, so that each generator accepts some strings with
 			// any seed
 			default -> mutated(id);
 		};

@@ -256,8 +256,8 @@ class RequestsInAnOutageTests {
 		}
 
 		/**
-		 * Return whether no connection is in use, so that all work of the start has
-		 * ended.
+		 * Return whether no connection is in use, which means that all work of the
+		 * startup has ended.
 		 */
 		boolean idle() {
 			return this.target.getHikariPoolMXBean() == null

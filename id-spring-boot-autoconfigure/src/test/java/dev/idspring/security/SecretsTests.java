@@ -150,7 +150,7 @@ class SecretsTests {
 	@ParameterizedTest
 	@MethodSource("modesAndUrls")
 	@FewInvocations(8)
-	void unavailableDatabaseAtStartDoesNotDiscloseSecrets(String mode, String url, CapturedOutput output) {
+	void unavailableDatabaseAtStartupDoesNotDiscloseSecrets(String mode, String url, CapturedOutput output) {
 		assertThatException().isThrownBy(() -> start(url, Application.class, "--ids.jdbc.initialize-schema=" + mode,
 				"--spring.main.web-application-type=none", "--ids.block.wait-timeout=250ms",
 				"--spring.datasource.hikari.connection-timeout=250", "--logging.level.com.zaxxer.hikari=off"));
@@ -180,7 +180,7 @@ class SecretsTests {
 	@ParameterizedTest
 	@CsvSource({ "never, true", "embedded, true", "always, true", "never, false", "embedded, false", "always, false" })
 	@FewInvocations(2)
-	void dataSourceMessageWithTheUrlAtStartDoesNotDiscloseSecrets(String mode, boolean unexpected,
+	void dataSourceMessageWithTheUrlAtStartupDoesNotDiscloseSecrets(String mode, boolean unexpected,
 			CapturedOutput output) {
 		Quoting.atStart = unexpected ? unexpectedException()
 				: new SQLException("No driver for jdbc:x://app:" + SECRET + "@db", "08001", unexpectedException());
@@ -198,7 +198,7 @@ class SecretsTests {
 	@RequiresSpringBoot(version = "4.0",
 			because = "Spring Data, which reads the database first, is on the class path of all tests")
 	@Test
-	void wrongPasswordAtStartDoesNotDiscloseSecrets(CapturedOutput output) throws Exception {
+	void wrongPasswordAtStartupDoesNotDiscloseSecrets(CapturedOutput output) throws Exception {
 		start(url(SECRET));
 		this.context.close();
 		assertThatException().isThrownBy(() -> start(url(SECRET + "?"), Application.class,

@@ -27,12 +27,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.fail;
 
 /**
- * Passes random texts to all generators and to the endpoint. Each text must be refused
- * with the documented error, or be parsed to an id that is formatted as the canonical
- * form of the text.
+ * Passes random strings to all generators and to the endpoint. Each string must be
+ * refused with the documented error, or be parsed to an id that is formatted as the
+ * canonical form of the string.
  *
  * <p>
- * {@code test.ids.fuzz} sets the number of texts (4,000 by default).
+ * {@code test.ids.fuzz} sets the number of strings (4,000 by default).
  * {@code test.ids.seed} repeats a sequence.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
@@ -68,7 +68,7 @@ class UntrustedIdsTests {
 	}
 
 	@Test
-	void textIsRefusedOrParsesToAnId() {
+	void stringIsRefusedOrParsesToAnId() {
 		for (int i = 0; i < TEXTS; i++) {
 			IdGenerator pattern = this.generators.get(i % this.generators.size());
 			String text = this.fuzz.text(example(pattern));
@@ -98,12 +98,12 @@ class UntrustedIdsTests {
 	}
 
 	/**
-	 * The timeout fails the test if refusing a text takes long.
+	 * The test fails by timeout if it takes too long to refuse a string.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "0", "1", "9", "z", "Z", "-", " ", "\u0661", "\uD83D\uDE00" })
 	@Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
-	void hugeTextIsRefused(String character) {
+	void hugeStringIsRefused(String character) {
 		String text = character.repeat(HUGE);
 		IdsEndpoint endpoint = context.getBean(IdsEndpoint.class);
 		for (IdGenerator generator : this.generators) {
@@ -161,8 +161,8 @@ class UntrustedIdsTests {
 	}
 
 	/**
-	 * Verify that an error message, which may quote the text, is short, on one line, and
-	 * contains only printable ASCII characters.
+	 * Verify that an error message, which may quote the string, is short, on one line,
+	 * and contains only printable ASCII characters.
 	 */
 	private static void verifyRefusal(IdGenerator generator, String text, IllegalArgumentException refusal) {
 		if (refusal.getClass() != IllegalArgumentException.class || refusal.getMessage() == null

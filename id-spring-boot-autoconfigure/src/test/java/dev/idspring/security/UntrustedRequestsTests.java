@@ -158,7 +158,7 @@ class UntrustedRequestsTests {
 	}
 
 	/**
-	 * Percent-encode all bytes, so that every text arrives unchanged.
+	 * Percent-encode all bytes, so that every string arrives unchanged.
 	 */
 	private static String encode(String text) {
 		StringBuilder encoded = new StringBuilder();
