@@ -87,7 +87,7 @@ class BatchTests {
 	 * By default, Spring Batch uses the transaction manager of the application.
 	 */
 	@Test
-	void startFailsWithGaplessIdsForARepositoryInAnotherDataSource() {
+	void startupFailsForGaplessIdsOfARepositoryInAnotherDataSource() {
 		assertThatException().isThrownBy(() -> start("gapless", OtherRepository.class).close())
 			.havingRootCause()
 			.isInstanceOf(IdSetupException.class)

@@ -62,7 +62,7 @@ class DataRestTests {
 	}
 
 	@Test
-	void urlOfACreatedEntityContainsTheTextOfItsId() throws Exception {
+	void urlOfACreatedEntityContainsTheTextFormOfItsId() throws Exception {
 		MockHttpServletResponse created = json(post("/customers"), "{\"name\": \"Grace\"}");
 		assertThat(created.getStatus()).isEqualTo(201);
 		String url = created.getHeader("Location");
@@ -75,7 +75,7 @@ class DataRestTests {
 	}
 
 	/**
-	 * Covers typed ids, UUIDs and texts as ids.
+	 * Covers typed ids, UUIDs and strings as ids.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "visits", "parcels", "coupons" })
@@ -90,7 +90,7 @@ class DataRestTests {
 	}
 
 	@Test
-	void entityIsChangedAndDeletedByTheTextOfItsId() throws Exception {
+	void entityIsChangedAndDeletedByTheTextFormOfItsId() throws Exception {
 		assertThat(json(patch("/customers/" + this.text), "{\"name\": \"Countess\"}").getStatus()).isEqualTo(204);
 		assertThat(this.customers.findById(this.ada.getId()).orElseThrow().getName()).isEqualTo("Countess");
 		assertThat(json(put("/customers/" + this.text), "{\"name\": \"Lovelace\"}").getStatus()).isEqualTo(204);
@@ -100,7 +100,7 @@ class DataRestTests {
 	}
 
 	/**
-	 * The digits of an id may be the text of another id.
+	 * The digits of an id may be the text form of another id.
 	 */
 	@Test
 	void numericFormOfAnIdIsNotFound() throws Exception {

@@ -118,7 +118,7 @@ class JooqTests {
 
 	@Test
 	@Tag("wide")
-	void startFailsWithGaplessIdsForRecordsInAnotherDataSource() {
+	void startupFailsForGaplessIdsOfRecordsInAnotherDataSource() {
 		assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> new SpringApplicationBuilder(Application.class, OtherJooq.class)
 				.web(WebApplicationType.NONE)

@@ -123,7 +123,7 @@ class MybatisPlusTests {
 	}
 
 	@Test
-	void stringKeyGetsTheTextOfTheId() {
+	void stringKeyGetsTheTextFormOfTheId() {
 		try (ConfigurableApplicationContext context = start(Codes.class, "--ids.generators.codes.text.prefix=cd_")) {
 			IdGenerator codes = context.getBean(IdGenerators.class).get("codes");
 			Code code = new Code();
@@ -136,7 +136,7 @@ class MybatisPlusTests {
 
 	/**
 	 * The unsigned numbers of this layout exceed the range of {@code long}, but their
-	 * texts are correct.
+	 * text forms are correct.
 	 */
 	@Test
 	@Tag("wide")
@@ -236,7 +236,7 @@ class MybatisPlusTests {
 
 	@Test
 	@Tag("wide")
-	void startFailsWhenRowsExistBeforeTheKeySpace() {
+	void startupFailsWhenRowsExistBeforeTheKeySpace() {
 		JdbcTemplate database = new JdbcTemplate(new DriverManagerDataSource(this.url, "sa", ""));
 		database.execute("create table orders (id bigint primary key, customer varchar(100))");
 		database.update("insert into orders (id) values (1234)");
@@ -253,7 +253,7 @@ class MybatisPlusTests {
 					"Extra | the persistence library does not read the annotation there",
 					"Unknown | is annotated with @GeneratedId(\"nowhere\")", "Narrow | can hold 2147483647 at most" })
 	@Tag("wide")
-	void startFailsWithAWrongAnnotation(String entity, String message) throws Exception {
+	void startupFailsForAWrongAnnotation(String entity, String message) throws Exception {
 		Class<?> mapper = Class.forName(MybatisPlusTests.class.getName() + "$" + entity + "Mapper");
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> {
 			SpringApplication application = new SpringApplication(Application.class);
