@@ -40,25 +40,26 @@ final class AdoptCommand implements IdsCommand {
 	@Override
 	public Help help() {
 		return new Help("adopt", "Lets a key space continue from the keys of an existing table.",
-				"select on the table and the catalogue; with confirm, also those of the application on the tables"
-						+ " of the id store, and on the sequence or counter that numbers the table.",
+				"select on the table and the catalogue; with confirm, also the application's own rights on the tables"
+						+ " of the id store, and on the sequence or counter from which the keys come.",
 				new Option("ids.adopt.table", "Names of the tables, separated by commas. Required."),
 				new Option("ids.adopt.generator",
-						"Names of the generators, with the strategy sequential, that are to generate the keys; one for each table."
-								+ " Required."),
+						"Names of the generators that will generate the keys, one for each table. Their strategy must"
+								+ " be sequential. Required."),
 				new Option("ids.adopt.source",
-						"Sequence, or table with a counter, that has numbered the rows so far; none if all instances are"
-								+ " stopped. One for all tables, or one for each. By default the sequence of the column's"
-								+ " default or identity, or else a sequence or table that is named like the table."),
+						"Sequence, or table with a counter, from which the keys have come so far; none if all instances"
+								+ " are stopped. One for all tables, or one for each. By default, the sequence of the"
+								+ " column's default or identity, or else a sequence or table whose name resembles that"
+								+ " of the table."),
 				new Option("ids.adopt.row",
 						"Value that identifies the row of the counter. One for all tables, or one for each."),
 				new Option("ids.adopt.allocation-size",
-						"Maximum number of ids that an old instance uses per value of the source. By default the increment"
-								+ " of a sequence, or 50 for a counter."),
+						"Maximum number of ids that an old instance uses per value of the source. By default, the"
+								+ " increment of a sequence, or 50 for a counter."),
 				new Option("ids.adopt.end", "true to end the bridge, when no old instance is left."),
 				new Option("ids.adopt.keep-source",
 						"true to leave the source unchanged when the bridge ends, because other tables draw from it."),
-				new Option("ids.adopt.file", "File for the remaining DDL, which must not exist yet."),
+				new Option("ids.adopt.file", "File for the remaining DDL. The file must not exist yet."),
 				new Option("ids.adopt.confirm", "true to carry out the plan. Otherwise nothing is changed."));
 	}
 
@@ -108,7 +109,7 @@ final class AdoptCommand implements IdsCommand {
 		if (!options.generator().isEmpty()
 				&& (options.generator().size() != tables.size() || different != tables.size())) {
 			throw refused("generator is " + options.generator() + ", but table is " + tables + ".",
-					"Name one generator for each table: each continues from its own table.");
+					"Name one generator for each table, because each continues from the keys of its own table.");
 		}
 		return requests;
 	}
@@ -116,7 +117,7 @@ final class AdoptCommand implements IdsCommand {
 	private static @Nullable String valueFor(String option, List<String> values, int index, int size) {
 		if (values.size() > 1 && values.size() != size) {
 			throw refused(option + " is " + values + ", but there are " + size + " tables.",
-					"Set one value for all tables, or one for each table, which is empty if the table needs none.");
+					"Set one value for all tables, or one for each table. A value is empty if its table needs none.");
 		}
 		String value = values.isEmpty() ? "" : values.get((values.size() > 1) ? index : 0);
 		return StringUtils.hasText(value) ? value : null;
@@ -141,8 +142,8 @@ final class AdoptCommand implements IdsCommand {
 			if (!widening.obstacles().isEmpty()) {
 				lines.add("No script can change the keys, and the columns that reference them, to BIGINT. Obstacles:");
 				widening.obstacles().forEach((one) -> lines.add("- " + one));
-				lines.add("Remove these obstacles, run this command again to get the script, and restore them after"
-						+ " it has run.");
+				lines.add("Remove these obstacles, run this command again to get the script, and restore what you"
+						+ " removed after the script has run.");
 			}
 			widening.notRead().forEach((part) -> lines.add("Not read: " + part + "."));
 		}
@@ -167,7 +168,7 @@ final class AdoptCommand implements IdsCommand {
 					lines.add(step.action().get());
 				}
 				catch (IdGenerationException ex) {
-					lines.add("This step failed, and must be repeated: " + ex.getMessage());
+					lines.add("This step failed and must be repeated: " + ex.getMessage());
 					done = false;
 				}
 			}

@@ -27,7 +27,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * constant
  * @param generated the identity mode in standard SQL ({@code ALWAYS} or
  * {@code BY DEFAULT}), empty if the column is not an identity or the mode is unknown
- * @param itself whether the column numbers rows by itself (identity, auto-increment)
+ * @param itself whether the column generates its own keys (identity, auto-increment)
  * @param parents the tables that the key references as a foreign key
  * @param triggers the triggers that run on an insert
  * @param unreadParts the parts that could not be read, and the reasons
@@ -174,7 +174,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 
 	/**
 	 * Read the columns from the metadata of the driver. On SQLite, a key of type INTEGER
-	 * is numbered automatically even if it is not declared as auto-increment.
+	 * is generated automatically even if it is not declared as auto-increment.
 	 */
 	private static List<Column> described(JdbcTemplate jdbc, KeyColumn key, String database) {
 		boolean sqlite = database.equals("SQLite") && key.type().equalsIgnoreCase("integer");
@@ -214,7 +214,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 				case "Apache Derby" -> jdbc.queryForList(DERBY_TRIGGERS, String.class, table.schema(), table.name());
 				case "SQLite" -> jdbc.queryForList(SQLITE_TRIGGERS, String.class, table.name());
 				default -> {
-					notRead.add("triggers of " + table + ": no query for them is known on " + database);
+					notRead.add("triggers of " + table + ": no query for triggers is known for " + database);
 					yield List.of();
 				}
 			};

@@ -96,23 +96,22 @@ final class Adoption {
 				.map((existing) -> " It shares " + existing + " with old instances. When no old instance is left, add"
 						+ " --ids.adopt.end=true.")
 				.orElseGet(() -> " It has issued ids, but a table must be adopted before its key space issues ids. If"
-						+ " none of them is in use,"
-						+ " and no instance of the new application runs, remove the key space and run this command again: "
-						+ this.store.removal(name));
-			return Step.problem("Key space '" + name + "' exists." + bridge);
+						+ " none of these ids is in use, and no instance of the new application is running, remove the"
+						+ " key space and run this command again: " + this.store.removal(name));
+			return Step.problem("Key space '" + name + "' already exists." + bridge);
 		}
 		AdoptionSource source = AdoptionSource.find(this.request, this.adopted, this.keys, this.target.start(),
 				this.jdbc, this.ddl.quote());
 		BigInteger highest = Objects.requireNonNullElse(this.column.highest(), BigInteger.ZERO);
 		List<String> lines = new ArrayList<>();
-		lines.add(this.column.name() + " (" + this.column.type() + ") is numbered by " + source.description()
-				+ "; its highest key is " + highest + ".");
+		lines.add("The keys of " + this.column.name() + " (" + this.column.type() + ") come from "
+				+ source.description() + "; the highest key is " + highest + ".");
 		lines.addAll(source.notes());
 		this.adopted.unreadParts().forEach((part) -> lines.add("Not read: " + part + "."));
 		if (source.identity()) {
 			BigInteger next = (source.numbering() != null) ? source.numbering().next() : null;
 			if (next == null) {
-				lines.add("But its next number cannot be read. Grant select on it, and run this command again.");
+				lines.add("But the next key cannot be read. Grant select on the table, and run this command again.");
 				return Step.problem(lines);
 			}
 			return besideIdentity(confirmed, lines, next);
@@ -124,7 +123,7 @@ final class Adoption {
 				.firstUnused(new Bridge(bridge.source(), bridge.counter(), bridge.increment(), 0), deadline()));
 			if (reached.compareTo(highest) <= 0) {
 				lines.add("But " + bridge + " stands at " + reached
-						+ ", so it does not number the rows, or its values are multiplied (Hibernate's hilo)."
+						+ ", so either the keys do not come from it, or its values are multiplied (Hibernate's hilo)."
 						+ " Set ids.adopt.source to the right source, advance this one, or stop all instances and set"
 						+ " ids.adopt.source to none.");
 				return Step.problem(lines);
@@ -132,7 +131,7 @@ final class Adoption {
 		}
 		BigInteger first = reached.max(highest.add(BigInteger.ONE)).max(BigInteger.valueOf(this.target.start()));
 		if (first.compareTo(BigInteger.valueOf(this.target.end())) > 0) {
-			lines.add("The next key is " + first + ", which is outside key space '" + name + "': it ranges from "
+			lines.add("The next key, " + first + ", is outside key space '" + name + "', which ranges from "
 					+ this.target.start() + " to " + this.target.end() + ".");
 			return Step.problem(lines);
 		}
@@ -184,7 +183,7 @@ final class Adoption {
 
 	/**
 	 * Return the instruction for a column whose type ends before the key space, an empty
-	 * text for other columns.
+	 * string for other columns.
 	 */
 	private String tooNarrow() {
 		BigInteger last = Objects.requireNonNull(this.column.end());
@@ -247,12 +246,13 @@ final class Adoption {
 		boolean endIsSet = end.compareTo(last.min(BigInteger.valueOf(SequentialSettings.MAX_END))) < 0;
 		BigInteger half = last.subtract(next).shiftRight(1);
 		BigInteger ahead = endIsSet ? end.add(BigInteger.ONE) : next.add(half.min(DEFAULT_DISTANCE));
-		lines.addAll(List.of("An explicit key above its next key, " + next + ", would advance the identity. The plan:",
+		lines.addAll(List.of("An explicit key above the next key, " + next + ", would advance the identity. The plan:",
 				"1. Run the DDL below, so that old instances continue with " + ahead + ".",
 				"2. Set " + this.target.properties() + ".start to " + next.max(BigInteger.valueOf(this.target.start()))
-						+ " and .end to " + ahead.subtract(BigInteger.ONE) + ", so that new instances stay below it.",
-				"3. Run this command with --ids.adopt.confirm=true, which verifies both, and replace the instances one by"
-						+ " one."));
+						+ " and .end to " + ahead.subtract(BigInteger.ONE) + ", so that new instances stay below "
+						+ ahead + ".",
+				"3. Run this command with --ids.adopt.confirm=true, which verifies both steps, and replace the"
+						+ " instances one by one."));
 		List<String> ddl = new ArrayList<>(this.ddl.allowKeys());
 		ddl.add(this.ddl.continueWith(ahead));
 		return new Step(confirmed, lines, ddl, () -> "");
@@ -268,7 +268,7 @@ final class Adoption {
 			.requireNonNullElse(this.jdbc.queryForObject(this.ddl.highestUpTo(end), BigInteger.class), BigInteger.ZERO);
 		BigInteger first = highest.add(BigInteger.ONE).max(BigInteger.valueOf(this.target.start()));
 		if (first.compareTo(end) > 0) {
-			lines.add("No key is left up to " + end + ", where the key space ends. Set " + this.target.properties()
+			lines.add("No key is left up to " + end + ", the end of the key space. Set " + this.target.properties()
 					+ ".end above " + next + ", and run this command again.");
 			return Step.problem(lines);
 		}
@@ -317,8 +317,8 @@ final class Adoption {
 		boolean close = !options.keepSource() && others.isEmpty();
 		List<String> lines = new ArrayList<>();
 		if (!others.isEmpty()) {
-			lines.add("Key spaces " + others + " draw from " + bridge + ", too. It stays as it is until their bridges"
-					+ " have ended.");
+			lines.add("Key spaces " + others + " also draw from " + bridge + ", so it stays unchanged until their"
+					+ " bridges have ended.");
 		}
 		if (options.confirm() && close && counter && !this.store.isLimited(bridge, deadline())) {
 			lines.add("The bridge of key space '" + name + "' cannot end yet: " + bridge
@@ -329,7 +329,7 @@ final class Adoption {
 									+ this.store.finalValue(bridge, deadline()).orElseThrow()
 									+ ", and run this command again."
 							: "Run the DDL below, and then this command again.")
-					+ " If other tables draw from it, add --ids.adopt.keep-source=true instead.");
+					+ " If other tables draw from the counter, add --ids.adopt.keep-source=true instead.");
 			return new Step(true, lines, limit(bridge, true), () -> "");
 		}
 		if (!options.confirm()) {

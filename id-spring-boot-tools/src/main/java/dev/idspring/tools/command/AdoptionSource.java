@@ -22,7 +22,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.rowset.SqlRowSetMetaData;
 
 /**
- * The source that has numbered the rows of a table so far. The operator may name the
+ * The source from which the keys of a table have come so far. The operator may name the
  * source. Otherwise it is the sequence or identity in the definition of the column. If
  * the column has neither, it is a sequence or a table whose name resembles that of the
  * table. That last choice is only a guess.
@@ -57,7 +57,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 			String quote) {
 		String wanted = request.source();
 		if (NONE.equals(wanted)) {
-			return new AdoptionSource(null, false, null, "nothing, because all instances are stopped", List.of());
+			return new AdoptionSource(null, false, null, "no source, because all instances are stopped", List.of());
 		}
 		verifyOwnKey(column);
 		if (wanted == null) {
@@ -70,8 +70,9 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 			return of(numbering, column, request, start, notes);
 		}
 		return table(wanted, jdbc).map((table) -> of(counter(table, request, start, jdbc, quote), notes))
-			.orElseThrow(() -> refused("source is '" + wanted + "', but there is no sequence or table of that name.",
-					"Name a sequence in the schema of the table, or a table, as schema.table if it is elsewhere."));
+			.orElseThrow(() -> refused("source is '" + wanted + "', but there is no sequence or table with that name.",
+					"Name a sequence in the schema of the table, or a table, as schema.table if it is in another"
+							+ " schema."));
 	}
 
 	private static AdoptionSource find(Request request, AdoptedColumn column, KeyColumns keys, long start,
@@ -104,16 +105,16 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		tables.forEach((table) -> candidates.add(table.name()));
 		if (candidates.size() > 1) {
 			throw refused(
-					"source is not set, and each of " + candidates + " could number " + name + "."
+					"source is not set, and the keys of " + name + " could come from any of " + candidates + "."
 							+ ((named != null) ? " The column itself draws from " + named.name() + "." : ""),
-					"Set it to the one that the application uses.");
+					"Set it to the source that the application uses.");
 		}
 		if (named != null) {
 			return of(named, column, request, start,
 					List.of("The " + (column.itself() ? "identity" : "default") + " of the column names this source."));
 		}
-		List<String> guess = List.of("This is a guess by its name, because the column names no source."
-				+ " Set ids.adopt.source to this source if it is right, or else to the right one.");
+		List<String> guess = List.of("This source was guessed from its name, because the column names no source."
+				+ " Set ids.adopt.source to this source if the guess is right, otherwise to the right source.");
 		return guesses.stream()
 			.findFirst()
 			.map((one) -> of(one, column, request, start, guess))
@@ -121,7 +122,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 				.findFirst()
 				.map((table) -> counter(table, request, start, jdbc, quote))
 				.map((bridge) -> of(bridge, guess)))
-			.orElseThrow(() -> refused("source is not set, and nothing was found that numbers " + name + ".",
+			.orElseThrow(() -> refused("source is not set, and no source was found for the keys of " + name + ".",
 					"Set it to the sequence, or the table with a counter, from which the application takes the keys;"
 							+ " or stop all instances and set it to none."));
 	}
@@ -129,8 +130,8 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	/**
 	 * Return the sequence or identity in the definition of the column, {@code null} if
 	 * there is none.
-	 * @throws IdSetupException if something else may number the rows, such as a trigger,
-	 * or if the sequence or identity cannot be used
+	 * @throws IdSetupException if something else may generate the keys, such as a
+	 * trigger, or if the sequence or identity cannot be used
 	 */
 	private static @Nullable Numbering byColumn(AdoptedColumn column, KeyColumns keys) {
 		KeyColumn key = column.key();
@@ -138,8 +139,8 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		if (!triggers.isEmpty()) {
 			throw refused(
 					"source is not set, and an insert into " + key.table() + " runs " + triggers
-							+ ", which may number the rows.",
-					"Set it to the sequence or the table with a counter that numbers them.");
+							+ ", which may generate the keys.",
+					"Set it to the sequence, or the table with a counter, from which the keys come.");
 		}
 		QualifiedName sequence = column.sequence();
 		if (sequence != null) {
@@ -156,13 +157,13 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 			throw refused(
 					"source is not set, and the default of " + key.name() + " is " + column.byDefault()
 							+ ", which is not just the next value of a sequence.",
-					"Set it to the sequence or the table with a counter that numbers the rows.");
+					"Set it to the sequence, or the table with a counter, from which the keys come.");
 		}
 		Numbering numbering = key.numbering();
 		if (column.itself() && (numbering == null || !numbering.identity())) {
 			throw refused(
-					"source is not set, and " + key.name() + " is numbered by the column itself, which this command can"
-							+ " neither share nor set ahead on " + column.database() + ".",
+					"source is not set, and " + key.name() + " is an identity or auto-increment column, which this"
+							+ " command can neither share nor set ahead on " + column.database() + ".",
 					"Stop all instances and set it to none.");
 		}
 		return column.itself() ? numbering : null;
@@ -195,7 +196,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	private static void verifyOwnKey(AdoptedColumn column) {
 		column.parents().stream().findFirst().ifPresent((parent) -> {
 			throw refused("table is '" + column.key().table() + "', whose key is a foreign key to " + parent
-					+ ": it has no numbers of its own.", "Adopt " + parent + " instead.");
+					+ ", so the table has no keys of its own.", "Adopt " + parent + " instead.");
 		});
 	}
 
@@ -214,7 +215,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	private static AdoptionSource of(Bridge bridge, List<String> notes) {
-		return new AdoptionSource(bridge, false, null, bridge + ", of which an old instance takes at most "
+		return new AdoptionSource(bridge, false, null, bridge + ", from which an old instance takes at most "
 				+ bridge.increment() + " numbers at once (ids.adopt.allocation-size)", notes);
 	}
 
@@ -230,12 +231,12 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		long increment = Objects.requireNonNullElse(request.allocationSize(), numbering.increment());
 		if (increment != numbering.increment()) {
 			throw refused(
-					"allocation-size is " + increment + ", but sequence " + numbering.name() + " is incremented by "
+					"allocation-size is " + increment + ", but the increment of sequence " + numbering.name() + " is "
 							+ numbering.increment() + ": old instances repeat or lose numbers.",
-					"Correct one of them first, so that they are equal.");
+					"Correct one of the two first, so that they are equal.");
 		}
 		Bridge bridge = new Bridge(column.key().place().sibling(numbering.name()), null, increment, start);
-		return new AdoptionSource(bridge, false, numbering, bridge + " by " + increment, notes);
+		return new AdoptionSource(bridge, false, numbering, bridge + " (increment " + increment + ")", notes);
 	}
 
 	private static Bridge counter(QualifiedName table, Request request, long start, JdbcTemplate jdbc, String quote) {
@@ -252,7 +253,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 			.findFirst()
 			.orElseThrow(() -> refused(
 					"source is '" + table + "', which has the numeric columns " + numbers
-							+ ": it is not known which one is the counter.",
+							+ ": it is unknown which of them is the counter.",
 					"Name a view that has no other numeric column, or rename the counter to next_val."));
 		String row = request.row();
 		if (row != null && texts.isEmpty()) {
@@ -261,7 +262,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		Long rows = jdbc.queryForObject("select count(*)" + from, Long.class);
 		if (row == null && !Long.valueOf(1).equals(rows)) {
 			throw refused("row is not set, but table " + table + " has " + rows + " rows.", "Set it to the "
-					+ (texts.isEmpty() ? "key" : texts.get(0)) + " of the row that counts for the table.");
+					+ (texts.isEmpty() ? "key" : texts.get(0)) + " of the row that holds the counter of the table.");
 		}
 		String key = (row != null) ? texts.stream()
 			.filter((text) -> Long.valueOf(1)
@@ -269,9 +270,9 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 						Long.class, row)))
 			.findFirst()
 			.orElseThrow(() -> refused(
-					"row is '" + row + "', which is not the value of one row of table " + table + " in any of " + texts
-							+ ".",
-					"Correct it. If it takes several columns to identify the row, name a view that shows"
+					"row is '" + row + "', but table " + table
+							+ " does not have exactly one row with this value in any of " + texts + ".",
+					"Correct the value. If it takes several columns to identify the row, name a view that shows"
 							+ " only this row."))
 				: null;
 		long increment = Objects.requireNonNullElse(request.allocationSize(), JPA_ALLOCATION);
@@ -306,8 +307,8 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	 * @param table the name of the table
 	 * @param generator the name of the generator that will issue the keys of the table,
 	 * {@code null} if the option is missing; a later step reports that
-	 * @param source the source that has numbered the rows so far, {@code null} to detect
-	 * the source
+	 * @param source the source from which the keys have come so far, {@code null} to
+	 * detect the source
 	 * @param row the value that identifies the row of the counter, {@code null} if the
 	 * table of the counter has only one row
 	 * @param allocationSize the maximum number of keys that an old instance uses per

@@ -104,16 +104,17 @@ final class BackfillCommand implements IdsCommand {
 
 	@Override
 	public Help help() {
-		return new Help("backfill", "Fills a column of existing rows with ids where it is null.",
-				"select and update on the table; on the tables of the id store, those of the application.",
+		return new Help("backfill", "Fills a column with ids in the existing rows where it is null.",
+				"select and update on the table; the application's own rights on the tables of the id store.",
 				new Option("ids.backfill.table",
 						"Name of the table, which must have a primary key of one column. Required."),
-				new Option("ids.backfill.column", "Column to fill: of texts, UUIDs or whole numbers. Required."),
-				new Option("ids.backfill.generator", "Name of the generator whose ids are filled in. Required."),
+				new Option("ids.backfill.column",
+						"Column to fill, of a type for text, UUIDs or whole numbers. Required."),
+				new Option("ids.backfill.generator", "Name of the generator that creates the ids. Required."),
 				new Option("ids.backfill.form",
-						"text, uuid or number. By default uuid for columns of the types UUID and BINARY(16)."),
+						"Form of the ids: text, uuid or number. Default uuid for columns of type UUID or BINARY(16)."),
 				new Option("ids.backfill.batch",
-						"Number of rows per transaction. Default 500, at most " + MAX_BATCH + "."),
+						"Number of rows per transaction, at most " + MAX_BATCH + ". Default 500."),
 				new Option("ids.backfill.rate", "Maximum number of rows per second, 0 for no limit. Default 5000."),
 				new Option("ids.backfill.confirm", "true to fill the column. Otherwise nothing is changed."));
 	}
@@ -124,10 +125,10 @@ final class BackfillCommand implements IdsCommand {
 		String name = required("column", options.column());
 		String generator = required("generator", options.generator());
 		if (options.batch() < 1 || options.batch() > MAX_BATCH) {
-			throw refused("batch is " + options.batch() + ".", "Set a batch from 1 to " + MAX_BATCH + ".");
+			throw refused("batch is " + options.batch() + ".", "Set it to a number from 1 to " + MAX_BATCH + ".");
 		}
 		if (options.rate() < 0) {
-			throw refused("rate is " + options.rate() + ".", "Set a rate of 0 (no limit) or more.");
+			throw refused("rate is " + options.rate() + ".", "Set it to 0 (no limit) or more.");
 		}
 		DataSource dataSource = context.dataSource();
 		QualifiedName table = CommandContext.table(dataSource, "ids.backfill.table", options.table());
@@ -135,7 +136,7 @@ final class BackfillCommand implements IdsCommand {
 		KeyColumn key = keys.columns()
 			.stream()
 			.findFirst()
-			.orElseThrow(() -> refused("table is " + table + ", which has no primary key of one column.",
+			.orElseThrow(() -> refused("table is " + table + ", which has no single-column primary key.",
 					"Name a table with such a key."));
 		JdbcTemplate jdbc = CommandContext.jdbc(dataSource);
 		Column column = Column.of(jdbc, keys.database(), CommandContext.quote(jdbc), key, name, options.form());
@@ -145,11 +146,11 @@ final class BackfillCommand implements IdsCommand {
 		if (!options.confirm()) {
 			return CommandReport
 				.of(Outcome.DONE, "Would fill " + what + column.missing(jdbc, key.rows()) + ", " + options.batch()
-						+ " rows in a transaction"
-						+ ((options.rate() > 0) ? " and at most " + options.rate() + " a second" : "") + ". "
+						+ " rows per transaction"
+						+ ((options.rate() > 0) ? " and at most " + options.rate() + " rows per second" : "") + ". "
 						+ (column.isOfUuids() ? ""
 								: "Not verified yet: whether the column is wide enough for the widest"
-										+ " id. This opens the key space, and is done before the first row is filled. ")
+										+ " id. That check opens the key space, before the first row is filled. ")
 						+ "Each batch is read back and compared. Nothing has been changed. Run the command again"
 						+ " with --ids.backfill.confirm=true added.")
 				.with("filled", 0);
@@ -163,7 +164,7 @@ final class BackfillCommand implements IdsCommand {
 		List<String> ddl = column.constraint(jdbc);
 		return CommandReport
 			.of(Outcome.DONE, "Filled " + filled + " rows of " + what
-					+ ". No row is left without one. DDL to run once every instance fills the column of new rows:\n"
+					+ ". No row is left without an id. DDL to run once every instance fills the column in new rows:\n"
 					+ String.join("\n", ddl))
 			.with("filled", filled)
 			.with("ddl", ddl);
@@ -245,7 +246,7 @@ final class BackfillCommand implements IdsCommand {
 
 		/**
 		 * Return a printable form of a key. The forms of two keys are equal if the keys
-		 * are equal, also for byte arrays.
+		 * are equal, even if they are byte arrays.
 		 */
 		static Object comparable(Object key) {
 			return (key instanceof byte[] bytes) ? HexFormat.of().formatHex(bytes) : key;
@@ -269,9 +270,10 @@ final class BackfillCommand implements IdsCommand {
 						&& !text.equals(text.toUpperCase(Locale.ROOT))) {
 					throw refused(
 							"column is " + this.place
-									+ ", which compares texts regardless of upper and lower case, but ids such as '"
+									+ ", which compares strings regardless of upper and lower case, but ids such as '"
 									+ text + "' contain both.",
-							"Give the column a binary collation (such as ascii_bin), or the generator an alphabet of one case.");
+							"Give the column a binary collation (such as ascii_bin), or give the generator an alphabet"
+									+ " with only one case.");
 				}
 			}
 			return texts.toArray();
@@ -321,7 +323,7 @@ final class BackfillCommand implements IdsCommand {
 				throw refused(
 						"column is " + this.place + ", whose type " + this.width.name() + "(" + this.width.size()
 								+ ") is too short for UUIDs.",
-						"Make it UUID where the database has that type, else BINARY(16) or CHAR(36).");
+						"Change it to UUID if the database has that type, otherwise to BINARY(16) or CHAR(36).");
 			}
 		}
 
@@ -336,8 +338,9 @@ final class BackfillCommand implements IdsCommand {
 		void verifyWidth(GeneratorDefinition generator, BeanFactory beans) {
 			boolean texts = this.form == IdsProperties.Backfill.Form.TEXT;
 			if (!isOfUuids() && !generator.verifyWidth(beans, this.place, this.width, texts)) {
-				logger.warn("Generator '" + generator.name() + "' is the application's own, so it is not known whether "
-						+ this.place + " is wide enough for all its ids. Each batch is read back and compared.");
+				logger.warn("Generator '" + generator.name() + "' is the application's own, so it is unknown whether "
+						+ this.place + " is wide enough for all ids of the generator. Each batch is read back and"
+						+ " compared.");
 			}
 		}
 
@@ -351,7 +354,7 @@ final class BackfillCommand implements IdsCommand {
 						Long.class);
 			}
 			catch (DataAccessException ex) {
-				logger.info("The rows to fill were not counted: " + ex.getMostSpecificCause().getMessage());
+				logger.info("Could not count the rows to fill: " + ex.getMostSpecificCause().getMessage());
 				return rows;
 			}
 		}
@@ -359,7 +362,7 @@ final class BackfillCommand implements IdsCommand {
 		String missing(JdbcTemplate jdbc, @Nullable Long rows) {
 			Long missing = countMissing(jdbc, null);
 			return (missing != null) ? ", in " + missing + " rows" : (rows != null)
-					? ", in a table of about " + rows + " rows by the statistics (counting them took too long)" : "";
+					? ", in a table of about " + rows + " rows according to statistics (counting took too long)" : "";
 		}
 
 		/**
@@ -384,8 +387,8 @@ final class BackfillCommand implements IdsCommand {
 							"column is " + this.place + ", which contains " + found + " instead of "
 									+ normalized(values[i]) + " in the row with the key " + comparable(keys.get(i))
 									+ ": the database has changed the value. This batch was rolled back.",
-							"Make the column wide enough. On MariaDB and MySQL set sql_mode to strict"
-									+ " (STRICT_TRANS_TABLES); look for triggers that change the column.");
+							"Make the column wide enough, look for triggers that change it, and on MariaDB and MySQL"
+									+ " make sql_mode strict (STRICT_TRANS_TABLES).");
 				}
 			}
 		}

@@ -138,11 +138,11 @@ record CommandContext(ConfigurableApplicationContext application) {
 			.filter((one) -> one.end() != null)
 			.findFirst()
 			.orElseThrow(() -> new IdSetupException(
-					property + " is " + table + ", which has no primary key of one column of whole numbers.",
+					property + " is " + table + ", which has no single-column primary key of whole numbers.",
 					"Name a table with such a key.", List.of(property), null));
 		String unread = "the highest " + column.name() + ":";
 		keys.notRead().stream().filter((part) -> part.startsWith(unread)).findFirst().ifPresent((part) -> {
-			throw new IdSetupException(property + " is " + table + ", but it could not be read: " + part + ".",
+			throw new IdSetupException(property + " is " + table + ", but the command could not read " + part + ".",
 					"Run the command again.", List.of(property), null);
 		});
 		return column;
@@ -154,8 +154,8 @@ record CommandContext(ConfigurableApplicationContext application) {
 	 */
 	static void verifyNew(String property, @Nullable String file) {
 		if (file != null && Files.exists(Path.of(file))) {
-			throw new IdSetupException(property + " is '" + file + "', which exists.",
-					"Name another one, or leave the option out.", List.of(property), null);
+			throw new IdSetupException(property + " is '" + file + "', which already exists.",
+					"Name another file, or leave the option out.", List.of(property), null);
 		}
 	}
 
@@ -176,12 +176,12 @@ record CommandContext(ConfigurableApplicationContext application) {
 		}
 		catch (SQLException ex) {
 			throw new IdSetupException(property + " is '" + wanted
-					+ "', but the database could not be searched for it: " + ex.getMessage() + ".",
+					+ "', but the command could not look for the table in the database: " + ex.getMessage() + ".",
 					"Run the command again when the database answers.", ex);
 		}
 		return only(found, property, wanted).orElseThrow(
-				() -> new IdSetupException(property + " is '" + wanted + "', but there is no table of that name.",
-						"Name a table in the schema of the application, or one of another schema as schema.table.",
+				() -> new IdSetupException(property + " is '" + wanted + "', but there is no table with that name.",
+						"Name a table in the schema of the application, or a table in another schema as schema.table.",
 						List.of(property), null));
 	}
 
@@ -195,8 +195,7 @@ record CommandContext(ConfigurableApplicationContext application) {
 	static <T> Optional<T> only(List<T> found, String property, String wanted) {
 		if (found.size() > 1) {
 			throw new IdSetupException(property + " is '" + wanted + "', which could be any of " + found + ".",
-					"Write the name with its exact upper and lower case, and as schema.table if it is in another"
-							+ " schema.",
+					"Write the name in its exact upper and lower case, and as schema.table if it is in another schema.",
 					List.of(property), null);
 		}
 		return found.stream().findFirst();
@@ -224,9 +223,9 @@ record CommandContext(ConfigurableApplicationContext application) {
 		T bean = beans().getBeanProvider(type).getIfUnique();
 		if (bean == null) {
 			throw new IdSetupException(
-					"The command needs the id store, but there is no single " + type.getSimpleName() + " bean.",
-					"Run it with the store of the application and with ids.enabled=true: a database with"
-							+ " ids.store=jdbc, or a server and the module id-redis with ids.store=redis. If there are"
+					"The command needs the id store, but there is not exactly one " + type.getSimpleName() + " bean.",
+					"Run the command with the store of the application and with ids.enabled=true: a database with"
+							+ " ids.store=jdbc, or Redis and the module id-redis with ids.store=redis. If there are"
 							+ " several DataSources, mark the one that contains the ids with @IdsDataSource.");
 		}
 		return bean;

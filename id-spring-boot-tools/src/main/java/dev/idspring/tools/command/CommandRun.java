@@ -65,7 +65,7 @@ record CommandRun(String name, Environment environment, Console console) {
 			// fail if ids.output has an unknown value
 			Binder.get(application.getEnvironment()).bind("ids.output", Output.class);
 			return IdsCommand.named(this.name)
-				.orElseThrow(() -> new IdSetupException("ids.command is '" + this.name + "', which is not known.",
+				.orElseThrow(() -> new IdSetupException("ids.command is '" + this.name + "', which is not a command.",
 						"Use one of " + String.join(", ", IdsCommand.names()) + ".", List.of("ids.command"), null))
 				.run(new CommandContext(application));
 		}

@@ -114,19 +114,20 @@ final class CommandRunListener extends BootstrapRunListener implements Ordered {
 	private void refuseCommandWithoutAName() {
 		if (this.arguments.contains("--" + COMMAND)) {
 			throw new IdSetupException("The argument --" + COMMAND + " names no command.",
-					"Write --" + COMMAND + "=help to list the commands, or remove it.", List.of(COMMAND), null);
+					"Write --" + COMMAND + "=help to list the commands, or remove the argument.", List.of(COMMAND),
+					null);
 		}
 	}
 
 	/**
-	 * Fail the start if a configuration file sets {@code ids.command}, or if options of a
-	 * command are set without the command. Otherwise the application would start and
+	 * Make startup fail if a configuration file sets {@code ids.command}, or if options
+	 * of a command are set without the command. Otherwise the application would start and
 	 * ignore them.
 	 */
 	private static void refuseOptions(Environment environment) {
 		String command = environment.getProperty(COMMAND);
 		if (StringUtils.hasText(command)) {
-			throw new IdSetupException(COMMAND + " is '" + command + "', but not on the command line.",
+			throw new IdSetupException(COMMAND + " is '" + command + "', but was not set on the command line.",
 					"Remove it, and run the command with " + JAVA + command + ".", List.of(COMMAND), null);
 		}
 		for (String name : WITH_OPTIONS) {

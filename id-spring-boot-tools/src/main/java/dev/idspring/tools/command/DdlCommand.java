@@ -13,15 +13,16 @@ final class DdlCommand implements IdsCommand {
 	public Help help() {
 		return new Help("ddl",
 				"Prints the SQL for a function with which the database itself creates ids of a generator.",
-				"none, because the command does not connect to the database. The script needs the right to create functions,"
-						+ " and to insert into the table of slots.",
+				"none, because the command does not connect to the database. The script needs the right to create"
+						+ " functions, and to insert into the table of slots.",
 				new Option("ids.ddl.generator", "Name of the generator. Required."),
 				new Option("ids.ddl.node", "Node number of the database, for time-based strategies."),
 				new Option("ids.ddl.platform",
-						"postgresql, mariadb or mysql. By default that of the DataSource's URL."),
+						"postgresql, mariadb or mysql. By default, the database in the DataSource's URL."),
 				new Option("ids.ddl.schema", "Schema of the functions."),
 				new Option("ids.ddl.function", "Name of the function that generates ids. Default next_id."),
-				new Option("ids.ddl.file", "File for the SQL, which must not exist yet. By default standard output."));
+				new Option("ids.ddl.file",
+						"File for the SQL. The file must not exist yet. By default, standard output."));
 	}
 
 	@Override

@@ -64,8 +64,8 @@ record DdlScript(String generator, DdlPlatform platform, String sql) {
 			.or(() -> platform(environment, "ids.jdbc.platform", ""))
 			.or(() -> platform(environment, "spring.datasource.url", "jdbc:"))
 			.orElseThrow(() -> new IdSetupException(
-					"ids.ddl.platform is not set, and neither ids.jdbc.platform nor spring.datasource.url name a database"
-							+ " that can create ids.",
+					"ids.ddl.platform is not set, and neither ids.jdbc.platform nor spring.datasource.url names a"
+							+ " database that can create ids.",
 					"Set ids.ddl.platform to one of postgresql, mariadb, mysql.",
 					List.of("ids.ddl", "ids.jdbc.platform"), null));
 	}
@@ -97,7 +97,7 @@ record DdlScript(String generator, DdlPlatform platform, String sql) {
 		if (store == StoreType.REDIS) {
 			throw new IdSetupException(
 					"ids.store is redis, where a script for the database cannot reserve node " + node
-							+ ": an instance could take the same one.",
+							+ ": an instance could take the same node.",
 					"Use ids.store=jdbc, or let the application create the ids.", List.of("ids.store"), null);
 		}
 		if (store == StoreType.JDBC) {

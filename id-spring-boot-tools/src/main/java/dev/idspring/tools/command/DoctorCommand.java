@@ -43,10 +43,12 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 
 	@Override
 	public Help help() {
-		return new Help("doctor", "Examines the keys of all tables in the application's schema, whatever numbers them.",
+		return new Help("doctor",
+				"Examines the keys of all tables in the application's schema, no matter what generates them.",
 				"select on the tables and sequences of the schema. Changes nothing and scans no table.",
 				new Option("ids.health.low-remaining",
-						"Remaining share of a type below which it counts as nearly used up. Default 10%."),
+						"A type or sequence counts as nearly used up if less than this share of its numbers remains."
+								+ " Default 10%."),
 				new Option("ids.jdbc.table-prefix", "Prefix of the id store's tables, which are left out."));
 	}
 
@@ -64,10 +66,10 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 		List<Finding> notes = doctor.notes(keys, List.of());
 		List<String> notRead = Stream.concat(keys.notRead().stream(), unread()).toList();
 		List<KeyColumn> columns = Stream.concat(keys.columns().stream(), keys.numbered().stream()).toList();
-		String summary = "Of "
+		String summary = "Found "
 				+ count(keys.columns().size() + keys.withoutKey().size() + keys.leftOut().size(), "table") + " on "
-				+ keys.database() + ", " + keys.columns().size() + " have a key of one column, "
-				+ keys.withoutKey().size() + " have none, and " + keys.leftOut().size() + " are left out. "
+				+ keys.database() + ": " + keys.columns().size() + " with a single-column primary key, "
+				+ keys.withoutKey().size() + " without a primary key, and " + keys.leftOut().size() + " left out. "
 				+ (findings.isEmpty() ? "No problem was found." : count(findings.size(), "finding") + ":");
 		String text = Stream
 			.of(Stream.of(summary), findings.stream().map(Finding::toString), lines(notes),
@@ -86,7 +88,7 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 
 	/**
 	 * Return the notes as lines of text. In a database with a case-insensitive collation,
-	 * the same note applies to most keys that are texts, so these columns share one line.
+	 * the same note applies to most text keys, so these columns share one line.
 	 */
 	private static Stream<String> lines(List<Finding> notes) {
 		String texts = notes.stream()
@@ -97,8 +99,8 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 			.filter((note) -> note.code() != Code.CASE_BLIND_TEXT)
 			.map((note) -> "Note: " + note);
 		return texts.isEmpty() ? others : Stream.concat(others,
-				Stream.of("Note: these columns do not tell upper and lower case apart, and none of the texts that were"
-						+ " read mixes them as ids do: " + texts
+				Stream.of("Note: these columns do not tell upper and lower case apart, and none of the strings that"
+						+ " were read mixes the two as ids do: " + texts
 						+ ". Change a column before it stores such ids; --ids.output=json has the statements."));
 	}
 
@@ -161,9 +163,9 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 							column.last(), Doctor.usedPercent(column), (numbering != null) ? " and its sequence" : "")
 					: " no numbers",
 					(numbering != null) ? ", " + (numbering.identity() ? "identity" : "sequence") + " "
-							+ numbering.name() + " by " + numbering.increment()
-							+ ((numbering.owner() != null) ? " of " + numbering.owner() : "") : "",
-					(column.rows() != null) ? ", about " + column.rows() + " rows by the statistics" : "");
+							+ numbering.name() + " (increment " + numbering.increment()
+							+ ((numbering.owner() != null) ? ", owner " + numbering.owner() : "") + ")" : "",
+					(column.rows() != null) ? ", about " + column.rows() + " rows according to the statistics" : "");
 	}
 
 }

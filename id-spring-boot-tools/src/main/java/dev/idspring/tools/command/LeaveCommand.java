@@ -21,9 +21,9 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Prints a script after which an identity column or a sequence provides the keys of a
- * table again. The command itself changes nothing in the database. After the script has
- * run, the database never issues a key that an instance has issued or may still issue:
+ * Prints a script that hands the keys of a table back to an identity column or a
+ * sequence. The command itself changes nothing in the database. After the script has run,
+ * the database never issues a key that an instance has issued or may still issue:
  * <ol>
  * <li>The script first closes the key space. From then on, no instance can reserve keys
  * ({@link StoredKeySpace#close}). Instances can still issue the keys of the blocks in
@@ -40,16 +40,19 @@ final class LeaveCommand implements IdsCommand {
 	@Override
 	public Help help() {
 		return new Help("leave",
-				"Prints the script that gives a table back to an identity column or a sequence. Changes nothing.",
-				"select on the table, the catalogue and the tables of the id store. The user that runs the script must own the table.",
+				"Prints the script that hands the keys of a table back to an identity column or a sequence. Changes"
+						+ " nothing.",
+				"select on the table, the catalogue and the tables of the id store. The user that runs the script must"
+						+ " own the table.",
 				new Option("ids.leave.table", "Name of the table. Required."),
 				new Option("ids.leave.generator",
-						"Name of the generator, with the strategy sequential or gapless, that generates the keys. Required."),
+						"Name of the generator that generates the keys. Its strategy must be sequential or gapless."
+								+ " Required."),
 				new Option("ids.leave.sequence",
-						"Name of a sequence that is to number the rows. By default the column itself does (identity)."),
+						"Sequence that will generate the keys. By default, the column itself does (identity)."),
 				new Option("ids.leave.allocation-size",
 						"Increment of the sequence: Hibernate's allocationSize. Default 1."),
-				new Option("ids.leave.file", "File for the script, which must not exist yet."));
+				new Option("ids.leave.file", "File for the script. The file must not exist yet."));
 	}
 
 	@Override
@@ -57,7 +60,8 @@ final class LeaveCommand implements IdsCommand {
 		IdsProperties.Leave options = context.options("ids.leave", IdsProperties.Leave.class);
 		verify(options);
 		context.refuseRedis("the script reads the tables of the id store in the database.",
-				"Stop all instances, and start an identity column or a sequence above the highest key of the table.");
+				"Stop all instances, and let an identity column or a sequence start above the highest key of the"
+						+ " table.");
 		TableKeySpace keySpace = TableKeySpace.leaving(context.environment(), options.generator(),
 				"ids.leave.generator");
 		JdbcKeySpaceStore store = context.jdbcStore();
@@ -74,18 +78,18 @@ final class LeaveCommand implements IdsCommand {
 		}
 		store.bridge(keySpace.name(), deadline).ifPresent((bridge) -> {
 			throw refused("generator is '" + keySpace.generator() + "', whose key space draws from " + bridge + ".",
-					"The bridge still numbers the rows: stop the new instances and start the old ones (docs/adopt.md, Back"
-							+ " again). Or end the bridge first.");
+					"The keys still come from there: stop the new instances and start the old ones (docs/adopt.md, Back"
+							+ " again). Alternatively, end the bridge first.");
 		});
 		DataSource dataSource = context.dataSource();
 		QualifiedName table = CommandContext.table(dataSource, "ids.leave.table", options.table());
 		KeyColumns keys = KeyColumns.read(dataSource, CommandContext.TIMEOUT, table);
 		KeyColumn column = CommandContext.key("ids.leave.table", table, keys);
 		if (!DATABASES.contains(keys.database())) {
-			throw refused("table is " + table + " on " + keys.database() + ".",
-					"There is a script only for " + String.join(", ", DATABASES)
-							+ ". On other databases, stop all instances, and begin an"
-							+ " identity column or a sequence above the highest key.");
+			throw refused("table is " + table + ", but no script is known for " + keys.database() + ".",
+					"Scripts are known only for " + String.join(", ", DATABASES)
+							+ ". On other databases, stop all instances, and let an identity column or a sequence start"
+							+ " above the highest key.");
 		}
 		JdbcTemplate jdbc = CommandContext.jdbc(dataSource);
 		String prefix = context.options("ids.jdbc", IdsJdbcProperties.class).tablePrefix();
@@ -97,7 +101,7 @@ final class LeaveCommand implements IdsCommand {
 		BigInteger first = reserved.max(highest.add(BigInteger.ONE));
 		if (first.compareTo(Objects.requireNonNull(column.end())) > 0) {
 			return CommandReport.of(Outcome.PROBLEMS, column.name() + " (" + column.type()
-					+ ") has no key left: the next is " + first + ". Change its type first.");
+					+ ") has no key left: the next key would be " + first + ". Change the type of the column first.");
 		}
 		List<String> statements = ddl.statements(jdbc, first, options);
 		String script = String.join("\n", statements) + "\n";
@@ -121,8 +125,8 @@ final class LeaveCommand implements IdsCommand {
 		if (options.allocationSize() < 1 || (options.allocationSize() > 1 && options.sequence() == null)) {
 			throw refused("allocation-size is " + options.allocationSize() + ".", (options.allocationSize() < 1)
 					? "Set it to the allocationSize of the entity, at least 1."
-					: "Name the sequence that has this increment (ids.leave.sequence), or remove it: an identity"
-							+ " column is incremented by 1.");
+					: "Name the sequence that has this increment (ids.leave.sequence), or remove the option: the"
+							+ " increment of an identity column is 1.");
 		}
 	}
 
@@ -134,7 +138,7 @@ final class LeaveCommand implements IdsCommand {
 	private static BigInteger reserved(JdbcTemplate jdbc, LeaveScript ddl, StoredKeySpace stored,
 			TableKeySpace keySpace) {
 		BigInteger found = null;
-		String problem = "it has no row of key space '" + stored.name() + "'";
+		String problem = "there is no row of key space '" + stored.name() + "'";
 		try {
 			if (jdbc.queryForList(ddl.definition(), String.class).contains(stored.definition())) {
 				found = jdbc.queryForObject("select " + ddl.next(), BigInteger.class);
@@ -145,10 +149,10 @@ final class LeaveCommand implements IdsCommand {
 		}
 		if (found == null) {
 			throw refused(
-					"table is " + ddl.column().place() + ", in whose database the script cannot read the id store: "
-							+ problem + ".",
-					"If the tables of the store are in another database, stop all instances, and begin an identity"
-							+ " column or a sequence above the highest key.");
+					"table is " + ddl.column().place()
+							+ ", but the script cannot read the id store in the same database: " + problem + ".",
+					"If the tables of the store are in another database, stop all instances, and let an identity column"
+							+ " or a sequence start above the highest key.");
 		}
 		// after a fail-over, the key space may continue above the value in its row
 		return keySpace.gapless() ? found
@@ -162,7 +166,7 @@ final class LeaveCommand implements IdsCommand {
 	 */
 	private static String shared(KeyColumn column, TableKeySpace keySpace, List<String> generators) {
 		return "The script closes key space '" + keySpace.name() + "', and not only for " + column.place()
-				+ ": all tables whose keys come from it stop getting keys. In this application "
+				+ ": all tables whose keys come from it stop getting keys. In this application, "
 				+ ((generators.size() == 1) ? "generator '" + generators.get(0) + "' draws"
 						: "the generators '" + String.join("', '", generators) + "' draw")
 				+ " from it"
@@ -181,10 +185,10 @@ final class LeaveCommand implements IdsCommand {
 				+ ".\n"
 				+ "1. Run the script in one session. It closes the key space: running instances use the keys in their"
 				+ " memory, and then fail. Then " + ((options.sequence() == null) ? "the column" : "the sequence")
-				+ " continues above all of these keys, as of now with " + first + ".\n" + "2. Replace @GeneratedId by "
-				+ entity + ", remove generator '" + keySpace.generator() + "', and replace the instances.\n"
-				+ "3. When no old instance is left, delete the rows of '" + keySpace.name()
-				+ "' from the tables of the id store.";
+				+ " continues above all of these keys, with " + first + " if the script runs now.\n"
+				+ "2. Replace @GeneratedId with " + entity + ", remove generator '" + keySpace.generator()
+				+ "', and replace the instances.\n" + "3. When no old instance is left, delete the rows of '"
+				+ keySpace.name() + "' from the tables of the id store.";
 	}
 
 	private static IdSetupException refused(String problem, String remedy) {

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Generates the script after which the database numbers the rows of a table again. The
- * operator runs the script.
+ * Generates the script that hands the numbering of a table's new rows back to the
+ * database. The operator runs the script.
  *
  * @param keys the keys that were read from the catalogue
  * @param quote the quote character for identifiers
@@ -82,8 +82,8 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 		if (sequence == null && !integer && !this.keys.database().equals("H2")) {
 			throw new IdSetupException(
 					"ids.leave.table is " + this.column.place() + ", whose key is " + this.column.type()
-							+ ": only columns of integers can number their rows on " + this.keys.database() + ".",
-					"Name a sequence (ids.leave.sequence) where the database has them, or change the type to BIGINT"
+							+ ": only integer columns can generate their own keys on " + this.keys.database() + ".",
+					"Name a sequence (ids.leave.sequence) if the database has sequences, or change the type to BIGINT"
 							+ " first.",
 					List.of("ids.leave"), null);
 		}
@@ -180,7 +180,7 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 
 	/**
 	 * Add the statements for MariaDB and MySQL. In the DDL that sets the next number, the
-	 * number must be a literal, so the session assembles this DDL as a text and runs it
+	 * number must be a literal, so the session assembles this DDL as a string and runs it
 	 * as a prepared statement.
 	 */
 	private void mysql(List<String> statements, JdbcTemplate jdbc, String begin, @Nullable QualifiedName sequence,
@@ -194,7 +194,7 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 		}
 		else if (this.keys.database().equals("MySQL")) {
 			throw new IdSetupException("ids.leave.sequence is '" + sequence.name() + "', but MySQL has no sequences.",
-					"Leave the option out: the column numbers its rows itself.", List.of("ids.leave"), null);
+					"Leave the option out: the column then generates its own keys.", List.of("ids.leave"), null);
 		}
 		else {
 			String name = sequence.quoted(this.quote);
@@ -232,7 +232,7 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 			.ifPresent((line) -> {
 				throw new IdSetupException(
 						"ids.leave.table is " + this.column.place() + ", whose key has a check constraint, which "
-								+ this.keys.database() + " does not allow on a column that numbers its rows: " + line,
+								+ this.keys.database() + " does not allow on an auto-increment column: " + line,
 						"Remove the check constraint first" + (this.keys.database().equals("MySQL") ? "."
 								: ", or name a sequence (ids.leave.sequence)."),
 						List.of("ids.leave"), null);
@@ -267,8 +267,8 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	}
 
 	/**
-	 * Return the existing sequence that the operator named, {@code null} if there is
-	 * none. The script advances the sequence, which is harmless for everything else that
+	 * Return the existing sequence that the operator named, {@code null} if it does not
+	 * exist. The script advances the sequence, which is harmless for everything else that
 	 * draws from it. The script also sets the increment, which may not be harmless. So
 	 * the sequence must already have that increment, or the default of this column must
 	 * draw from the sequence. In either case, no other column may draw from the sequence.
@@ -285,23 +285,25 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 		boolean named = own != null && own.name().equals(sequence.name());
 		if (own != null && named && own.identity()) {
 			throw refused(wanted, "which belongs to the column " + this.column.name() + ".",
-					"Leave the option out, or name another one.");
+					"Leave the option out, or name another sequence.");
 		}
 		boolean drawn = named && this.column.relation() == Relation.DEFAULT;
 		if (!drawn && sequence.increment() != increment) {
 			throw refused(wanted,
-					"which exists, but is not the default of " + this.column.name() + ", and is incremented by "
-							+ sequence.increment() + ": the script would set that to " + increment
-							+ " for everything that draws from it.",
+					"which exists but is not the default of " + this.column.name() + ", and its increment is "
+							+ sequence.increment() + ": the script would change the increment to " + increment
+							+ " for everything that draws from the sequence.",
 					((sequence.increment() > 0) ? "Set ids.leave.allocation-size to " + sequence.increment()
-							+ ", as the entity that used it has. Or name" : "Name")
-							+ " a sequence that does not exist, or drop this one if nothing draws from it any more.");
+							+ ", the allocationSize of the entity that used the sequence. Alternatively, name" : "Name")
+							+ " a sequence that does not exist yet, or drop this one if nothing draws from it any"
+							+ " more.");
 		}
 		otherUser(jdbc, sequence.name()).ifPresent((other) -> {
 			throw refused(
-					wanted, "which also numbers " + other.name()
-							+ ": the script would change the increment for that column" + " as well.",
-					"Name one that does not exist.");
+					wanted,
+					"from which " + other.name()
+							+ " also draws: the script would change the increment for that column as well.",
+					"Name a sequence that does not exist yet.");
 		});
 		return sequence;
 	}

@@ -27,8 +27,8 @@ final class SchemaCommand implements IdsCommand {
 	@Override
 	public Help help() {
 		return new Help("schema",
-				"Prints the script that creates the tables of the id store in this database, or creates them.",
-				"to connect; to create tables, with ids.schema.confirm=true and if they do not exist.",
+				"Prints the script that creates the tables of the id store in this database, or creates the tables.",
+				"to connect; with ids.schema.confirm=true, also to create tables if they do not exist.",
 				new Option("ids.schema.confirm", "true to create the tables. Otherwise nothing is changed."),
 				new Option("ids.jdbc.schema", "Location of the script, as in the application."),
 				new Option("ids.jdbc.platform", "Database to assume, as in the application."),

@@ -126,8 +126,9 @@ record SkipAhead(String keySpaceName, long by) {
 				.mapToLong((stored) -> Math.max(0, stored.slot().end() - stored.slot().position() - this.by))
 				.sum() + (count() - Math.min(next, count())) * this.seriesSize;
 			return "Key space '" + this.keySpace.name() + "' has begun " + listing.next() + " series of "
-					+ this.seriesSize + ", of which " + listing.slots().size() + " are not used up. Skipping ahead by "
-					+ this.by + " would move each of these ahead by as many keys, at most to its end, and skip "
+					+ this.seriesSize + " keys, of which " + listing.slots().size()
+					+ " are not used up. Skipping ahead by " + this.by
+					+ " would move each of these ahead by as many keys, at most to its end, and skip "
 					+ (next - listing.next()) + " series, so that the next new one would be number " + next + " of "
 					+ count() + "; " + left + " keys would be left.";
 		}

@@ -27,13 +27,15 @@ final class SkipAheadCommand implements IdsCommand {
 	@Override
 	public Help help() {
 		return new Help("skip-ahead",
-				"Moves a key space ahead after its store went backwards, so that ids issued since then are not"
-						+ " issued again.",
-				"those of the application: select, insert and update on the tables of the id store, or to run its scripts on"
-						+ " Redis.",
+				"Moves a key space ahead after its store returned to an earlier state, so that ids issued after that"
+						+ " state are not issued again.",
+				"those of the application: select, insert and update on the tables of the id store, or, on Redis, to"
+						+ " run its scripts.",
 				new Option("ids.skip-ahead.key-space", "Name of the key space. Required."),
-				new Option("ids.skip-ahead.by", "Number of keys to skip, in every series if there are any. Required."),
-				new Option("ids.skip-ahead.series", "Number of series to skip. By default as many as keys."),
+				new Option("ids.skip-ahead.by",
+						"Number of keys to skip; in every series if the key space has series. Required."),
+				new Option("ids.skip-ahead.series",
+						"Number of series to skip. By default, the value of ids.skip-ahead.by."),
 				new Option("ids.skip-ahead.confirm", "true to skip. Otherwise nothing is changed."));
 	}
 
@@ -115,7 +117,7 @@ final class SkipAheadCommand implements IdsCommand {
 		}
 		if (options.series() != null && options.series() < 0) {
 			throw refused("series is " + options.series() + ".",
-					"Set it to the number of series that may have been started since, 0 or more.");
+					"Set it to the number of series that may have been started after the earlier state, 0 or more.");
 		}
 		return new SkipAhead(keySpace, by);
 	}

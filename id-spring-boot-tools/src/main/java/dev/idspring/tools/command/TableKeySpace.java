@@ -40,9 +40,9 @@ record TableKeySpace(GeneratorDefinition definition, KeySpace keySpace, boolean 
 		String strategy = definition.property("strategy");
 		if (properties.strategy() != Strategy.SEQUENTIAL) {
 			throw new IdSetupException(
-					strategy + " is " + properties.strategy().id() + ", whose ids cannot continue existing keys.",
+					strategy + " is " + properties.strategy().id() + ", whose ids cannot continue from existing keys.",
 					"Set it to sequential. For public ids that reveal nothing, use a separate column"
-							+ " (--ids.command=backfill)," + " or texts with a secret (ids.text.secret).",
+							+ " (--ids.command=backfill), or the text form with a secret (ids.text.secret).",
 					List.of(option.substring(0, option.lastIndexOf('.')), strategy), null);
 		}
 		return of(definition);
@@ -67,11 +67,11 @@ record TableKeySpace(GeneratorDefinition definition, KeySpace keySpace, boolean 
 			throw new IdSetupException(
 					definition.isScoped()
 							? "The numbers of generator '" + definition.name()
-									+ "' have scopes, but a sequence of a database has none."
+									+ "' have scopes, but a database sequence has none."
 							: strategy + " is " + properties.strategy().id()
 									+ ", whose ids are not consecutive numbers, so no sequence can continue them.",
-					"Only sequential, and gapless without scopes, can be given back. Keep the generator for existing"
-							+ " tables, or give the table a new key.",
+					"Only keys of the strategies sequential, and gapless without scopes, can be handed back. Keep the"
+							+ " generator for existing tables, or give the table a new key.",
 					List.of(option.substring(0, option.lastIndexOf('.')), strategy), null);
 		}
 		return of(definition);

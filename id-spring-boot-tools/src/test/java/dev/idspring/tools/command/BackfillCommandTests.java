@@ -55,7 +55,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 		create(kind, type, 1_234);
 		jdbc().update("delete from orders where id = 7");
 		Result plan = run();
-		assertThat(plan.out()).contains("Would fill", form, "500 rows in a transaction and at most 5000 a second",
+		assertThat(plan.out()).contains("Would fill", form, "500 rows per transaction and at most 5000 rows per second",
 				"Nothing has been changed");
 		assertThat(missing()).isEqualTo(1_233);
 		Result done = run("ids.backfill.confirm=true", "ids.backfill.rate=0", "ids.backfill.batch=100",
@@ -117,7 +117,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 		create(kind, type, 100);
 		Result refused = run("ids.backfill.confirm=true");
 		assertThat(refused.exitCode()).isEqualTo(2);
-		assertThat(refused.out()).contains("compares texts regardless of upper and lower case");
+		assertThat(refused.out()).contains("compares strings regardless of upper and lower case");
 		assertThat(missing()).isEqualTo(100);
 		assertThat(run("ids.backfill.confirm=true", "ids.coprime.alphabet=base36", "ids.key-space=others").out())
 			.contains("Filled 100 rows");

@@ -95,7 +95,7 @@ class CommandRunTests {
 	void unknownCommandListsTheKnownOnes() {
 		Result result = CommandLine.run(Empty.class, "skipahead");
 		assertThat(result.exitCode()).isEqualTo(2);
-		assertThat(result.out()).contains("ids.command is 'skipahead', which is not known.")
+		assertThat(result.out()).contains("ids.command is 'skipahead', which is not a command.")
 			.contains("Use one of help, ddl, schema, skip-ahead, doctor, adopt, backfill, leave.");
 	}
 
@@ -189,7 +189,7 @@ class CommandRunTests {
 		SpringApplication application = new SpringApplication(Empty.class);
 		application.addInitializers((context) -> TestPropertyValues.of("ids.command=help").applyTo(context));
 		assertThatThrownBy(() -> application.run())
-			.hasMessageContaining("ids.command is 'help', but not on the command")
+			.hasMessageContaining("ids.command is 'help', but was not set on the command")
 			.hasMessageContaining("java -jar <application>.jar --ids.command=help");
 	}
 

@@ -20,7 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CommandWithoutJdbcTests {
 
 	@ParameterizedTest
-	@CsvSource({ "schema,there is no single DataSource bean", "skip-ahead,there is no single KeySpaceStore bean" })
+	@CsvSource({ "schema,there is not exactly one DataSource bean",
+			"skip-ahead,there is not exactly one KeySpaceStore bean" })
 	void commandThatNeedsADatabaseCannotRun(String command, String message) {
 		CommandLine.Result result = CommandLine.run(Application.class, command, "ids.skip-ahead.key-space=a",
 				"ids.skip-ahead.by=1");

@@ -69,7 +69,8 @@ class DoctorCommandTests {
 		Result result = run(database, "ids.jdbc.table-prefix=my_");
 		assertThat(result.exitCode()).as(result.out()).isZero();
 		assertThat(result.out())
-			.contains("Of 2 tables on H2, 1 have a key of one column, 0 have none, and 1 are left out")
+			.contains("Found 2 tables on H2: 1 with a single-column primary key, ",
+					"0 without a primary key, and 1 left out.")
 			.contains("Left out: PUBLIC.MEMBER_OF: its key has the columns A, B.")
 			.contains("Not read: allocationSize and optimizers of Hibernate");
 	}

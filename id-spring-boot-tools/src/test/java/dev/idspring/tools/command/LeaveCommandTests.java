@@ -146,7 +146,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 		assertThat(Files.readString(file).strip())
 			.startsWith("-- The script closes key space 'orders', and not only for")
 			.isEqualTo(out.strip());
-		assertThat(run("ids.leave.file=" + file).out()).contains("which exists");
+		assertThat(run("ids.leave.file=" + file).out()).contains("which already exists");
 	}
 
 	@ParameterizedTest
@@ -157,7 +157,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 					"ids.leave.generator=links | strategy is coprime, whose ids are not consecutive numbers",
 					"ids.leave.generator=invoices | The numbers of generator 'invoices' have scopes",
 					"ids.leave.allocation-size=50 | ids.leave.allocation-size is 50",
-					"ids.leave.table=texts | has no primary key of one column of whole numbers",
+					"ids.leave.table=texts | has no single-column primary key of whole numbers",
 					"ids.store=memory | not in a database" })
 	void reportsWhyItCannotRun(String property, String message) {
 		create(Kind.H2, "create table orders (id bigint not null primary key, note varchar(20))",
@@ -173,7 +173,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 		create(Kind.POSTGRESQL, "create table orders (id numeric(19) not null primary key, note varchar(20))");
 		start().close();
 		assertThat(run().out())
-			.contains("public.orders, whose key is numeric(19,0): only columns of integers can number");
+			.contains("public.orders, whose key is numeric(19,0): only integer columns can generate");
 		script(run("ids.output=json", "ids.leave.sequence=orders_seq"));
 		jdbc().update("insert into orders (note) values ('database')");
 	}
@@ -192,12 +192,12 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 		start().close();
 		Result refused = run("ids.leave.sequence=numbers");
 		assertThat(refused.exitCode()).as(refused.out()).isEqualTo(2);
-		assertThat(refused.out()).contains("ids.leave.sequence is 'numbers', which exists, but is not the default of");
+		assertThat(refused.out()).contains("ids.leave.sequence is 'numbers', which exists but is not the default of");
 		jdbc().execute("alter table orders alter column id set default " + next);
 		refused = run("ids.leave.sequence=numbers");
 		assertThat(refused.exitCode()).as(refused.out()).isEqualTo(2);
 		assertThat(refused.out())
-			.containsIgnoringCase("invoice.id: the script would change the increment for that column as well");
+			.containsIgnoringCase("invoice.id also draws: the script would change the increment for that column");
 	}
 
 	@ParameterizedTest
@@ -299,7 +299,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 			insert(ids.nextLong());
 			Result refused = run("ids.leave.sequence=orders_seq");
 			assertThat(refused.exitCode()).as(refused.out()).isEqualTo(2);
-			assertThat(refused.out()).contains("is incremented by 50", "Set ids.leave.allocation-size to 50");
+			assertThat(refused.out()).contains("its increment is 50", "Set ids.leave.allocation-size to 50");
 			script(run("ids.output=json", "ids.leave.sequence=orders_seq", "ids.leave.allocation-size=50"));
 			numberRowsByTheDatabaseWhileAnInstanceRuns(ids, "insert into orders (note) values ('database')");
 		}

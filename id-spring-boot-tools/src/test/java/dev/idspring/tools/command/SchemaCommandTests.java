@@ -96,7 +96,7 @@ class SchemaCommandTests {
 	void cannotRunWithoutADataSource() {
 		Result result = CommandLine.run(NoDataSource.class, "schema");
 		assertThat(result.exitCode()).isEqualTo(2);
-		assertThat(result.out()).contains("there is no single DataSource bean");
+		assertThat(result.out()).contains("there is not exactly one DataSource bean");
 	}
 
 	@Test

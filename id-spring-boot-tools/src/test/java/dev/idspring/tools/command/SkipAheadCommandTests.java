@@ -98,7 +98,7 @@ class SkipAheadCommandTests {
 			"ids.skip-ahead.confirm=true | ids.skip-ahead.key-space is not set",
 			"ids.skip-ahead.key-space=a,ids.skip-ahead.by=0 | ids.skip-ahead.by is 0",
 			"ids.skip-ahead.key-space=a,ids.skip-ahead.by=1,ids.skip-ahead.series=-1 | ids.skip-ahead.series is -1",
-			"ids.skip-ahead.key-space=a,ids.skip-ahead.by=1,ids.store=none | there is no single KeySpaceStore bean",
+			"ids.skip-ahead.key-space=a,ids.skip-ahead.by=1,ids.store=none | not exactly one KeySpaceStore bean",
 			"ids.skip-ahead.key-space=a,ids.skip-ahead.by=1,ids.store=memory | ids.store is memory",
 			"ids.skip-ahead.key-space=a,ids.skip-ahead.by=1,ids.enabled=false | ids.enabled=true",
 			"ids.skip-ahead.key-space=a,ids.skip-ahead.by=1 | Table ids_key_space is missing",
