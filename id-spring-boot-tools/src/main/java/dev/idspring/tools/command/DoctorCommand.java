@@ -100,7 +100,7 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 			.map((note) -> "Note: " + note);
 		return texts.isEmpty() ? others : Stream.concat(others,
 				Stream.of("Note: these columns do not tell upper and lower case apart, and none of the strings that"
-						+ " were read mixes the two as ids do: " + texts
+						+ " were read mixes both as ids do: " + texts
 						+ ". Change a column before it stores such ids; --ids.output=json has the statements."));
 	}
 

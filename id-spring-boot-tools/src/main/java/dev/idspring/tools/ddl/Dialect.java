@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 interface Dialect {
 
 	/**
-	 * Return a text that explains why the function never repeats an id.
+	 * Return an explanation of why the function never repeats an id.
 	 */
 	String introduction(TimeFunction function);
 

@@ -28,7 +28,7 @@ final class SqlText {
 	}
 
 	/**
-	 * Fill in a template.
+	 * Fill in the values of a template.
 	 * @param resource the template, which contains the names of values in braces
 	 * @param values the values by name
 	 */
@@ -36,7 +36,7 @@ final class SqlText {
 		return PLACEHOLDER.matcher(read(resource)).replaceAll((placeholder) -> {
 			Object value = values.get(placeholder.group(1));
 			if (value == null) {
-				throw new IllegalStateException("There is no value for " + placeholder.group() + " of " + resource);
+				throw new IllegalStateException("There is no value for " + placeholder.group() + " in " + resource);
 			}
 			return Matcher.quoteReplacement(value.toString());
 		});
@@ -55,7 +55,7 @@ final class SqlText {
 	}
 
 	/**
-	 * Return an SQL expression whose value is the given text. A text with special
+	 * Return an SQL expression whose value is the given string. A string with special
 	 * characters is encoded, so that the expression does not depend on the escaping rules
 	 * of a server or client.
 	 */

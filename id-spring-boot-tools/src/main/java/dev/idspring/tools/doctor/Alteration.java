@@ -65,8 +65,8 @@ public record Alteration(List<String> statements, List<String> obstacles, List<S
 	 */
 	String remark() {
 		if (!this.obstacles.isEmpty()) {
-			return " There are no statements, because of these obstacles: " + String.join("; ", this.obstacles)
-					+ ". Remove these obstacles first. What depends on the column can be restored afterwards.";
+			return " There are no statements because of these obstacles: " + String.join("; ", this.obstacles)
+					+ ". Remove these obstacles first. Objects that depend on the column can be restored afterwards.";
 		}
 		return (this.statements.isEmpty() || this.notRead.isEmpty()) ? ""
 				: " Not read: " + String.join("; ", this.notRead) + ".";

@@ -117,7 +117,7 @@ class Alterations {
 	private void add(Script script, Column root, DeclaredType wanted, boolean narrow) {
 		if (pairsSql() == null) {
 			if (narrow) {
-				script.obstacles.add("no script is known on " + this.database + ": change " + root
+				script.obstacles.add("no script is known for " + this.database + ": change " + root
 						+ " and the columns that reference it");
 			}
 			return;
@@ -129,7 +129,7 @@ class Alterations {
 			}
 			else if (narrow && (wanted.isText() ? !type.isText() : type.end(this.database) == null)) {
 				script.obstacles.add("the type " + type.sql() + " of " + column
-						+ ", which is a domain, or not a type for " + (wanted.isText() ? "texts" : "whole numbers"));
+						+ ", which is a domain, or not a type for " + (wanted.isText() ? "text" : "whole numbers"));
 			}
 		}
 	}

@@ -35,12 +35,12 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Reads the keys of tables from the catalogue of a database, and the highest numbers and
- * samples of texts from the tables. This class reads tables, columns and constraints from
- * the JDBC metadata. Subclasses read what the JDBC metadata does not contain.
+ * samples of strings from the tables. This class reads tables, columns and constraints
+ * from the JDBC metadata. Subclasses read what the JDBC metadata does not contain.
  */
 class Catalogue {
 
-	/** The maximum number of texts to read per column. */
+	/** The maximum number of strings to read per column. */
 	private static final int MAX_TEXTS = 200;
 
 	/**
@@ -135,7 +135,8 @@ class Catalogue {
 	 */
 	Numberings numberings() throws SQLException {
 		this.queries.notRead()
-			.add("sequences, and the next numbers of identity columns: only on PostgreSQL, MariaDB, MySQL and H2");
+			.add("sequences, and the next numbers of identity columns: readable only on PostgreSQL, MariaDB,"
+					+ " MySQL and H2");
 		return new Numberings(this.queries.notRead());
 	}
 
@@ -143,7 +144,7 @@ class Catalogue {
 	 * Read the row count of each table from the statistics.
 	 */
 	Map<String, Long> rows() {
-		this.queries.notRead().add("row counts: only on PostgreSQL, MariaDB, MySQL and H2");
+		this.queries.notRead().add("row counts: readable only on PostgreSQL, MariaDB, MySQL and H2");
 		return Map.of();
 	}
 
@@ -334,7 +335,7 @@ class Catalogue {
 			.filter((number) -> number.subtract(next).mod(step).signum() == 0)
 			.findFirst();
 		if (taken.isEmpty() && numbers.size() == limit) {
-			this.queries.notRead().add(what + ": not within the next " + limit + " rows, and no more were read");
+			this.queries.notRead().add(what + ": none within the next " + limit + " rows, and no more were read");
 		}
 		return taken.orElse(null);
 	}
@@ -355,7 +356,7 @@ class Catalogue {
 		sample.setQueryTimeout(timeout);
 		sample.setMaxRows(MAX_TEXTS);
 		return this.queries
-			.attempt("texts of " + name,
+			.attempt("strings in " + name,
 					() -> sample.query("select " + quotedColumn + " from " + quotedTable,
 							(row, index) -> Optional.ofNullable(row.getString(1))))
 			.map((rows) -> rows.stream().flatMap(Optional::stream).toList())

@@ -50,7 +50,8 @@ record DeclaredType(String sql) {
 	}
 
 	/**
-	 * Return whether another type can hold greater numbers or longer texts than this one.
+	 * Return whether another type can hold greater numbers or longer strings than this
+	 * one.
 	 * @param product the product name of the database
 	 */
 	boolean isNarrowerThan(DeclaredType other, String product) {

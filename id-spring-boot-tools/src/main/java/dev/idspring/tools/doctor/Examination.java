@@ -134,8 +134,8 @@ final class Examination {
 		}
 		else if (small && percent >= GROWN_PERCENT) {
 			problem(Code.SMALL_TYPE, column.name(),
-					"the table grows, and " + ((limit != null) ? "its sequence" : "the type " + column.type())
-							+ " ends: " + used + ".",
+					"the table grows, but " + ((limit != null) ? "its sequence" : "the type " + column.type())
+							+ " is limited: " + used + ".",
 					(limit != null) ? "Raise the end of the sequence while there is time."
 							: "Plan the change to BIGINT, with the foreign keys that refer to it, while there is time."
 									+ remark(widening),
@@ -180,8 +180,8 @@ final class Examination {
 		if (this.allocations.stream().anyMatch((one) -> isOf(one, column))) {
 			return;
 		}
-		String unknown = "Nothing in the database shows that " + numbering.name() + " numbers this column."
-				+ " With ids.columns.watch, the application examines the sequence from which Hibernate draws.";
+		String unknown = "Nothing in the database shows that " + numbering.name() + " generates the keys of this"
+				+ " column. With ids.columns.watch, the application examines the sequence from which Hibernate draws.";
 		if (column.taken() != null) {
 			note(Code.SEQUENCE_BEHIND, column.name(), furthest(column, numbering) + ", and " + numbering.name()
 					+ " continues with " + numbering.next()
@@ -277,17 +277,17 @@ final class Examination {
 		boolean described = alteration != null && apart.isEmpty() && alteration.obstacles().isEmpty();
 		if (text.example() != null) {
 			problem(Code.CASE_BLIND_TEXT, text.qualifiedName(),
-					found + ", but texts such as '" + text.example() + "' mix them.",
-					(described ? text.remedy() : "Give the column a collation that does,")
-							+ " or use an alphabet of one case, base36 or base32." + remark(alteration),
+					found + ", but strings such as '" + text.example() + "' mix both.",
+					(described ? text.remedy() + " Alternatively," : "Give the column a collation that does, or")
+							+ " use an alphabet with only one case, base36 or base32." + remark(alteration),
 					apart);
 		}
 		else {
 			note(Code.CASE_BLIND_TEXT, text.qualifiedName(),
-					found + ((text.sampleSize() == 0) ? ". It has no texts yet."
-							: ". None of the " + text.sampleSize() + " texts that were read mixes them as ids do."),
-					"Leave the collation unchanged for names and words; change it before ids with upper and lower case are stored."
-							+ remark(alteration),
+					found + ((text.sampleSize() == 0) ? ". The column contains no strings yet."
+							: ". None of the " + text.sampleSize() + " strings that were read mixes both as ids do."),
+					"Leave the collation unchanged for names and words; change it before the column stores ids with"
+							+ " upper and lower case." + remark(alteration),
 					apart);
 		}
 	}

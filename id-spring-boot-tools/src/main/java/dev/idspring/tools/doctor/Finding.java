@@ -48,7 +48,7 @@ public record Finding(Code code, String where, String what, String remedy, List<
 		NARROW_REFERENCE,
 
 		/**
-		 * The column treats texts as equal if they differ only in upper and lower case.
+		 * The column treats strings as equal if they differ only in upper and lower case.
 		 */
 		CASE_BLIND_TEXT,
 

@@ -10,18 +10,17 @@ import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column that is the primary key of its table, or that a sequence or identity of the
- * database numbers.
+ * A column that is the primary key of its table, or whose values a sequence or identity
+ * of the database generates.
  *
  * @param place the table with its schema
  * @param column the name of the column
  * @param type the name of the type
  * @param end the greatest number that the type can hold, {@code null} if it does not hold
  * whole numbers
- * @param highest the highest number in the column, or the lowest number if a descending
- * sequence numbers the column; read from an index of the column; {@code null} if the
- * column is empty, does not hold whole numbers, has no suitable index, or could not be
- * read
+ * @param highest the highest number in the column, or the lowest number if the sequence
+ * of the column descends; read from an index of the column; {@code null} if the column is
+ * empty, does not hold whole numbers, has no suitable index, or could not be read
  * @param rows the number of rows according to the statistics of the database,
  * {@code null} if unknown
  * @param numbering the sequence or identity that numbers the column, {@code null} if

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param database the product name of the database
  * @param schema the schema that was read, {@code null} if the database has no schemas
  * @param columns the primary keys that consist of one column
- * @param numbered other columns that the database numbers
+ * @param numbered other columns whose values the database generates
  * @param sequences all sequences, including those that belong to columns
  * @param texts the text columns of keys that ignore the difference between upper and
  * lower case
@@ -52,7 +52,7 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 
 	/**
 	 * Read the keys of all tables in the current schema of a connection. Numbers are read
-	 * from the index of their column, and samples of texts are read from the table.
+	 * from the index of their column, and samples of strings are read from the table.
 	 * Everything else comes from the catalogue and from the sequences.
 	 * @param dataSource supplies a connection, which is used for reading only
 	 * @param timeout the time limit of each statement, rounded down to seconds, at least

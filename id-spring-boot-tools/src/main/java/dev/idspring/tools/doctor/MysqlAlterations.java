@@ -159,7 +159,7 @@ final class MysqlAlterations extends Alterations {
 		String what = "whether all rows of " + key.get(0).from().table() + " refer to an existing row by foreign key "
 				+ name;
 		if (!script.scan) {
-			script.notRead.add(what + ": otherwise the script cannot create the foreign key again");
+			script.notRead.add(what + ": if not, the script cannot create the foreign key again");
 			return;
 		}
 		String sql = "select 1 from " + table(key.get(0).from()) + " f left join " + table(key.get(0).to()) + " t on "

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param column the name of the column
  * @param kindOfKey the kind of key, as shown in the finding: {@code primary key},
  * {@code unique} or {@code foreign key}
- * @param sampleSize the number of texts that were read
- * @param example a text among those that were read whose mix of upper and lower case
- * looks like an id, or {@code null} if too few of the texts look like ids
+ * @param sampleSize the number of strings that were read
+ * @param example a string among those that were read whose mix of upper and lower case
+ * looks like an id, or {@code null} if too few of the strings look like ids
  * @param remedy how to make this column alone case-sensitive: either
  * {@link #STATEMENT_PREFIX} and a statement, or advice in prose
  * @param alteration the script that makes the column and all columns connected by foreign
@@ -30,17 +30,17 @@ record TextColumn(QualifiedName table, String column, String kindOfKey, int samp
 	static final String STATEMENT_PREFIX = "Run: ";
 
 	/**
-	 * To look like an id, a text must switch between lower case, upper case and digits at
-	 * least once per this many characters on average.
+	 * To look like an id, a string must switch between lower case, upper case and digits
+	 * at least once per this many characters on average.
 	 */
 	private static final int CHARACTERS_PER_CHANGE = 3;
 
-	/** A shorter text does not look like an id, because it may be an abbreviation. */
+	/** A shorter string does not look like an id, because it may be an abbreviation. */
 	private static final int MIN_CHARACTERS = 4;
 
 	/**
 	 * A column is reported as a problem, rather than noted, if at least one in this many
-	 * texts looks like an id. The other texts may be ids that look like words.
+	 * strings looks like an id. The other strings may be ids that look like words.
 	 */
 	private static final int TEXTS_PER_ID = 10;
 
@@ -61,10 +61,10 @@ record TextColumn(QualifiedName table, String column, String kindOfKey, int samp
 		.compile("(?<=[a-z])(?=[A-Z0-9])|(?<=[0-9])(?=[A-Za-z])" + "|(?<=[A-Z])(?=[0-9])|(?<=[A-Z]{2})(?=[a-z])");
 
 	/**
-	 * Return a text whose letters seem to switch case at random, which is typical of ids
-	 * but not of words.
-	 * @param texts some texts of a column
-	 * @return the text, or {@code null} if there are too few such texts
+	 * Return a string whose letters seem to switch case at random, which is typical of
+	 * ids but not of words.
+	 * @param texts some strings of a column
+	 * @return the string, or {@code null} if there are too few such strings
 	 */
 	static @Nullable String findIdLike(List<String> texts) {
 		List<String> idLike = texts.stream().filter(TextColumn::isIdLike).toList();

@@ -1,7 +1,7 @@
 /**
  * Examines the keys of tables, no matter what generates them, and reports problems with
  * the keys. The examination reads the catalogue and the indexes of the database, and a
- * sample of texts. It changes nothing and scans no table.
+ * sample of strings. It changes nothing and scans no table.
  */
 @NullMarked
 package dev.idspring.tools.doctor;

@@ -50,7 +50,7 @@ class BinaryLogTests {
 		try (DatabaseIds ids = ids(); Connection connection = ids.pool.getConnection()) {
 			DatabaseIds.execute(connection, "set session binlog_format = 'STATEMENT'");
 			assertThatExceptionOfType(SQLException.class).isThrownBy(() -> ids.draw(connection, 1))
-				.withMessageContaining("binlog_format is STATEMENT, set it to ROW or MIXED");
+				.withMessageContaining("binlog_format is STATEMENT: set it to ROW or MIXED");
 		}
 	}
 

@@ -184,7 +184,7 @@ class AlterationTests {
 		Alteration widening = read("P");
 		assertThat(widening.obstacles()).singleElement()
 			.asString()
-			.contains((kind == Kind.H2) ? "generated column G of P" : "no script is known on", "P");
+			.contains((kind == Kind.H2) ? "generated column G of P" : "no script is known for", "P");
 		assertThat(widening.statements()).isEmpty();
 	}
 

@@ -8,7 +8,7 @@ begin
 	declare v_waited bigint default 0;
 	declare v_message varchar(128);
 	if @@log_bin and @@session.binlog_format = 'STATEMENT' then
-		signal sqlstate '45000' set message_text = 'binlog_format is STATEMENT, set it to ROW or MIXED';
+		signal sqlstate '45000' set message_text = 'binlog_format is STATEMENT: set it to ROW or MIXED';
 	end if;
 	if @@session.insert_id <> 0 then
 		signal sqlstate '45000' set message_text = 'insert_id is set in this session, so it would determine the id';
@@ -23,7 +23,7 @@ begin
 	insert into {table} (place, holder) values (v_from, connection_id()), (null, connection_id());
 	set v_position = last_insert_id();
 	if v_position <= v_from then
-		signal sqlstate '45000' set message_text = 'the counter was not advanced, as this session has set insert_id';
+		signal sqlstate '45000' set message_text = 'the counter was not advanced, because this session has set insert_id';
 	end if;
 	delete from {table} where place = v_from and holder = connection_id();
 	delete from {table} where place = v_position and holder = connection_id();

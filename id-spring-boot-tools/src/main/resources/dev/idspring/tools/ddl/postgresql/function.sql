@@ -41,8 +41,8 @@ begin
 		if v_waited + v_wait > {waitTimeout} then
 			raise exception '{name}(): the clock is % ms behind the last id', v_last / {tails} - v_tick
 				using errcode = 'object_not_in_prerequisite_state',
-					detail = 'Ids may be {maxAhead} ms ahead of the clock, and callers wait {waitTimeout} ms at most.',
-					hint = 'The clock was set back, or more ids are drawn than the layout has.';
+					detail = 'Ids may be {maxAhead} ms ahead of the clock, and callers wait at most {waitTimeout} ms.',
+					hint = 'The clock was set back, or more ids are drawn than the layout allows.';
 		end if;
 		v_waited := v_waited + v_wait;
 		perform pg_sleep(v_wait / 1000.0);
