@@ -67,7 +67,7 @@ class ArchitectureTests {
 	static final ArchRule rootDependsOnNoOtherPackage = onlyDependsOn(ROOT, ROOT, "javax.sql");
 
 	@ArchTest
-	static final ArchRule textsArePureMathematics = onlyDependsOn("dev.idspring.text..", ROOT, "dev.idspring.text..",
+	static final ArchRule textIsPureMathematics = onlyDependsOn("dev.idspring.text..", ROOT, "dev.idspring.text..",
 			"javax.crypto..");
 
 	@ArchTest
@@ -95,11 +95,11 @@ class ArchitectureTests {
 	 * data source the rows of a property are inserted.
 	 */
 	@ArchTest
-	static final ArchRule annotationsKnowHibernateOnly = onlyDependsOn("dev.idspring.annotation..", ROOT,
+	static final ArchRule annotationsKnowOnlyHibernate = onlyDependsOn("dev.idspring.annotation..", ROOT,
 			"dev.idspring.annotation..", "org.hibernate..", "jakarta.persistence..", "javax.sql..");
 
 	@ArchTest
-	static final ArchRule persistenceKnowsSpringDataOnly = onlyDependsOn(
+	static final ArchRule persistenceKnowsOnlySpringData = onlyDependsOn(
 			withoutWiring("dev.idspring.autoconfigure.persistence..")
 				.and(describe("do not use templates", (type) -> !type.getSimpleName().matches(TEMPLATES))),
 			ROOT, "dev.idspring.annotation..", "dev.idspring.autoconfigure.persistence..", "org.springframework.data..",
@@ -116,7 +116,7 @@ class ArchitectureTests {
 		.dependOnClassesThat(resideInAnyPackage("org.springframework.data..", "reactor..", "org.hibernate.."));
 
 	@ArchTest
-	static final ArchRule jacksonModuleKnowsFormatsOnly = onlyDependsOn(
+	static final ArchRule jacksonModuleKnowsOnlyFormats = onlyDependsOn(
 			withoutWiring("dev.idspring.autoconfigure.jackson.."), ROOT, "dev.idspring.annotation..",
 			"dev.idspring.autoconfigure.persistence..", "dev.idspring.autoconfigure.jackson..", "tools.jackson..");
 
@@ -124,7 +124,7 @@ class ArchitectureTests {
 	 * Jackson 2 is allowed because Swagger describes types with the types of Jackson 2.
 	 */
 	@ArchTest
-	static final ArchRule openApiKnowsSwaggerOnly = onlyDependsOn(withoutWiring("dev.idspring.neighbours.openapi.."),
+	static final ArchRule openApiKnowsOnlySwagger = onlyDependsOn(withoutWiring("dev.idspring.neighbours.openapi.."),
 			ROOT, "dev.idspring.annotation..", "dev.idspring.monitor..", "dev.idspring.autoconfigure.persistence..",
 			"dev.idspring.neighbours.openapi..", "io.swagger.v3..", "com.fasterxml.jackson..");
 
@@ -143,7 +143,7 @@ class ArchitectureTests {
 	 * Data binding must also work without Spring Data.
 	 */
 	@ArchTest
-	static final ArchRule springDataIsForEntitiesInRequests = noClasses().that()
+	static final ArchRule springDataIsUsedOnlyForEntitiesInRequests = noClasses().that()
 		.resideInAPackage("dev.idspring.autoconfigure.web..")
 		.and()
 		.haveNameNotMatching(".*\\.(IdEntityConverter|IdsWebMvcEntitiesAutoConfiguration).*")
@@ -154,7 +154,7 @@ class ArchitectureTests {
 	 * Applications with Spring Data JDBC may lack Reactor.
 	 */
 	@ArchTest
-	static final ArchRule reactorIsForR2dbc = noClasses().that()
+	static final ArchRule reactorIsUsedOnlyForR2dbc = noClasses().that()
 		.resideInAPackage("dev.idspring.autoconfigure.persistence..")
 		.and()
 		.haveNameNotMatching(".*\\.(ReactiveGeneratedIdCallback|IdsDataR2dbcAutoConfiguration)(\\$.*)?")
@@ -178,7 +178,7 @@ class ArchitectureTests {
 				"dev.idspring.jdbc..", "java..", "javax.sql..", ANNOTATIONS));
 
 	@ArchTest
-	static final ArchRule redisStoresKnowLettuceOnly = onlyDependsOn("dev.idspring.redis..", ROOT,
+	static final ArchRule redisStoresKnowOnlyLettuce = onlyDependsOn("dev.idspring.redis..", ROOT,
 			"dev.idspring.store..", "dev.idspring.block..", "dev.idspring.worker..", "dev.idspring.monitor..",
 			"dev.idspring.text..", "dev.idspring.redis..", "io.lettuce..", "org.springframework.data.redis..",
 			"org.springframework.dao..", "org.springframework.beans", "org.apache.commons.logging..");
@@ -188,7 +188,7 @@ class ArchitectureTests {
 	 * Spring Data Redis on their class path.
 	 */
 	@ArchTest
-	static final ArchRule redisIsInItsWiringOnly = noClasses().that()
+	static final ArchRule redisIsUsedOnlyInItsWiring = noClasses().that()
 		.haveNameNotMatching("dev\\.idspring\\.(redis\\..*|autoconfigure\\.(IdsRedisAuto|RedisStore)Con\\w+)")
 		.should()
 		.dependOnClassesThat(
@@ -199,7 +199,7 @@ class ArchitectureTests {
 	 * All other code works with any store.
 	 */
 	@ArchTest
-	static final ArchRule storesOfJdbcAreInTheirWiringOnly = noClasses().that()
+	static final ArchRule jdbcStoresAreUsedOnlyInTheirWiring = noClasses().that()
 		.resideOutsideOfPackages("dev.idspring.jdbc..")
 		.and()
 		.haveNameNotMatching("dev\\.idspring\\.autoconfigure\\.(IdsJdbcAutoConfiguration|JdbcStoreConnector)(\\$.*)?"
@@ -209,7 +209,7 @@ class ArchitectureTests {
 				(type) -> type.getName().matches("dev\\.idspring\\.jdbc\\.Jdbc(KeySpace|Slot|Gapless)Store")));
 
 	@ArchTest
-	static final ArchRule endpointAndHealthKnowTheCoreOnly = onlyDependsOn(
+	static final ArchRule endpointAndHealthKnowOnlyTheCore = onlyDependsOn(
 			withoutWiring("dev.idspring.autoconfigure.actuate.."), ROOT, "dev.idspring.block..", "dev.idspring.store..",
 			"dev.idspring.monitor..", "dev.idspring.text..", "dev.idspring.worker..",
 			"dev.idspring.autoconfigure.actuate..", "org.springframework.aot.hint.annotation..",
@@ -217,35 +217,35 @@ class ArchitectureTests {
 			"com.fasterxml.jackson.annotation..");
 
 	@ArchTest
-	static final ArchRule metricsKnowPlainDataOnly = onlyDependsOn(
+	static final ArchRule metricsKnowOnlyPlainData = onlyDependsOn(
 			withoutWiring("dev.idspring.autoconfigure.metrics.."), "dev.idspring.monitor..", "dev.idspring.worker..",
 			"dev.idspring.autoconfigure.metrics..", "io.micrometer.core.instrument..", "io.micrometer.common..",
 			"io.micrometer.observation..");
 
 	@ArchTest
-	static final ArchRule mybatisPlusKnowsAnnotationsOnly = onlyDependsOn(
+	static final ArchRule mybatisPlusKnowsOnlyAnnotations = onlyDependsOn(
 			withoutWiring("dev.idspring.neighbours.mybatisplus.."), ROOT, "dev.idspring.annotation..",
 			"dev.idspring.neighbours.mybatisplus..", "com.baomidou..", "org.apache.ibatis..",
 			"org.springframework.core..", "org.springframework.util..", "javax.sql");
 
 	@ArchTest
-	static final ArchRule incrementersKnowGeneratorsOnly = onlyDependsOn("dev.idspring.neighbours.batch..", ROOT,
+	static final ArchRule incrementersKnowOnlyGenerators = onlyDependsOn("dev.idspring.neighbours.batch..", ROOT,
 			"dev.idspring.monitor..", "dev.idspring.neighbours.batch..", "org.springframework.batch.infrastructure..",
 			"org.springframework.jdbc.support.incrementer..", "org.springframework.beans..", "javax.sql");
 
 	@ArchTest
-	static final ArchRule recordListenerKnowsGeneratorsOnly = onlyDependsOn(
+	static final ArchRule recordListenerKnowsOnlyGenerators = onlyDependsOn(
 			withoutWiring("dev.idspring.neighbours.jooq.."), ROOT, "dev.idspring.annotation..",
 			"dev.idspring.neighbours.jooq..", "org.jooq..", "javax.sql");
 
 	@ArchTest
-	static final ArchRule resourcesKnowEntitiesOfRequestsOnly = onlyDependsOn(
+	static final ArchRule resourcesKnowOnlyEntitiesOfRequests = onlyDependsOn(
 			withoutWiring("dev.idspring.neighbours.datarest.."), ROOT, "dev.idspring.autoconfigure.persistence..",
 			"dev.idspring.autoconfigure.web..", "dev.idspring.neighbours.datarest..", "org.springframework.core..",
 			"org.springframework.data.rest..");
 
 	@ArchTest
-	static final ArchRule scalarsKnowFormatsOnly = onlyDependsOn(withoutWiring("dev.idspring.neighbours.graphql.."),
+	static final ArchRule scalarsKnowOnlyFormats = onlyDependsOn(withoutWiring("dev.idspring.neighbours.graphql.."),
 			ROOT, "dev.idspring.autoconfigure.persistence..", "dev.idspring.neighbours.graphql..", "graphql..");
 
 	@ArchTest

@@ -60,12 +60,12 @@ class ToolsArgumentTests {
 
 	@ParameterizedTest
 	@MethodSource("types")
-	void nullIsRefusedByName(Class<?> type) {
+	void rejectsNullAndNamesTheParameter(Class<?> type) {
 		assertThat(this.api.acceptingNull(type)).isEmpty();
 	}
 
 	@Test
-	void rejectsAnInvalidValueByName() {
+	void rejectsAnInvalidValueAndNamesTheParameter() {
 		TimeScheme scheme = SnowflakeSettings.Preset.STANDARD.settings().scheme();
 		IdDdl ddl = IdDdl.on(new DdlTarget(DdlPlatform.MARIADB, null, "next_id"));
 		assertRefused("node is -1", () -> ddl.withReservation("ids_", "sample", -1));

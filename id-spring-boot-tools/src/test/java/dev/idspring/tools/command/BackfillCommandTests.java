@@ -98,7 +98,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 
 	@ParameterizedTest
 	@CsvSource({ "H2, clob", "POSTGRESQL, text" })
-	void longTextsAreFilled(Kind kind, String type) {
+	void fillsColumnsForLongText(Kind kind, String type) {
 		create(kind, type, 3);
 		assertThat(run("ids.backfill.confirm=true", "ids.backfill.form=text").out()).contains("Filled 3 rows");
 	}
@@ -113,7 +113,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 
 	@ParameterizedTest
 	@CsvSource({ "MARIADB, varchar(20)", "H2, varchar_ignorecase(20)" })
-	void caseInsensitiveColumnAcceptsOnlySingleCaseTexts(Kind kind, String type) {
+	void caseInsensitiveColumnAcceptsOnlyIdsWithOneCase(Kind kind, String type) {
 		create(kind, type, 100);
 		Result refused = run("ids.backfill.confirm=true");
 		assertThat(refused.exitCode()).isEqualTo(2);

@@ -120,7 +120,7 @@ class CommandProcessTests {
 
 		public static void main(String[] args) {
 			SpringApplication.run(WebApplication.class, args);
-			alarm("what follows the start");
+			alarm("code after startup");
 		}
 
 		static void alarm(String what) {

@@ -73,7 +73,7 @@ class CommandRunTests {
 	}
 
 	@Test
-	void startListsAllCommandsWithOptions() {
+	void listenerNamesAllCommandsWithOptions() {
 		assertThat(IdsCommand.names())
 			.filteredOn((name) -> options(name).stream().anyMatch((option) -> option.startsWith("ids." + name + ".")))
 			.hasSameElementsAs(CommandRunListener.WITH_OPTIONS);
@@ -114,7 +114,7 @@ class CommandRunTests {
 	@CsvSource(delimiter = '|',
 			value = { "help | ids.output=xml | ids.output", "skip-ahead | ids.skip-ahead.by=many | ids.skip-ahead.by",
 					"ddl | spring.config.location=classpath:nope.yml | nope.yml" })
-	void wrongPropertyIsReported(String command, String property, String message) {
+	void reportsAnInvalidProperty(String command, String property, String message) {
 		Result result = CommandLine.run(Empty.class, command, property);
 		assertThat(result.exitCode()).isEqualTo(2);
 		assertThat(result.out()).contains(message);
@@ -133,7 +133,7 @@ class CommandRunTests {
 			value = { "ids.skip-ahead.by=5 | --ids.command=skip-ahead --ids.skip-ahead.by=5",
 					"ids.ddl.generator=events | --ids.command=ddl --ids.ddl.generator=events",
 					"ids.schema.confirm=true | --ids.command=schema --ids.schema.confirm=true" })
-	void startWithOptionsOfACommandIsRefused(String property, String remedy) {
+	void startupFailsIfOptionsAreSetWithoutTheirCommand(String property, String remedy) {
 		assertThatThrownBy(() -> new SpringApplication(Empty.class).run("--" + property))
 			.hasMessageContaining(property.split("=")[0] + " is set, but ids.command is not")
 			.hasMessageContaining("java -jar <application>.jar " + remedy);
@@ -153,14 +153,14 @@ class CommandRunTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "--ids.command", "--ids.command schema" })
-	void commandWithoutANameIsRefused(String arguments) {
+	void startupFailsIfTheCommandHasNoName(String arguments) {
 		assertThatThrownBy(() -> new SpringApplication(Empty.class).run(arguments.split(" ")))
 			.hasMessageContaining("The argument --ids.command names no command")
 			.hasMessageContaining("Write --ids.command=help");
 	}
 
 	@Test
-	void startWithSeveralOptionsOfACommandNamesThemAll() {
+	void startupFailureNamesAllOptionsThatAreSetWithoutTheirCommand() {
 		assertThatThrownBy(() -> new SpringApplication(Empty.class).run("--ids.skip-ahead.key-space=default",
 				"--ids.skip-ahead.by=5"))
 			.hasMessageContaining("ids.skip-ahead.by and ids.skip-ahead.key-space are set, but ids.command is not")
@@ -193,7 +193,7 @@ class CommandRunTests {
 			.hasMessageContaining("java -jar <application>.jar --ids.command=help");
 	}
 
-	@RequiresSpringBoot(version = "4.0", because = "an empty value does not bind to a map")
+	@RequiresSpringBoot(version = "4.0", because = "an empty value cannot be bound to a map")
 	@Test
 	void emptyOptionsCountAsUnset() {
 		SpringApplication application = new SpringApplication(Empty.class);

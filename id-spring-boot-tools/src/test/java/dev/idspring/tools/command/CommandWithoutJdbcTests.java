@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Runs commands without JDBC support on the class path.
  */
-@RequiresSpringBoot(version = "4.0", because = "the line is not divided into modules that can be absent")
+@RequiresSpringBoot(version = "4.0", because = "Spring Boot 3 is not divided into modules that can be absent")
 @HiddenPackages({ "org.springframework.boot.jdbc", "org.springframework.boot.sql",
 		"org.springframework.boot.transaction", "org.springframework.boot.persistence",
 		"org.springframework.boot.flyway", "org.springframework.boot.liquibase", "org.springframework.jdbc",

@@ -136,7 +136,7 @@ abstract class RestoredBackupTests {
 					"--ids.command=skip-ahead --ids.skip-ahead.key-space=orders --ids.skip-ahead.by=<",
 					"--ids.skip-ahead.confirm=true", "Property: ids.verify-column", "Value: \"orders.id\"");
 		assertThat(this.jdbc.queryForObject("select next_ordinal from ids_key_space", Long.class))
-			.as("a refused start reserves nothing")
+			.as("a failed startup reserves nothing")
 			.isEqualTo(this.jdbc.queryForObject("select next_ordinal from backup_ids_key_space", Long.class));
 		Matcher advice = ADVICE.matcher(analysis.getDescription());
 		assertThat(advice.find()).isTrue();
@@ -158,7 +158,7 @@ abstract class RestoredBackupTests {
 	@ParameterizedTest
 	@FewInvocations(2)
 	@ValueSource(strings = { "sequential", "coprime", "recycled", "gapless" })
-	void restartedInstanceRepeatsIdsWithoutAColumn(String strategy) {
+	void restartedInstanceRepeatsIdsWithoutAVerifiedColumn(String strategy) {
 		createRows(false);
 		String[] properties = properties(strategy);
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {
@@ -193,7 +193,7 @@ abstract class RestoredBackupTests {
 	}
 
 	@Test
-	void missingKeySpaceFailsTheStartWhenItsRowsExist() {
+	void startupFailsIfTheKeySpaceIsMissingButItsRowsExist() {
 		createRows(false);
 		String[] properties = properties("sequential", COLUMN);
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {
@@ -237,7 +237,7 @@ abstract class RestoredBackupTests {
 	@ParameterizedTest
 	@FewInvocations(1)
 	@ValueSource(booleans = { false, true })
-	void idOfAFutureTimeFailsTheStartUnlessItWasReserved(boolean texts) {
+	void startupFailsIfAnIdHasAFutureTimeThatWasNotReserved(boolean texts) {
 		createRows(texts);
 		String[] properties = properties("snowflake", COLUMN, "ids.snowflake.format=base32");
 		IdGenerator ids;

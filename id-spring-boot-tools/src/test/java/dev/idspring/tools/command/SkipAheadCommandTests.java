@@ -84,7 +84,7 @@ class SkipAheadCommandTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = { "gapless | is gapless: its numbers go back together with the rows",
 			"snowflake | consists of times", "coprime | There is no key space 'nope'" })
-	void unsupportedKeySpaceIsAProblem(String strategy, String message) {
+	void reportsAnUnsupportedKeySpaceAsAProblem(String strategy, String message) {
 		start("ids.strategy=" + strategy).close();
 		Result result = run("ids.skip-ahead.key-space=" + (strategy.equals("coprime") ? "nope" : "default"),
 				"ids.skip-ahead.by=500", "ids.skip-ahead.confirm=true");

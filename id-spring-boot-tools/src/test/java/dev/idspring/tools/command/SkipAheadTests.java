@@ -50,7 +50,7 @@ class SkipAheadTests {
 	}
 
 	@Test
-	void rejectsAnInvalidNumberByName() {
+	void rejectsAnInvalidNumberAndNamesTheParameter() {
 		StoredKeySpace series = new StoredKeySpace("sample", "recycled series-size=10", 1_000, 0);
 		assertRefused("by is 0", () -> new SkipAhead("sample", 0));
 		assertRefused("by is -1", () -> new OfSeries(series, -1, 1, 10));

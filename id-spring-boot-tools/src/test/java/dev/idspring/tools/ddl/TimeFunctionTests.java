@@ -472,7 +472,7 @@ abstract class TimeFunctionTests {
 	 */
 	@ParameterizedTest
 	@MethodSource("otherLayouts")
-	void scriptOfAnotherLayoutIsRefused(SnowflakeSettings other) throws Exception {
+	void rejectsAScriptForAnotherLayout(SnowflakeSettings other) throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2), LONG));
 		ids.moveTo(Instant.now().plus(Duration.ofHours(1)));
 		List<Long> drawn = ids.draw(20);

@@ -54,7 +54,7 @@ abstract class AbstractMysqlPlantedFaultsTests extends AbstractPlantedFaultsTest
 				Fault.of("growing.id", Code.SMALL_TYPE,
 						"create table growing (id smallint unsigned not null auto_increment primary key)",
 						"insert into growing values (20000)"),
-				// NanoIDs, texts with a prefix, texts without digits
+				// NanoIDs, strings with a prefix, strings without digits
 				Fault.of("nano.id", Code.CASE_BLIND_TEXT,
 						"create table nano (id varchar(21)" + BLIND + " not null primary key)",
 						"insert into nano values ('V1StGXR8_Z5jdHi6B-myT')"),

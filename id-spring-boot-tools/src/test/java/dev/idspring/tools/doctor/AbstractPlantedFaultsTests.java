@@ -57,7 +57,7 @@ abstract class AbstractPlantedFaultsTests {
 
 	@ParameterizedTest
 	@MethodSource("faults")
-	void findsPlantedFaultAndItsStatementsFixIt(Fault fault) {
+	void findsTheFaultAndItsStatementsFixIt(Fault fault) {
 		boolean hasObstacle = fault.obstacle() != null;
 		assertThat(this.schema.at(fault.where(), this.schema.problems())).singleElement().satisfies((finding) -> {
 			assertThat(finding.code()).isEqualTo(fault.code());

@@ -65,9 +65,9 @@ class DoctorTests {
 	}
 
 	/**
-	 * Return the SQL that creates correct tables of every kind: numbered by the database
-	 * or by the application, with small numbers in a small type, with text keys, and with
-	 * foreign keys.
+	 * Return the SQL that creates correct tables of every kind: with keys from the
+	 * database or from the application, with small numbers in a small type, with text
+	 * keys, and with foreign keys.
 	 */
 	private static List<String> cleanTables(Kind kind, int count) {
 		List<String> sql = new ArrayList<>();
@@ -105,7 +105,7 @@ class DoctorTests {
 
 	@ParameterizedTest
 	@Databases
-	void everyPlantedProblemIsFound(Kind kind) {
+	void findsEveryProblem(Kind kind) {
 		TestDatabase database = kind.create();
 		try (HikariDataSource pool = database.pool(1)) {
 			List<String> sql = cleanTables(kind, 32);

@@ -20,7 +20,7 @@ class MysqlPlantedFaultsTests extends AbstractMysqlPlantedFaultsTests {
 	}
 
 	@Test
-	void caseInsensitiveColumnWithoutMixedTextsIsANote() {
+	void caseInsensitiveColumnWithoutIdsIsANote() {
 		assertThat(schema().notes()).extracting((note) -> schema().local(note.where()), Finding::code)
 			.containsExactly(tuple("people.name", Code.CASE_BLIND_TEXT));
 	}

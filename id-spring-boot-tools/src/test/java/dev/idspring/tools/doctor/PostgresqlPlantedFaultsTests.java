@@ -111,7 +111,7 @@ class PostgresqlPlantedFaultsTests extends AbstractPlantedFaultsTests {
 				Fault.of("short_child.code", Code.NARROW_REFERENCE,
 						"create table long_parent (id bigint primary key, code varchar(20) unique)",
 						"create table short_child (id bigint primary key, code varchar(10) references long_parent (code))"),
-				// NanoIDs, texts with a prefix, texts without digits
+				// NanoIDs, strings with a prefix, strings without digits
 				Fault.of("nano.id", Code.CASE_BLIND_TEXT,
 						"create table nano (id varchar(21) collate blind primary key)",
 						"insert into nano values ('V1StGXR8_Z5jdHi6B-myT')"),
@@ -194,14 +194,14 @@ class PostgresqlPlantedFaultsTests extends AbstractPlantedFaultsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "0aB1xY", "V1StGXR8_Z5jdHi6B-myT", "ord_5f2aB9xQ", "xKqPzRtW", "abCDefGH" })
-	void recognizesIdsAsMixedCaseTexts(String text) {
+	void recognizesIdsByTheirMixedCase(String text) {
 		assertThat(TextColumn.findIdLike(List.of(text))).isEqualTo(text);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "McDonald", "Room 4b", "iPhone 15 Pro", "dailyReportJob", "com.example.MyClass", "fr-CH",
 			"12B Main St", "ORD-2024-0017", "01ARZ3NDEKTSV4RRFFQ69G5FAV", "eBay", "GmbH" })
-	void doesNotRecognizeWordsAndCodesAsMixedCaseTexts(String text) {
+	void doesNotMistakeWordsAndCodesForIds(String text) {
 		assertThat(TextColumn.findIdLike(List.of(text))).isNull();
 	}
 
