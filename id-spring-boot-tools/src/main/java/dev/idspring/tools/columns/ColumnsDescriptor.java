@@ -51,7 +51,7 @@ record ColumnsDescriptor(String database, @Nullable Instant readAt, @Nullable St
 	 * @param used the furthest number in use, according to the index and the sequence
 	 * @param usedPercent the percentage of the numbers that is used
 	 * @param rows the number of rows according to the statistics of the database
-	 * @param numbering how the database numbers the rows
+	 * @param numbering how the database generates the numbers of the column
 	 * @param idsPerSecond the number of ids used per second since this instance started
 	 * to watch
 	 * @param exhaustedAt when the numbers will be used up at this rate

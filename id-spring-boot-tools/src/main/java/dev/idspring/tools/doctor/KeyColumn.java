@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * empty, does not hold whole numbers, has no suitable index, or could not be read
  * @param rows the number of rows according to the statistics of the database,
  * {@code null} if unknown
- * @param numbering the sequence or identity that numbers the column, {@code null} if
- * there is none or it is unknown
+ * @param numbering the sequence or identity from which the column gets its numbers,
+ * {@code null} if there is none or it is unknown
  * @param relation how it is known that the column uses this numbering, {@code null} if
  * there is no numbering
  * @param taken the first number that the numbering will issue although it is already in
@@ -83,7 +83,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	 * @param sequences the sequences of the table's schema
 	 * @param table the name of the table
 	 * @param column the name of its key
-	 * @return the sequences that could number the table
+	 * @return the sequences from which the keys of the table could come
 	 */
 	public static List<Numbering> usualSequences(List<Numbering> sequences, String table, String column) {
 		return Stream.of(table + "_" + column + "_seq", table + "_seq", table + "_sequence", "seq_" + table)
@@ -169,7 +169,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	}
 
 	/**
-	 * A sequence or identity with which a database numbers rows.
+	 * A sequence or identity from which a column gets its numbers.
 	 *
 	 * @param identity whether it belongs to the column (identity, auto-increment,
 	 * serial); {@code false} for an independent sequence

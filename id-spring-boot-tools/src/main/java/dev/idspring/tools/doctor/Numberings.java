@@ -45,14 +45,15 @@ final class Numberings {
 	}
 
 	/**
-	 * Record the sequence or identity that is known to number a column.
+	 * Record the sequence or identity from which a column is known to get its numbers.
 	 */
 	void relate(String column, Relation relation, Numbering numbering) {
 		this.columns.put(column, new RelatedNumbering(numbering, relation));
 	}
 
 	/**
-	 * Record a sequence that may number a column, unless another one is already recorded.
+	 * Record a sequence from which a column may get its numbers, unless another one is
+	 * already recorded.
 	 */
 	void relateIfNew(String column, Relation relation, Numbering numbering) {
 		this.columns.putIfAbsent(column, new RelatedNumbering(numbering, relation));
@@ -63,9 +64,10 @@ final class Numberings {
 	}
 
 	/**
-	 * Find the sequence or identity that numbers a column. The first choice is the one
-	 * recorded for the column, and the second is the sequence in the column's default.
-	 * The last choice, for keys only, is a sequence whose name matches the table.
+	 * Find the sequence or identity from which a column gets its numbers. The first
+	 * choice is the one recorded for the column, and the second is the sequence in the
+	 * column's default. The last choice, for keys only, is a sequence whose name matches
+	 * the table.
 	 * @param key whether the column is the key of its table
 	 */
 	@Nullable RelatedNumbering of(String table, Column column, boolean key) {
@@ -103,7 +105,8 @@ final class Numberings {
 	}
 
 	/**
-	 * The sequence or identity that numbers a column, and how the relation is known.
+	 * The sequence or identity from which a column gets its numbers, and how the relation
+	 * is known.
 	 */
 	record RelatedNumbering(Numbering numbering, Relation relation) {
 
