@@ -334,7 +334,7 @@ final class Adapters {
 			long end = this.redis.opsForValue().increment("cosid:{" + getNamespacedName() + "}.adder", step);
 			if (end < this.last.get() + step) {
 				throw new IllegalStateException(
-						"The segment up to %d follows one up to %d".formatted(end, this.last.get()));
+						"The segment that ends at %d follows a segment that ends at %d".formatted(end, this.last.get()));
 			}
 			this.last.set(end);
 			return end;

@@ -41,7 +41,7 @@ final class Containers {
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
-		throw new NotRunException("this machine permits no namespaces (unshare)");
+		throw new NotRunException("this machine does not permit namespaces (unshare)");
 	}
 
 }

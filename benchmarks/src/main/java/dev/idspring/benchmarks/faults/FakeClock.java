@@ -24,7 +24,7 @@ final class FakeClock {
 	static void preload(ProcessBuilder builder, Path clock) {
 		Path library = Path.of(Objects.requireNonNullElse(System.getenv(VARIABLE), INSTALLED));
 		if (!Files.exists(library)) {
-			throw new NotRunException("libfaketime is not installed, and " + VARIABLE + " does not name it");
+			throw new NotRunException("libfaketime is neither installed nor named by " + VARIABLE);
 		}
 		if (!Files.exists(clock)) {
 			set(clock, 0);

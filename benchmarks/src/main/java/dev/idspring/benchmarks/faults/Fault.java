@@ -10,9 +10,9 @@ public enum Fault {
 
 	/** Instances in one JVM that have the same host name, address and process id. */
 	LOOK_ALIKES("200 look-alikes", """
-			Two hundred instances start at once in separate class loaders of one JVM: host name, address and process id
-			are the same. Peers whose node is set have two hundred different nodes. Each peer has its own JVM, and the
-			start is not counted as a time without an id.""") {
+			Two hundred instances start at the same time in separate class loaders of one JVM, so they have the same host
+			name, address and process id. If the node of a peer is set, each instance has a different node. Each peer
+			has its own JVM, and the startup does not count as time without an id.""") {
 
 		@Override
 		void happen(Scene scene) throws Exception {
@@ -25,9 +25,9 @@ public enum Fault {
 
 	/** Processes that have the same host name and process id. */
 	CONTAINERS("10 containers", """
-			Ten processes start at once, in separate PID and host-name namespaces: each has the process id 1 and the
-			same host name. Peers whose node is set have ten different nodes. The start is not counted as a time
-			without an id.""") {
+			Ten processes start at the same time in separate PID and host-name namespaces: each has the process id 1, and
+			all have the same host name. If the node of a peer is set, each process has a different node. The startup
+			does not count as time without an id.""") {
 
 		@Override
 		void happen(Scene scene) throws Exception {
@@ -101,7 +101,7 @@ public enum Fault {
 
 	/** A process that is suspended for longer than a lease. */
 	FROZEN("frozen 35 s", """
-			One of two processes is frozen for 35 s (SIGSTOP), which is longer than a lease of the generators that have
+			One of two processes is frozen for 35 s (SIGSTOP), which is longer than the lease of any generator that has
 			one. A third process is started in the meantime.""") {
 
 		@Override
@@ -120,7 +120,7 @@ public enum Fault {
 
 	/** Transactions of callers that are rolled back. */
 	ROLL_BACK("rollback", """
-			Two processes draw each id in a transaction of Spring, and half of these transactions are rolled back. An id
+			Two processes draw each id in a Spring transaction, and half of these transactions are rolled back. An id
 			counts as drawn even if its transaction was rolled back.""") {
 
 		@Override
@@ -206,7 +206,7 @@ public enum Fault {
 
 	/** A store that does not answer for longer than a lease. */
 	CUT_OFF_60_S("store cut off 60 s", """
-			The server is frozen for 60 s, which is longer than a lease of the generators that have one.
+			The server is frozen for 60 s, which is longer than the lease of any generator that has one.
 			Connections stay open.""", Needs.STORE) {
 
 		@Override

@@ -122,7 +122,7 @@ public final class FaultsPart {
 		catch (Exception ex) {
 			ex.printStackTrace();
 			if (cells.isEmpty()) {
-				there.forEach((peer) -> cells.add(new Cell(peer, fault, seed, null, "the scene failed: " + ex)));
+				there.forEach((peer) -> cells.add(new Cell(peer, fault, seed, null, "the scenario failed: " + ex)));
 			}
 		}
 		cells.forEach(this::add);

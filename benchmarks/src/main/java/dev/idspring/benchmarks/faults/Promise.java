@@ -44,8 +44,8 @@ public final class Promise {
 		return switch (fault) {
 			case LOST_COMMITS -> switch (store) {
 				case POSTGRESQL -> null;
-				case VALKEY -> "refuses [such a server](../docs/redis.md)";
-				default -> "[assumes](../docs/guarantees.md#ids) a server that keeps commits";
+				case VALKEY -> "this project [refuses such a server](../docs/redis.md)";
+				default -> "this project [assumes](../docs/guarantees.md#ids) a server that keeps commits";
 			};
 			case FAIL_BACK -> "[not covered](../docs/failover.md#not-covered-by-the-fence)";
 			case BACKUP -> "[not covered](../docs/guarantees.md#not-covered)";

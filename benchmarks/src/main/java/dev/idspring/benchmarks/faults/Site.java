@@ -95,7 +95,7 @@ interface Site extends AutoCloseable {
 	void close();
 
 	private static NotRunException unsupported() {
-		return new NotRunException("the benchmark does not support this for the server");
+		return new NotRunException("the benchmark does not support this fault on this server");
 	}
 
 }

@@ -186,7 +186,7 @@ final class Sites {
 			Deadline deadline = Deadline.in(Duration.ofMinutes(1));
 			while (!Boolean.TRUE.equals(this.servers.get(server).queryForObject(sql, Boolean.class))) {
 				if (deadline.hasPassed()) {
-					throw new IllegalStateException("After a minute, this is still not true of a replica: " + sql);
+					throw new IllegalStateException("This is still false on a replica after a minute: " + sql);
 				}
 				Thread.sleep(10);
 			}

@@ -58,8 +58,8 @@ record FaultsPicture(List<Cell> cells) {
 			}
 		}
 		svg.append("""
-				<text x="%d" y="%d" fill="#555555">Red: ids were issued twice. Below: the longest time without an id. \
-				Grey: nothing to measure, or no id at all. †: not promised.</text>
+				<text x="%d" y="%d" fill="#555555">Red: ids were issued twice. Small number: the longest time without \
+				an id. Grey: nothing was measured, or no id was issued. †: not promised.</text>
 				</svg>
 				""".formatted(8, height - 14));
 		return svg.toString();

@@ -45,49 +45,54 @@ public final class FaultsReport {
 	private static final String INTRODUCTION = """
 			# Faults
 
-			Measured, and written by a program:
+			A program injects the faults, measures their effects and writes this report:
 
 			```shell
 			mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar faults
 			```
 
-			Except for the look-alikes, all peers of one store are exposed to a fault together, in the same processes and on
-			the same server. The first instances together draw 500 ids of each peer per second on average, at random times.
-			Each id is written to a file before the same thread draws the next one. After a fault of a store, except for the
-			two cut-offs, each thread draws up to 100,000 ids at full speed, for at most six seconds. The reason is that an
-			instance issues numbers that the store reserves again only after the many numbers that it already has in memory.
-			These ids count as drawn, but waits for them do not count. A peer that has more ids in memory than are drawn
-			during a fault reserves nothing in that time, so a fault of the store cannot affect it.
+			A peer is a library, or a server, with a certain configuration. All peers that use the same store are exposed to a
+			fault together, in the same processes and on the same server. Only the look-alikes run separately for each peer. The
+			instances that start first draw ids from each peer at random times, together 500 per second on average. Each thread
+			writes an id to a file before it draws the next one.
 
-			- **twice**: how many of the drawn ids had already been drawn
-			- **longest**: the longest time that a caller waited for an id, counted from the beginning of the fault. A call that
-			  fails and its repetitions count as one wait. A wait ends at the latest when the scene ends. A process that is
-			  killed or frozen does not wait.
-			- **lost**: how many numbers of a counter, between the lowest and the highest one drawn, no caller received
-			- **†**: the peer promises nothing here; the table of the fault says why
+			After a fault of the store, except for the two cut-offs, each thread draws up to 100,000 ids at full speed, for at most
+			six seconds: if the store has reserved some numbers twice, an instance issues these numbers only after the many numbers
+			that it already has in memory. These ids count as drawn, but waits for them do not count. A peer that has more ids in
+			memory than callers draw during a fault reserves nothing in that time, so a fault of the store cannot affect it.
+
+			- **duplicates**: how many of the drawn ids had already been drawn
+			- **longest wait**: the longest time that a caller waited for an id. Time before the fault does not count. A call that
+			  fails and its repetitions count as one wait. A wait ends no later than the scenario does. Time for which a process
+			  is frozen, and time after a process was killed, does not count.
+			- **lost**: how many numbers of a counter, between the lowest and the highest number drawn, no caller received
+			- **†**: the peer gives no guarantee for this fault; the table of the fault says why
 			- **–**: there was nothing to measure; the table of the fault says why
-			- **node set**: each instance has a number that no other instance has, and keeps it when it is started again
+			- **node set**: each instance has a node number of its own, and keeps this number when it is restarted
 
-			The servers are real. libfaketime changes the wall clock of a process (Debian's package `libfaketime`, or the file
-			that `IDS_TEST_FAKETIME` names); `System.nanoTime` is not affected. `IDS_TEST_VALKEY` names a Valkey server. One
-			command reproduces a cell with the seed that its table shows:
+			The servers are real. The wall clock of a process is changed by libfaketime, which comes from Debian's package
+			`libfaketime` or from the file that the environment variable `IDS_TEST_FAKETIME` names. `System.nanoTime` is not
+			affected. The environment variable `IDS_TEST_VALKEY` contains the command that runs a Valkey server. To reproduce a
+			cell, use the seed that its table shows:
 
 			```shell
 			java -jar benchmarks/target/benchmarks.jar faults --peer=%s --fault=%s --seed=%d
 			```
 
-			Without `--peer` and `--seed`, the command measures a fault again for all peers, and replaces its results here.
-			The table of the machine shows when the last complete run ended. Faults that were measured again have newer results.
+			Without `--peer` and `--seed`, the command measures a fault again for all peers, and replaces the results of this
+			fault in this report. The first table shows when the last complete run ended. If a fault was measured again later, its
+			results are newer.
 
 			The seed determines everything that is random, such as the pauses between ids. However, processes and servers are not
-			always equally fast, and a reproduced cell has only one peer. So the numbers are similar, but not equal.
+			always equally fast, and only one peer draws ids when a cell is reproduced. The numbers are therefore similar, but not
+			the same.
 
-			**To have a cell corrected**, open an issue with the peer, the fault, and the page of the peer's documentation
-			that describes a better set-up, or what the peer promises. The set-up of each peer consists of a few lines in
-			[`Adapters`](src/main/java/dev/idspring/benchmarks/faults/Adapters.java), and what the peers do not promise is in
-			[`Promise`](src/main/java/dev/idspring/benchmarks/faults/Promise.java). This project is measured by the same
-			code. The build could not resolve CosId's modules for JDBC and Redis. Its segments therefore come from distributors
-			in the benchmarks, which run the same statements and commands.
+			**To have a cell corrected**, open an issue that names the peer, the fault, and the page of the peer's documentation
+			that describes a better setup or a guarantee. The setup of each peer takes a few lines in
+			[`Adapters`](src/main/java/dev/idspring/benchmarks/faults/Adapters.java).
+			[`Promise`](src/main/java/dev/idspring/benchmarks/faults/Promise.java) lists what the peers do not guarantee. The same
+			code measures this project. The build could not resolve CosId's modules for JDBC and Redis. CosId's segments therefore
+			come from distributors in the benchmarks, which run the same statements and commands.
 
 			""";
 
@@ -137,10 +142,10 @@ public final class FaultsReport {
 				INTRODUCTION.formatted(example().peer().option(), example().fault().option(), example().seed()))
 			.append(machine())
 			.append("\n![Generators and faults: how many ids were issued twice](charts/faults.svg)\n")
-			.append("\n## Twice, and the longest time without an id\n\n")
+			.append("\n## Duplicates, and the longest time without an id\n\n")
 			.append(matrix())
 			.append(faults())
-			.append("\n## Clocks and fail-overs in short\n\n")
+			.append("\n## Summary for clocks and fail-overs\n\n")
 			.append(FAULTS.marked(comparison()))
 			.append("\n\n## In one sentence\n\n")
 			.append(SHORT.marked(inShort()))
@@ -217,7 +222,8 @@ public final class FaultsReport {
 		StringBuilder text = new StringBuilder();
 		for (Fault fault : Fault.values()) {
 			if (isMeasured(fault)) {
-				Table table = new Table("peer", "store", "ids drawn", "twice", "longest", "lost", "seed", "");
+				Table table = new Table("peer", "store", "ids drawn", "duplicates", "longest wait", "lost", "seed",
+						"");
 				cells((cell) -> cell.fault() == fault).forEach((cell) -> table.row(row(cell)));
 				text.append("\n## ")
 					.append(fault.title())
@@ -247,7 +253,7 @@ public final class FaultsReport {
 	}
 
 	private String versions() {
-		Table table = new Table("", "measured", "newest that exists");
+		Table table = new Table("", "measured", "newest release");
 		for (Library library : Library.values()) {
 			table.row(library.title(), measured(library), library.newest());
 		}
@@ -266,7 +272,7 @@ public final class FaultsReport {
 	 * their defaults.
 	 */
 	private String comparison() {
-		Table table = new Table("ids twice, and the longest time without an id", "sequence", "UUIDv7",
+		Table table = new Table("duplicate ids, and the longest time without an id", "sequence", "UUIDv7",
 				"TSID, Snowflake, node set", "CosId", "this");
 		for (Fault fault : COMPARED) {
 			table.row(fault.title(), group(fault, Peer.POSTGRESQL_SEQUENCE), group(fault, Peer.UUID7),
