@@ -52,7 +52,7 @@ public class CosId {
 		@Setup
 		public void setUp() {
 			this.ids = new SegmentChainId(new IdSegmentDistributor.Atomic(this.step));
-			// the same length as the texts of this project
+			// the same length as the strings of this project
 			this.text = new Radix62IdConverter(true, 6);
 		}
 

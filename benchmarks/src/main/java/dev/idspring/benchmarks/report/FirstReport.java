@@ -66,7 +66,7 @@ public final class FirstReport {
 		return """
 				# The first seconds
 
-				A program measures the results and writes this report:
+				A program runs the measurements and writes this report:
 
 				```shell
 				mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar first

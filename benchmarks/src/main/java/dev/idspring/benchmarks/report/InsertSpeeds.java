@@ -193,7 +193,7 @@ final class InsertSpeeds {
 		/**
 		 * Format the numbers of rollbacks per thousand commits. If there were no commits,
 		 * format the numbers of rollbacks.
-		 * @return the text, or {@code null} if there were no rollbacks
+		 * @return the string, or {@code null} if there were no rollbacks
 		 */
 		@Nullable String forThousand() {
 			if (this.deadlocks + this.duplicates == 0) {

@@ -150,13 +150,13 @@ public final class InsertsReport {
 				"""
 						# Which keys are inserted fastest
 
-						A program measures the results and writes this report:
+						A program runs the measurements and writes this report:
 
 						```shell
 						mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar inserts
 						```
 
-						If `IDS_TEST_POSTGRESQL_URL` or `IDS_TEST_MARIADB_URL` is set, the program uses that server, with the memory that it has.
+						If `IDS_TEST_POSTGRESQL_URL` or `IDS_TEST_MARIADB_URL` is set, the program uses that server, however much memory it has.
 						Otherwise, the program starts a server.%s
 
 						%s
@@ -184,7 +184,7 @@ public final class InsertsReport {
 							: "", machine(), this.measured.preloaded(), InsertsPart.BATCH,
 							Table.number(this.measured.seconds()), percent(this.speeds.deviation()),
 							this.speeds.rounds(), 1L << (this.speeds.rounds() - 1)));
-		text.append("## In short\n\n")
+		text.append("## Summary\n\n")
 			.append(INSERTS.marked(inShort()))
 			.append("\n\n![](charts/")
 			.append(CHOICE)
@@ -264,7 +264,7 @@ public final class InsertsReport {
 			this.speeds.servers().forEach((server) -> cells.add(Table.number(indexBytes(server, scheme))));
 			table.row(cells);
 		}
-		return "Inserts per second as ratio to identity, %s:\n\n".formatted(writers(many())) + table;
+		return "Inserts per second, relative to identity, %s:\n\n".formatted(writers(many())) + table;
 	}
 
 	/**
@@ -292,8 +292,8 @@ public final class InsertsReport {
 	}
 
 	/**
-	 * Return a text for each setting of the table by which users choose a scheme. Each
-	 * text names the schemes that are fast, and those that are slow.
+	 * Return a paragraph for each setting of the table by which users choose a scheme.
+	 * Each paragraph names the schemes that are fast, and those that are slow.
 	 */
 	private String fastest() {
 		StringBuilder text = new StringBuilder();
@@ -354,7 +354,7 @@ public final class InsertsReport {
 	private void claims(String server, int batch, Claims claims) {
 		Comparison one = against(new Setting(server, batch, 1));
 		if (one != null) {
-			claims.add("one writer: rising keys are fastest", batch, times(one), one.isAlwaysLessThan(1),
+			claims.add("one writer: ascending keys are fastest", batch, times(one), one.isAlwaysLessThan(1),
 					one.isAlwaysMoreThan(1));
 		}
 		List<String> said = new ArrayList<>();

@@ -9,8 +9,8 @@ import dev.idspring.benchmarks.Mode;
 
 /**
  * A part of a report that the README or a page of the documentation quotes. In both
- * files, this part is between the same markers, so that a test can check whether the two
- * texts are equal.
+ * files, this part is between the same markers, so that a test can compare the two
+ * versions.
  *
  * @param name the name in the markers
  */
@@ -25,7 +25,7 @@ record Quote(String name) {
 	}
 
 	/**
-	 * Return a text with a marker before it and a marker after it.
+	 * Return a string with a marker before it and a marker after it.
 	 */
 	String marked(String text) {
 		return begin() + text + end();

@@ -156,7 +156,7 @@ public final class Report {
 		return """
 				# How fast ids are issued
 
-				A program measures the results and writes this report:
+				A program runs the measurements and writes this report:
 
 				```shell
 				%s
@@ -165,7 +165,7 @@ public final class Report {
 				Compare only numbers in the same table that were measured on the same machine.%s
 
 				%s
-				## In short
+				## Summary
 
 				%s
 
@@ -181,10 +181,10 @@ public final class Report {
 				%s
 				## In memory
 
-				Millions of ids per second, for all threads together. The stores are in memory, too. Unless a row says "default
-				settings", ours may reserve up to ten million ids at a time. Only the optimizers of Hibernate are measured, without a
-				session. In a burst, `snowflake` may run up to an hour ahead of the clock, so that the burst does not end during the
-				measurement.
+				The table shows millions of ids per second, for all threads together. The stores are also in memory. Unless a row says
+				"default settings", ours may reserve up to ten million ids at a time. Of Hibernate, only the optimizers are measured,
+				without a session. In a burst, `snowflake` may run up to an hour ahead of the clock, so that the burst does not end
+				during the measurement.
 
 				%s
 				%s## With a database
@@ -193,8 +193,8 @@ public final class Report {
 				measurement, which reads the clock before and after each id. The database runs on the same machine. A proxy delays each
 				round trip and counts the round trips. If the delay is 0 ms, there is no proxy, and round trips are not counted. The time
 				until the first id is measured when the tables exist and the application's pool has open connections. The ids that are
-				lost if the process is killed are those that are reserved but not used six seconds after the threads have stopped. Our
-				warm-up takes %d seconds longer, because the fail-over protection needs this time to raise its rate limit.
+				lost if the process is killed are those that are reserved but still unused six seconds after the threads have stopped.
+				Our warm-up takes %d seconds longer, because the fail-over protection needs this time to raise its rate limit.
 
 				%s
 				### A million ids per second
@@ -246,8 +246,8 @@ public final class Report {
 		String inShort = """
 				%s
 
-				- two threads draw %s million ids per second with `nextLong` of `coprime`, or %s million texts with `nextString`
-				- the library CosId (chain of segments), in the same run: %s million ids, or %s million texts
+				- two threads draw %s million ids per second with `nextLong` of `coprime`, or %s million strings with `nextString`
+				- the library CosId (chain of segments), in the same run: %s million ids, or %s million strings
 				"""
 			.formatted(machineInShort(), millions("Ours.coprimeNumber"), millions("Ours.coprimeText"),
 					Table.millions(this.speeds.best(CHAIN, 2)), Table.millions(this.speeds.best(CHAIN_TEXT, 2)));
@@ -270,8 +270,8 @@ public final class Report {
 		return this.store.paced()
 			.stream()
 			.filter((paced) -> paced.contestant().equals(StorePart.OURS))
-			.map((paced) -> "- with %d ms of extra latency to %s, %s of %s requested ids per second issued; %s\n"
-				.formatted(paced.delayMillis(), paced.server(), Table.number(paced.gotPerSecond()),
+			.map((paced) -> "- %s with %d ms of extra latency: %s of %s requested ids per second were issued; %s\n"
+				.formatted(paced.server(), paced.delayMillis(), Table.number(paced.gotPerSecond()),
 						Table.number(paced.wantedPerSecond()), waits(paced)))
 			.toList();
 	}
@@ -367,9 +367,9 @@ public final class Report {
 		table.row("virtual threads: " + virtualTitle(VirtualPart.GUARDED) + " / CosId's chain", Table.noValue(),
 				Ratio.of(virtual.speed(VirtualPart.GUARDED), virtual.speed(VirtualPart.CHAIN)), Table.noValue());
 		return """
-				The next table shows how high the ratios could be at most. Before the slash is the minimum work for an id: for example,
-				a generator that keeps state per thread must at least select a memory cell by the thread id and change it. The faster
-				CosId's chain is on a machine, the lower the highest possible ratio is.
+				The next table shows the highest possible ratios. They compare the minimum work for an id (before the slash) with a
+				generator. For example, a generator that keeps state per thread must at least select a memory cell by the thread id and
+				change it. The faster CosId's chain is on a machine, the lower the highest possible ratio.
 
 				A stripe that is never used up does everything that `nextLong` does, except for the call that fetches the next chunk of
 				ids. `nextLong` makes this call only once per 4,096 ids. However, because of this call, the loop around `nextLong` must
@@ -495,7 +495,7 @@ public final class Report {
 
 	private String paced() {
 		Table table = new Table("", "delay (ms)", "", "ids/s", "calls above 1 ms", "longest call (µs)",
-				"times no id was in memory");
+				"times without an id in memory");
 		for (StoreResults.Paced paced : this.store.paced()) {
 			table.row(paced.server(), String.valueOf(paced.delayMillis()), paced.contestant(),
 					Table.number(paced.gotPerSecond()), "%,d".formatted(paced.slowCalls()),

@@ -17,7 +17,7 @@ import dev.idspring.benchmarks.start.StartResults.Setup;
 
 /**
  * Generates {@code STARTS.md}, the table in {@code docs/starts.md} and a sentence of the
- * README from the start-up times of applications. All measured numbers come from these
+ * README from the startup times of applications. All measured numbers come from these
  * results.
  */
 public final class StartReport {
@@ -68,7 +68,7 @@ public final class StartReport {
 		return """
 				# How long applications take to start
 
-				A program measures the results and writes this report:
+				A program runs the measurements and writes this report:
 
 				```shell
 				mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar start
@@ -113,8 +113,8 @@ public final class StartReport {
 		}
 		return """
 				%s
-				- additional start-up time with ours on JDK 17: %s
-				- additional start-up time with ours on JDK 25 with an AOT cache: %s
+				- additional startup time with ours on JDK 17: %s
+				- additional startup time with ours on JDK 25 with an AOT cache: %s
 				""".formatted(table, longer(17, Archive.NONE), longer(25, Archive.AOT_CACHE));
 	}
 

@@ -60,18 +60,18 @@ public final class TextReport {
 	private String markdown() {
 		Outcome outcome = this.results.read(Outcome.file(TextPart.NAME), Outcome.class);
 		return """
-				# The cost of texts that hide their numbers
+				# The cost of strings that hide their numbers
 
-				A program measures the results and writes this report:
+				A program runs the measurements and writes this report:
 
 				```shell
 				mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar text
 				```
 
 				%s
-				Texts have six characters of base62. If a library determines the length of a text itself, the text has at least six.
-				Sqids and Hashids shuffle digits, so the numbers can be recovered with some effort. FF1 is a cipher. A NanoID is random,
-				so an application must store it and check that it is new. Compare only numbers in the same table.
+				Each string has six base62 characters, or at least six if the library determines the length itself. Sqids and Hashids
+				shuffle digits, so the numbers can be recovered with some effort. FF1 is a cipher. A NanoID is random, so an application
+				must store it and check that it is new. Compare only numbers in the same table.
 
 				%s
 
@@ -79,7 +79,7 @@ public final class TextReport {
 				|---|---|
 				| `nextString` with a secret / FF1 by Bouncy Castle, 1 thread | %s |
 				| `nextString` with a secret / FF1 by Bouncy Castle, 2 threads | %s |
-				| millions of texts with a secret per second, 1 thread | %s |
+				| millions of strings with a secret per second, 1 thread | %s |
 				"""
 			.formatted(
 					new Table("", "").row("cores", Machine.processors())
@@ -98,7 +98,7 @@ public final class TextReport {
 	}
 
 	private String table() {
-		Table table = new Table("millions per second", "1 thread", "2 threads", "bytes per text");
+		Table table = new Table("millions per second", "1 thread", "2 threads", "bytes per string");
 		TITLES.forEach((benchmark, title) -> table.row(List.of(title, Table.millions(speed(benchmark, 1)),
 				Table.millions(speed(benchmark, 2)), Table.number(this.speeds.bytesPerId(benchmark, 1)))));
 		return table.toString();
@@ -108,7 +108,7 @@ public final class TextReport {
 		Map<String, String> titles = new LinkedHashMap<>();
 		titles.put("Texts.withoutSecret", "`nextString`, `sequential`");
 		titles.put(OURS, "`nextString`, `sequential` with a secret");
-		titles.put("Texts.parseWithSecret", "`parse` of such a text");
+		titles.put("Texts.parseWithSecret", "`parse` of such a string");
 		titles.put(LIBRARY, "FF1 by Bouncy Castle");
 		titles.put("Texts.sqids", "Sqids");
 		titles.put("Texts.hashids", "Hashids");

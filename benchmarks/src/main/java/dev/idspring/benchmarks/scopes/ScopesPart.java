@@ -35,7 +35,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 /**
  * Inserts rows of tenants with concurrent writers, one row per transaction. The same
  * transaction also draws the number of the row. The numbers belong to a single tenant or
- * to many tenants. For comparison, rows with a random text instead of a number are
+ * to many tenants. For comparison, rows with a random string instead of a number are
  * inserted as well. These variants are measured in turn, several times.
  */
 public final class ScopesPart {
@@ -46,7 +46,7 @@ public final class ScopesPart {
 	private static final int WRITERS = 16;
 
 	/**
-	 * The numbers of tenants to measure. With 0, rows of 100 tenants have a random text
+	 * The numbers of tenants to measure. With 0, rows of 100 tenants have a random string
 	 * instead of a number.
 	 */
 	private static final List<Integer> TENANTS = List.of(0, 1, 100);

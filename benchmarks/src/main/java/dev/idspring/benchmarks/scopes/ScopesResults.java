@@ -15,7 +15,7 @@ public record ScopesResults(int writers, double seconds, List<Round> rounds) {
 	 * The result of one round.
 	 *
 	 * @param server the database
-	 * @param tenants the number of tenants, 0 if rows had a random text instead of a
+	 * @param tenants the number of tenants, 0 if rows had a random string instead of a
 	 * number
 	 * @param rowsPerSecond the number of rows committed per second, with one row per
 	 * transaction

@@ -23,7 +23,7 @@ class StartApplication {
 	static final String READY = "READY AFTER MILLISECONDS, CLASSES: ";
 
 	/**
-	 * Access the database at start-up, because real applications do so to check or create
+	 * Access the database at startup, because real applications do so to check or create
 	 * tables.
 	 */
 	@Bean

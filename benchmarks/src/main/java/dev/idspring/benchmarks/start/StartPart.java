@@ -152,7 +152,7 @@ public final class StartPart {
 		Path file = this.directory.resolve(Jdks.feature(jdk) + "-" + archive + "-" + contestant);
 		start(jdk, contestant, List.of(archive.write() + file), "never");
 		if (!Files.exists(file)) {
-			throw new IllegalStateException("There is no " + archive.title() + " after a start on " + jdk);
+			throw new IllegalStateException("A start on " + jdk + " did not create the archive: " + archive.title());
 		}
 		return List.of(archive.read() + file);
 	}

@@ -40,7 +40,7 @@ public record StartResults(List<Setup> setups) {
 		}
 
 		/**
-		 * Return the median start-up time of a contestant, in milliseconds.
+		 * Return the median startup time of a contestant, in milliseconds.
 		 */
 		public double millis(Contestant contestant) {
 			return Median.of(this.starts.get(contestant).stream().mapToDouble(Start::millis));

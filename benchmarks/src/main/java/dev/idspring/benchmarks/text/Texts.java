@@ -28,7 +28,7 @@ import org.sqids.Sqids;
 
 /**
  * Benchmarks of text ids with six base62 characters. If a library determines the length,
- * the texts have at least six characters.
+ * the strings have at least six characters.
  */
 public class Texts {
 
@@ -146,9 +146,9 @@ public class Texts {
 	}
 
 	/**
-	 * The implementation of FF1 in a library. This project uses the same cipher for texts
-	 * with a secret. The benchmark converts a number to digits, encrypts them, and
-	 * converts the result to characters.
+	 * The implementation of FF1 in a library. This project uses the same cipher for
+	 * strings with a secret. The benchmark converts a number to digits, encrypts them,
+	 * and converts the result to characters.
 	 */
 	@State(Scope.Thread)
 	public static class BouncyCastle {

@@ -47,7 +47,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void countsTheWaitFromTheFirstRequestAndListsEachReasonOnce() throws Exception {
+	void waitBeginsWithTheFirstRequestAndEachFailureIsListedOnce() throws Exception {
 		try (Ledger.Writer writer = Ledger.writer(this.directory, Peer.UUID7, PROCESS, 1)) {
 			writer.begin();
 			writer.drawn(System.nanoTime() - 7 * SECOND, new UUID(0, 1));

@@ -41,8 +41,8 @@ final class ReportProject {
 		return Files.readString(this.page);
 	}
 
-	void writePage(String text) throws IOException {
-		Files.writeString(this.page, text);
+	void writePage(String content) throws IOException {
+		Files.writeString(this.page, content);
 	}
 
 	/**

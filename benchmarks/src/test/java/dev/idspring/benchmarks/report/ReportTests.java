@@ -120,8 +120,8 @@ class ReportTests {
 		assertThat(written()).contains(
 				"- PostgreSQL with 5 ms of additional latency, 1,000,000 ids/s: callers found no id in memory 2 times\n")
 			.contains("- MariaDB with 5 ms of additional latency, 1,000,000 ids/s: no caller waited\n")
-			.contains("- with 5 ms of extra latency to PostgreSQL, 900,000 of 1,000,000 requested ids per second"
-					+ " issued; callers found no id in memory 2 times\n")
+			.contains("- PostgreSQL with 5 ms of extra latency: 900,000 of 1,000,000 requested ids per second"
+					+ " were issued; callers found no id in memory 2 times\n")
 			.contains("| databases | PostgreSQL 18 |");
 	}
 

@@ -66,18 +66,18 @@ class StartReportTests {
 	}
 
 	@Test
-	void reportsTheAdditionalStartUpTime() throws Exception {
+	void reportsTheAdditionalStartupTime() throws Exception {
 		measured();
 		write(Mode.FULL);
-		assertThat(this.project.page()).contains("- additional start-up time with ours on JDK 17: 6.0 %\n")
-			.contains("- additional start-up time with ours on JDK 25 with an AOT cache: 0.50 %\n");
+		assertThat(this.project.page()).contains("- additional startup time with ours on JDK 17: 6.0 %\n")
+			.contains("- additional startup time with ours on JDK 25 with an AOT cache: 0.50 %\n");
 	}
 
 	@Test
 	void showsADashForAJdkThatWasNotAvailable() throws Exception {
 		measured(plain(21));
 		write(Mode.FULL);
-		assertThat(this.project.page()).contains("- additional start-up time with ours on JDK 17: –\n");
+		assertThat(this.project.page()).contains("- additional startup time with ours on JDK 17: –\n");
 	}
 
 	@Test
