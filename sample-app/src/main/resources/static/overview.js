@@ -21,7 +21,7 @@ const CAPTIONS = {
 	"composite": "Ids of the same millisecond form a step and differ by a counter. The chart covers the last ten milliseconds with ids."
 };
 
-/** The caption if a secret permutes the texts. */
+/** The caption if a secret permutes the text forms. */
 const PERMUTED = "Keys increase within each block. The text form looks random and cannot be predicted without the secret.";
 
 const NOT_YET = "not enough data yet";
@@ -105,7 +105,7 @@ function setFacts(list, facts) {
 	});
 }
 
-/** Sets a text only if it has changed. Otherwise selections and screen readers would be disturbed. */
+/** Sets the text of an element only if it has changed. Otherwise selections and screen readers would be disturbed. */
 function setText(element, text) {
 	if (element.textContent !== text) {
 		element.textContent = text;
@@ -506,10 +506,10 @@ function showProblem(tried, problem) {
 	setText(element, [...new Set(problems.values())].join("\n"));
 }
 
-/** The texts for the confidence that a generator issued an id. */
+/** The words for the confidence that a generator issued an id. */
 const CONFIDENCES = { "CERTAIN": "certain", "LIKELY": "likely", "POSSIBLE": "possible", "UNLIKELY": "unlikely" };
 
-/** Shows which generators could have issued an id. Most texts match one generator; numbers often match several. */
+/** Shows which generators could have issued an id. Most text forms match one generator; numbers often match several. */
 async function read() {
 	const found = (await request(ENDPOINT + "?id=" + encodeURIComponent(document.getElementById("id").value.trim()))).candidates;
 	return () => {

@@ -50,7 +50,7 @@ class LinkController {
 		List<String> lines = text.lines().toList();
 		if (lines.size() > MAX_LINES) {
 			throw problem(HttpStatus.CONTENT_TOO_LARGE,
-					"The text has " + lines.size() + " lines: send at most " + MAX_LINES + " at a time.");
+					"The request has " + lines.size() + " lines: send at most " + MAX_LINES + " at a time.");
 		}
 		return ResponseEntity.status(HttpStatus.CREATED).body(this.links.shorten(lines));
 	}

@@ -65,7 +65,7 @@ class Links {
 
 	/**
 	 * Return the URL of a link and count the click.
-	 * @throws IllegalArgumentException if the text cannot be the id of a link
+	 * @throws IllegalArgumentException if the string cannot be the id of a link
 	 */
 	Optional<String> follow(String key) {
 		long id = parse(key);
@@ -76,7 +76,7 @@ class Links {
 
 	/**
 	 * Return a link.
-	 * @throws IllegalArgumentException if the text cannot be the id of a link
+	 * @throws IllegalArgumentException if the string cannot be the id of a link
 	 */
 	Optional<Link> find(String text) {
 		long id = parse(text);

@@ -164,7 +164,7 @@ class DocumentationExamplesTests {
 	}
 
 	/**
-	 * Return the indented blocks in which texts appear.
+	 * Return the indented blocks that contain one of the given strings.
 	 */
 	private static List<String> shown(String... texts) {
 		List<String> blocks = new ArrayList<>();
@@ -195,7 +195,7 @@ class DocumentationExamplesTests {
 	}
 
 	@Test
-	void firstIdBelongsToOneOfSeveralSeriesAsShown() throws Exception {
+	void firstIdIsTheFirstOfOneOfFourSeriesAsShown() throws Exception {
 		try (ConfigurableApplicationContext context = start("series-per-instance: 4", "Orders")) {
 			// the first id of any of the four series, because all four are claimed at the
 			// same time
@@ -308,8 +308,8 @@ class DocumentationExamplesTests {
 	}
 
 	/**
-	 * Start an application with the YAML example that contains a text, and with the class
-	 * of a Java example.
+	 * Start an application with the YAML example that contains a string, and with the
+	 * class of a Java example.
 	 */
 	private static ConfigurableApplicationContext start(String text, String className) throws Exception {
 		return start(text, className, TestDatabase.h2());

@@ -72,7 +72,7 @@ class EventTests {
 	}
 
 	@Test
-	void eventShowsItsTime() throws Exception {
+	void loggedEventContainsItsTime() throws Exception {
 		Instant before = Instant.now().minusSeconds(10);
 		HttpResponse<String> created = this.client.post("/events", "application/json",
 				"{\"type\": \"login\", \"detail\": \"Ada\"}");
@@ -83,7 +83,7 @@ class EventTests {
 	}
 
 	@Test
-	void pagesFollowEachOther() throws Exception {
+	void consecutivePagesContainAllEventsInOrder() throws Exception {
 		List<String> logged = new ArrayList<>();
 		for (int i = 0; i < 25; i++) {
 			logged.add(log("tick"));
@@ -167,7 +167,7 @@ class EventTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "?since=abc", "?since=-1", "?since=9223372036854775808", "?since=9223372036854775807",
 			"?limit=0", "?limit=1001", "?limit=many" })
-	void invalidQueryIsAProblem(String query) throws Exception {
+	void invalidQueryIsRejected(String query) throws Exception {
 		HttpResponse<String> response = this.client.get("/events" + query);
 		assertThat(response.statusCode()).isEqualTo(400);
 		assertThat(response.headers().firstValue("Content-Type")).contains("application/problem+json");
@@ -175,7 +175,7 @@ class EventTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "{}", "{\"type\": \" \"}", "" })
-	void badEventIsAProblem(String body) throws Exception {
+	void invalidEventIsRejected(String body) throws Exception {
 		HttpResponse<String> response = this.client.post("/events", "application/json", body);
 		assertThat(response.statusCode()).isEqualTo(400);
 		assertThat(response.headers().firstValue("Content-Type")).contains("application/problem+json");

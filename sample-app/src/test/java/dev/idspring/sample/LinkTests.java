@@ -132,7 +132,7 @@ class LinkTests {
 	}
 
 	@Test
-	void keyWithATypingErrorIsAProblem() throws Exception {
+	void keyWithATypingErrorIsRejected() throws Exception {
 		String key = this.client.importAll(List.of("https://example.org/a")).keySet().iterator().next();
 		String wrong = ((key.charAt(0) != 'a') ? "a" : "b") + key.substring(1);
 		HttpResponse<String> response = this.client.get("/" + wrong);
@@ -144,13 +144,13 @@ class LinkTests {
 	@ValueSource(strings = { "{}", "{\"url\": null}", "{\"url\": \"\"}", "{\"url\": \"nonsense\"}",
 			"{\"url\": \"ftp://example.org\"}", "{\"url\": \"https://\"}", "{\"url\": \"javascript:alert(1)\"}",
 			"{\"url\": \"https://example.org/a b\"}", "{\"url\": 5", "" })
-	void badUrlIsAProblemAndNothingIsStored(String body) throws Exception {
+	void invalidUrlIsRejectedAndNothingIsStored(String body) throws Exception {
 		assertProblem(this.client.post("application/json", body), 400);
 		assertNothingStored();
 	}
 
 	@Test
-	void longUrlIsAProblem() throws Exception {
+	void tooLongUrlIsRejected() throws Exception {
 		HttpResponse<String> response = this.client.post("application/json",
 				"{\"url\": \"https://example.org/" + "a".repeat(2048) + "\"}");
 		assertProblem(response, 400);
@@ -167,13 +167,13 @@ class LinkTests {
 	}
 
 	@Test
-	void tooManyLinesAreAProblem() throws Exception {
+	void tooManyLinesAreRejected() throws Exception {
 		assertProblem(this.client.post("text/plain", "https://example.org\n".repeat(100_001)), 413);
 		assertNothingStored();
 	}
 
 	@Test
-	void unknownKeyIsAProblem() throws Exception {
+	void unknownKeyIsNotFound() throws Exception {
 		assertProblem(this.client.get("/" + unused()), 404);
 	}
 
@@ -185,12 +185,12 @@ class LinkTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/abc", "/abcdefg", "/abcde-", "/abcde%20", "/links/abc", "/links/%C3%A4bcdef" })
-	void malformedKeyIsAProblem(String path) throws Exception {
+	void malformedKeyIsRejected(String path) throws Exception {
 		assertProblem(this.client.get(path), 400);
 	}
 
 	@Test
-	void unsupportedContentTypeIsAProblem() throws Exception {
+	void unsupportedContentTypeIsRejected() throws Exception {
 		assertProblem(this.client.post("application/xml", "<url/>"), 415);
 	}
 

@@ -102,7 +102,7 @@ class OrderTests {
 	}
 
 	@Test
-	void concurrentOrdersLeaveInvoicesWithoutAGap() {
+	void concurrentOrdersLeaveNoGapsInInvoiceNumbers() {
 		List<CompletableFuture<Integer>> clients = IntStream.range(0, 16)
 			.mapToObj((i) -> CompletableFuture.supplyAsync(() -> placeSome(new Random(i)),
 					(task) -> new Thread(task).start()))
@@ -154,7 +154,7 @@ class OrderTests {
 	}
 
 	@Test
-	void unknownAndMalformedOrdersAndShipmentsAreProblems() throws Exception {
+	void unknownAndMalformedOrdersAndShipmentsAreRejected() throws Exception {
 		assertThat(ship("999999999").statusCode()).isEqualTo(404);
 		assertThat(ship("abc").statusCode()).isEqualTo(400);
 		assertThat(this.client.get("/shipments/00020260203040506007008").statusCode()).isEqualTo(404);
@@ -168,14 +168,14 @@ class OrderTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "{}", "{\"customer\": \"Ada\"}", "{\"customer\": \" \", \"cents\": 5}",
 			"{\"customer\": \"Ada\", \"cents\": 0}", "{\"customer\": \"Ada\", \"cents\": \"many\"}", "" })
-	void badOrderIsAProblem(String body) throws Exception {
+	void invalidOrderIsRejected(String body) throws Exception {
 		HttpResponse<String> response = this.client.post("/orders", "application/json", body);
 		assertThat(response.statusCode()).isEqualTo(400);
 		assertThat(response.headers().firstValue("Content-Type")).contains("application/problem+json");
 	}
 
 	@Test
-	void unknownAndMalformedIdsAreProblems() throws Exception {
+	void unknownAndMalformedIdsAreRejected() throws Exception {
 		assertThat(this.client.get("/orders/999999999").statusCode()).isEqualTo(404);
 		assertThat(this.client.get("/orders/0").statusCode()).isEqualTo(400);
 		assertThat(this.client.get("/orders/abc").statusCode()).isEqualTo(400);

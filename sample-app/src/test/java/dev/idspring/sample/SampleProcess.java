@@ -57,7 +57,7 @@ final class SampleProcess implements AutoCloseable {
 	SampleClient client() {
 		return Awaitility.await()
 			.atMost(Duration.ofMinutes(2))
-			.failFast("ended", () -> !this.process.isAlive())
+			.failFast("the application has ended", () -> !this.process.isAlive())
 			.until(() -> {
 				Matcher port = PORT.matcher(log());
 				return port.find() ? new SampleClient(Integer.parseInt(port.group(1))) : null;

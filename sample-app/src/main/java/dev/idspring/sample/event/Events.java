@@ -79,13 +79,14 @@ class Events {
 	 * @param since the id of the last event that the reader has seen, or {@code 0} for
 	 * all events
 	 * @param limit the maximum number of events after {@code since}
-	 * @throws IllegalArgumentException if the text is not an id, or the time in the id is
-	 * too far in the future
+	 * @throws IllegalArgumentException if the string is not an id, or the time in the id
+	 * is too far in the future
 	 */
 	EventPage since(String since, int limit) {
 		long seen = this.ids.parse(since);
 		if (this.ids.describe(seen).time().isAfter(Instant.now().plus(OVERLAP))) {
-			throw new IllegalArgumentException("'" + since + "' cannot have been seen: its time is in the future");
+			throw new IllegalArgumentException(
+					"No event with the id '" + since + "' exists yet: the time in the id is in the future");
 		}
 		long from = Math.max(0, seen - (OVERLAP.toMillis() << BITS_BELOW_TIME)) - 1;
 		// read the newer events first: events with lower ids that are committed in the

@@ -42,7 +42,7 @@ class OrderController {
 		String tenant = (request.tenant() != null) ? request.tenant() : "shop";
 		if (!tenant.matches("[a-z0-9]{1,20}")) {
 			throw problem(HttpStatus.BAD_REQUEST,
-					"The member 'tenant' must have 1 to 20 letters from a to z or digits.");
+					"The member 'tenant' must consist of 1 to 20 letters (a to z) or digits.");
 		}
 		Order order = this.orders.place(tenant, customer, request.cents());
 		return ResponseEntity.created(URI.create("/orders/" + order.id())).body(order);

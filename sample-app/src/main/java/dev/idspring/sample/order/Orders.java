@@ -61,7 +61,7 @@ class Orders {
 
 	/**
 	 * Find an order.
-	 * @throws IllegalArgumentException if the text is not an id
+	 * @throws IllegalArgumentException if the string is not an id
 	 */
 	Optional<Order> find(String id) {
 		return this.repository.find(this.orderIds.parse(id), (row, number) -> order(row.getLong(1), row.getString(2),

@@ -31,7 +31,7 @@ class Shipments {
 	 * Ship a parcel.
 	 * @param order the id of the order
 	 * @return the shipment, or empty if there is no such order
-	 * @throws IllegalArgumentException if the text is not an id
+	 * @throws IllegalArgumentException if the string is not an id
 	 */
 	Optional<Shipment> ship(String order) {
 		long orderId = this.orderIds.parse(order);
@@ -48,7 +48,7 @@ class Shipments {
 
 	/**
 	 * Find a shipment.
-	 * @throws IllegalArgumentException if the text cannot be the number of a parcel
+	 * @throws IllegalArgumentException if the string cannot be the number of a parcel
 	 */
 	Optional<Shipment> find(String number) {
 		long id = this.ids.parse(number);

@@ -64,7 +64,7 @@ class OverviewTests {
 	}
 
 	@Test
-	void drawsFromEveryGeneratorAndShowsTheLast() throws Exception {
+	void drawsFromEveryGeneratorAndShowsTheLastId() throws Exception {
 		for (String name : GENERATORS) {
 			assertThat(JsonPath.<List<String>>read(get("/api/generators/" + name + "/ids").body(), "$.ids")).isEmpty();
 			for (int count : List.of(1, 700, 600)) {
@@ -86,7 +86,7 @@ class OverviewTests {
 	}
 
 	@Test
-	void omitsIdsEvenlyWithoutOmittingTheLast() throws Exception {
+	void omitsIdsEvenlyButShowsTheLastId() throws Exception {
 		for (int i = 0; i < 12; i++) {
 			post("/api/generators/links/ids?count=5000");
 			post("/api/generators/default/ids?count=5000");
