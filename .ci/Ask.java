@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Waits for the sample to say where its page is, asks its endpoint, stores a link and follows it. Keeps the key in a file, to see that
- * the next run gets another one.
+ * Waits until the sample logs the address of its page, queries its endpoint, stores a link and follows it. Writes the key to a file, so
+ * that the next run can check that its own key is different.
  */
 public class Ask {
 
@@ -20,8 +20,8 @@ public class Ask {
 
 		HttpResponse<String> ids = send(client, HttpRequest.newBuilder(URI.create(base + "/actuator/ids")).GET());
 		System.out.println(ids.body());
-		check(ids.statusCode() == 200 && ids.body().contains("\"generators\":{\"default\":{"), "the endpoint's answer");
-		check(ids.body().contains("\"status\":\"UP\""), "the status");
+		check(ids.statusCode() == 200 && ids.body().contains("\"generators\":{\"default\":{"), "the endpoint shows the generators");
+		check(ids.body().contains("\"status\":\"UP\""), "the status is UP");
 
 		HttpResponse<String> created = send(client,
 				HttpRequest.newBuilder(URI.create(base + "/links"))
@@ -29,14 +29,14 @@ public class Ask {
 					.POST(HttpRequest.BodyPublishers.ofString("{\"url\":\"https://www.apache.org/\"}")));
 		System.out.println(created.body());
 		Matcher key = Pattern.compile("\"key\":\"([0-9a-zA-Z]{7})\"").matcher(created.body());
-		check(created.statusCode() == 201 && key.find(), "the answer to a link");
+		check(created.statusCode() == 201 && key.find(), "the link is stored under a key of seven characters");
 
 		HttpResponse<String> followed = send(client, HttpRequest.newBuilder(URI.create(base + "/" + key.group(1))).GET());
 		check(followed.statusCode() == 302 && followed.headers().firstValue("Location").orElse("").equals("https://www.apache.org/"),
-				"the redirect");
+				"the short link redirects to the URL");
 
 		Path keys = Path.of("keys.txt");
-		check(!Files.exists(keys) || !Files.readString(keys).contains(key.group(1)), "that the key is new");
+		check(!Files.exists(keys) || !Files.readString(keys).contains(key.group(1)), "the key is new");
 		Files.writeString(keys, key.group(1) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
 	}
 
@@ -55,9 +55,9 @@ public class Ask {
 		return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
 	}
 
-	private static void check(boolean holds, String what) {
+	private static void check(boolean holds, String expected) {
 		if (!holds) {
-			throw new IllegalStateException("Something is wrong with " + what + ".");
+			throw new IllegalStateException("This is not true: " + expected + ".");
 		}
 	}
 

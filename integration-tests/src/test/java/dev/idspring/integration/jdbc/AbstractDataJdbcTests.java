@@ -284,8 +284,8 @@ abstract class AbstractDataJdbcTests {
 	/**
 	 * 16 threads save 10,000 orders and 10,000 lines. All blocks have the same size, so
 	 * with one reservation per block, the number of reserved ids is the number of
-	 * reservations times the block size. No more blocks are reserved than the rows
-	 * require, plus the block in use and the one reserved in advance.
+	 * reservations times the block size. At most two more blocks are reserved than the
+	 * rows require: the block in use and the one reserved in advance.
 	 */
 	@Test
 	void sixteenThreadsSaveTenThousandAggregates() throws Exception {

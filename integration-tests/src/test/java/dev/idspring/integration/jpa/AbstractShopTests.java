@@ -254,7 +254,7 @@ abstract class AbstractShopTests {
 	}
 
 	@Test
-	void saveOfADeletedRowFails() {
+	void savingADeletedRowFails() {
 		Customer customer = this.customers.save(new Customer("Gone"));
 		this.customers.deleteById(customer.getId());
 		customer.setName("Back");

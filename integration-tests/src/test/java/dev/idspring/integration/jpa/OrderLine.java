@@ -7,7 +7,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.ManyToOne;
 
 /**
- * A line of an order. Its id is a text.
+ * A line of an order. Its id is a string.
  */
 @Entity
 class OrderLine {

@@ -84,7 +84,7 @@ abstract class AbstractDataR2dbcTests {
 	}
 
 	@Test
-	void idsAreDrawnOverJdbc() {
+	void idsAreDrawnThroughJdbc() {
 		assertThat(this.context.getBeansOfType(JdbcKeySpaceStore.class)).hasSize(1);
 		assertThat(get(bean(R2dbcEntityTemplate.class).getDatabaseClient()
 			.sql("select count(*) from ids_key_space")
@@ -220,8 +220,8 @@ abstract class AbstractDataR2dbcTests {
 	 * 10,000 posts are saved by 16 threads that may block, and thus draw ids themselves,
 	 * and by threads of the event loop, for which other threads draw ids. All blocks have
 	 * the same size, so with one reservation per block, the number of reserved ids is the
-	 * number of reservations times the block size. No more blocks are reserved than the
-	 * rows require, plus the block in use and the one reserved in advance.
+	 * number of reservations times the block size. At most two more blocks are reserved
+	 * than the rows require: the block in use and the one reserved in advance.
 	 */
 	@Test
 	void sixteenThreadsAndEventLoopsSaveTenThousandEntities() {

@@ -62,7 +62,7 @@ class SecondConnectionTests {
 	}
 
 	@Test
-	void schemaIsInitializedOverTheSecondConnection() {
+	void schemaIsInitializedThroughTheSecondConnection() {
 		this.database.execute(BlogApplication.TABLES);
 		try (ConfigurableApplicationContext context = start(IdsConnection.class)) {
 			// by default, tables are created in embedded databases such as H2 in memory

@@ -18,7 +18,7 @@ import org.springframework.data.relational.core.mapping.Table;
 import org.springframework.data.repository.reactive.ReactiveCrudRepository;
 
 /**
- * Beans that save over R2DBC when they are destroyed. The pool for ids is created after
+ * Beans that use R2DBC to save when they are destroyed. The pool for ids is created after
  * them, so Spring would close it first.
  */
 @Configuration(proxyBeanMethods = false)

@@ -72,7 +72,7 @@ class SpringMvcTests {
 	}
 
 	@Test
-	void entitiesAreFoundByTheTextOfTheirIds() {
+	void entitiesAreFoundByTheTextFormOfTheirIds() {
 		assertThat(order).hasSize(10);
 		assertResponse("/orders/" + order + "?related=0000000001",
 				"{\"id\":\"" + order + "\",\"customer\":\"Ada\",\"related\":[\"0000000001\"]}");
@@ -109,7 +109,7 @@ class SpringMvcTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "1", "100", "9007199254740993", "00000000001", "000000000!", "%20", "null", "../notes" })
-	void invalidIdIsABadRequest(String text) {
+	void invalidIdIsRejectedAsABadRequest(String text) {
 		for (String path : List.of("/orders/{id}", "/orders/{id}/exists", "/orders?ids={id}", "/invoices/{id}",
 				"/reminders/{id}", "/parcels/{id}", "/optional?order={id}")) {
 			client.get()
@@ -148,7 +148,7 @@ class SpringMvcTests {
 	 * Spring Data responds in the same way for all entities.
 	 */
 	@Test
-	void missingEntityIsABadRequestUnlessItIsOptional() {
+	void missingEntityIsRejectedAsABadRequestUnlessItIsOptional() {
 		assertBadRequest("/orders/0000000001");
 		assertResponse("/optional?order=0000000001", "nobody");
 		assertResponse("/optional?order=" + order, "Ada");
@@ -159,7 +159,7 @@ class SpringMvcTests {
 	}
 
 	@Test
-	void bodiesContainTheSameTextAsUrls() {
+	void bodiesContainTheSameStringsAsUrls() {
 		String body = "{\"id\":\"" + order + "\",\"customer\":\"Ada\",\"related\":[\"0000000001\"]}";
 		client.post()
 			.uri("/views")
@@ -173,7 +173,7 @@ class SpringMvcTests {
 	}
 
 	@Test
-	void conversionServiceConvertsEntitiesToTheTextOfTheirIds() {
+	void conversionServiceConvertsEntitiesToTheTextFormOfTheirIds() {
 		ConversionService conversions = context.getBean("mvcConversionService", ConversionService.class);
 		IdGenerator orders = context.getBean(IdGenerators.class).get("orders");
 		Order saved = context.getBean(Orders.class).findById(orders.parse(order)).orElseThrow();
@@ -184,7 +184,7 @@ class SpringMvcTests {
 	}
 
 	@Test
-	void typedKeysAndUuidsAreFoundByTheirTexts() {
+	void rowsAreFoundByTheTextFormOfTypedKeysAndUuids() {
 		Ticket ticket = context.getBean(Tickets.class).save(new Ticket());
 		IdGenerators ids = context.getBean(IdGenerators.class);
 		String id = ids.get("orders").format(ticket.getId().value());
@@ -228,7 +228,7 @@ class SpringMvcTests {
 	}
 
 	@Test
-	void proxyIsConvertedToTheTextOfItsEntity() {
+	void proxyIsConvertedToTheTextFormOfItsId() {
 		ConversionService conversions = context.getBean("mvcConversionService", ConversionService.class);
 		IdGenerator invoices = context.getBean(IdGenerators.class).get("invoices");
 		Invoice proxy = context.getBean(Invoices.class).getReferenceById(invoices.parse(invoice));
@@ -243,7 +243,7 @@ class SpringMvcTests {
 	}
 
 	@Test
-	void randomTextsNeverCauseAServerError() {
+	void randomStringsNeverCauseAServerError() {
 		Random random = new Random(20_260_403);
 		List<String> paths = List.of("/orders/{id}", "/orders/{id}/exists", "/orders?ids={id}", "/invoices/{id}",
 				"/parcels/{id}", "/optional?order={id}");
@@ -271,7 +271,7 @@ class SpringMvcTests {
 	}
 
 	/**
-	 * The digits of one id may be the text of another, so a client that sent numbers
+	 * The digits of one id may be the text form of another, so a client that sent numbers
 	 * would find other rows.
 	 */
 	@Test

@@ -41,7 +41,7 @@ class SpringWebFluxTests {
 	}
 
 	@Test
-	void idsAreParsedInPaths() {
+	void idsInPathsAreParsed() {
 		client.get()
 			.uri("/numbers/0000000010")
 			.exchange()
@@ -60,7 +60,7 @@ class SpringWebFluxTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "1", "100", "9007199254740993", "00000000001", "000000000!", " ", "null" })
-	void invalidIdIsABadRequest(String text) {
+	void invalidIdIsRejectedAsABadRequest(String text) {
 		for (String path : List.of("/numbers/{id}", "/typed/{id}")) {
 			client.get()
 				.uri(path, text)
@@ -73,7 +73,7 @@ class SpringWebFluxTests {
 	}
 
 	@Test
-	void bodiesContainTheSameTextAsUrls() {
+	void bodiesContainTheSameStringsAsUrls() {
 		String body = "{\"id\":\"0000000010\",\"customer\":\"Ada\",\"related\":[\"0000000001\"]}";
 		client.post()
 			.uri("/views")
@@ -94,7 +94,7 @@ class SpringWebFluxTests {
 	}
 
 	@Test
-	void randomTextsNeverCauseAServerError() {
+	void randomStringsNeverCauseAServerError() {
 		Random random = new Random(20_260_404);
 		IdGenerator orders = context.getBean(IdGenerators.class).get("orders");
 		for (int i = 0; i < 500; i++) {

@@ -16,7 +16,7 @@ class RecipeTests {
 	private Path directory;
 
 	@Test
-	void urlsAndJsonContainTheTextOfTheNumber() throws Exception {
+	void urlsAndJsonContainTheTextFormOfTheNumber() throws Exception {
 		Recipe recipe = Recipe.of(RecipeTests.class, "Ids with a prefix in URLs");
 		try (ConfigurableApplicationContext context = recipe.start(this.directory,
 				"--ORDERS_SECRET=q1iKUu8YmYxO6yOA7DqDT8qAqYqEKCbWHhpsZ4bcWvE=")) {

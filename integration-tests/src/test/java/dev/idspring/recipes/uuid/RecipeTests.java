@@ -14,7 +14,7 @@ class RecipeTests {
 	private Path directory;
 
 	@Test
-	void customersSeeTextsAndPartnersSeeUuidsOfTheSameKey() throws Exception {
+	void customersSeeTheTextFormAndPartnersSeeTheUuidOfTheSameKey() throws Exception {
 		Recipe recipe = Recipe.of(RecipeTests.class, "A UUID in one place, a short id in another");
 		try (ConfigurableApplicationContext context = recipe.start(this.directory)) {
 			Parcel saved = context.getBean(Parcels.class).save(new Parcel("London"));
