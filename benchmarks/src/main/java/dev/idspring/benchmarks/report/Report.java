@@ -182,7 +182,7 @@ public final class Report {
 				## In memory
 
 				The table shows millions of ids per second, for all threads together. The stores are also in memory. Unless a row says
-				"default settings", ours may reserve up to ten million ids at a time. Of Hibernate, only the optimizers are measured,
+				"default settings", ours may reserve up to ten million ids at a time. For Hibernate, only the optimizers are measured,
 				without a session. In a burst, `snowflake` may run up to an hour ahead of the clock, so that the burst does not end
 				during the measurement.
 
