@@ -198,11 +198,9 @@ final class BlockSupply {
 	 */
 	void awaitRead(Deadline deadline) {
 		StoreAwait
-			.await(read(this.reads::read, deadline), deadline,
-					(problem, cause) -> new IdStoreUnavailableException(
-							"Id generator '" + this.generator + "' cannot determine which ids are reserved: " + problem
-									+ ".",
-							cause));
+			.await(read(this.reads::read, deadline), deadline, (problem, cause) -> new IdStoreUnavailableException(
+					"Id generator '" + this.generator + "' cannot determine which ids are reserved: " + problem + ".",
+					cause));
 	}
 
 	private CompletableFuture<Boolean> read(Function<Deadline, CompletableFuture<Boolean>> reads, Deadline deadline) {

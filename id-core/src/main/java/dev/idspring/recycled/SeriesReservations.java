@@ -390,9 +390,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 
 		private KeySpaceRegressionException wentBackwards(Slot known, String found) {
 			return new KeySpaceRegressionException("The store of key space '" + SeriesReservations.this.name
-					+ "' went backwards: series " + known.number() + " " + found
-					+ ", although it had already reached " + known.position() + " for generator '"
-					+ SeriesReservations.this.generator + "'. "
+					+ "' went backwards: series " + known.number() + " " + found + ", although it had already reached "
+					+ known.position() + " for generator '" + SeriesReservations.this.generator + "'. "
 					+ RecoveryInstructions.skipSeriesAhead(SeriesReservations.this.name, RecoveryInstructions.UNKNOWN,
 							RecoveryInstructions.UNKNOWN));
 		}

@@ -236,11 +236,9 @@ public interface KeySpaceStore extends UsageHistory.Store {
 				throw KeySpaceMismatchException.ofSecrets(this.name, TextSettings.secrets(this.definition),
 						TextSettings.secrets(opened));
 			}
-			throw new KeySpaceMismatchException(
-					"The definition of key space '" + this.name + "' was '" + opened
-							+ "' when this application opened the key space, but is '" + this.definition
-							+ "' now. Restart the application with the correct definition.",
-					this.definition, opened);
+			throw new KeySpaceMismatchException("The definition of key space '" + this.name + "' was '" + opened
+					+ "' when this application opened the key space, but is '" + this.definition
+					+ "' now. Restart the application with the correct definition.", this.definition, opened);
 		}
 
 	}

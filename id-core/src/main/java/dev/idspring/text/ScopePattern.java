@@ -138,9 +138,10 @@ public final class ScopePattern {
 			.filter((part) -> !given.contains(part))
 			.map((part) -> '{' + part + '}')
 			.collect(Collectors.joining(", "));
-		require(missing.isEmpty(), pattern, "lacks " + missing
-				+ ": numbers restart in each period, so different numbers would have the same text. Add " + missing
-				+ ", or choose a longer %s");
+		require(missing.isEmpty(), pattern,
+				"lacks " + missing
+						+ ": numbers restart in each period, so different numbers would have the same text. Add "
+						+ missing + ", or choose a longer %s");
 		given.removeAll(new HashSet<>(period.parts()));
 		String surplus = given.stream().map((part) -> '{' + part + '}').collect(Collectors.joining(", "));
 		require(surplus.isEmpty(), pattern,

@@ -39,8 +39,7 @@ public record CompositeSettings(Instant epoch, boolean prefixGiven, int prefixDi
 		InvalidSettingException.requireRange(CompositeSettings.class, "prefixDigits", prefixDigits, 1, 9);
 		int least = prefixGiven ? NODE_DIGITS : 0;
 		InvalidSettingException.require(sequenceDigits >= least && sequenceDigits <= 9, CompositeSettings.class,
-				"sequenceDigits", sequenceDigits,
-				"must be from " + least + " to 9"
+				"sequenceDigits", sequenceDigits, "must be from " + least + " to 9"
 						+ (prefixGiven ? ": with a prefix, two of these digits are the node" : ""));
 		InvalidSettingException.require(prefixDigits + sequenceDigits <= 9, CompositeSettings.class, "sequenceDigits",
 				sequenceDigits,

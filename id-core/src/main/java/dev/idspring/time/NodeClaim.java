@@ -343,9 +343,8 @@ final class NodeClaim {
 		if (stored.slot().position() < known.position()) {
 			throw regression("The store of key space '" + this.keySpace + "' went backwards: node " + known.number()
 					+ " is reserved until " + this.context.layout().instant(stored.slot().position())
-					+ ", although it had already been reserved until "
-					+ this.context.layout().instant(known.position()) + " for generator '" + this.context.generator()
-					+ "'.", null);
+					+ ", although it had already been reserved until " + this.context.layout().instant(known.position())
+					+ " for generator '" + this.context.generator() + "'.", null);
 		}
 		if (this.owner.owns(stored)) {
 			this.stored = stored;

@@ -31,11 +31,10 @@ public record NodeSettings(String source, @Nullable Long number, Duration lease)
 		InvalidSettingException.require(source != null && SOURCES.contains(source), NodeSettings.class, "source",
 				source, "must be one of " + String.join(", ", SOURCES));
 		boolean leased = source.equals(LEASE);
-		InvalidSettingException
-			.require((number == null) == leased, NodeSettings.class, "number", number,
-					leased ? "cannot be set with %s=lease, which takes a free number: use fixed"
-							: "must be set with %s=" + source + ": only lease takes a free number",
-					"source");
+		InvalidSettingException.require((number == null) == leased, NodeSettings.class, "number", number,
+				leased ? "cannot be set with %s=lease, which takes a free number: use fixed"
+						: "must be set with %s=" + source + ": only lease takes a free number",
+				"source");
 		InvalidSettingException.require(number == null || number >= 0, NodeSettings.class, "number", number,
 				"must not be negative");
 		SlotOwner.verifyLease(NodeSettings.class, lease);

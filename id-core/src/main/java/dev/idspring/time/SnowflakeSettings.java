@@ -33,8 +33,8 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 		InvalidSettingException.requireGiven(SnowflakeSettings.class, "tail", tail);
 		int sum = timeBits + nodeBits + tailBits;
 		if (sum > 63) {
-			throw new InvalidSettingException(SnowflakeSettings.class, "timeBits", timeBits, "adds up to "
-					+ sum + " bits with %s (" + nodeBits + ") and %s (" + tailBits
+			throw new InvalidSettingException(SnowflakeSettings.class, "timeBits", timeBits, "adds up to " + sum
+					+ " bits with %s (" + nodeBits + ") and %s (" + tailBits
 					+ "): ids of more than 63 bits would be negative; with the other two unchanged, there can be at"
 					+ " most " + Math.max(0, 63 - nodeBits - tailBits) + " bits for the time, "
 					+ Math.max(0, 63 - timeBits - tailBits) + " for the node or "

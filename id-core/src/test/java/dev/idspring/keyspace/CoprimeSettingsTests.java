@@ -46,8 +46,8 @@ class CoprimeSettingsTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> settings("base62", 6, 6, multiplier, 0))
 			.withMessageContaining("multiplier is " + multiplier
 					+ " but must be coprime with the number of keys of the first length, 56800235584")
-			.withMessageContaining("greatest common divisor is " + divisor + "): use " + proposal
-					+ ", or leave the multiplier unset");
+			.withMessageContaining(
+					"greatest common divisor is " + divisor + "): use " + proposal + ", or leave the multiplier unset");
 	}
 
 	@ParameterizedTest

@@ -659,9 +659,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	private KeySpaceRegressionException vanished(String name, IdScope scope) {
-		return new KeySpaceRegressionException(
-				"The row of " + described(name, scope) + " has vanished from " + this.table.name()
-						+ ". Restore it with the next number, or restart the application to begin again.");
+		return new KeySpaceRegressionException("The row of " + described(name, scope) + " has vanished from "
+				+ this.table.name() + ". Restore it with the next number, or restart the application to begin again.");
 	}
 
 }

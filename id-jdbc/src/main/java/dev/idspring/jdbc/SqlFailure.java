@@ -88,9 +88,8 @@ public final class SqlFailure {
 	 */
 	public static Optional<String> remedy(Throwable failure) {
 		if (unrouted(failure).isPresent()) {
-			return Optional
-				.of("Declare a DataSource for the tables of the id store, and mark it with @IdsDataSource."
-						+ " Alternatively, give the routing DataSource a default target.");
+			return Optional.of("Declare a DataSource for the tables of the id store, and mark it with @IdsDataSource."
+					+ " Alternatively, give the routing DataSource a default target.");
 		}
 		Optional<String> network = NetworkFailure.of(failure).map(NetworkFailure::remedy);
 		return network

@@ -192,13 +192,13 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 			if (scheme.layout().time(last.time()) >= reserved) {
 				GeneratorProperties.Clock clock = properties.clock();
 				Duration margin = properties.lease().plus(clock.maxAhead()).plus(clock.maxSkew().multipliedBy(2));
-				throw new ColumnRegressionException("The store of key space '" + builder.keySpaceName()
-						+ "' went backwards: node " + last.node()
-						+ ((reserved > 0) ? " has reserved times until " + scheme.layout().instant(reserved)
-								: " has never reserved a time")
-						+ ", and it is now " + now + ", but " + column.holds(property) + last.text()
-						+ ", whose time is " + last.time()
-						+ ". " + RecoveryInstructions.awaitTime(Duration.between(now, last.time()).plus(margin)),
+				throw new ColumnRegressionException(
+						"The store of key space '" + builder.keySpaceName() + "' went backwards: node " + last.node()
+								+ ((reserved > 0) ? " has reserved times until " + scheme.layout().instant(reserved)
+										: " has never reserved a time")
+								+ ", and it is now " + now + ", but " + column.holds(property) + last.text()
+								+ ", whose time is " + last.time() + ". "
+								+ RecoveryInstructions.awaitTime(Duration.between(now, last.time()).plus(margin)),
 						property);
 			}
 		});

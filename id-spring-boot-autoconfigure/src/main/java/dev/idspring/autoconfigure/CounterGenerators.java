@@ -48,8 +48,9 @@ record CounterGenerators(IdGeneratorFactory factory) {
 					&& this.factory.binder().isOwn(name, "coprime." + property)) {
 				List<String> both = List.of(GeneratorPropertiesBinder.ownProperty(name, "coprime." + property),
 						GeneratorPropertiesBinder.ownProperty(name, "coprime.preset"));
-				throw new IdSetupException(both.get(0) + " is set together with " + both.get(1) + ", which is "
-						+ Strategy.nameOf(preset) + ".",
+				throw new IdSetupException(
+						both.get(0) + " is set together with " + both.get(1) + ", which is " + Strategy.nameOf(preset)
+								+ ".",
 						"Remove one of them: the preset replaces all other settings of coprime.", both, null);
 			}
 		}

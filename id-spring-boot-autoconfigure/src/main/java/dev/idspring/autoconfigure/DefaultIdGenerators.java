@@ -214,9 +214,11 @@ final class DefaultIdGenerators implements IdGenerators {
 				// wrapped
 				for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
 					if (cause instanceof BeanCreationNotAllowedException) {
-						throw new IllegalStateException("Id generator '" + GeneratorPropertiesBinder.DEFAULT_NAME
-								+ "' cannot be created while the application context is closed. "
-								+ "Inject it into the bean that requests it, so that it is created earlier.", ex);
+						throw new IllegalStateException(
+								"Id generator '" + GeneratorPropertiesBinder.DEFAULT_NAME
+										+ "' cannot be created while the application context is closed. "
+										+ "Inject it into the bean that requests it, so that it is created earlier.",
+								ex);
 					}
 					if (cause instanceof IdSetupException || cause instanceof IdGenerationException) {
 						throw (RuntimeException) cause;

@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
  * greatest key. All other columns are verified only if the key space is new. A numeric
  * column must then contain none of the keys. In a text column, only the greatest and the
  * least string are examined. In a UUID column, only the first keys are searched for.</li>
- * <li>A case-insensitive column is rejected if ids may differ only in case and the
- * table is empty. If the table has rows, a warning is logged.</li>
+ * <li>A case-insensitive column is rejected if ids may differ only in case and the table
+ * is empty. If the table has rows, a warning is logged.</li>
  * <li>Ids that this instance has in memory count as not yet issued. Ids that other
  * instances have reserved do not, because those instances may have inserted them.</li>
  * </ul>
@@ -277,20 +277,21 @@ final class EntityColumns implements GeneratedIds.Check {
 						+ " to another name, because the length of a key space cannot change.";
 			}
 		}
-		return new IdSetupException(place + " is " + type.name() + "(" + type.size() + ") and can hold "
-				+ type.size() + " characters at most, but the last id of generator '" + generator + "' has " + longest
+		return new IdSetupException(place + " is " + type.name() + "(" + type.size() + ") and can hold " + type.size()
+				+ " characters at most, but the last id of generator '" + generator + "' has " + longest
 				+ " characters: " + keys.lastText() + ".", remedy, List.of(property), null);
 	}
 
 	private IdSetupException tooNarrow(String generator, Keys keys, String place, String type, String greatest) {
 		Strategy strategy = keys.properties().strategy();
 		String bound = switch (strategy) {
-			case SEQUENTIAL, GAPLESS -> ", or set "
-					+ GeneratorPropertiesBinder.ownProperty(generator, strategy.id() + ".end") + " to at most "
-					+ greatest;
+			case SEQUENTIAL, GAPLESS ->
+				", or set " + GeneratorPropertiesBinder.ownProperty(generator, strategy.id() + ".end") + " to at most "
+						+ greatest;
 			case RECYCLED -> ", or set " + GeneratorPropertiesBinder.ownProperty(generator, "recycled.capacity")
 					+ " to at most " + greatest;
-			case COPRIME, SNOWFLAKE, DECIMAL_UID, COMPOSITE ->
+			case COPRIME, SNOWFLAKE, DECIMAL_UID,
+					COMPOSITE ->
 				", or set " + GeneratorPropertiesBinder.ownProperty(generator, "strategy") + " to sequential and "
 						+ GeneratorPropertiesBinder.ownProperty(generator, "sequential.end") + " to at most "
 						+ greatest;

@@ -221,8 +221,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param alphabet Alphabet of the text form: its name, or two or more distinct
 	 * printable ASCII characters.
 	 * @param length Number of characters in the text form.
-	 * @param maxLength Maximum number of characters in the text form. Ids get longer
-	 * when all shorter ones have been used. Defaults to the length. May be raised later.
+	 * @param maxLength Maximum number of characters in the text form. Ids get longer when
+	 * all shorter ones have been used. Defaults to the length. May be raised later.
 	 * @param multiplier Distance between consecutive keys, which must be coprime to the
 	 * number of keys. Defaults to the value that is stored with the key space. For a new
 	 * key space, defaults to a value that spreads the keys evenly.

@@ -191,11 +191,11 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	private @Nullable FailureAnalysis analyzeGroup(BindException ex) {
 		Class<?> type = ex.getTarget().getType().resolve(Object.class);
 		String group = ex.getName().toString();
-		return (!type.isRecord() || !ex.getName().getElement(0, Form.UNIFORM).equals("ids")) ? null : analysis(
-				group + " has a value, but is a group of properties.", List.of(group),
-				"Set the properties of this group, such as " + group + "."
-						+ ConfigurationCheck.names(type, "").get(0) + ".",
-				ex);
+		return (!type.isRecord() || !ex.getName().getElement(0, Form.UNIFORM).equals("ids")) ? null
+				: analysis(group + " has a value, but is a group of properties.", List.of(group),
+						"Set the properties of this group, such as " + group + "."
+								+ ConfigurationCheck.names(type, "").get(0) + ".",
+						ex);
 	}
 
 	private static @Nullable FailureAnalysis analyze(BindException ex, ConfigurationProperty property) {
@@ -233,9 +233,10 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 		if (store == StoreType.JDBC) {
 			return null;
 		}
-		return new FailureAnalysis("Spring Boot cannot create a DataSource: " + cause.getMessage()
-				+ ". Ids do not need a DataSource, because ids.store is " + store.id()
-				+ ". Spring Boot creates one because the starter for ids depends on spring-boot-starter-jdbc.",
+		return new FailureAnalysis(
+				"Spring Boot cannot create a DataSource: " + cause.getMessage()
+						+ ". Ids do not need a DataSource, because ids.store is " + store.id()
+						+ ". Spring Boot creates one because the starter for ids depends on spring-boot-starter-jdbc.",
 				"If the application has no database, exclude org.springframework.boot:spring-boot-starter-jdbc from the"
 						+ " dependency on the starter of dev.idspring in pom.xml or build.gradle, or set"
 						+ " spring.autoconfigure.exclude to " + cause.getClass().getPackageName()

@@ -105,10 +105,10 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 			.filter((usual) -> !usual.equals(script()))
 			.map((usual) -> "Remove ids.jdbc.schema and ids.jdbc.platform to use the script for this database, " + usual
 					+ ". Alternatively, ")
-			.or(() -> this.schema.schema().map((name) -> "Create schema '" + name + "' if it does not exist."
-					+ " Alternatively, "))
-			.orElse(NO_SCHEMA.equals(sqlState(ex))
-					? "Create the schema that the connection is to use. Alternatively, " : "");
+			.or(() -> this.schema.schema()
+				.map((name) -> "Create schema '" + name + "' if it does not exist." + " Alternatively, "))
+			.orElse(NO_SCHEMA.equals(sqlState(ex)) ? "Create the schema that the connection is to use. Alternatively, "
+					: "");
 		return new IdSetupException(problem, StringUtils.capitalize(remedy
 				+ "grant the right to create tables, or create them by hand and set ids.jdbc.initialize-schema=never."
 				+ StoreConnector.DRIVER), ex);

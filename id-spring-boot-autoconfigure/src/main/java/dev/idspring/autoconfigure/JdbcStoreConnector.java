@@ -133,9 +133,8 @@ final class JdbcStoreConnector extends StoreConnector {
 			if (!this.own || !SqlFailure.isRoutingFailure(ex)) {
 				throw ex;
 			}
-			logger
-				.info("In each database to which the DataSource of the transactions routes, gapless sequences are"
-						+ " opened when a number is first drawn, because that DataSource has no default target");
+			logger.info("In each database to which the DataSource of the transactions routes, gapless sequences are"
+					+ " opened when a number is first drawn, because that DataSource has no default target");
 			return new RoutedGaplessStore(application, new JdbcGaplessStore(application, database, managers),
 					this::deadline, (deadline) -> openGapless(application, database, managers, deadline));
 		}

@@ -25,8 +25,10 @@ final class OnIdsDatabaseInitialization extends OnDatabaseInitializationConditio
 			return super.getMatchOutcome(context, metadata);
 		}
 		catch (IllegalArgumentException ex) {
-			throw new IdSetupException(PROPERTY + " is '" + context.getEnvironment().getProperty(PROPERTY)
-					+ "', which is not a known value.", "Use one of embedded, always, never.", List.of(PROPERTY), ex);
+			throw new IdSetupException(
+					PROPERTY + " is '" + context.getEnvironment().getProperty(PROPERTY)
+							+ "', which is not a known value.",
+					"Use one of embedded, always, never.", List.of(PROPERTY), ex);
 		}
 	}
 

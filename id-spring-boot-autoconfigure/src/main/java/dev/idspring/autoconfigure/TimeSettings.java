@@ -137,9 +137,7 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 	private @Nullable Long leased(@Nullable Long id, boolean stored) {
 		String fixed = own(SOURCE) + "=fixed";
 		if (id != null && this.binder.isOwn(this.name, ID)) {
-			throw failure(
-					property(ID) + " is " + id + ", but " + property(SOURCE)
-							+ "=lease selects a free number.",
+			throw failure(property(ID) + " is " + id + ", but " + property(SOURCE) + "=lease selects a free number.",
 					"Remove the number, or set " + fixed + " as well.");
 		}
 		if (!stored) {

@@ -40,8 +40,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ColumnVerificationTests {
 
 	/**
-	 * The number of instances that start while another instance inserts.
-	 * The property {@code test.ids.starts} sets this number.
+	 * The number of instances that start while another instance inserts. The property
+	 * {@code test.ids.starts} sets this number.
 	 */
 	private static final int STARTS = Integer.getInteger("test.ids.starts", 2);
 

@@ -95,8 +95,7 @@ class IdSetupFailureTests {
 					.given("ids.generators.a.key-space", "same")
 					.given("ids.generators.b.key-space", "same"),
 				failure("ids.generators.orders is 'sequential', but the settings of an id generator belong under its"
-						+ " name",
-						"Set ids.generators.orders.strategy to sequential instead")
+						+ " name", "Set ids.generators.orders.strategy to sequential instead")
 					.given("ids.generators.orders", "sequential"),
 				failure("'My Orders!' cannot be the name of an id generator: ids.generators.My Orders! (",
 						"Use up to 64 letters")

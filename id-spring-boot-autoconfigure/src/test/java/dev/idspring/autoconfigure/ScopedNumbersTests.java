@@ -207,9 +207,9 @@ class ScopedNumbersTests {
 			.contains("Id generator 'invoices' (gapless) formats the numbers of scopes as INV-{scope}-{yyyy}-{n:5}")
 			.doesNotContain("unique only within its scope"));
 		this.runner.withPropertyValues("ids.generators.notes.strategy=gapless", "ids.generators.notes.scoped=true")
-			.run((context) -> assertThat(output).contains(
-					"a string is unique only within its scope: ids.generators.notes.text.pattern leaves out the"
-							+ " scope"));
+			.run((context) -> assertThat(output)
+				.contains("a string is unique only within its scope: ids.generators.notes.text.pattern leaves out the"
+						+ " scope"));
 	}
 
 	@Test

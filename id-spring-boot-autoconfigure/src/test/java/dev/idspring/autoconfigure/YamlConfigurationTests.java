@@ -84,9 +84,10 @@ class YamlConfigurationTests {
 			"generators: {orders: {key-space: 007}}", "redis: {key-prefix: 042}" })
 	void stringThatYamlReadsAsAnotherValueIsRefused(String written) throws Exception {
 		FailureAnalysis analysis = analyze(written);
-		assertThat(analysis.getDescription()).containsPattern(
-				"^ids\\.\\S+ must be a string, but was read as (a number|true or false) and may have been converted"
-						+ " from another value\\.")
+		assertThat(analysis.getDescription())
+			.containsPattern(
+					"^ids\\.\\S+ must be a string, but was read as (a number|true or false) and may have been converted"
+							+ " from another value\\.")
 			.contains("Origin: Byte array resource [ids.yml] - 2:");
 		assertThat(analysis.getAction()).contains("In YAML, quote the value");
 	}

@@ -152,8 +152,8 @@ class GaplessRowsTests {
 	void startupFailsForAnEntityInAPersistenceUnitOfAnotherDataSource(boolean scoped) {
 		jpa(scoped, RowsUnit.class).run((context) -> assertThat(context).getFailure()
 			.isInstanceOf(IdSetupException.class)
-			.hasStackTraceContaining(
-					Invoice.class.getName() + ".number (table invoice) gets numbers from the gapless sequence 'invoices'")
+			.hasStackTraceContaining(Invoice.class.getName()
+					+ ".number (table invoice) gets numbers from the gapless sequence 'invoices'")
 			.hasStackTraceContaining("in transactions on DataSource 'numbers'")
 			.hasStackTraceContaining("its rows are inserted through DataSource 'rows'"));
 	}

@@ -333,8 +333,8 @@ final class Adapters {
 		public long nextMaxId(long step) {
 			long end = this.redis.opsForValue().increment("cosid:{" + getNamespacedName() + "}.adder", step);
 			if (end < this.last.get() + step) {
-				throw new IllegalStateException(
-						"The segment that ends at %d follows a segment that ends at %d".formatted(end, this.last.get()));
+				throw new IllegalStateException("The segment that ends at %d follows a segment that ends at %d"
+					.formatted(end, this.last.get()));
 			}
 			this.last.set(end);
 			return end;

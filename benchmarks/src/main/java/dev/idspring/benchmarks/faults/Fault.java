@@ -9,10 +9,11 @@ import java.util.Locale;
 public enum Fault {
 
 	/** Instances in one JVM that have the same host name, address and process id. */
-	LOOK_ALIKES("200 look-alikes", """
-			Two hundred instances start at the same time in separate class loaders of one JVM, so they have the same host
-			name, address and process id. If the node of a peer is set, each instance has a different node. Each peer
-			has its own JVM, and the startup does not count as time without an id.""") {
+	LOOK_ALIKES("200 look-alikes",
+			"""
+					Two hundred instances start at the same time in separate class loaders of one JVM, so they have the same host
+					name, address and process id. If the node of a peer is set, each instance has a different node. Each peer
+					has its own JVM, and the startup does not count as time without an id.""") {
 
 		@Override
 		void happen(Scene scene) throws Exception {
@@ -24,10 +25,11 @@ public enum Fault {
 	},
 
 	/** Processes that have the same host name and process id. */
-	CONTAINERS("10 containers", """
-			Ten processes start at the same time in separate PID and host-name namespaces: each has the process id 1, and
-			all have the same host name. If the node of a peer is set, each process has a different node. The startup
-			does not count as time without an id.""") {
+	CONTAINERS("10 containers",
+			"""
+					Ten processes start at the same time in separate PID and host-name namespaces: each has the process id 1, and
+					all have the same host name. If the node of a peer is set, each process has a different node. The startup
+					does not count as time without an id.""") {
 
 		@Override
 		void happen(Scene scene) throws Exception {

@@ -222,8 +222,7 @@ public final class FaultsReport {
 		StringBuilder text = new StringBuilder();
 		for (Fault fault : Fault.values()) {
 			if (isMeasured(fault)) {
-				Table table = new Table("peer", "store", "ids drawn", "duplicates", "longest wait", "lost", "seed",
-						"");
+				Table table = new Table("peer", "store", "ids drawn", "duplicates", "longest wait", "lost", "seed", "");
 				cells((cell) -> cell.fault() == fault).forEach((cell) -> table.row(row(cell)));
 				text.append("\n## ")
 					.append(fault.title())

@@ -185,8 +185,8 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 			throw new IdGenerationException("Id generator '" + this.name + "' was used without a scope, and "
 					+ ((this.resolver != null) ? "the IdScopeResolver returned no scope."
 							: "there is no IdScopeResolver.")
-					+ " Call in(...) with a scope" + ((this.resolver != null) ? "."
-							: ", or declare an IdScopeResolver bean that knows the tenant."));
+					+ " Call in(...) with a scope"
+					+ ((this.resolver != null) ? "." : ", or declare an IdScopeResolver bean that knows the tenant."));
 		}
 		List<String> parts = parts("scope", scope);
 		verify(parts);

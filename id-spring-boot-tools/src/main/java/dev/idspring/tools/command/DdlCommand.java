@@ -20,9 +20,8 @@ final class DdlCommand implements IdsCommand {
 				new Option("ids.ddl.platform",
 						"postgresql, mariadb or mysql. By default, the database in the DataSource's URL."),
 				new Option("ids.ddl.schema", "Schema of the functions."),
-				new Option("ids.ddl.function", "Name of the function that generates ids. Default next_id."),
-				new Option("ids.ddl.file",
-						"File for the SQL. The file must not exist yet. By default, standard output."));
+				new Option("ids.ddl.function", "Name of the function that generates ids. Default next_id."), new Option(
+						"ids.ddl.file", "File for the SQL. The file must not exist yet. By default, standard output."));
 	}
 
 	@Override

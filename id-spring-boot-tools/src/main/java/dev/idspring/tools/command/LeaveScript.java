@@ -293,14 +293,15 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 					"which exists but is not the default of " + this.column.name() + ", and its increment is "
 							+ sequence.increment() + ": the script would change the increment to " + increment
 							+ " for everything that draws from the sequence.",
-					((sequence.increment() > 0) ? "Set ids.leave.allocation-size to " + sequence.increment()
-							+ ", the allocationSize of the entity that used the sequence. Alternatively, name" : "Name")
+					((sequence.increment() > 0)
+							? "Set ids.leave.allocation-size to " + sequence.increment()
+									+ ", the allocationSize of the entity that used the sequence. Alternatively, name"
+							: "Name")
 							+ " a sequence that does not exist yet, or drop this one if nothing draws from it any"
 							+ " more.");
 		}
 		otherUser(jdbc, sequence.name()).ifPresent((other) -> {
-			throw refused(
-					wanted,
+			throw refused(wanted,
 					"from which " + other.name()
 							+ " also draws: the script would change the increment for that column as well.",
 					"Name a sequence that does not exist yet.");
