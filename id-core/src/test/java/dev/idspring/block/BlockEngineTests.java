@@ -162,10 +162,10 @@ class BlockEngineTests {
 		BlockEngine engine = engine(digits(6), settings(100));
 		this.supply.immediate();
 		take(engine, 10);
-		this.store.failure = new IdStoreUnavailableException("planted");
+		this.store.failure = new IdStoreUnavailableException("injected");
 		assertThat(take(engine, 90)).isEqualTo(ordinals(10, 100));
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take)
-			.withMessageContaining("planted");
+			.withMessageContaining("injected");
 		this.store.failure = null;
 		assertThat(take(engine, 50)).isEqualTo(ordinals(100, 150));
 	}
@@ -173,11 +173,11 @@ class BlockEngineTests {
 	@Test
 	void failedReservationIsRepeatedInTheBackground() {
 		BlockEngine engine = engine(digits(6), settings(100));
-		this.store.failure = new IdStoreUnavailableException("planted");
+		this.store.failure = new IdStoreUnavailableException("injected");
 		engine.start();
 		this.supply.run();
 		assertThat(engine.snapshot().block().failures()).isOne();
-		assertThat(engine.snapshot().block().lastError()).contains("planted");
+		assertThat(engine.snapshot().block().lastError()).contains("injected");
 		this.store.failure = null;
 		this.supply.runLater();
 		assertThat(engine.snapshot().block().lastError()).isNull();
@@ -189,7 +189,7 @@ class BlockEngineTests {
 	void failingCallersScheduleOnlyOneRetry() {
 		BlockEngine engine = engine(digits(6), settings(100));
 		this.supply.immediate();
-		this.store.failure = new IdStoreUnavailableException("planted");
+		this.store.failure = new IdStoreUnavailableException("injected");
 		for (int i = 0; i < 100; i++) {
 			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take);
 		}
@@ -230,7 +230,7 @@ class BlockEngineTests {
 		BlockEngine engine = engine(digits(6), new BlockSettings(10, 10, Duration.ofHours(1), Duration.ZERO));
 		List<Throwable> reported = new ArrayList<>();
 		List<CompletableFuture<Long>> callers = new ArrayList<>();
-		this.store.failure = new IdStoreUnavailableException("planted");
+		this.store.failure = new IdStoreUnavailableException("injected");
 		this.store.beforeReserve = () -> {
 			if (callers.isEmpty()) {
 				this.time.advance(Duration.ofMinutes(59));
@@ -248,7 +248,7 @@ class BlockEngineTests {
 		this.supply.run();
 		assertThat(reported).singleElement()
 			.asInstanceOf(InstanceOfAssertFactories.type(IdStoreUnavailableException.class))
-			.satisfies((ex) -> assertThat(ex).hasMessageContaining("the store failed: planted"));
+			.satisfies((ex) -> assertThat(ex).hasMessageContaining("the store failed: injected"));
 		assertThat(callers.get(0)).failsWithin(Duration.ofSeconds(20));
 	}
 
@@ -286,10 +286,10 @@ class BlockEngineTests {
 		BlockEngine engine = engine(digits(6), settings(10));
 		this.supply.immediate();
 		this.store.beforeReserve = () -> {
-			throw new OutOfMemoryError("planted");
+			throw new OutOfMemoryError("injected");
 		};
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take)
-			.withMessageContaining("planted");
+			.withMessageContaining("injected");
 		this.store.beforeReserve = () -> {
 		};
 		assertThat(engine.take()).isZero();
@@ -302,7 +302,7 @@ class BlockEngineTests {
 		this.supply.immediate();
 		source.broken = true;
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take)
-			.withMessageContaining("planted");
+			.withMessageContaining("injected");
 		source.broken = false;
 		assertThat(engine.take()).isZero();
 	}
@@ -310,10 +310,10 @@ class BlockEngineTests {
 	@Test
 	void retriesWhenTheExecutorRejectsATask() {
 		BlockEngine engine = engine(digits(6), settings(10));
-		this.supply.refuse(new InternalError("planted"));
+		this.supply.refuse(new InternalError("injected"));
 		engine.start();
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take)
-			.withMessageContaining("planted");
+			.withMessageContaining("injected");
 		assertThat(engine.snapshot().block().failures()).isEqualTo(2);
 		assertThat(this.supply.pendingLater()).as("a retry").isOne();
 		this.supply.refuse(null);
@@ -327,8 +327,8 @@ class BlockEngineTests {
 		BlockEngine engine = engine(digits(6), settings(10));
 		engine.start();
 		this.supply.run();
-		this.supply.refuse(new InternalError("planted"));
-		this.supply.refuseLater(new InternalError("planted"));
+		this.supply.refuse(new InternalError("injected"));
+		this.supply.refuseLater(new InternalError("injected"));
 		assertThat(take(engine, 9)).isEqualTo(ordinals(0, 9));
 		assertThat(engine.take(1)).containsExactly(new OrdinalRange(9, 10));
 		this.supply.refuse(null);
@@ -341,10 +341,10 @@ class BlockEngineTests {
 	void retryThatCannotBeScheduledIsScheduledByTheNextCall() {
 		BlockEngine engine = engine(digits(6), settings(10));
 		this.supply.immediate();
-		this.store.failure = new IdStoreUnavailableException("planted");
+		this.store.failure = new IdStoreUnavailableException("injected");
 		this.supply.refuseLater(new InternalError("later"));
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take)
-			.withMessageContaining("planted");
+			.withMessageContaining("injected");
 		this.supply.refuseLater(null);
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take);
 		assertThat(this.supply.pendingLater()).isOne();
@@ -357,12 +357,12 @@ class BlockEngineTests {
 	void renewalThatCannotBeScheduledIsScheduledWithTheNextBlock() {
 		LeasedSource source = new LeasedSource();
 		BlockEngine engine = engine(digits(6), source);
-		this.supply.refuseLater(new InternalError("planted"));
+		this.supply.refuseLater(new InternalError("injected"));
 		engine.start();
 		this.supply.refuseLater(null);
 		this.supply.run();
 		assertThat(this.supply.pendingLater()).isOne();
-		this.supply.refuseLater(new InternalError("planted"));
+		this.supply.refuseLater(new InternalError("injected"));
 		this.supply.runLater();
 		assertThat(source.renewals).isOne();
 		this.supply.refuseLater(null);
@@ -445,7 +445,7 @@ class BlockEngineTests {
 		BlockEngine engine = engine(digits(6), settings(100));
 		this.supply.immediate();
 		take(engine, 10);
-		this.store.failure = new IdStoreUnavailableException("planted");
+		this.store.failure = new IdStoreUnavailableException("injected");
 		take(engine, 60);
 		engine.close();
 		assertThat(this.store.givenBack).isEmpty();
@@ -587,7 +587,7 @@ class BlockEngineTests {
 			engine.take();
 			this.time.advance(Duration.ofMillis(10));
 		}
-		this.store.failure = new IdStoreUnavailableException("planted");
+		this.store.failure = new IdStoreUnavailableException("injected");
 		assertThat(take(engine, 6_000)).hasSize(6_000);
 		assertThat(engine.snapshot().block().exhaustions()).isLessThanOrEqualTo(1);
 	}
@@ -616,9 +616,9 @@ class BlockEngineTests {
 		BlockEngine engine = engine(digits(6), source);
 		engine.start();
 		this.supply.run();
-		source.failure = new IdStoreUnavailableException("planted");
+		source.failure = new IdStoreUnavailableException("injected");
 		this.supply.runLater();
-		assertThat(engine.snapshot().storeFailure()).isEqualTo("planted");
+		assertThat(engine.snapshot().storeFailure()).isEqualTo("injected");
 		assertThat(take(engine, 10)).isEqualTo(ordinals(0, 10));
 		source.failure = null;
 		this.supply.runLater();
@@ -632,10 +632,10 @@ class BlockEngineTests {
 		BlockEngine engine = engine(digits(6), source);
 		engine.start();
 		this.supply.run();
-		source.failure = new KeySpaceRegressionException("planted");
+		source.failure = new KeySpaceRegressionException("injected");
 		this.supply.runLater();
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(engine::take)
-			.withMessage("Id generator 'test' has stopped: planted If neither has happened, the cause may be one of the"
+			.withMessage("Id generator 'test' has stopped: injected If neither has happened, the cause may be one of the"
 					+ " store's warnings: Reservations exist only in this JVM: after a restart, ids repeat.");
 		assertThat(this.supply.pendingLater()).isZero();
 	}
@@ -648,12 +648,12 @@ class BlockEngineTests {
 		create(digits(6));
 		BlockEngine engine = engine(digits(6), settings(10), this.supply.immediate(),
 				new Listeners(NAME, "coprime", List.of()));
-		this.store.failure = new IllegalStateException("planted");
+		this.store.failure = new IllegalStateException("injected");
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take)
-			.withMessageContaining("planted");
+			.withMessageContaining("injected");
 		assertThatExceptionOfType(IdStoreUnavailableException.class)
 			.isThrownBy(() -> engine.isReserved(5, Deadline.after(this.time, Duration.ofSeconds(5))))
-			.withMessageContaining("planted");
+			.withMessageContaining("injected");
 		this.store.failure = null;
 		assertThat(engine.take()).isZero();
 		engine.close();
@@ -700,7 +700,7 @@ class BlockEngineTests {
 
 					@Override
 					public void reserved(String generator, long count, Duration took) {
-						throw new IllegalArgumentException("planted");
+						throw new IllegalArgumentException("injected");
 					}
 
 				})));
@@ -775,7 +775,7 @@ class BlockEngineTests {
 	@Test
 	void waitTimeOfFailedCallersIsCounted() {
 		BlockEngine engine = engine(digits(6), settings(10));
-		this.store.failure = new IdStoreUnavailableException("planted");
+		this.store.failure = new IdStoreUnavailableException("injected");
 		this.store.beforeReserve = () -> this.time.advance(Duration.ofSeconds(2));
 		this.supply.immediate();
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take);
@@ -888,7 +888,7 @@ class BlockEngineTests {
 		@Override
 		public long nextCount(long size, long inMemory) {
 			if (this.broken) {
-				throw new OutOfMemoryError("planted");
+				throw new OutOfMemoryError("injected");
 			}
 			return size;
 		}

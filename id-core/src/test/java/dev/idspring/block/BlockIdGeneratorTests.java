@@ -154,9 +154,9 @@ class BlockIdGeneratorTests {
 
 	@Test
 	void openFailsIfTheStoreIsUnavailable() {
-		this.store.failure = new IdStoreUnavailableException("planted");
+		this.store.failure = new IdStoreUnavailableException("injected");
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> open(base62(6, 6, null)))
-			.withMessageContaining("planted");
+			.withMessageContaining("injected");
 	}
 
 	@Test
@@ -183,10 +183,10 @@ class BlockIdGeneratorTests {
 	@Test
 	void statusIsDownOnlyWhenNoIdsRemainInMemory() {
 		try (BlockIdGenerator ids = open(base62(6, 6, null))) {
-			this.store.failure = new IdStoreUnavailableException("planted");
+			this.store.failure = new IdStoreUnavailableException("injected");
 			ids.refresh(Duration.ofSeconds(5)).join();
 			assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
-			assertThat(ids.snapshot().storeFailure()).contains("planted");
+			assertThat(ids.snapshot().storeFailure()).contains("injected");
 			ids.nextLongs(1_000);
 			assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
 			this.store.failure = null;

@@ -161,7 +161,7 @@ class ReservationForecastTests {
 	@Test
 	void failedSampleIsRetriedAfterAMinute() {
 		ReservationForecast forecast = forecast();
-		this.store.failure = new IdStoreUnavailableException("planted");
+		this.store.failure = new IdStoreUnavailableException("injected");
 		reserve(forecast, 1_000);
 		forecast.readHistory(1_000, DEADLINE);
 		assertThat(forecast.rate()).isNull();

@@ -102,7 +102,7 @@ class StripeStressTests {
 	}
 
 	private void drawWhatIsInMemory(BlockIdGenerator ids) {
-		this.store.failure = new IdStoreUnavailableException("planted");
+		this.store.failure = new IdStoreUnavailableException("injected");
 		try {
 			while (true) {
 				mark(ids.nextLong());

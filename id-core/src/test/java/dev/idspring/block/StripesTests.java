@@ -274,7 +274,7 @@ class StripesTests {
 		// stripe to other threads
 		taken.addAll(owner.submit(() -> take(engine, 40)).get());
 		taken.addAll(take(engine, 40));
-		this.store.failure = new IdStoreUnavailableException("planted");
+		this.store.failure = new IdStoreUnavailableException("injected");
 		taken.addAll(untilFailure(engine, IdStoreUnavailableException.class));
 		assertThat(engine.stripes().left()).as("ids that only the owner of the stripe can take").isPositive();
 		assertThat(taken).hasSize((int) (this.store.counter(NAME) - engine.stripes().left()));
@@ -287,7 +287,7 @@ class StripesTests {
 		BlockEngine engine = engine(settings(1_000));
 		engine.start();
 		this.supply.run();
-		this.store.failure = new IdStoreUnavailableException("planted");
+		this.store.failure = new IdStoreUnavailableException("injected");
 		List<Long> taken = new ArrayList<>(inThreadThatEnds(() -> take(engine, 20)));
 		this.supply.immediate();
 		taken.addAll(takeBulk(engine, 980));
@@ -305,7 +305,7 @@ class StripesTests {
 		for (int i = 0; i < 3; i++) {
 			inThreadThatEnds(() -> take(engine, 20));
 		}
-		this.store.failure = new IdStoreUnavailableException("planted");
+		this.store.failure = new IdStoreUnavailableException("injected");
 		engine.stripes().sweep();
 		List<Long> taken = new ArrayList<>(takeBulk(engine, 922));
 		while (engine.snapshot().block().ahead() == 0) {
@@ -327,7 +327,7 @@ class StripesTests {
 		engine.start();
 		inThreadThatEnds(() -> take(engine, 20));
 		takeBulk(engine, 400);
-		this.store.failure = new IdStoreUnavailableException("planted");
+		this.store.failure = new IdStoreUnavailableException("injected");
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> takeBulk(engine, 700));
 		takeBulk(engine, 300);
 		assertThat(engine.snapshot().block().ahead()).as("the remainders of the stripes").isEqualTo(6);
@@ -342,7 +342,7 @@ class StripesTests {
 		BlockEngine engine = engine(settings(100));
 		this.supply.immediate();
 		List<Long> taken = new ArrayList<>(take(engine, 5));
-		this.store.failure = new IdStoreUnavailableException("planted");
+		this.store.failure = new IdStoreUnavailableException("injected");
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> takeBulk(engine, 200));
 		taken.addAll(take(engine, 95));
 		assertThat(taken).isEqualTo(ordinals(0, 100));
@@ -485,7 +485,7 @@ class StripesTests {
 		liveThreads().submit(() -> take(engine, 1)).get();
 		CountDownLatch inside = new CountDownLatch(1);
 		CountDownLatch resume = new CountDownLatch(1);
-		this.store.failure = new IdStoreUnavailableException("planted");
+		this.store.failure = new IdStoreUnavailableException("injected");
 		CompletableFuture<Long> suspended = CompletableFuture
 			.supplyAsync(() -> stripes.takeShared(Thread.currentThread(), source((last) -> {
 				SharedChunk chunk = follow(last, engine.take(99).get(0));
@@ -546,7 +546,7 @@ class StripesTests {
 		BlockEngine engine = engine(settings(100));
 		engine.start();
 		this.supply.run();
-		this.store.failure = new IdStoreUnavailableException("planted");
+		this.store.failure = new IdStoreUnavailableException("injected");
 		this.supply.immediate();
 		ExecutorService owner = liveThreads();
 		owner.submit(() -> take(engine, 5)).get();

@@ -84,14 +84,14 @@ public class UnreliableSlotStore implements SlotStore {
 		Runnable down = this.down;
 		if (down != null) {
 			down.run();
-			throw new IdStoreUnavailableException("planted: the store is down");
+			throw new IdStoreUnavailableException("injected: the store is down");
 		}
 		return work.get();
 	}
 
 	protected final StoredSlot seen(StoredSlot stored, Slot wanted) {
 		if (this.loseAnswers) {
-			throw new IdStoreUnavailableException("planted: the answer is lost");
+			throw new IdStoreUnavailableException("injected: the answer is lost");
 		}
 		long back = (wanted.number() == 0) ? this.firstSlotGoesBackBy : 0;
 		return (back == 0) ? stored : at(stored, wanted.position() - back);
@@ -131,7 +131,7 @@ public class UnreliableSlotStore implements SlotStore {
 	@Override
 	public boolean release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
 		if (Long.valueOf(slot.number()).equals(this.notReleased)) {
-			throw new IdStoreUnavailableException("planted: not released");
+			throw new IdStoreUnavailableException("injected: not released");
 		}
 		return answer(() -> this.delegate.release(keySpace, slot, owner, position, deadline));
 	}

@@ -93,13 +93,13 @@ class GaplessIdGeneratorTests {
 	void slowRefreshDoesNotHideTheFailureOfThePreviousOne() {
 		GaplessIdGenerator ids = open();
 		this.beforeRead = () -> {
-			throw new IdStoreUnavailableException("planted");
+			throw new IdStoreUnavailableException("injected");
 		};
 		ids.refresh(WAIT).join();
 		CountDownLatch answer = new CountDownLatch(1);
 		this.beforeRead = () -> assertThat(catchThrowable(answer::await)).isNull();
 		ids.refresh(Duration.ofMillis(10)).join();
-		assertThat(ids.snapshot().storeFailure()).isEqualTo("planted");
+		assertThat(ids.snapshot().storeFailure()).isEqualTo("injected");
 		answer.countDown();
 		ids.refresh(WAIT).join();
 		assertThat(ids.snapshot().storeFailure()).isNull();
@@ -135,19 +135,19 @@ class GaplessIdGeneratorTests {
 	@Test
 	void conflictInTheCallersTransactionIsPropagatedUnchanged() {
 		GaplessIdGenerator ids = open();
-		this.failure = new CannotAcquireLockException("planted");
+		this.failure = new CannotAcquireLockException("injected");
 		assertThatException().isThrownBy(ids::nextLong).isSameAs(this.failure);
 		assertThatException().isThrownBy(() -> ids.nextLongs(3)).isSameAs(this.failure);
 		assertThat(ids.snapshot().block().failures()).isEqualTo(2);
 	}
 
 	static Stream<Arguments> failures() {
-		String named = "Id generator 'invoices': planted";
-		return Stream.of(Arguments.of(new KeySpaceRegressionException("planted"), named),
-				Arguments.of(new IdStoreUnavailableException("planted"), named),
-				Arguments.of(new IdGenerationException("planted"), named),
+		String named = "Id generator 'invoices': injected";
+		return Stream.of(Arguments.of(new KeySpaceRegressionException("injected"), named),
+				Arguments.of(new IdStoreUnavailableException("injected"), named),
+				Arguments.of(new IdGenerationException("injected"), named),
 				// only a custom store throws this exception; its message is not changed
-				Arguments.of(new ClockException("planted"), "planted"));
+				Arguments.of(new ClockException("injected"), "injected"));
 	}
 
 	/**
@@ -173,7 +173,7 @@ class GaplessIdGeneratorTests {
 
 			private void fail() {
 				if (exhausted.get()) {
-					throw new InternalError("planted");
+					throw new InternalError("injected");
 				}
 			}
 

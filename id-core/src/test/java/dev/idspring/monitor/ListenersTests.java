@@ -22,7 +22,7 @@ class ListenersTests {
 
 			@Override
 			public void claimed(String generator, long number) {
-				throw new InternalError("planted");
+				throw new InternalError("injected");
 			}
 
 		})).with(new IdGeneratorListener() {
@@ -38,7 +38,7 @@ class ListenersTests {
 			listeners.notifyListeners((listener, name) -> listener.claimed(name, 4));
 			assertThat(heard).containsExactly(3L, 4L);
 			assertThat(logged.lines())
-				.containsExactly("Id generator 'orders': a listener has failed: java.lang.InternalError: planted");
+				.containsExactly("Id generator 'orders': a listener has failed: java.lang.InternalError: injected");
 		}
 	}
 
@@ -46,9 +46,9 @@ class ListenersTests {
 	void unavailableStoreIsNotLoggedAsAnUnexpectedFailure() {
 		Listeners listeners = new Listeners("orders", "coprime", List.of());
 		try (LoggedFailures logged = new LoggedFailures()) {
-			listeners.logUnexpected("a renewal has failed", new IdStoreUnavailableException("planted"));
+			listeners.logUnexpected("a renewal has failed", new IdStoreUnavailableException("injected"));
 			assertThat(logged.lines()).isEmpty();
-			listeners.logUnexpected("a renewal has failed", new NullPointerException("planted"));
+			listeners.logUnexpected("a renewal has failed", new NullPointerException("injected"));
 			assertThat(logged.lines()).hasSize(1);
 		}
 	}

@@ -371,7 +371,7 @@ class FreshnessTests {
 		AtomicReference<Runnable> thread = new AtomicReference<>();
 		ClockTicker starting = new ClockTicker((task) -> {
 			if (attempts.incrementAndGet() < 3) {
-				throw new InternalError("unable to create native thread (planted)");
+				throw new InternalError("unable to create native thread (injected)");
 			}
 			thread.set(task);
 		});
@@ -399,7 +399,7 @@ class FreshnessTests {
 		own.set(new ClockTicker((task) -> {
 			if (failing.getAndSet(false)) {
 				own.get().watch(other);
-				throw new InternalError("unable to create native thread (planted)");
+				throw new InternalError("unable to create native thread (injected)");
 			}
 			thread.set(task);
 		}));
@@ -422,7 +422,7 @@ class FreshnessTests {
 			@Override
 			public int expire() {
 				if (super.expire() == 1) {
-					throw new InternalError("planted");
+					throw new InternalError("injected");
 				}
 				return 0;
 			}

@@ -288,7 +288,7 @@ class TimeIdGeneratorTests {
 		long waitsBefore = ids.snapshot().clock().waits();
 		Instant before = this.time.instant();
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(ids::nextLong)
-			.withMessageContaining("Id generator 'test' cannot generate an id: planted: the store is down");
+			.withMessageContaining("Id generator 'test' cannot generate an id: injected: the store is down");
 		assertThat(Duration.between(before, this.time.instant())).as("the wait is limited")
 			.isLessThan(WAIT.multipliedBy(3));
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
@@ -847,14 +847,14 @@ class TimeIdGeneratorTests {
 
 			@Override
 			public long countOwned(String keySpace, Deadline deadline) {
-				throw new NullPointerException("planted");
+				throw new NullPointerException("injected");
 			}
 
 		}), supply);
 		try (LoggedFailures logged = new LoggedFailures()) {
 			renew(supply, Duration.ofSeconds(9), 5);
 			assertThat(logged.lines()).containsExactly(
-					"Id generator 'test': counting ids has failed: java.lang.NullPointerException: planted");
+					"Id generator 'test': counting ids has failed: java.lang.NullPointerException: injected");
 		}
 		assertThat(node(ids).leaseUntil()).isEqualTo(this.time.instant().plus(LEASE));
 	}
@@ -866,12 +866,12 @@ class TimeIdGeneratorTests {
 
 			@Override
 			public void windowExtended(String generator, long node, Instant end) {
-				throw new IllegalStateException("planted");
+				throw new IllegalStateException("injected");
 			}
 
 			@Override
 			public void windowFailed(String generator, RuntimeException failure, Duration left) {
-				throw new LinkageError("planted");
+				throw new LinkageError("injected");
 			}
 
 		}), supply);
@@ -1319,7 +1319,7 @@ class TimeIdGeneratorTests {
 
 			@Override
 			public void windowFailed(String generator, RuntimeException failure, Duration left) {
-				throw new AssertionError("planted");
+				throw new AssertionError("injected");
 			}
 
 		};
@@ -1341,7 +1341,7 @@ class TimeIdGeneratorTests {
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		FailingKeySpaceStore counter = new FailingKeySpaceStore();
 		TimeIdGenerator ids = open(builder(STANDARD).store(counter, this.slots), supply);
-		counter.failWith(new IdStoreUnavailableException("planted"));
+		counter.failWith(new IdStoreUnavailableException("injected"));
 		for (int i = 0; i < 10; i++) {
 			ids.nextLong();
 			this.time.advance(Duration.ofSeconds(10));
@@ -1382,7 +1382,7 @@ class TimeIdGeneratorTests {
 			@Override
 			public Attempt reserving(String generator, String strategy) {
 				if (exhausted.get()) {
-					throw new InternalError("planted");
+					throw new InternalError("injected");
 				}
 				return Attempt.NOT_OBSERVED;
 			}
@@ -1404,7 +1404,7 @@ class TimeIdGeneratorTests {
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD), supply);
 		this.time.advance(Duration.ofMinutes(1));
-		supply.refuse(new InternalError("planted"));
+		supply.refuse(new InternalError("injected"));
 		assertThatExceptionOfType(InternalError.class).isThrownBy(ids::nextLong);
 		supply.refuse(null);
 		Instant start = this.time.instant();
@@ -1415,7 +1415,7 @@ class TimeIdGeneratorTests {
 	void renewalThatCannotBeScheduledIsScheduledByTheNextCall() {
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD), supply);
-		supply.refuseLater(new InternalError("planted"));
+		supply.refuseLater(new InternalError("injected"));
 		supply.runLater();
 		supply.refuseLater(null);
 		assertThat(supply.pendingLater()).isZero();
@@ -1450,7 +1450,7 @@ class TimeIdGeneratorTests {
 		}, 1);
 		ids.nextLong();
 		this.slots.goDown(() -> {
-			throw new InternalError("planted");
+			throw new InternalError("injected");
 		});
 		ids.close();
 		assertThat(left).as("the wait has ended").hasValue(0);
@@ -1492,7 +1492,7 @@ class TimeIdGeneratorTests {
 
 		private void fail() {
 			if (this.exhausted.get()) {
-				throw new InternalError("planted");
+				throw new InternalError("injected");
 			}
 		}
 

@@ -85,15 +85,15 @@ class CoalescedReadTests {
 
 	@Test
 	void failureIsReportedToAllRequestsAndNotRemembered() {
-		IllegalStateException planted = new IllegalStateException("planted");
+		IllegalStateException injected = new IllegalStateException("injected");
 		this.meanwhile.set(() -> {
-			throw planted;
+			throw injected;
 		});
 		CompletableFuture<Boolean> first = request(60);
 		CompletableFuture<Boolean> second = request(60);
 		this.supply.run();
 		assertThat(first).isCompletedExceptionally();
-		assertThat(second.handle((done, failure) -> failure)).isCompletedWithValue(planted);
+		assertThat(second.handle((done, failure) -> failure)).isCompletedWithValue(injected);
 		CompletableFuture<Boolean> third = request(60);
 		this.supply.run();
 		assertThat(third).isCompleted();
@@ -112,10 +112,10 @@ class CoalescedReadTests {
 
 	@Test
 	void requestAfterAFailedThreadStartIsServed() {
-		InternalError planted = new InternalError("planted");
-		this.supply.refuse(planted);
+		InternalError injected = new InternalError("injected");
+		this.supply.refuse(injected);
 		CompletableFuture<Boolean> first = request(60);
-		assertThat(first.handle((done, failure) -> failure)).isCompletedWithValue(planted);
+		assertThat(first.handle((done, failure) -> failure)).isCompletedWithValue(injected);
 		this.supply.refuse(null);
 		CompletableFuture<Boolean> second = request(60);
 		this.supply.run();
@@ -128,7 +128,7 @@ class CoalescedReadTests {
 		AtomicReference<CompletableFuture<Boolean>> late = new AtomicReference<>();
 		this.meanwhile.set(() -> {
 			late.set(request(60));
-			this.supply.refuse(new InternalError("planted"));
+			this.supply.refuse(new InternalError("injected"));
 		});
 		CompletableFuture<Boolean> first = request(60);
 		this.supply.run();

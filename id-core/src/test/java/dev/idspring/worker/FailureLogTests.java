@@ -19,16 +19,16 @@ class FailureLogTests {
 	@Test
 	void failuresAreLoggedAtMostOnceAMinuteWithTheNameOfTheGenerator() {
 		try (LoggedFailures logged = new LoggedFailures()) {
-			this.log.log("first", new NullPointerException("planted"));
+			this.log.log("first", new NullPointerException("injected"));
 			this.time.advance(Duration.ofSeconds(59));
-			this.log.log("second", new NullPointerException("planted"));
+			this.log.log("second", new NullPointerException("injected"));
 			assertThat(logged.lines())
-				.containsExactly("Id generator 'orders': first: java.lang.NullPointerException: planted");
+				.containsExactly("Id generator 'orders': first: java.lang.NullPointerException: injected");
 			this.time.advance(Duration.ofSeconds(1));
-			this.log.log("third", new InternalError("planted"));
+			this.log.log("third", new InternalError("injected"));
 			assertThat(logged.lines()).hasSize(2)
 				.last()
-				.isEqualTo("Id generator 'orders': third: java.lang.InternalError: planted");
+				.isEqualTo("Id generator 'orders': third: java.lang.InternalError: injected");
 		}
 	}
 

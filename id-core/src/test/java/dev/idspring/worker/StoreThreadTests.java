@@ -24,13 +24,13 @@ class StoreThreadTests {
 	void failedTaskIsLoggedAndTheNextOneRuns() throws Exception {
 		try (StoreThread thread = new StoreThread("orders"); LoggedFailures logged = new LoggedFailures()) {
 			thread.execute(() -> {
-				throw new InternalError("planted");
+				throw new InternalError("injected");
 			});
 			CompletableFuture<Boolean> next = new CompletableFuture<>();
 			thread.execute(() -> next.complete(true));
 			assertThat(next.get(60, TimeUnit.SECONDS)).isTrue();
 			assertThat(logged.lines()).containsExactly(
-					"Id generator 'orders': a task that accesses the store has failed: java.lang.InternalError: planted");
+					"Id generator 'orders': a task that accesses the store has failed: java.lang.InternalError: injected");
 		}
 	}
 

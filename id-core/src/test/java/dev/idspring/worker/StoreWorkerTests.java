@@ -22,7 +22,7 @@ class StoreWorkerTests {
 		@Override
 		public boolean tryExecuteLater(Duration delay, Runnable task) {
 			if (delay.compareTo(StoreWorkerTests.this.longestDelay) > 0) {
-				throw new InternalError("planted");
+				throw new InternalError("injected");
 			}
 			return super.tryExecuteLater(delay, task);
 		}
@@ -91,14 +91,14 @@ class StoreWorkerTests {
 
 	@Test
 	void attemptThatThrowsIsAbandonedAndTheNextOneRuns() {
-		StackOverflowError planted = new StackOverflowError();
+		StackOverflowError injected = new StackOverflowError();
 		this.outcome = () -> {
-			throw planted;
+			throw injected;
 		};
 		this.worker.request();
 		this.supply.run();
-		assertThat(this.abandoned).containsExactly(planted);
-		assertThat(this.supply.failures()).containsExactly(planted);
+		assertThat(this.abandoned).containsExactly(injected);
+		assertThat(this.supply.failures()).containsExactly(injected);
 		this.outcome = this.worker::ended;
 		this.worker.request();
 		this.supply.run();
@@ -107,10 +107,10 @@ class StoreWorkerTests {
 
 	@Test
 	void attemptRefusedByTheExecutorIsAbandonedAndTheNextOneRuns() {
-		InternalError planted = new InternalError("planted");
-		this.supply.refuse(planted);
+		InternalError injected = new InternalError("injected");
+		this.supply.refuse(injected);
 		this.worker.request();
-		assertThat(this.abandoned).containsExactly(planted);
+		assertThat(this.abandoned).containsExactly(injected);
 		this.supply.refuse(null);
 		this.worker.request();
 		this.supply.run();
@@ -133,7 +133,7 @@ class StoreWorkerTests {
 	@Test
 	void failureToScheduleARetryDoesNotBlockTheNextRequest() {
 		this.outcome = () -> {
-			this.supply.refuseLater(new InternalError("planted"));
+			this.supply.refuseLater(new InternalError("injected"));
 			this.worker.retryAfter(Duration.ofSeconds(1));
 		};
 		this.worker.request();
@@ -148,7 +148,7 @@ class StoreWorkerTests {
 	void taskIsScheduledOnceUntilItRuns() {
 		List<String> ran = new ArrayList<>();
 		ScheduledTask planned = this.worker.scheduledTask(() -> ran.add("ran"));
-		this.supply.refuseLater(new InternalError("planted"));
+		this.supply.refuseLater(new InternalError("injected"));
 		planned.schedule(() -> Duration.ofSeconds(1));
 		this.supply.refuseLater(null);
 		planned.schedule(() -> Duration.ofSeconds(2));
@@ -178,7 +178,7 @@ class StoreWorkerTests {
 
 	@Test
 	void closeEndsWhenNoThreadCanBeStarted() {
-		this.supply.refuse(new InternalError("planted"));
+		this.supply.refuse(new InternalError("injected"));
 		assertThat(this.worker.close(() -> {
 		})).isCompletedWithValue(false);
 	}

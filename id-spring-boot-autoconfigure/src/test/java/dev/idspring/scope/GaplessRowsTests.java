@@ -373,7 +373,7 @@ class GaplessRowsTests {
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(IdSetupException.class)
 				.hasStackTraceContaining(
-						Bill.class.getName() + ".number gets numbers of the gapless generator 'invoices'")
+						Bill.class.getName() + ".number gets numbers from the gapless generator 'invoices'")
 				.hasStackTraceContaining("in an R2DBC transaction"));
 	}
 

@@ -136,7 +136,7 @@ class SharedChunkTests {
 		SharedChunk usedUp = this.places[0];
 		assertThat(usedUp.takeFromNext(this.places, 0, source((last) -> null))).isEqualTo(Stripe.NONE);
 		assertThatIllegalStateException().isThrownBy(() -> usedUp.takeFromNext(this.places, 0, source((last) -> {
-			throw new IllegalStateException("planted");
+			throw new IllegalStateException("injected");
 		})));
 		assertThat(usedUp.takeFromNext(this.places, 0, source(SharedChunkTests::chunk))).isEqualTo(100);
 	}

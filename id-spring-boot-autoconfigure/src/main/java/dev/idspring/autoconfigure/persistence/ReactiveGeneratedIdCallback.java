@@ -94,7 +94,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	 */
 	private static void verifyNoTransaction(IdGenerator generator, IdProperty property) {
 		if (generator instanceof TransactionalIds) {
-			throw new IdSetupException(property.name() + " gets numbers of the gapless generator '" + generator.name()
+			throw new IdSetupException(property.name() + " gets numbers from the gapless generator '" + generator.name()
 					+ "', which are drawn in a JDBC transaction, but Spring Data R2DBC inserts the rows in an R2DBC"
 					+ " transaction. If one of the two is rolled back, a number is missing or issued twice.",
 					"Use a generator with another strategy, or insert these rows with JDBC.");
