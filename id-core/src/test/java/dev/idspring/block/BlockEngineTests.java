@@ -635,8 +635,9 @@ class BlockEngineTests {
 		source.failure = new KeySpaceRegressionException("injected");
 		this.supply.runLater();
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(engine::take)
-			.withMessage("Id generator 'test' has stopped: injected If neither has happened, the cause may be one of the"
-					+ " store's warnings: Reservations exist only in this JVM: after a restart, ids repeat.");
+			.withMessage(
+					"Id generator 'test' has stopped: injected If neither has happened, the cause may be one of the"
+							+ " store's warnings: Reservations exist only in this JVM: after a restart, ids repeat.");
 		assertThat(this.supply.pendingLater()).isZero();
 	}
 
