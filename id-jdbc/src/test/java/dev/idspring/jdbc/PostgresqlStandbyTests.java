@@ -45,7 +45,7 @@ class PostgresqlStandbyTests {
 				Deadline shortDeadline = Deadline.after(TimeSource.system(), Duration.ofMillis(10));
 				assertThatExceptionOfType(IdStoreUnavailableException.class)
 					.isThrownBy(() -> new JdbcKeySpaceStore(database).read("test", shortDeadline))
-					.withMessageContaining("the server is a standby that has not been promoted yet");
+					.withMessageContaining("a standby that has not been promoted yet");
 				cluster.promoteReplica();
 				long[] more = ids.nextLongs(200_000);
 				assertThat(LongStream.concat(LongStream.of(lost), LongStream.of(more)).distinct())

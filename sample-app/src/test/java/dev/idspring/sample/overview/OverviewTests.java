@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -54,7 +55,7 @@ class OverviewTests {
 	@BeforeEach
 	void start() {
 		this.context = new SpringApplicationBuilder(SampleApplication.class, TrafficControl.class).run(
-				"--server.port=0", "--spring.datasource.url=jdbc:h2:mem:overview;DB_CLOSE_DELAY=-1",
+				"--server.port=0", "--spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
 				"--spring.lifecycle.timeout-per-shutdown-phase=2s");
 	}
 
