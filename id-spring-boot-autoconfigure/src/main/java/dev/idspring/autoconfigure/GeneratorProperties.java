@@ -55,15 +55,18 @@ import org.springframework.util.StringUtils;
  * @param health When a key space counts as almost exhausted.
  * @since 0.1.0
  */
+// From JDK 18 on, the first reflective call of a constructor takes milliseconds, and more
+// with primitive parameters. Therefore numbers and booleans are boxed, and groups whose
+// defaults are all empty have them as a constant.
 @ConfigurationProperties("ids")
 public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
-		@DefaultValue("false") boolean scoped, @DefaultValue("none") ScopePeriod period,
-		@DefaultValue("UTC") ZoneId zone, @DefaultValue("100000") long maxScopes,
-		@DefaultValue("auto") String verifyColumn, @DefaultValue Text text, @DefaultValue Uuid uuid,
-		@DefaultValue Coprime coprime, @Nullable Numbers sequential, @Nullable Recycled recycled,
-		@Nullable Numbers gapless, @Nullable Snowflake snowflake, @Nullable DecimalUid decimalUid,
-		@Nullable Composite composite, @DefaultValue Block block, @DefaultValue("30s") Duration lease,
-		@Nullable Node node, @Nullable Clock clock, @DefaultValue Health health) {
+		@DefaultValue("false") Boolean scoped, @DefaultValue("none") ScopePeriod period,
+		@DefaultValue("UTC") ZoneId zone, @DefaultValue("100000") Long maxScopes,
+		@DefaultValue("auto") String verifyColumn, @Nullable Text text, @Nullable Uuid uuid, @Nullable Coprime coprime,
+		@Nullable Numbers sequential, @Nullable Recycled recycled, @Nullable Numbers gapless,
+		@Nullable Snowflake snowflake, @Nullable DecimalUid decimalUid, @Nullable Composite composite,
+		@DefaultValue Block block, @DefaultValue("30s") Duration lease, @Nullable Node node, @Nullable Clock clock,
+		@DefaultValue Health health) {
 
 	/**
 	 * Create settings. An empty string counts as not set, because a placeholder without a
@@ -84,6 +87,21 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 */
 	String keySpaceOf(String name) {
 		return (this.keySpace != null) ? this.keySpace : name;
+	}
+
+	@Override
+	public Text text() {
+		return (this.text != null) ? this.text : Text.DEFAULTS;
+	}
+
+	@Override
+	public Uuid uuid() {
+		return (this.uuid != null) ? this.uuid : Uuid.DEFAULTS;
+	}
+
+	@Override
+	public Coprime coprime() {
+		return (this.coprime != null) ? this.coprime : Coprime.DEFAULTS;
 	}
 
 	@Override
@@ -161,8 +179,10 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * Defaults to {n}.
 	 */
 	public record Text(@Nullable String alphabet, @Nullable Integer length, @Nullable Integer maxLength,
-			@DefaultValue("") String prefix, @DefaultValue("false") boolean check, @Nullable String secret,
+			@DefaultValue("") String prefix, @DefaultValue("false") Boolean check, @Nullable String secret,
 			@DefaultValue List<SecretKey> secrets, @Nullable String pattern) {
+
+		static final Text DEFAULTS = new Text(null, null, null, "", false, null, List.of(), null);
 
 		/**
 		 * Create settings. An empty string counts as not set, because a placeholder
@@ -188,6 +208,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * other generators. Not inherited. Defaults to the name of the key space.
 	 */
 	public record Uuid(@Nullable String identity) {
+
+		static final Uuid DEFAULTS = new Uuid(null);
 
 		/**
 		 * Create settings. An empty string counts as not set, because a placeholder
@@ -231,7 +253,9 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param preset Published scheme that replaces all other settings of this group.
 	 */
 	public record Coprime(@Nullable String alphabet, @Nullable Integer length, @Nullable Integer maxLength,
-			@Nullable Long multiplier, @DefaultValue("0") long offset, @Nullable Preset preset) {
+			@Nullable Long multiplier, @DefaultValue("0") Long offset, @Nullable Preset preset) {
+
+		static final Coprime DEFAULTS = new Coprime(null, null, null, null, 0L, null);
 
 		/**
 		 * A published scheme.
@@ -430,7 +454,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param outageReserve Time that the ids in memory should last if the store fails, at
 	 * the rate measured so far.
 	 */
-	public record Block(@DefaultValue("1000") long size, @DefaultValue("5000000") long maxSize,
+	public record Block(@DefaultValue("1000") Long size, @DefaultValue("5000000") Long maxSize,
 			@DefaultValue("5s") Duration waitTimeout, @DefaultValue("0s") Duration outageReserve) {
 
 	}

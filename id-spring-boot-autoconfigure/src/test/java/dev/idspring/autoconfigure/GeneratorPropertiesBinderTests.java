@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
@@ -68,6 +69,17 @@ class GeneratorPropertiesBinderTests {
 				.explain(new InvalidSettingException(JdbcSettings.class, parameter, 1, "x"), "ids.jdbc.")
 				.getProperties()
 				.get(0)));
+	}
+
+	@ParameterizedTest
+	@MethodSource("constants")
+	void constantsEqualTheDefaultsOfTheProperties(Record constant) {
+		assertThat(new Binder(List.of()).bindOrCreate("ids", constant.getClass())).isEqualTo(constant);
+	}
+
+	static Stream<Record> constants() {
+		return Stream.of(GeneratorProperties.Text.DEFAULTS, GeneratorProperties.Uuid.DEFAULTS,
+				GeneratorProperties.Coprime.DEFAULTS);
 	}
 
 	@Test

@@ -381,7 +381,7 @@ class NamedGeneratorsTests {
 				Object[] values = type.getEnumConstants();
 				return new Property(name, values[values.length - 1], values[Math.max(0, values.length - 2)]);
 			}
-			if (type == boolean.class) {
+			if (type == boolean.class || type == Boolean.class) {
 				boolean usual = !Set.of("text.check", "scoped").contains(name);
 				return new Property(name, !usual, usual);
 			}
