@@ -28,6 +28,7 @@ import dev.idspring.autoconfigure.GeneratorProperties.SecretKey;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
@@ -94,6 +95,9 @@ final class ConfigurationCheck {
 	private static final Map<String, Class<?>> TYPES = types(GeneratorProperties.class, "");
 
 	private static final List<String> GENERATOR_PROPERTIES = List.copyOf(TYPES.keySet());
+
+	/** Properties that nothing else binds at startup. */
+	private static final Set<String> UNBOUND = Set.of("output", "columns.watch");
 
 	/** String properties whose values may be written as numbers. */
 	private static final Set<String> NUMERIC_STRINGS = Set.of("text.secrets.from", "health.low-remaining");
@@ -261,6 +265,9 @@ final class ConfigurationCheck {
 
 	private void checkValue(ConfigurationPropertySource source, ConfigurationPropertyName name, String property) {
 		Class<?> type = TYPES.getOrDefault(property, this.applicationProperties.get(property));
+		if (type != null && UNBOUND.contains(property)) {
+			Binder.get(this.environment).bind(name.toString(), type);
+		}
 		ConfigurationProperty found = source.getConfigurationProperty(name);
 		Object value = (found != null) ? found.getValue() : null;
 		if (type == Duration.class && String.valueOf(value).strip().matches("0*[1-9]\\d*")) {

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.autoconfigure.GeneratorProperties.Block;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.monitor.LowThreshold;
 import org.jspecify.annotations.Nullable;
@@ -236,7 +237,8 @@ final class GeneratorPropertiesBinder {
 	 */
 	Duration storeTimeout() {
 		try {
-			return BlockSettings.verifyWaitTimeout(bind(DEFAULT_NAME).block().waitTimeout());
+			return BlockSettings
+				.verifyWaitTimeout(Binder.get(this.environment).bindOrCreate("ids.block", Block.class).waitTimeout());
 		}
 		catch (InvalidSettingException ex) {
 			throw explain(DEFAULT_NAME, Strategy.COPRIME, ex);

@@ -30,7 +30,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -46,7 +45,6 @@ import org.springframework.util.ClassUtils;
  */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "ids.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(IdsProperties.class)
 @Import({ GeneratorPropertiesBinder.class, IdGeneratorRegistrar.class })
 public final class IdsAutoConfiguration {
 
@@ -78,20 +76,20 @@ public final class IdsAutoConfiguration {
 	}
 
 	@Bean(IdGeneratorFactory.BEAN_NAME)
-	IdGeneratorFactory idGeneratorFactory(IdsProperties properties, GeneratorPropertiesBinder binder,
-			ObjectProvider<KeySpaceStore> stores, ObjectProvider<JdbcDatabase> databases,
-			ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless,
-			ObjectProvider<TimeSource> timeSource, ObjectProvider<IdGeneratorBuilderCustomizer<?>> customizers,
-			ObjectProvider<CompositePrefix> prefixes, ObjectProvider<IdScopeResolver> scopeResolvers,
-			ObjectProvider<IdGeneratorListener> listeners, ObjectProvider<Tail.Keys> tailKeys,
-			EntityColumns entityColumns, ConfigurableApplicationContext context) {
+	IdGeneratorFactory idGeneratorFactory(GeneratorPropertiesBinder binder, ObjectProvider<KeySpaceStore> stores,
+			ObjectProvider<JdbcDatabase> databases, ObjectProvider<SlotStore> slots,
+			ObjectProvider<GaplessStore> gapless, ObjectProvider<TimeSource> timeSource,
+			ObjectProvider<IdGeneratorBuilderCustomizer<?>> customizers, ObjectProvider<CompositePrefix> prefixes,
+			ObjectProvider<IdScopeResolver> scopeResolvers, ObjectProvider<IdGeneratorListener> listeners,
+			ObjectProvider<Tail.Keys> tailKeys, EntityColumns entityColumns, ConfigurableApplicationContext context) {
 		new ConfigurationCheck(binder).run();
-		KeySpaceStore store = (properties.store() != StoreType.NONE) ? stores.getIfUnique() : null;
+		StoreType type = StoreType.configured(binder.environment());
+		KeySpaceStore store = (type != StoreType.NONE) ? stores.getIfUnique() : null;
 		if (store != null) {
 			store.describe().warnings().forEach(logger::warn);
 		}
-		else if (properties.store() != StoreType.NONE) {
-			throw missingStore(properties.store(), context.getBeanFactory());
+		else if (type != StoreType.NONE) {
+			throw missingStore(type, context.getBeanFactory());
 		}
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
 		JdbcDatabase database = databases.getIfUnique();
@@ -185,8 +183,8 @@ public final class IdsAutoConfiguration {
 	@ConditionalOnStore(StoreType.MEMORY)
 	static class MemoryStoreConfiguration {
 
-		MemoryStoreConfiguration(IdsProperties properties) {
-			StoreType.MEMORY.checkConfigured(properties.store());
+		MemoryStoreConfiguration(Environment environment) {
+			StoreType.MEMORY.checkConfigured(environment);
 		}
 
 		@Bean

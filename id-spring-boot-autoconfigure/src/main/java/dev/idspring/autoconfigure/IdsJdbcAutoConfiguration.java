@@ -54,7 +54,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 @ConditionalOnMissingBean(KeySpaceStore.class)
 @ConditionalOnBooleanProperty(name = "ids.enabled", matchIfMissing = true)
 @ConditionalOnStore(StoreType.JDBC)
-@EnableConfigurationProperties({ IdsProperties.class, IdsJdbcProperties.class })
+@EnableConfigurationProperties(IdsJdbcProperties.class)
 @Import({ DatabaseInitializationDependencyConfigurer.class, GeneratorPropertiesBinder.class })
 public final class IdsJdbcAutoConfiguration {
 
@@ -96,10 +96,10 @@ public final class IdsJdbcAutoConfiguration {
 	}
 
 	@Bean
-	JdbcStoreConnector idsStoreConnector(IdsProperties ids, IdsJdbcProperties properties,
-			ObjectProvider<DataSource> dataSource, @IdsDataSource ObjectProvider<DataSource> idsDataSource,
-			ObjectProvider<TimeSource> timeSource, GeneratorPropertiesBinder binder) {
-		StoreType.JDBC.checkConfigured(ids.store());
+	JdbcStoreConnector idsStoreConnector(IdsJdbcProperties properties, ObjectProvider<DataSource> dataSource,
+			@IdsDataSource ObjectProvider<DataSource> idsDataSource, ObjectProvider<TimeSource> timeSource,
+			GeneratorPropertiesBinder binder) {
+		StoreType.JDBC.checkConfigured(binder.environment());
 		DataSource marked = marked(idsDataSource);
 		DataSource found = (marked != null) ? marked
 				: single(dataSource, "There are several DataSource beans and none of them is primary",
@@ -110,8 +110,8 @@ public final class IdsJdbcAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	JdbcDatabase idsDatabase(JdbcStoreConnector connector) {
-		return connector.connect();
+	JdbcDatabase idsDatabase(JdbcStoreConnector connector, GeneratorPropertiesBinder binder) {
+		return connector.connect(() -> binder.bind(GeneratorPropertiesBinder.DEFAULT_NAME));
 	}
 
 	@Bean

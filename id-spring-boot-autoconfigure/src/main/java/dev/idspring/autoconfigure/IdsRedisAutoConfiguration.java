@@ -37,18 +37,18 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 @ConditionalOnMissingBean(KeySpaceStore.class)
 @ConditionalOnBooleanProperty(name = "ids.enabled", matchIfMissing = true)
 @ConditionalOnStore(StoreType.REDIS)
-@EnableConfigurationProperties({ IdsProperties.class, IdsRedisProperties.class })
+@EnableConfigurationProperties(IdsRedisProperties.class)
 @Import(GeneratorPropertiesBinder.class)
 public final class IdsRedisAutoConfiguration {
 
 	private static final String LISTED_NODES_PROPERTY = "spring.data.redis.masterreplica.nodes";
 
 	@Bean
-	RedisStoreConnector idsRedisConnector(IdsProperties ids, IdsRedisProperties properties,
+	RedisStoreConnector idsRedisConnector(IdsRedisProperties properties,
 			ObjectProvider<RedisConnectionFactory> factories,
 			@IdsRedisConnectionFactory ObjectProvider<RedisConnectionFactory> marked,
 			ObjectProvider<TimeSource> timeSource, GeneratorPropertiesBinder binder) {
-		StoreType.REDIS.checkConfigured(ids.store());
+		StoreType.REDIS.checkConfigured(binder.environment());
 		RedisConnectionFactory markedFactory = uniqueIfAvailable(marked, "are marked with @IdsRedisConnectionFactory",
 				"Mark only the one that connects to the id store's server.");
 		RedisConnectionFactory factory = (markedFactory != null) ? markedFactory : uniqueIfAvailable(factories,
@@ -68,8 +68,8 @@ public final class IdsRedisAutoConfiguration {
 	 */
 	@Bean(destroyMethod = "")
 	@ConditionalOnMissingBean
-	RedisDatabase idsRedisDatabase(RedisStoreConnector connector) {
-		return connector.connect();
+	RedisDatabase idsRedisDatabase(RedisStoreConnector connector, GeneratorPropertiesBinder binder) {
+		return connector.connect(() -> binder.bind(GeneratorPropertiesBinder.DEFAULT_NAME));
 	}
 
 	@Bean

@@ -49,7 +49,7 @@ final class IdsRuntimeHints implements RuntimeHintsRegistrar {
 				"org.springframework.data.jdbc.core.convert.DelegatingDataAccessStrategy")) {
 			hints.reflection().registerTypeIfPresent(classLoader, type, fieldAccess());
 		}
-		BindableRuntimeHintsRegistrar.forTypes(GeneratorProperties.class).registerHints(hints);
+		BindableRuntimeHintsRegistrar.forTypes(GeneratorProperties.class, IdsProperties.class).registerHints(hints);
 		for (Class<?> properties : List.of(IdsProperties.class, GeneratorProperties.class, IdsJdbcProperties.class,
 				IdsRedisProperties.class)) {
 			hints.reflection().registerType(properties, MemberCategory.INVOKE_PUBLIC_METHODS);

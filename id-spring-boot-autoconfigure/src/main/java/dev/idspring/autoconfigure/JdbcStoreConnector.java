@@ -73,10 +73,14 @@ final class JdbcStoreConnector extends StoreConnector {
 		});
 	}
 
-	JdbcDatabase connect() {
+	/**
+	 * Open the database.
+	 * @param meanwhile work that startup needs anyway, and that does not use the database
+	 */
+	JdbcDatabase connect(Runnable meanwhile) {
 		// opened on another thread, because a transaction of the calling thread may
 		// determine the target of a routing DataSource
-		return open(this::connectHere);
+		return open(this::connectHere, meanwhile);
 	}
 
 	private JdbcDatabase connectHere() {

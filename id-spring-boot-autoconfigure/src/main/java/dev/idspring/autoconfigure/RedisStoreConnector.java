@@ -45,10 +45,16 @@ final class RedisStoreConnector extends StoreConnector {
 		this.own = own;
 	}
 
-	RedisDatabase connect() {
-		RedisDatabase database = open(() -> RedisDatabase.open(this.connections, settings(), deadline()));
-		this.database = database;
-		return database;
+	/**
+	 * Open the connection to the server.
+	 * @param meanwhile work that startup needs anyway, and that does not use the server
+	 */
+	RedisDatabase connect(Runnable meanwhile) {
+		return open(() -> {
+			RedisDatabase database = RedisDatabase.open(this.connections, settings(), deadline());
+			this.database = database;
+			return database;
+		}, meanwhile);
 	}
 
 	@Override

@@ -31,11 +31,43 @@ final class StartupExecutor {
 	 * too late and is closeable, it is closed
 	 */
 	static <T> T call(Duration timeout, Supplier<T> question) {
-		CompletableFuture<T> answer = CompletableFuture.supplyAsync(question, (task) -> {
+		return await(ask(question), timeout);
+	}
+
+	/**
+	 * Query the store, and work while it answers.
+	 * @param timeout how long to wait for the answer after that work
+	 * @param question the query, as in {@link #call(Duration, Supplier)}
+	 * @param meanwhile the work of the calling thread. If it fails, its exception is
+	 * thrown, but only after the answer has arrived: the caller may then close what the
+	 * query has opened
+	 */
+	static <T> T call(Duration timeout, Supplier<T> question, Runnable meanwhile) {
+		CompletableFuture<T> answer = ask(question);
+		try {
+			meanwhile.run();
+		}
+		catch (RuntimeException ex) {
+			try {
+				await(answer, timeout);
+			}
+			catch (RuntimeException other) {
+				ex.addSuppressed(other);
+			}
+			throw ex;
+		}
+		return await(answer, timeout);
+	}
+
+	private static <T> CompletableFuture<T> ask(Supplier<T> question) {
+		return CompletableFuture.supplyAsync(question, (task) -> {
 			Thread thread = new Thread(null, task, "ids-start", 0, false);
 			thread.setDaemon(true);
 			thread.start();
 		});
+	}
+
+	private static <T> T await(CompletableFuture<T> answer, Duration timeout) {
 		try {
 			return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
 		}

@@ -42,9 +42,10 @@ abstract class StoreConnector implements AutoCloseable {
 	/**
 	 * Open a store on another thread. The calling thread may be in a transaction, which
 	 * must not determine the database that is opened.
+	 * @param meanwhile work that the calling thread does while the store is being opened
 	 */
-	final <T> T open(Supplier<T> work) {
-		return explained(() -> StartupExecutor.call(this.timeout.multipliedBy(2), work));
+	final <T> T open(Supplier<T> work, Runnable meanwhile) {
+		return explained(() -> StartupExecutor.call(this.timeout.plus(this.timeout), work, meanwhile));
 	}
 
 	final Duration timeout() {

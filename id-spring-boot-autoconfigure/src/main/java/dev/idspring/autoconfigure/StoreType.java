@@ -79,9 +79,10 @@ public enum StoreType {
 	/**
 	 * Verify that this store is the configured one. Conditions ensure that, unless they
 	 * were evaluated when the application was built (ahead-of-time processing).
-	 * @param configured the store that is configured at run time
+	 * @param environment the configuration at run time
 	 */
-	void checkConfigured(StoreType configured) {
+	void checkConfigured(Environment environment) {
+		StoreType configured = configured(environment);
 		if (configured != this) {
 			throw new IdSetupException(
 					"ids.store is " + configured.id() + ", but was " + id()
@@ -130,8 +131,8 @@ public enum StoreType {
 				return new ConditionOutcome(configured == wanted, message.because("ids.store is " + configured));
 			}
 			catch (BindException ex) {
-				// binding the properties will fail as well, with a message that lists the
-				// valid values
+				// the generators will bind it again, and that exception lists the valid
+				// values
 				return ConditionOutcome.noMatch(message.because("ids.store has an unknown value"));
 			}
 		}

@@ -96,13 +96,23 @@ class IdsAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "strategy,coprim,ids.strategy", "store,disk,ids.store", "block.size,many,ids.block.size" })
+	@CsvSource({ "strategy,coprim,ids.strategy", "store,disk,ids.store", "block.size,many,ids.block.size",
+			"block.wait-timeout,long,ids.block.wait-timeout", "output,xml,ids.output",
+			"columns.watch,maybe,ids.columns.watch" })
 	void unknownValueMakesStartupFailAndIsReported(String property, String value, String named) {
 		this.contextRunner.withPropertyValues("ids." + property + "=" + value)
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
 				.hasStackTraceContaining(named)
 				.hasStackTraceContaining(value));
+	}
+
+	@Test
+	void emptyNumberOrBooleanCountsAsNotSet() {
+		this.contextRunner
+			.withPropertyValues("ids.text.check=", "ids.block.size=", "ids.block.max-size=", "ids.coprime.offset=",
+					"ids.coprime.length=")
+			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextString()).hasSize(6));
 	}
 
 	@ParameterizedTest

@@ -130,10 +130,10 @@ final class CommandRunListener extends BootstrapRunListener implements Ordered {
 			throw new IdSetupException(COMMAND + " is '" + command + "', but was not set on the command line.",
 					"Remove it, and run the command with " + JAVA + command + ".", List.of(COMMAND), null);
 		}
+		Binder binder = Binder.get(environment);
 		for (String name : WITH_OPTIONS) {
 			Map<String, String> options = new TreeMap<>();
-			Binder.get(environment)
-				.bind("ids." + name, Bindable.mapOf(String.class, String.class))
+			binder.bind("ids." + name, Bindable.mapOf(String.class, String.class))
 				.ifBound((bound) -> bound.forEach((option, value) -> {
 					if (StringUtils.hasText(value)) {
 						options.put("ids." + name + "." + option, value);
