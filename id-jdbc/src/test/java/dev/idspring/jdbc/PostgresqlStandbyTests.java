@@ -18,8 +18,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The address of the database points to the replica before the replica is promoted. This
- * can happen if different programs move the address and promote the replica.
+ * Tests what happens if the address of the database already points to the replica, but
+ * the replica has not been promoted yet. This is possible if one program moves the
+ * address and another one promotes the replica.
  */
 class PostgresqlStandbyTests {
 

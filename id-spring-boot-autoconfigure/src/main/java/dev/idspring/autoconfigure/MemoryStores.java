@@ -7,7 +7,7 @@ import dev.idspring.store.memory.InMemorySlotStore;
 import dev.idspring.worker.TimeSource;
 
 /**
- * The stores in memory. All contexts that are open in a JVM at the same time share them,
+ * The in-memory stores. All contexts that are open in a JVM at the same time share them,
  * as they would share a database. Otherwise these contexts would draw the same ids. The
  * stores are discarded with the last context, even if it was abandoned without being
  * closed. A context with its own clock, as in a test, has its own stores.
@@ -15,8 +15,8 @@ import dev.idspring.worker.TimeSource;
 final class MemoryStores implements AutoCloseable {
 
 	/**
-	 * The stores that are shared. They are static, because the contexts of a JVM have
-	 * nothing else in common.
+	 * The stores that are shared. They are static, because the contexts of a JVM share
+	 * nothing else.
 	 */
 	private static WeakReference<MemoryStores> shared = new WeakReference<>(null);
 

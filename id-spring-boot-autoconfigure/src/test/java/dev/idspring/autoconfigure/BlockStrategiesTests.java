@@ -191,7 +191,7 @@ class BlockStrategiesTests {
 	}
 
 	@Test
-	void rollbackReturnsGaplessNumbers() {
+	void gaplessNumbersAreReusedAfterRollback() {
 		onH2()
 			.withPropertyValues("ids.generators.invoices.strategy=gapless",
 					"ids.generators.invoices.gapless.start=1000")

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Controls the wall clock of a process with libfaketime. {@code System.nanoTime} is not
+ * Uses libfaketime to control the wall clock of a process. {@code System.nanoTime} is not
  * affected.
  */
 final class FakeClock {
@@ -24,7 +24,7 @@ final class FakeClock {
 	static void preload(ProcessBuilder builder, Path clock) {
 		Path library = Path.of(Objects.requireNonNullElse(System.getenv(VARIABLE), INSTALLED));
 		if (!Files.exists(library)) {
-			throw new NotRunException("libfaketime is neither installed nor named by " + VARIABLE);
+			throw new NotRunException("libfaketime is not installed, and " + VARIABLE + " does not point to it");
 		}
 		if (!Files.exists(clock)) {
 			set(clock, 0);

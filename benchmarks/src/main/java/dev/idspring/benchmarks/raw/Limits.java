@@ -51,7 +51,7 @@ public class Limits {
 	}
 
 	/**
-	 * The minimum work of stripes: find the cell of the thread, and change it.
+	 * The minimum work of a stripe: find the thread's cell and change it.
 	 */
 	@Benchmark
 	public long cellOfThread(Shared state) {
@@ -68,9 +68,9 @@ public class Limits {
 	}
 
 	/**
-	 * The minimum work of snowflake ids in a burst, if ids increase across all threads. A
-	 * ticker clears a flag each millisecond, and a single counter contains the time and
-	 * the tail.
+	 * The minimum work that a burst of snowflake ids needs, if ids must increase across
+	 * all threads. A ticker clears a flag each millisecond, and a single counter contains
+	 * the time and the tail.
 	 */
 	@Benchmark
 	public long tickerAndCounter(Ticked state) {
@@ -83,7 +83,7 @@ public class Limits {
 	}
 
 	/**
-	 * The minimum work of a bulk of ids: allocate the array.
+	 * The minimum work that a bulk call needs: allocate the array.
 	 */
 	@Benchmark
 	@OperationsPerInvocation(Ours.BULK)
@@ -92,7 +92,7 @@ public class Limits {
 	}
 
 	/**
-	 * The minimum work of a text id: create a string from existing characters.
+	 * The minimum work that a string id needs: copy existing characters.
 	 */
 	@Benchmark
 	public String sameText(Shared state) {

@@ -22,7 +22,7 @@ record ColumnMetrics(ColumnWatch watch) implements MeterBinder {
 	@Override
 	public void bindTo(MeterRegistry registry) {
 		MultiGauge used = MultiGauge.builder("ids.columns.used")
-			.description("Percentage of the numbers of a key column that are used")
+			.description("Percentage of a key column's available numbers that has been used")
 			.baseUnit("percent")
 			.register(registry);
 		Gauge.builder("ids.columns.low", this.watch, (watch) -> {

@@ -145,7 +145,7 @@ abstract class AbstractShopTests {
 	}
 
 	@Test
-	void entitiesCanHaveForeignUuids() {
+	void entitiesCanHaveUuidsThatNoGeneratorIssued() {
 		UUID foreign = UUID.randomUUID();
 		this.transaction.executeWithoutResult(
 				(status) -> this.entities.createNativeQuery("insert into gadget (id, code) values (:id, 'abcdefgh')")
@@ -314,7 +314,7 @@ abstract class AbstractShopTests {
 	}
 
 	@Test
-	void rollbackReturnsGaplessNumbers() {
+	void gaplessNumbersAreReusedAfterRollback() {
 		List<Long> numbers = new ArrayList<>();
 		for (int i = 0; i < 9; i++) {
 			boolean rolledBack = i % 3 == 1;
@@ -369,11 +369,11 @@ abstract class AbstractShopTests {
 	}
 
 	/**
-	 * Assert that each reservation was a whole block. This instance is the only one. The
-	 * number of reserved ids is therefore the number of reservations times the block
-	 * size, and all reserved ids were issued or are in memory. The memory holds at most
-	 * the block in use, the next block, and ids that threads have taken in advance. The
-	 * assertion is retried while a reservation is in progress.
+	 * Assert that each reservation was for a whole block. No other instance uses the
+	 * store. The number of reserved ids is therefore the number of reservations times the
+	 * block size, and all reserved ids were issued or are in memory. At most the block in
+	 * use, the next block, and the ids that threads have taken in advance are in memory.
+	 * The assertion is retried while a reservation is in progress.
 	 */
 	private void assertOneReservationForEachBlock(ManagedIdGenerator generator) {
 		await().untilAsserted(() -> {
@@ -412,7 +412,7 @@ abstract class AbstractShopTests {
 	}
 
 	/**
-	 * Save until a save fails. The first saves succeed with the ids in memory, which are
+	 * Save until a save fails. The first saves succeed with the ids in memory, which fill
 	 * at most two blocks.
 	 */
 	private void assertSaveFails() {
