@@ -44,9 +44,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link Bridge}: old instances of an application draw numbers from their
- * source as their libraries do, while new instances reserve ids through a bridge to the
- * same source.
+ * Tests for {@link Bridge}: old instances of an application draw numbers from a
+ * source in the way of their id library, while new instances reserve ids through a bridge
+ * to the same source.
  */
 @Tag("mysql")
 class BridgeTests {
@@ -187,7 +187,7 @@ class BridgeTests {
 	}
 
 	/**
-	 * Limit the counter as the command {@code adopt} recommends.
+	 * Limit the counter as the {@code adopt} command recommends.
 	 */
 	private void limit(Kind kind, long finalValue) {
 		TestDatabase.execute(this.pool, (kind == Kind.SQLITE)
@@ -301,7 +301,7 @@ class BridgeTests {
 	}
 
 	@Test
-	void failureNamesAVanishedSource() throws Exception {
+	void failureNamesTheMissingSource() throws Exception {
 		create(Kind.H2, 1);
 		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
 		adopt(store, bridge(Reading.NEXT_PLAIN, 1));

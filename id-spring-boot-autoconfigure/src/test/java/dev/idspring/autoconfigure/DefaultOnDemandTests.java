@@ -148,8 +148,8 @@ class DefaultOnDemandTests {
 	}
 
 	/**
-	 * The reservation must persist although the caller's transaction is read-only and
-	 * rolled back.
+	 * The reservation must persist even though the caller's transaction is read-only and
+	 * is rolled back.
 	 */
 	@Test
 	void opensOutsideTheTransactionOfTheCaller() {
@@ -190,7 +190,7 @@ class DefaultOnDemandTests {
 	}
 
 	@Test
-	void firstUseFailsWhenACustomizerSetsAKeySpaceInUse() {
+	void firstUseFailsWhenACustomizerChoosesAKeySpaceThatIsAlreadyInUse() {
 		runner(OwnKeySpace.class).withPropertyValues("ids.generators.orders.key-space=own")
 			.run((context) -> assertThatExceptionOfType(IdSetupException.class)
 				.isThrownBy(() -> context.getBean(IdGenerators.class).get("default"))
@@ -226,7 +226,7 @@ class DefaultOnDemandTests {
 	}
 
 	@Test
-	void firstUseDuringShutdownFailsWithARemedy() {
+	void firstUseDuringShutdownFailsAndSuggestsARemedy() {
 		runner(FirstUseAtTheEnd.class).run((context) -> {
 			FirstUseAtTheEnd bean = context.getBean(FirstUseAtTheEnd.class);
 			context.close();

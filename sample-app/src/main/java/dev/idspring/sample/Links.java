@@ -101,7 +101,7 @@ class Links {
 			URI uri = new URI(url);
 			boolean web = "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
 			if (!web || uri.getHost() == null) {
-				throw new InvalidLinkException(line, "Only absolute http and https URLs with a host are shortened.");
+				throw new InvalidLinkException(line, "Only absolute http and https URLs with a host can be shortened.");
 			}
 		}
 		catch (URISyntaxException ex) {

@@ -24,7 +24,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that pages of other origins cannot draw ids, although browsers send their
+ * Tests that pages from other origins cannot draw ids, even though browsers send their
  * requests.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
@@ -79,7 +79,7 @@ class SameOriginTests {
 	}
 
 	@Test
-	void preflightOfAnotherOriginIsRefused() throws Exception {
+	void preflightFromAnotherOriginIsRefused() throws Exception {
 		assertThat(status("OPTIONS", DRAW, "Origin", "http://other.example", "Access-Control-Request-Method", "POST"))
 			.isEqualTo(403);
 	}

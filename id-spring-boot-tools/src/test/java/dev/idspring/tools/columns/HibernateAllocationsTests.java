@@ -25,7 +25,7 @@ import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the increments that Hibernate assumes, in a running application.
+ * Tests, in a running application, for the increments that Hibernate assumes.
  */
 class HibernateAllocationsTests {
 
@@ -60,7 +60,7 @@ class HibernateAllocationsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "100, 1000, ''", "10, 1000, 'Hibernate continues with 101, from'" })
-	void multipliedSequenceIsReportedOnlyIfItIsBehind(int drawn, int highest, String found) {
+	void sequenceWithMultipliedValuesIsReportedOnlyIfItIsBehind(int drawn, int highest, String found) {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table shipment (id bigint not null primary key)",
 				"insert into shipment values (" + highest + ")",
