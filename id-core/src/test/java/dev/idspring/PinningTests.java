@@ -33,8 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that generators never pin a virtual thread to its carrier. The block generators have
- * small blocks, so that callers often wait for the store.
+ * Tests that generators never pin a virtual thread to its carrier. The block generators
+ * have small blocks, so that callers often wait for the store.
  */
 @EnabledForJreRange(min = JRE.JAVA_21)
 class PinningTests {

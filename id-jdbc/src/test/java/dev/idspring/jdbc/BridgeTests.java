@@ -44,9 +44,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link Bridge}: old instances of an application draw numbers from a
- * source in the way of their id library, while new instances reserve ids through a bridge
- * to the same source.
+ * Tests for {@link Bridge}: old instances of an application draw numbers from a source in
+ * the way of their id library, while new instances reserve ids through a bridge to the
+ * same source.
  */
 @Tag("mysql")
 class BridgeTests {

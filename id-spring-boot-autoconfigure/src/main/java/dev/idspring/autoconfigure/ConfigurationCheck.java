@@ -96,9 +96,6 @@ final class ConfigurationCheck {
 
 	private static final List<String> GENERATOR_PROPERTIES = List.copyOf(TYPES.keySet());
 
-	/** Properties that nothing else binds at startup. */
-	private static final Set<String> UNBOUND = Set.of("output", "columns.watch");
-
 	/** String properties whose values may be written as numbers. */
 	private static final Set<String> NUMERIC_STRINGS = Set.of("text.secrets.from", "health.low-remaining");
 
@@ -151,6 +148,7 @@ final class ConfigurationCheck {
 	 * @throws IdSetupException if a property is rejected
 	 */
 	void run() {
+		verifyUnusedValues();
 		Set<ConfigurationPropertyName> seen = new HashSet<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
 			if (source instanceof IterableConfigurationPropertySource iterable) {
@@ -160,6 +158,15 @@ final class ConfigurationCheck {
 				}
 			}
 		}
+	}
+
+	/**
+	 * Verify the values of properties that nothing else binds at startup.
+	 */
+	private void verifyUnusedValues() {
+		Binder binder = Binder.get(this.environment);
+		binder.bind("ids.output", IdsProperties.Output.class);
+		binder.bind("ids.columns", IdsProperties.Columns.class);
 	}
 
 	private static boolean isVariables(ConfigurationPropertySource source) {
@@ -265,9 +272,6 @@ final class ConfigurationCheck {
 
 	private void checkValue(ConfigurationPropertySource source, ConfigurationPropertyName name, String property) {
 		Class<?> type = TYPES.getOrDefault(property, this.applicationProperties.get(property));
-		if (type != null && UNBOUND.contains(property)) {
-			Binder.get(this.environment).bind(name.toString(), type);
-		}
 		ConfigurationProperty found = source.getConfigurationProperty(name);
 		Object value = (found != null) ? found.getValue() : null;
 		if (type == Duration.class && String.valueOf(value).strip().matches("0*[1-9]\\d*")) {

@@ -56,8 +56,9 @@ import org.springframework.util.StringUtils;
  * @since 0.1.0
  */
 // From JDK 18 on, the first reflective call of a constructor takes milliseconds, and more
-// with primitive parameters. Therefore numbers and booleans are boxed, and groups whose
-// defaults are all empty have them as a constant.
+// with many parameters of primitive types. Therefore the parameters of this constructor
+// are
+// boxed, and groups whose defaults are all empty have them as a constant.
 @ConfigurationProperties("ids")
 public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
 		@DefaultValue("false") Boolean scoped, @DefaultValue("none") ScopePeriod period,
@@ -179,7 +180,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * Defaults to {n}.
 	 */
 	public record Text(@Nullable String alphabet, @Nullable Integer length, @Nullable Integer maxLength,
-			@DefaultValue("") String prefix, @DefaultValue("false") Boolean check, @Nullable String secret,
+			@DefaultValue("") String prefix, @DefaultValue("false") boolean check, @Nullable String secret,
 			@DefaultValue List<SecretKey> secrets, @Nullable String pattern) {
 
 		static final Text DEFAULTS = new Text(null, null, null, "", false, null, List.of(), null);
@@ -253,9 +254,9 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param preset Published scheme that replaces all other settings of this group.
 	 */
 	public record Coprime(@Nullable String alphabet, @Nullable Integer length, @Nullable Integer maxLength,
-			@Nullable Long multiplier, @DefaultValue("0") Long offset, @Nullable Preset preset) {
+			@Nullable Long multiplier, @DefaultValue("0") long offset, @Nullable Preset preset) {
 
-		static final Coprime DEFAULTS = new Coprime(null, null, null, null, 0L, null);
+		static final Coprime DEFAULTS = new Coprime(null, null, null, null, 0, null);
 
 		/**
 		 * A published scheme.
@@ -454,7 +455,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param outageReserve Time that the ids in memory should last if the store fails, at
 	 * the rate measured so far.
 	 */
-	public record Block(@DefaultValue("1000") Long size, @DefaultValue("5000000") Long maxSize,
+	public record Block(@DefaultValue("1000") long size, @DefaultValue("5000000") long maxSize,
 			@DefaultValue("5s") Duration waitTimeout, @DefaultValue("0s") Duration outageReserve) {
 
 	}

@@ -25,7 +25,8 @@ import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegi
  * reflection.</li>
  * <li>The fields of classes of Spring Data JDBC from which the starter reads templates
  * and their {@code DataSource}.</li>
- * <li>The binding of {@link GeneratorProperties}, which is not a bean.</li>
+ * <li>The binding of {@link GeneratorProperties} and of the groups of
+ * {@link IdsProperties}, which are not beans.</li>
  * </ul>
  * Spring itself handles the binding of all other properties, the responses of the
  * endpoint, and the failure analyzers.

@@ -104,11 +104,9 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 		String remedy = this.schema.usualScript()
 			.filter((usual) -> !usual.equals(script()))
 			.map((usual) -> "Remove ids.jdbc.schema and ids.jdbc.platform to use the script for this database, " + usual
-					+ ". Alternatively, ")
-			.or(() -> this.schema.schema()
-				.map((name) -> "Create schema '" + name + "' if it does not exist." + " Alternatively, "))
-			.orElse(NO_SCHEMA.equals(sqlState(ex)) ? "Create the schema that the connection is to use. Alternatively, "
-					: "");
+					+ ", or ")
+			.or(() -> this.schema.schema().map((name) -> "Create schema '" + name + "' if it does not exist, or "))
+			.orElse(NO_SCHEMA.equals(sqlState(ex)) ? "Create the schema that the connection is to use, or " : "");
 		return new IdSetupException(problem, StringUtils.capitalize(remedy
 				+ "grant the right to create tables, or create them by hand and set ids.jdbc.initialize-schema=never."
 				+ StoreConnector.DRIVER), ex);

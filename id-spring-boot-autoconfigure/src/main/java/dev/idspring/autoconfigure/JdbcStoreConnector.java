@@ -80,39 +80,49 @@ final class JdbcStoreConnector extends StoreConnector {
 	JdbcDatabase connect(Runnable meanwhile) {
 		// opened on another thread, because a transaction of the calling thread may
 		// determine the target of a routing DataSource
-		return open(this::connectHere, meanwhile);
+		Opened opened = open(this::connectHere, meanwhile);
+		this.dedicated = opened.dedicated();
+		return opened.database();
 	}
 
-	private JdbcDatabase connectHere() {
+	private Opened connectHere() {
 		if (this.own || this.properties.connection() == IdsJdbcProperties.Connection.SHARED) {
-			return open(this.dataSource, false);
+			return new Opened(open(this.dataSource, false), null);
 		}
 		DedicatedDataSource dedicated = IdsConnectionSource.dedicated(this.dataSource, timeout());
-		this.dedicated = dedicated;
 		if (dedicated == null) {
 			logger.info("Ids are reserved through connections from the application's pool, which is not a HikariCP"
 					+ " pool. " + IdsConnectionSource.WAITING
 					+ ". A separate DataSource that is marked with @IdsDataSource avoids this");
-			return open(this.dataSource, false);
+			return new Opened(open(this.dataSource, false), null);
 		}
 		try {
-			return open(dedicated, !dedicated.isAutoCommit());
+			return openDedicated(dedicated);
+		}
+		catch (RuntimeException | Error ex) {
+			dedicated.close();
+			throw ex;
+		}
+	}
+
+	private Opened openDedicated(DedicatedDataSource dedicated) {
+		try {
+			return new Opened(open(dedicated, !dedicated.isAutoCommit()), dedicated);
 		}
 		catch (IdSetupException ex) {
-			close();
+			dedicated.close();
 			// this fails in the same way, unless each pool has its own in-memory database
 			JdbcDatabase database = open(this.dataSource, false);
 			logger.info("Ids are reserved through connections from the application's pool, because a dedicated"
 					+ " connection does not see the same database. " + IdsConnectionSource.WAITING);
-			return database;
+			return new Opened(database, null);
 		}
 		catch (IdGenerationException ex) {
-			if (dedicated.isShared()) {
-				// rejected logins used up the whole timeout, so try again
-				return open(dedicated, !dedicated.isAutoCommit());
+			if (!dedicated.isShared()) {
+				throw ex;
 			}
-			close();
-			throw ex;
+			// rejected logins used up the whole timeout, so try again
+			return new Opened(open(dedicated, !dedicated.isAutoCommit()), dedicated);
 		}
 	}
 
@@ -216,6 +226,23 @@ final class JdbcStoreConnector extends StoreConnector {
 				cause)
 				: new StoreUnreachableException(address, List.of(ADDRESS),
 						SqlFailure.remedy(cause).orElseGet(StoreType.JDBC::whenUnavailable) + DRIVER, cause);
+	}
+
+	/**
+	 * The opened database.
+	 *
+	 * @param database the database
+	 * @param dedicated the pool that was created for it, if any
+	 */
+	private record Opened(JdbcDatabase database, @Nullable DedicatedDataSource dedicated) implements AutoCloseable {
+
+		@Override
+		public void close() {
+			if (this.dedicated != null) {
+				this.dedicated.close();
+			}
+		}
+
 	}
 
 }

@@ -50,11 +50,9 @@ final class RedisStoreConnector extends StoreConnector {
 	 * @param meanwhile work that startup needs anyway, and that does not use the server
 	 */
 	RedisDatabase connect(Runnable meanwhile) {
-		return open(() -> {
-			RedisDatabase database = RedisDatabase.open(this.connections, settings(), deadline());
-			this.database = database;
-			return database;
-		}, meanwhile);
+		RedisDatabase database = open(() -> RedisDatabase.open(this.connections, settings(), deadline()), meanwhile);
+		this.database = database;
+		return database;
 	}
 
 	@Override

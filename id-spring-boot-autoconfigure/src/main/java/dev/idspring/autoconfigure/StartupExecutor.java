@@ -39,17 +39,17 @@ final class StartupExecutor {
 	 * @param timeout how long to wait for the answer after that work
 	 * @param question the query, as in {@link #call(Duration, Supplier)}
 	 * @param meanwhile the work of the calling thread. If it fails, its exception is
-	 * thrown, but only after the answer has arrived: the caller may then close what the
-	 * query has opened
+	 * thrown, but only after the answer has arrived and, if it is closeable, has been
+	 * closed
 	 */
 	static <T> T call(Duration timeout, Supplier<T> question, Runnable meanwhile) {
 		CompletableFuture<T> answer = ask(question);
 		try {
 			meanwhile.run();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			try {
-				await(answer, timeout);
+				close(await(answer, timeout));
 			}
 			catch (RuntimeException other) {
 				ex.addSuppressed(other);
@@ -90,16 +90,18 @@ final class StartupExecutor {
 	}
 
 	private static void closeWhenLate(CompletableFuture<?> answer) {
-		answer.thenAccept((late) -> {
-			if (late instanceof AutoCloseable closeable) {
-				try {
-					closeable.close();
-				}
-				catch (Exception ex) {
-					logger.warn("A store that was opened too late cannot be closed", ex);
-				}
+		answer.thenAccept(StartupExecutor::close);
+	}
+
+	private static void close(Object unused) {
+		if (unused instanceof AutoCloseable closeable) {
+			try {
+				closeable.close();
 			}
-		});
+			catch (Exception ex) {
+				logger.warn("A store that was opened but is not needed cannot be closed", ex);
+			}
+		}
 	}
 
 }

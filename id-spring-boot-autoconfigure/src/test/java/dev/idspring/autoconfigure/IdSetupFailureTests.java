@@ -212,6 +212,11 @@ class IdSetupFailureTests {
 						"Set the properties of this group, such as ids.snowflake.preset.")
 					.with("ids.strategy", "snowflake")
 					.given("ids.snowflake", "twitter"),
+				failure("ids.columns has a value, but is a group of properties",
+						"Set the properties of this group, such as ids.columns.watch.")
+					.given("ids.columns", "true"),
+				failure("ids.output is 'xml', which is not a known value", "Use one of text, json.").given("ids.output",
+						"xml"),
 				failure("ids.generators.orders.strategy is 'coprim', which is not a known value",
 						"Use one of coprime, sequential, recycled, gapless, snowflake, decimal-uid, composite.")
 					.given("ids.generators.orders.strategy", "coprim"),
@@ -306,7 +311,7 @@ class IdSetupFailureTests {
 					.given("ids.jdbc.schema", "classpath:nope.sql"),
 				failure("ids.jdbc.table-prefix=app.ids_; ids.jdbc.schema and ids.jdbc.platform determine the script):"
 						+ " there is no schema with this name",
-						"Create schema 'app' if it does not exist. Alternatively, grant the right to create tables")
+						"Create schema 'app' if it does not exist, or grant the right to create tables")
 					.given("ids.jdbc.table-prefix", "app.ids_")
 					.given("ids.jdbc.initialize-schema", "always"),
 				failure("ids.jdbc.initialize-schema is 'create'", "Use one of embedded, always, never")

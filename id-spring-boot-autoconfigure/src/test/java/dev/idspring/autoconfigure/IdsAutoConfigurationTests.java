@@ -107,14 +107,6 @@ class IdsAutoConfigurationTests {
 				.hasStackTraceContaining(value));
 	}
 
-	@Test
-	void emptyNumberOrBooleanCountsAsNotSet() {
-		this.contextRunner
-			.withPropertyValues("ids.text.check=", "ids.block.size=", "ids.block.max-size=", "ids.coprime.offset=",
-					"ids.coprime.length=")
-			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextString()).hasSize(6));
-	}
-
 	@ParameterizedTest
 	@CsvSource(delimiter = ';', value = { "ids.block.size=0;ids.block.size;at least 1",
 			"ids.block.max-size=5;ids.block.max-size;1000", "ids.block.wait-timeout=99ms;ids.block.wait-timeout;100ms",

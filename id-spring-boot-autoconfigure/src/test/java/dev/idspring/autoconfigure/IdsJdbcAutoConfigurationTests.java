@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
@@ -94,6 +95,23 @@ class IdsJdbcAutoConfigurationTests {
 				assertThat(context.getBean(JdbcTemplate.class)
 					.queryForList("select name from ids_key_space", String.class))
 					.containsExactlyInAnyOrder("default", "orders");
+			});
+	}
+
+	@Test
+	void failedAttemptsLeaveNoPoolBehind() {
+		this.contextRunner
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.withPropertyValues("ids.strategy=coprim", "spring.datasource.hikari.pool-name=abandoned")
+			.run((context) -> {
+				for (int attempt = 0; attempt < 2; attempt++) {
+					assertThatException().isThrownBy(() -> context.getBean(IdGenerator.class))
+						.withStackTraceContaining("coprim");
+				}
+				assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
+					.contains("abandoned:housekeeper")
+					.doesNotContain("abandoned-ids:housekeeper");
 			});
 	}
 

@@ -28,19 +28,20 @@ class StartupExecutorTests {
 	}
 
 	@Test
-	void failureOfTheCallersWorkIsThrownAfterTheAnswer() {
+	void failureOfTheCallersWorkIsThrownAfterTheAnswerHasBeenClosed() {
 		CountDownLatch working = new CountDownLatch(1);
-		AtomicBoolean answered = new AtomicBoolean();
+		AtomicBoolean closed = new AtomicBoolean();
 		IdSetupException failure = new IdSetupException("wrong", "correct it");
-		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> StartupExecutor.call(TIMEOUT, () -> {
-			await(working);
-			answered.set(true);
-			return "answer";
-		}, () -> {
-			working.countDown();
-			throw failure;
-		})).isSameAs(failure);
-		assertThat(answered).isTrue();
+		assertThatExceptionOfType(IdSetupException.class)
+			.isThrownBy(() -> StartupExecutor.<AutoCloseable>call(TIMEOUT, () -> {
+				await(working);
+				return () -> closed.set(true);
+			}, () -> {
+				working.countDown();
+				throw failure;
+			}))
+			.isSameAs(failure);
+		assertThat(closed).isTrue();
 	}
 
 	@Test
