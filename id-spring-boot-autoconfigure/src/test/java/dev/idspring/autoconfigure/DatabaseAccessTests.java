@@ -133,7 +133,7 @@ class DatabaseAccessTests {
 		IdSetupFailureTests.fail(file("spring.datasource.hikari.schema", "missing"), Kind.POSTGRESQL.create(),
 				Application.class);
 		IdSetupFailureTests.assertAnalysis(output, "there is no schema with this name, or none is selected",
-				"Create the schema that the connection is to use.");
+				"Create the schema that the connection is to use, or");
 	}
 
 	@ParameterizedTest
