@@ -11,15 +11,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the numeric form
  * @param text the text form
- * @param ordinal the position of the id in the order of its key space, {@code null} for
- * time-based strategies. Positions begin with 0, but with 1 for the {@code park-miller}
- * preset, where the ordinal is the seed
+ * @param ordinal the position of the id in the order of its key space, or {@code null}
+ * for time-based strategies. Positions begin with 0, but with 1 for the
+ * {@code park-miller} preset, where the ordinal is the seed
  * @param reserved whether an instance has already reserved the id, in which case it may
  * have been handed out; {@code null} for time-based strategies, and if this is not known,
  * for example because the store does not answer
- * @param time the time in the id, {@code null} for all strategies that are not time-based
- * @param node the node that created the id, {@code null} for all strategies that are not
+ * @param time the time in the id, or {@code null} for all strategies that are not
  * time-based
+ * @param node the node that created the id, or {@code null} for all strategies that are
+ * not time-based
  * @param tail the part that distinguishes ids with the same node and time, {@code null}
  * for all strategies that are not time-based
  * @since 0.1.0
@@ -40,7 +41,7 @@ public record IdDescription(long id, String text, @Nullable Long ordinal, @Nulla
 	 * @param id the numeric form
 	 * @param text the text form
 	 * @param ordinal the position of the id in the order of the key space
-	 * @param reserved whether the id is already reserved, {@code null} if unknown
+	 * @param reserved whether the id is already reserved, or {@code null} if unknown
 	 * @return the description
 	 */
 	public static IdDescription ofOrdinal(long id, String text, long ordinal, @Nullable Boolean reserved) {

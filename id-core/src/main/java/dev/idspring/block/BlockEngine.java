@@ -83,10 +83,10 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	// The lock protects all fields below. The volatile field may be read without it.
 
 	/**
-	 * The refill that callers wait for, {@code null} if there is none. Callers that find
-	 * too few ordinals in memory join it and share its deadline, unless the deadline has
-	 * passed. A caller that has to wait again keeps its first deadline. So a store that
-	 * never answers delays each call by at most the wait timeout.
+	 * The refill that callers wait for, or {@code null} if there is none. Callers that
+	 * find too few ordinals in memory join it and share its deadline, unless the deadline
+	 * has passed. A caller that has to wait again keeps its first deadline. So a store
+	 * that never answers delays each call by at most the wait timeout.
 	 */
 	private @Nullable PendingRefill pending;
 
@@ -97,7 +97,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	private boolean pausedUntilDemand;
 
 	/**
-	 * When to try to reserve again, {@code null} if the key space is not exhausted.
+	 * When to try to reserve again, or {@code null} if the key space is not exhausted.
 	 */
 	private @Nullable Deadline exhausted;
 
@@ -252,7 +252,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 * at once if enough are in memory.
 	 * @param callersDeadline the deadline from the first wait of the caller, {@code null}
 	 * if it has not waited yet
-	 * @return the deadline for further waits of the caller, {@code null} if it has not
+	 * @return the deadline for further waits of the caller, or {@code null} if it has not
 	 * had to wait yet
 	 */
 	@Nullable Deadline awaitRefill(int count, @Nullable Deadline callersDeadline) {
@@ -579,7 +579,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 * Handle a failed attempt: notify waiting callers and schedule a retry. If the
 	 * attempt used up its time, but a caller that joined later still has time left, retry
 	 * at once instead.
-	 * @param deadline the deadline of the attempt, {@code null} if the attempt was
+	 * @param deadline the deadline of the attempt, or {@code null} if the attempt was
 	 * abandoned
 	 */
 	private void notifyWaitingCallers(RuntimeException failure, @Nullable Deadline deadline) {

@@ -166,10 +166,10 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	 * @param empty whether a caller without a stripe of its own finds no ordinal in
 	 * memory
 	 * @param issued how many ordinals were handed out
-	 * @param storeFailure why the last access to the store failed, {@code null} if it
+	 * @param storeFailure why the last access to the store failed, or {@code null} if it
 	 * succeeded
-	 * @param terminal why the engine has stopped or was closed, {@code null} while it is
-	 * running
+	 * @param terminal why the engine has stopped or was closed, or {@code null} while it
+	 * is running
 	 */
 	record Snapshot(BlockSnapshot block, boolean empty, long issued, @Nullable String storeFailure,
 			@Nullable RuntimeException terminal) {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <li>Blocks grow only with the number of ids used, not with the number of waiting
  * callers. Otherwise a slow store would cause ever larger reservations.</li>
  * <li>A burst after a pause distorts the measured rate of use. So, without a reserve for
- * outages, this rate never requires more than one block in memory. With a reserve, it
- * requires the ids for the outage plus one block.</li>
+ * outages, the minimum that must be in memory at this rate is never more than one block.
+ * With a reserve, it is the ids for an outage of that length, plus one block.</li>
  * <li>A block is at most a small share of the ordinals that can still be reserved.</li>
  * </ol>
  * Two later steps adjust the number of ordinals to request. If memory holds less than a
@@ -72,7 +72,7 @@ final class BlockSizing {
 	 * Record how many ids have been used since the last call.
 	 * @param issued how many ids were issued in total
 	 * @param nanos the current reading of the monotonic clock
-	 * @param reservationTook how long the last reservation took, {@code null} if there
+	 * @param reservationTook how long the last reservation took, or {@code null} if there
 	 * was none
 	 */
 	void observe(long issued, long nanos, @Nullable Duration reservationTook) {
@@ -89,7 +89,8 @@ final class BlockSizing {
 		if (blockSeconds < wantedSeconds) {
 			this.size = (this.size <= this.settings.maxSize() / 2) ? this.size * 2 : this.settings.maxSize();
 		}
-		// do not shrink blocks while a store that grants little causes rapid reservations
+		// do not shrink blocks while reservations are frequent only because the store
+		// grants fewer ordinals than requested
 		else if (blockSeconds > SHRINK_FACTOR * wantedSeconds && seconds > wantedSeconds) {
 			this.size = Math.max(this.size / 2, this.settings.size());
 		}
@@ -106,12 +107,12 @@ final class BlockSizing {
 	}
 
 	/**
-	 * Return how many ordinals must be in memory. Without a reserve for outages, these
-	 * are the ordinals used during two reservations, at most one block. With such a
-	 * reserve, they are at least the ordinals used during the outage, plus one block. The
-	 * block is added because this minimum is checked only from time to time, for example
-	 * when half of a block is used. In both cases, the result is at most 1/32 of the
-	 * remaining ordinals.
+	 * Return how many ordinals must be in memory. Without a reserve for outages, this is
+	 * the number used during two reservations, but at most one block. With such a
+	 * reserve, it is at least the number used during an outage of that length, plus one
+	 * block. The block is added because this minimum is checked only from time to time,
+	 * for example when half of a block is used. In both cases, the result is at most 1/32
+	 * of the remaining ordinals.
 	 * @param remaining how many can still be reserved, as far as is known
 	 * @return the number of ordinals, zero while the rate of use is unknown
 	 */

@@ -50,7 +50,7 @@ final class BlockSupply {
 	private final CoalescedRead reads;
 
 	/**
-	 * Why the last read of the store or renewal of a lease failed, {@code null} if it
+	 * Why the last read of the store or renewal of a lease failed, or {@code null} if it
 	 * succeeded.
 	 */
 	private volatile @Nullable Throwable readFailure;
@@ -217,8 +217,8 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Return why the last read of the store or renewal of a lease failed, {@code null} if
-	 * it succeeded.
+	 * Return why the last read of the store or renewal of a lease failed, or {@code null}
+	 * if it succeeded.
 	 */
 	@Nullable Throwable readFailure() {
 		return this.readFailure;
@@ -308,8 +308,8 @@ final class BlockSupply {
 	/**
 	 * The outcome of an attempt to reserve.
 	 *
-	 * @param range the reserved range, {@code null} if the attempt failed
-	 * @param failure why the attempt failed, {@code null} if it succeeded
+	 * @param range the reserved range, or {@code null} if the attempt failed
+	 * @param failure why the attempt failed, or {@code null} if it succeeded
 	 * @param at when the attempt ended
 	 * @param took how long the attempt took
 	 */

@@ -11,7 +11,9 @@ final class PendingRefill {
 
 	private final Await completed = new Await();
 
-	/** Why the latest attempt failed, {@code null} if none has ended or it succeeded. */
+	/**
+	 * Why the latest attempt failed, or {@code null} if none has ended or it succeeded.
+	 */
 	private volatile @Nullable RuntimeException failure;
 
 	private final Deadline deadline;

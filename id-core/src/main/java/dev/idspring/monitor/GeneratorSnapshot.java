@@ -224,7 +224,7 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * @param ahead how far the time of the last id is ahead of the wall clock, zero if it
 	 * is behind
 	 * @param skew how far the wall clock was ahead of the store's clock when they were
-	 * last compared; negative if it was behind, {@code null} if there is no store
+	 * last compared; negative if it was behind, or {@code null} if there is no store
 	 * @param jumps how many jumps of the wall clock by a second or more were detected
 	 * @param waits how often callers had to wait
 	 * @since 0.1.0

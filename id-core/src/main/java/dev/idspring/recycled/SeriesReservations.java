@@ -230,8 +230,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		private volatile SlotOwner owner;
 
 		/**
-		 * The series that this source owns and can reserve from, {@code null} if there is
-		 * none.
+		 * The series that this source owns and can reserve from, or {@code null} if there
+		 * is none.
 		 */
 		private volatile @Nullable Slot current;
 

@@ -22,7 +22,7 @@ record DecimalText(int digits, boolean padded) implements TextForm {
 	@Override
 	public long parse(String text) {
 		if (text == null || text.length() > this.digits || text.length() < (this.padded ? this.digits : 1)) {
-			throw TextForm.invalid(text, ((text != null) ? "it has length " + text.length() + " and" : "it")
+			throw TextForm.invalid(text, ((text != null) ? "it has length " + text.length() + " but" : "it")
 					+ " must have " + (this.padded ? "" : "1 to ") + this.digits + " digits");
 		}
 		for (int i = 0; i < text.length(); i++) {

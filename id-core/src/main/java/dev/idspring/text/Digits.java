@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes numbers in the digits of an alphabet. Strings have one or more lengths, and the
- * smallest numbers have the shortest strings. When all strings of a length are used, the
- * next number has the next length. Strings are padded with the alphabet's zero to their
- * length.
+ * Writes numbers in the digits of an alphabet. Its strings have one or more lengths: the
+ * smallest numbers have the shortest strings. When all strings of one length are used up,
+ * the string of the next number has the next length. Strings are padded with the
+ * alphabet's zero to their length.
  * <p>
  * No two numbers have the same string, because they differ either in the length of their
  * strings or in the digits.
@@ -78,7 +78,7 @@ final class Digits implements TextForm {
 	}
 
 	/**
-	 * Return the index in {@code lengths} of the length that the string of a number has.
+	 * Return the index of the entry in {@code lengths} that contains a number.
 	 * @throws IllegalArgumentException if the number is too large
 	 */
 	int index(long number) {
@@ -87,7 +87,7 @@ final class Digits implements TextForm {
 				return i;
 			}
 		}
-		throw new IllegalArgumentException(Long.toUnsignedString(number) + " does not fit " + describe());
+		throw new IllegalArgumentException(Long.toUnsignedString(number) + " does not fit into " + describe());
 	}
 
 	@Override
@@ -101,14 +101,14 @@ final class Digits implements TextForm {
 	}
 
 	/**
-	 * Return the index in {@code lengths} of the length that a string has.
+	 * Return the index of the entry in {@code lengths} for the length of a string.
 	 * @throws IllegalArgumentException if the text has none of these lengths
 	 */
 	int indexOf(String text) {
 		int index = (text != null) ? text.length() - this.lengths[0].characters : -1;
 		if (index < 0 || index >= this.lengths.length) {
 			throw TextForm.invalid(text,
-					((text != null) ? "it has length " + text.length() + " and" : "it") + " must have " + describe());
+					((text != null) ? "it has length " + text.length() + " but" : "it") + " must have " + describe());
 		}
 		return index;
 	}

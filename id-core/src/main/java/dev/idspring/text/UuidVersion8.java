@@ -31,8 +31,8 @@ final class UuidVersion8 implements UuidForm {
 
 	/**
 	 * Create a UUID form.
-	 * @param identity a string that identifies these numbers, so that the UUIDs of other
-	 * numbers are rejected
+	 * @param identity a string that identifies the set of numbers, so that the UUIDs of
+	 * other sets are rejected
 	 * @param keySpace the name of the key space
 	 * @param secrets the secrets, ordered by the first number to which they apply
 	 * @param beginnings the first number to which each secret applies, 0 for the first

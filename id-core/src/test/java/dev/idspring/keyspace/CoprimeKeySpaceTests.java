@@ -200,8 +200,8 @@ class CoprimeKeySpaceTests {
 
 	@ParameterizedTest
 	@CsvSource(ignoreLeadingAndTrailingWhitespace = false, quoteCharacter = '`',
-			value = { "``,has length 0 and must have 6 characters",
-					"zcDK0,'zcDK0' is not a key: it has length 5 and must have 6 characters", "zcDK0xx,it has length 7",
+			value = { "``,has length 0 but must have 6 characters",
+					"zcDK0,'zcDK0' is not a key: it has length 5 but must have 6 characters", "zcDK0xx,it has length 7",
 					" zcDK0,' zcDK0' is not a key: ' ' at position 1 is not in the alphabet base62",
 					"zcDK0-,'-' at position 6", "+cDK0x,'+' at position 1",
 					"zcDK0\u0000,'zcDK0<U+0000>' is not a key: U+0000", "\u0661cDK0x,U+0661 at position 1",

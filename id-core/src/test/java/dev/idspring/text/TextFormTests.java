@@ -116,7 +116,7 @@ class TextFormTests {
 	@Test
 	void wrongLengthIsReported() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.base62.parse("abc"))
-			.withMessageContaining("'abc' is not a key: it has length 3 and must have 11 characters");
+			.withMessageContaining("'abc' is not a key: it has length 3 but must have 11 characters");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.base62.parse(null)).withMessageContaining("null");
 	}
 

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * Java.
  *
  * @param source the sequence or table, in the current schema unless the name has a schema
- * @param counter the counter in the table, {@code null} for a sequence
+ * @param counter the counter in the table, or {@code null} for a sequence
  * @param increment by how much an old instance advances the source with each draw: the
  * increment of a sequence or, for a counter, an upper limit such as Hibernate's
  * {@code allocationSize}
@@ -361,9 +361,9 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	 * A counter in a table.
 	 *
 	 * @param column the column of the counter
-	 * @param key the column that identifies the row, {@code null} if the table has a
+	 * @param key the column that identifies the row, or {@code null} if the table has a
 	 * single row
-	 * @param row the value of the key column, {@code null} if there is no key column
+	 * @param row the value of the key column, or {@code null} if there is no key column
 	 * @since 0.1.0
 	 */
 	public record Counter(String column, @Nullable String key, @Nullable String row) {

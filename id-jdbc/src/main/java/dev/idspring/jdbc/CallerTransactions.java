@@ -52,7 +52,7 @@ final class CallerTransactions {
 	private final Probe probe;
 
 	/**
-	 * Whether connections auto-commit outside a transaction, {@code null} until known.
+	 * Whether connections auto-commit outside a transaction, or {@code null} until known.
 	 */
 	private volatile @Nullable Boolean autoCommit;
 
@@ -227,8 +227,8 @@ final class CallerTransactions {
 	 *
 	 * @param dataSource the DataSource for which Spring has bound the connection to the
 	 * thread, or, if {@code jta} is {@code true}, the DataSource of the sequence
-	 * @param innermost the mark of the thread's innermost transaction, {@code null} if no
-	 * known manager began it
+	 * @param innermost the mark of the thread's innermost transaction, or {@code null} if
+	 * no known manager began it
 	 * @param jta whether the connection takes part in a JTA transaction without being
 	 * bound by Spring
 	 */

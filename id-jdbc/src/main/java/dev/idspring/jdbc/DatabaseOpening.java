@@ -411,7 +411,7 @@ final class DatabaseOpening {
 	/**
 	 * The result of opening a database.
 	 *
-	 * @param incarnation an SQL expression that identifies the server, {@code null} if
+	 * @param incarnation an SQL expression that identifies the server, or {@code null} if
 	 * servers cannot be distinguished or need not be
 	 * @param description the database and warnings for operators
 	 * @param rows the key space rows that were read, by name

@@ -489,8 +489,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return the SQL that draws several values of a sequence at once, {@code null} if the
-	 * database does not support it.
+	 * Return the SQL that draws several values of a sequence at once, or {@code null} if
+	 * the database does not support it.
 	 */
 	Bridge.@Nullable SequenceSql sequences() {
 		return null;

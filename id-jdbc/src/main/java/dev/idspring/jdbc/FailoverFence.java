@@ -159,7 +159,7 @@ final class FailoverFence {
 	 * started.
 	 * @param what the key space, or the part of it that was read
 	 * @param found the state that has just been read
-	 * @return the lost state, {@code null} if nothing is known to be lost
+	 * @return the lost state, or {@code null} if nothing is known to be lost
 	 */
 	@Nullable FenceState findLostState(String what, FenceState found) {
 		if (found.writer() == null || found.hasFailedOver()) {

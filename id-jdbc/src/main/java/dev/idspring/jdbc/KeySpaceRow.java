@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param hasSlots whether the key space has any slots
  * @param sessionIsReady whether the session has the settings that a reservation requires
- * @param bridge the source of numbers that is shared with old instances, {@code null} if
- * the numbers come from the counter in this row
+ * @param bridge the source of numbers that is shared with old instances, or {@code null}
+ * if the numbers come from the counter in this row
  * @param seen the server that wrote the row last, the server that was queried, and the
  * state of the fence
  */

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * The name of a table or sequence and the name of its schema, spelled as in the
  * database's metadata.
  *
- * @param schema the name of the schema, {@code null} if there are no schemas. In MariaDB
- * and MySQL, the database is the schema
+ * @param schema the name of the schema, or {@code null} if there are no schemas. In
+ * MariaDB and MySQL, the database is the schema
  * @param name the name of the table or sequence in the schema
  * @since 0.1.0
  */
@@ -108,7 +108,8 @@ public record QualifiedName(@Nullable String schema, String name) {
 	 * @param data the metadata of the database
 	 * @param catalog the catalog that contains the schema or, if the database has no
 	 * schemas, takes its place; {@code null} if there is none
-	 * @param schema the name of the schema, {@code null} if the database has no schemas
+	 * @param schema the name of the schema, or {@code null} if the database has no
+	 * schemas
 	 * @since 0.1.0
 	 */
 	public record Place(DatabaseMetaData data, @Nullable String catalog, @Nullable String schema) {
@@ -154,7 +155,7 @@ public record QualifiedName(@Nullable String schema, String name) {
 
 		/**
 		 * Return the schema as an escaped pattern for {@link DatabaseMetaData}.
-		 * @return the pattern, {@code null} if the database has no schemas
+		 * @return the pattern, or {@code null} if the database has no schemas
 		 * @throws SQLException if the metadata cannot be read
 		 */
 		public @Nullable String pattern() throws SQLException {

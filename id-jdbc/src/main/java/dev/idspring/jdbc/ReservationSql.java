@@ -187,7 +187,7 @@ final class ReservationSql {
 
 	/**
 	 * Create the statements of a database.
-	 * @param incarnation an SQL expression that identifies the server, {@code null} if
+	 * @param incarnation an SQL expression that identifies the server, or {@code null} if
 	 * there is no fence
 	 * @param burst how far the line may run ahead of the clock, in microseconds
 	 */
@@ -235,7 +235,7 @@ final class ReservationSql {
 	 * Take over the row of a key space from another server.
 	 * @param counter the column of the counter that the line bounds
 	 * @param before the position of the counter
-	 * @param writer the server that wrote the row last, {@code null} if none has been
+	 * @param writer the server that wrote the row last, or {@code null} if none has been
 	 * recorded yet
 	 * @param newWriter the server that takes over, which must also execute the statement
 	 */

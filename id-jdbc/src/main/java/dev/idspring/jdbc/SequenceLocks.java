@@ -94,7 +94,7 @@ final class SequenceLocks {
 	 */
 	static final class DrawingThread {
 
-		/** The lock, {@code null} while the thread does not wait. */
+		/** The lock, or {@code null} while the thread does not wait. */
 		volatile @Nullable SequenceLock awaited;
 
 	}

@@ -26,7 +26,7 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * A PostgreSQL primary with asynchronous replicas, on free ports that are reachable only
- * from this machine. It needs no Docker. Server 0 is the first primary.
+ * from this machine. It does not need Docker. Server 0 is the first primary.
  */
 public final class PostgresqlCluster implements AutoCloseable {
 
@@ -53,8 +53,8 @@ public final class PostgresqlCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Start a primary with replicas. All replicas follow this primary, even after one of
-	 * them was promoted.
+	 * Start a primary with replicas. All replicas follow this primary, and the others
+	 * continue to do so after one of them has been promoted.
 	 */
 	public static PostgresqlCluster start(int replicas) {
 		try {
@@ -151,7 +151,7 @@ public final class PostgresqlCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Return the database on the replica, even if it does not accept writes.
+	 * Return the database on the replica, whether or not it accepts writes.
 	 */
 	public TestDatabase replica() {
 		return new TestDatabase("jdbc:postgresql://localhost:" + this.servers.get(1).getPort() + "/postgres",
@@ -171,8 +171,8 @@ public final class PostgresqlCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Stop the replication to the replica. Before a promotion, it still replays all that
-	 * it has received.
+	 * Stop the replication to the replica. When the replica is promoted later, it first
+	 * replays all that it has received.
 	 */
 	public void cutReplica() throws SQLException {
 		EmbeddedPostgres replica = this.servers.get(1);

@@ -103,8 +103,8 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 				+ "; ids.jdbc.schema and ids.jdbc.platform determine the script): " + SqlFailure.describe(ex) + ".";
 		String remedy = this.schema.usualScript()
 			.filter((usual) -> !usual.equals(script()))
-			.map((usual) -> "Remove ids.jdbc.schema and ids.jdbc.platform to use the script for this database, " + usual
-					+ ", or ")
+			.map((usual) -> "Remove ids.jdbc.schema and ids.jdbc.platform to use the script for this database (" + usual
+					+ "), or ")
 			.or(() -> this.schema.schema().map((name) -> "Create schema '" + name + "' if it does not exist, or "))
 			.orElse(NO_SCHEMA.equals(sqlState(ex)) ? "Create the schema that the connection is to use, or " : "");
 		return new IdSetupException(problem, StringUtils.capitalize(remedy

@@ -304,7 +304,7 @@ class IdSetupFailureTests {
 					.given("ids.jdbc.platform", "postgres"),
 				failure("The tables of the id store cannot be created in this database, H2, with the script"
 						+ " classpath:dev/idspring/jdbc/schema-mysql.sql",
-						"to use the script for this database, classpath:dev/idspring/jdbc/schema-h2.sql")
+						"to use the script for this database (classpath:dev/idspring/jdbc/schema-h2.sql)")
 					.given("ids.jdbc.platform", "mysql")
 					.given("ids.jdbc.initialize-schema", "always"),
 				failure("classpath:nope.sql (ids.jdbc.schema), cannot be read", "Correct the location, or remove it")

@@ -143,7 +143,8 @@ final class Callers {
 		private final Random random = new Random();
 
 		/**
-		 * Whether the caller holds a connection of the application's pool while it draws.
+		 * Whether the caller holds a connection from the application's pool while it
+		 * draws ids.
 		 */
 		private final boolean holdsConnection;
 
@@ -286,8 +287,8 @@ final class Callers {
 		}
 
 		/**
-		 * Pause. An interrupt does not shorten the pause, but remains set for the next
-		 * call.
+		 * Pause. An interrupt does not shorten the pause, but its flag remains set for
+		 * the next call.
 		 */
 		private void pause() {
 			boolean interrupted = Thread.interrupted();

@@ -29,8 +29,10 @@ public record FaultResults(List<Cell> cells, Map<Store, String> servers) {
 	 * @param peer the peer
 	 * @param fault the fault
 	 * @param seed the seed of the scene
-	 * @param measured what was measured, {@code null} if the peer could not be measured
-	 * @param reason why the peer could not be measured, {@code null} if it was measured
+	 * @param measured what was measured, or {@code null} if the peer could not be
+	 * measured
+	 * @param reason why the peer could not be measured, or {@code null} if it was
+	 * measured
 	 */
 	public record Cell(Peer peer, Fault fault, long seed, @Nullable Measured measured, @Nullable String reason) {
 
@@ -44,7 +46,7 @@ public record FaultResults(List<Cell> cells, Map<Store, String> servers) {
 	 * @param longestMillis the longest time that a caller in a running instance waited
 	 * for an id, counted from the beginning of the fault
 	 * @param lost how many numbers between the lowest and the highest one drawn no caller
-	 * received, {@code null} if the peer does not use a counter, or if no id was drawn
+	 * received, or {@code null} if the peer does not use a counter, or if no id was drawn
 	 * @param failures some of the errors that callers received instead of ids,
 	 * {@code null} if there were none
 	 */

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number the unique number of the instance, which is also the node number for
  * peers that need a configured one
- * @param disk a directory that remains when the process ends
- * @param pool the connections to the database, {@code null} if the scene has no database
+ * @param disk a directory that survives the end of the process
+ * @param pool the connections to the database, or {@code null} if the scene has no
+ * database
  * @param port the port of the Valkey server, 0 if the scene has no such server
  */
 public record Instance(int number, Path disk, @Nullable HikariDataSource pool, int port) {

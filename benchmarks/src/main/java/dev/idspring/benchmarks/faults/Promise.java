@@ -20,8 +20,8 @@ public final class Promise {
 	}
 
 	/**
-	 * Return why a peer gives no guarantee under a fault, {@code null} if it gives one,
-	 * or if its guarantees are not known.
+	 * Return why a peer gives no guarantee under a fault, or {@code null} if it gives
+	 * one, or if its guarantees are not known.
 	 */
 	public static @Nullable String missing(Peer peer, Fault fault) {
 		return switch (peer.library()) {

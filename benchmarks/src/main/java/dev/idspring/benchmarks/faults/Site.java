@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 interface Site extends AutoCloseable {
 
 	/**
-	 * Return the database, {@code null} if there is none.
+	 * Return the database, or {@code null} if there is none.
 	 */
 	default @Nullable TestDatabase database() {
 		return null;
 	}
 
 	/**
-	 * Return the port of the Valkey server, 0 if there is none.
+	 * Return the port of the Valkey server, or 0 if there is none.
 	 */
 	default int port() {
 		return 0;
@@ -70,8 +70,8 @@ interface Site extends AutoCloseable {
 	}
 
 	/**
-	 * Cut off the replica of the current primary. On a database server, first wait until
-	 * the replica has received all changes.
+	 * Cut off the replica of the current primary. A database server first waits until the
+	 * replica has received all changes.
 	 */
 	default void cutReplica() throws Exception {
 		throw unsupported();

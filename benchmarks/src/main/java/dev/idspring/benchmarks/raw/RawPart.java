@@ -11,15 +11,14 @@ import dev.idspring.benchmarks.Results;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * Runs the benchmarks of this package. In each round, all benchmarks that are used in
- * ratios run, so that a temporary disturbance of the machine affects all of them. The
- * other benchmarks run only once, and only in a full run.
+ * Runs the benchmarks of this package. Each round runs all benchmarks that are used in
+ * ratios, so that a temporary slowdown of the machine affects all of them. The other
+ * benchmarks run only once, and only in a full run.
  */
 public final class RawPart {
 
 	/**
-	 * The beginning of the names of this part's files, which is followed by the JDK
-	 * version.
+	 * The prefix of this part's file names. The JDK version follows it.
 	 */
 	public static final String NAME = "raw";
 
@@ -38,8 +37,8 @@ public final class RawPart {
 	private final Mode mode;
 
 	/**
-	 * Return the beginning of the names of this part's files on this JDK. Results of
-	 * other JDKs are in separate files.
+	 * Return the prefix of this part's file names for this JDK. Results from other JDKs
+	 * are in separate files.
 	 */
 	public static String name() {
 		return NAME + "-" + Runtime.version().feature();

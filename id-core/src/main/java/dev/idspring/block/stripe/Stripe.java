@@ -16,7 +16,9 @@ public class Stripe extends Padding {
 
 	public static final long NONE = -1;
 
-	/** The only thread that may take from the stripe, {@code null} if there is none. */
+	/**
+	 * The only thread that may take from the stripe, or {@code null} if there is none.
+	 */
 	volatile @Nullable Thread owner;
 
 	/**

@@ -23,7 +23,7 @@ import org.springframework.jdbc.support.incrementer.DataFieldMaxValueIncrementer
 
 /**
  * Lets Spring Batch draw the ids of job instances, job executions and step executions
- * from a generator instead of sequences in the database. All three tables share the
+ * from a generator instead of from sequences in the database. All three tables share the
  * generator.
  * <p>
  * Ids must increase from each execution to the next, because Spring Batch treats the

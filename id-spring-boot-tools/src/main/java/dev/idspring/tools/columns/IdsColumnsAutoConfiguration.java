@@ -69,7 +69,7 @@ public final class IdsColumnsAutoConfiguration {
 			throw new IdSetupException(
 					"ids.columns.watch is true, but there are several DataSource beans and none of them is primary: "
 							+ ex.getBeanNamesFound() + ".",
-					"Mark the DataSource of the tables to watch with @Primary, or set ids.columns.watch to false.");
+					"Add @Primary to the DataSource whose tables are to be watched, or set ids.columns.watch to false.");
 		}
 	}
 

@@ -23,7 +23,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * @param key the column
  * @param database the product name of the database
  * @param current the current schema of the connection
- * @param byDefault the default expression, {@code null} if there is none or it is a
+ * @param byDefault the default expression, or {@code null} if there is none or it is a
  * constant
  * @param generated the identity mode in standard SQL ({@code ALWAYS} or
  * {@code BY DEFAULT}), empty if the column is not an identity or the mode is unknown
@@ -226,7 +226,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 	}
 
 	/**
-	 * Return the sequence of the column's default, {@code null} if the default is not
+	 * Return the sequence of the column's default, or {@code null} if the default is not
 	 * exactly the next value of a sequence.
 	 */
 	@Nullable QualifiedName sequence() {
@@ -234,8 +234,8 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 	}
 
 	/**
-	 * Return the sequence in an expression, {@code null} if the expression is not exactly
-	 * the next value of a sequence.
+	 * Return the sequence in an expression, or {@code null} if the expression is not
+	 * exactly the next value of a sequence.
 	 */
 	static @Nullable QualifiedName sequence(@Nullable String expression) {
 		if (expression == null) {

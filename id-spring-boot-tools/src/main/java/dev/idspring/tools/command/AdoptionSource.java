@@ -27,9 +27,10 @@ import org.springframework.jdbc.support.rowset.SqlRowSetMetaData;
  * the column has neither, it is a sequence or a table whose name resembles that of the
  * table. That last choice is only a guess.
  *
- * @param bridge a bridge to the source, {@code null} if no bridge is possible or needed
+ * @param bridge a bridge to the source, or {@code null} if no bridge is possible or
+ * needed
  * @param identity whether the source is an identity column that cannot be shared
- * @param numbering the sequence or identity column, {@code null} if the source is a
+ * @param numbering the sequence or identity column, or {@code null} if the source is a
  * counter in a table or all instances are stopped
  * @param description a description of the source
  * @param notes the evidence for and against this source
@@ -128,7 +129,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * Return the sequence or identity in the definition of the column, {@code null} if
+	 * Return the sequence or identity in the definition of the column, or {@code null} if
 	 * there is none.
 	 * @throws IdSetupException if something else may generate the keys, such as a
 	 * trigger, or if the sequence or identity cannot be used
@@ -309,10 +310,10 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	 * {@code null} if the option is missing; a later step reports that
 	 * @param source the source from which the keys have come so far, {@code null} to
 	 * detect the source
-	 * @param row the value that identifies the row of the counter, {@code null} if the
+	 * @param row the value that identifies the row of the counter, or {@code null} if the
 	 * table of the counter has only one row
 	 * @param allocationSize the maximum number of keys that an old instance uses per
-	 * value of the source, {@code null} for the default
+	 * value of the source, or {@code null} for the default
 	 */
 	record Request(String table, @Nullable String generator, @Nullable String source, @Nullable String row,
 			@Nullable Long allocationSize) {

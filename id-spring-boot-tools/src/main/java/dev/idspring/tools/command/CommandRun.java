@@ -139,7 +139,7 @@ record CommandRun(String name, Environment environment, Console console) {
 		}
 
 		/**
-		 * Return the stream for progress messages, {@code null} if this process has no
+		 * Return the stream for progress messages, or {@code null} if this process has no
 		 * terminal.
 		 */
 		static @Nullable PrintStream terminal() {

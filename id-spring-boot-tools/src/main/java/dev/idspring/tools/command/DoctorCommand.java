@@ -31,7 +31,7 @@ import org.springframework.util.ClassUtils;
  * Examines the keys of the application's tables, and reports problems.
  *
  * @param timeSource measures the time between two progress messages
- * @param terminal receives the progress messages, {@code null} if there is no terminal
+ * @param terminal receives the progress messages, or {@code null} if there is no terminal
  */
 record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) implements IdsCommand {
 

@@ -267,11 +267,12 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	}
 
 	/**
-	 * Return the existing sequence that the operator named, {@code null} if it does not
-	 * exist. The script advances the sequence, which is harmless for everything else that
-	 * draws from it. The script also sets the increment, which may not be harmless. So
-	 * the sequence must already have that increment, or the default of this column must
-	 * draw from the sequence. In either case, no other column may draw from the sequence.
+	 * Return the existing sequence that the operator named, or {@code null} if it does
+	 * not exist. The script advances the sequence, which is harmless for everything else
+	 * that draws from it. The script also sets the increment, which may not be harmless.
+	 * So the sequence must already have that increment, or the default of this column
+	 * must draw from the sequence. In either case, no other column may draw from the
+	 * sequence.
 	 */
 	private @Nullable Numbering existing(JdbcTemplate jdbc, String wanted, long increment) {
 		List<Numbering> found = QualifiedName.matching(

@@ -85,7 +85,7 @@ final class SkipAheadCommand implements IdsCommand {
 	}
 
 	/**
-	 * Return the reason why a key space cannot be advanced, {@code null} if it can.
+	 * Return the reason why a key space cannot be advanced, or {@code null} if it can.
 	 */
 	private static @Nullable String problem(String name, @Nullable StoredKeySpace stored) {
 		if (stored == null) {

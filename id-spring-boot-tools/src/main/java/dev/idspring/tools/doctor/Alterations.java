@@ -176,7 +176,7 @@ class Alterations {
 	}
 
 	/**
-	 * Return a query for the columns of all foreign keys, {@code null} if no query is
+	 * Return a query for the columns of all foreign keys, or {@code null} if no query is
 	 * known. A row of the result consists of an identifier of the foreign key, then the
 	 * schema, table and name of the referencing column, then those of the referenced
 	 * column.

@@ -59,12 +59,12 @@ class Catalogue {
 
 	private final Place place;
 
-	/** The only table to read, {@code null} for all tables of the schema. */
+	/** The only table to read, or {@code null} for all tables of the schema. */
 	private final @Nullable QualifiedName only;
 
 	/**
 	 * Create a reader.
-	 * @param only the only table to read, {@code null} for all of the current schema
+	 * @param only the only table to read, or {@code null} for all of the current schema
 	 */
 	Catalogue(Queries queries, @Nullable QualifiedName only) throws SQLException {
 		this.queries = queries;

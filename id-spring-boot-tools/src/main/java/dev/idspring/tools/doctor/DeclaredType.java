@@ -78,7 +78,7 @@ record DeclaredType(String sql) {
 	}
 
 	/**
-	 * Return the maximum number of characters, {@code null} if the type is not a text
+	 * Return the maximum number of characters, or {@code null} if the type is not a text
 	 * type or has no maximum.
 	 */
 	@Nullable Integer length() {
@@ -88,8 +88,8 @@ record DeclaredType(String sql) {
 	}
 
 	/**
-	 * Return the greatest number that the type can hold, {@code null} if it does not hold
-	 * whole numbers.
+	 * Return the greatest number that the type can hold, or {@code null} if it does not
+	 * hold whole numbers.
 	 * @param product the product name of the database
 	 */
 	@Nullable BigInteger end(String product) {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param place the table with its schema
  * @param column the name of the column
  * @param type the name of the type
- * @param end the greatest number that the type can hold, {@code null} if it does not hold
- * whole numbers
+ * @param end the greatest number that the type can hold, or {@code null} if it does not
+ * hold whole numbers
  * @param highest the highest number in the column, or the lowest number if the sequence
  * of the column descends; read from an index of the column; {@code null} if the column is
  * empty, does not hold whole numbers, has no suitable index, or could not be read
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * {@code null} if unknown
  * @param numbering the sequence or identity from which the column gets its numbers,
  * {@code null} if there is none or it is unknown
- * @param relation how it is known that the column uses this numbering, {@code null} if
+ * @param relation how it is known that the column uses this numbering, or {@code null} if
  * there is no numbering
  * @param taken the first number that the numbering will issue although it is already in
  * the column; {@code null} if there is none, or it could not be read
@@ -54,7 +54,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 
 	/**
 	 * Return the name of the table's schema.
-	 * @return the name, {@code null} if the database has no schemas
+	 * @return the name, or {@code null} if the database has no schemas
 	 */
 	public @Nullable String schema() {
 		return this.place.schema();
@@ -105,7 +105,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	 * Return the last number that the column can receive. It is the last number of the
 	 * sequence if the sequence ends before the type. Otherwise it is the last number of
 	 * the type. A sequence that is connected with the column only by its name is ignored.
-	 * @return the last number, {@code null} if the column holds no whole numbers
+	 * @return the last number, or {@code null} if the column holds no whole numbers
 	 */
 	public @Nullable BigInteger last() {
 		Numbering known = known();
@@ -175,16 +175,18 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	 * serial); {@code false} for an independent sequence
 	 * @param name the name of the sequence, or that of the table if the numbering itself
 	 * has no name
-	 * @param last the last number that was drawn, {@code null} if it cannot be read;
+	 * @param last the last number that was drawn, or {@code null} if it cannot be read;
 	 * before the first draw, {@code null} or the first number minus the increment
-	 * @param next the number that will be drawn next, {@code null} if it cannot be read
+	 * @param next the number that will be drawn next, or {@code null} if it cannot be
+	 * read
 	 * @param increment the difference between a number and the one before, negative if
 	 * the numbers descend
 	 * @param first the first number
 	 * @param end the last number
-	 * @param cache how many numbers a session reserves at once, {@code null} if unknown
+	 * @param cache how many numbers a session reserves at once, or {@code null} if
+	 * unknown
 	 * @param cycles whether the numbers restart after the last one
-	 * @param owner the database user that owns the sequence, {@code null} if unknown
+	 * @param owner the database user that owns the sequence, or {@code null} if unknown
 	 */
 	public record Numbering(boolean identity, String name, @Nullable BigInteger last, @Nullable BigInteger next,
 			long increment, BigInteger first, BigInteger end, @Nullable Long cache, boolean cycles,

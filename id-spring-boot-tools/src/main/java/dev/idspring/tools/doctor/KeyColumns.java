@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The keys of the tables in a schema, or of one table.
  *
  * @param database the product name of the database
- * @param schema the schema that was read, {@code null} if the database has no schemas
+ * @param schema the schema that was read, or {@code null} if the database has no schemas
  * @param columns the primary keys that consist of one column
  * @param numbered other columns whose values the database generates
  * @param sequences all sequences, including those that belong to columns
@@ -121,7 +121,8 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	 * @param reference the referencing column
 	 * @param target the table and column that it references
 	 * @param type the type of the referenced column
-	 * @param widening the change to that type, {@code null} if it could not be determined
+	 * @param widening the change to that type, or {@code null} if it could not be
+	 * determined
 	 */
 	public record NarrowReference(Reference reference, String target, String type, @Nullable Alteration widening) {
 
@@ -133,7 +134,7 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	 * @param table the table with its schema
 	 * @param candidate the columns that could be the key, because they are unique and not
 	 * null or the database numbers them; empty if there are none
-	 * @param name the name for a new key column, {@code null} if there is a candidate
+	 * @param name the name for a new key column, or {@code null} if there is a candidate
 	 */
 	public record TableWithoutKey(QualifiedName table, List<String> candidate, @Nullable String name) {
 

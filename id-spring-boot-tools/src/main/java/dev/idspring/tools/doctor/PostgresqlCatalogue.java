@@ -171,8 +171,8 @@ final class PostgresqlCatalogue extends Catalogue {
 	 *
 	 * @param called the name of the sequence in SQL
 	 * @param reader the current database user
-	 * @param valueQuery a query for the current value, {@code null} if the user may not
-	 * read the value
+	 * @param valueQuery a query for the current value, or {@code null} if the user may
+	 * not read the value
 	 * @param numbering the other properties of the sequence
 	 */
 	private record Sequence(String called, String reader, @Nullable String valueQuery, Numbering numbering) {

@@ -257,8 +257,8 @@ final class Schema {
 	/**
 	 * A column of a table.
 	 *
-	 * @param end the greatest number that the type can hold, {@code null} if it does not
-	 * hold whole numbers
+	 * @param end the greatest number that the type can hold, or {@code null} if it does
+	 * not hold whole numbers
 	 */
 	record Column(String name, DeclaredType type, @Nullable BigInteger end, boolean required,
 			@Nullable String byDefault) {

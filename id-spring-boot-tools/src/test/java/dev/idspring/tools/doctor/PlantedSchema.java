@@ -67,7 +67,7 @@ record PlantedSchema(List<Finding> problems, List<Finding> notes, KeyColumns key
 	 *
 	 * @param where the column or table
 	 * @param code the expected code of the finding
-	 * @param obstacle why the finding has no statement, {@code null} if it has one
+	 * @param obstacle why the finding has no statement, or {@code null} if it has one
 	 * @param sql the SQL that creates the fault
 	 */
 	record Fault(String where, Code code, @Nullable String obstacle, List<String> sql) {
