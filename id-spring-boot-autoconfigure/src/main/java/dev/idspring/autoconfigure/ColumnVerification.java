@@ -238,7 +238,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		}
 		Duration timeout = properties.block().waitTimeout();
 		try {
-			StartupExecutor.call(timeout.plus(timeout), () -> {
+			StartupExecutor.call(timeout.multipliedBy(2), () -> {
 				Deadline deadline = Deadline.after(this.timeSource, timeout);
 				check.run(IdColumn.find(database, value, property, deadline), deadline);
 				return true;

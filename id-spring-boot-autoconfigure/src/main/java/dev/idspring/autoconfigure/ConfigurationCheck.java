@@ -148,7 +148,7 @@ final class ConfigurationCheck {
 	 * @throws IdSetupException if a property is rejected
 	 */
 	void run() {
-		verifyUnusedValues();
+		verifyUnboundValues();
 		Set<ConfigurationPropertyName> seen = new HashSet<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
 			if (source instanceof IterableConfigurationPropertySource iterable) {
@@ -163,7 +163,7 @@ final class ConfigurationCheck {
 	/**
 	 * Verify the values of properties that nothing else binds at startup.
 	 */
-	private void verifyUnusedValues() {
+	private void verifyUnboundValues() {
 		Binder binder = Binder.get(this.environment);
 		binder.bind("ids.output", IdsProperties.Output.class);
 		binder.bind("ids.columns", IdsProperties.Columns.class);
@@ -307,7 +307,7 @@ final class ConfigurationCheck {
 			return " In YAML, quote the value: without quotes, yes, no, on and off are true or false.";
 		}
 		return text.matches("[-+]?\\d+(\\.\\d+)?(E\\d+)?")
-				? " In YAML, quote the value: without quotes," + " 012 is 10, 0x1F is 31 and +10:00 is 600." : "";
+				? " In YAML, quote the value: without quotes, 012 is 10, 0x1F is 31 and +10:00 is 600." : "";
 	}
 
 	/**

@@ -148,7 +148,7 @@ final class EntityColumns implements GeneratedIds.Check {
 	private void verifyColumn(IdGenerator generator, Keys keys, Class<?> type, Place place, IdProperty.Column written) {
 		Duration timeout = keys.properties().block().waitTimeout();
 		try {
-			StartupExecutor.call(timeout.plus(timeout), () -> {
+			StartupExecutor.call(timeout.multipliedBy(2), () -> {
 				Deadline deadline = Deadline.after(this.timeSource, timeout);
 				JdbcDatabase database = databaseOf(place.dataSource(), deadline);
 				if (database == null) {

@@ -233,7 +233,8 @@ final class GeneratorPropertiesBinder {
 
 	/**
 	 * Return how long the store may take to answer at startup, before any generator
-	 * exists.
+	 * exists. Only the group of this property is bound, so that the store can be opened
+	 * before the other properties of the default generator are bound.
 	 */
 	Duration storeTimeout() {
 		try {

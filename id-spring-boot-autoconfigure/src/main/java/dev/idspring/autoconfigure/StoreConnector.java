@@ -45,6 +45,7 @@ abstract class StoreConnector implements AutoCloseable {
 	 * @param meanwhile work that the calling thread does while the store is being opened
 	 */
 	final <T> T open(Supplier<T> work, Runnable meanwhile) {
+		// the first multiplication of a Duration would delay the start of the work
 		return explained(() -> StartupExecutor.call(this.timeout.plus(this.timeout), work, meanwhile));
 	}
 

@@ -1,7 +1,7 @@
 package dev.idspring.autoconfigure;
 
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.idspring.IdSetupException;
@@ -20,24 +20,24 @@ class StartupExecutorTests {
 
 	@Test
 	void callerWorksWhileTheStoreAnswers() {
-		CountDownLatch working = new CountDownLatch(1);
+		CompletableFuture<Void> working = new CompletableFuture<>();
 		assertThat(StartupExecutor.call(TIMEOUT, () -> {
-			await(working);
+			working.join();
 			return "answer";
-		}, working::countDown)).isEqualTo("answer");
+		}, () -> working.complete(null))).isEqualTo("answer");
 	}
 
 	@Test
 	void failureOfTheCallersWorkIsThrownAfterTheAnswerHasBeenClosed() {
-		CountDownLatch working = new CountDownLatch(1);
+		CompletableFuture<Void> working = new CompletableFuture<>();
 		AtomicBoolean closed = new AtomicBoolean();
 		IdSetupException failure = new IdSetupException("wrong", "correct it");
 		assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> StartupExecutor.<AutoCloseable>call(TIMEOUT, () -> {
-				await(working);
+				working.join();
 				return () -> closed.set(true);
 			}, () -> {
-				working.countDown();
+				working.complete(null);
 				throw failure;
 			}))
 			.isSameAs(failure);
@@ -64,15 +64,6 @@ class StartupExecutorTests {
 			}, () -> {
 			}))
 			.isSameAs(failure);
-	}
-
-	private static void await(CountDownLatch latch) {
-		try {
-			latch.await();
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 }

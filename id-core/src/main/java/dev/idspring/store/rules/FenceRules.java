@@ -214,8 +214,8 @@ public final class FenceRules {
 		Optional<FenceLine> followed = fence.line().followClock(fence.clock(), this.lag);
 		if (followed.isPresent()) {
 			logger.log(Level.WARNING,
-					"The clock of the database was set back. It is behind the reservations of key" + " space '"
-							+ keySpace + "'. Reservations continue, but a fail-over within the next hour may skip"
+					"The clock of the database was set back. It is behind the reservations of key space '" + keySpace
+							+ "'. Reservations continue, but a fail-over within the next hour may skip"
 							+ " too few ids");
 			return Optional.of(access.followClock(fence, followed.get()));
 		}
