@@ -109,6 +109,11 @@ public class TestProxy implements AutoCloseable {
 		Link link = new Link(client, server);
 		// the link is added before it connects, so that cut() also closes it
 		this.links.add(link);
+		if (this.server.isClosed()) {
+			// close() may not have seen the link
+			link.close();
+			return;
+		}
 		try {
 			server.connect(this.target);
 			client.setTcpNoDelay(true);
@@ -165,6 +170,9 @@ public class TestProxy implements AutoCloseable {
 		thread.start();
 	}
 
+	/**
+	 * Refuse new connections and close the present ones.
+	 */
 	@Override
 	public void close() {
 		try {

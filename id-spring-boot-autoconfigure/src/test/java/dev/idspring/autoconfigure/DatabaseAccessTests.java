@@ -14,13 +14,13 @@ import dev.idspring.autoconfigure.IdSetupFailureTests.Application;
 import dev.idspring.autoconfigure.IdSetupFailureTests.Failure;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.testsupport.CountingProxy;
 import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.PostgresqlCluster;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.awaitility.Awaitility;
-import org.h2.tools.Server;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -101,30 +101,25 @@ class DatabaseAccessTests {
 	@Test
 	@Tag("wide")
 	void stoppedServerIsReportedToCallersAndInSnapshots() throws Exception {
-		Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
-		String address = "localhost:" + server.getPort();
-		TestDatabase database = new TestDatabase("jdbc:h2:tcp://" + address + "/mem:stopped;DB_CLOSE_DELAY=-1", "sa",
-				"", "h2");
-		// while H2 stops, it may accept a connection and then never respond on it, so the
-		// pool has a single connection
-		try (ConfigurableApplicationContext context = IdSetupFailureTests.start(file("ids.block.wait-timeout", "500ms"),
-				database, Application.class, "--ids.block.size=1", "--spring.datasource.hikari.maximum-pool-size=1")) {
+		CountingProxy proxy = new CountingProxy(TestDatabase.postgresql());
+		try (proxy;
+				ConfigurableApplicationContext context = IdSetupFailureTests.start(file("ids.block.wait-timeout", "3s"),
+						proxy.database(), Application.class, "--ids.block.size=1")) {
+			String refusal = "127.0.0.1:" + proxy.port() + " refuses the connection";
 			ManagedIdGenerator ids = context.getBean(ManagedIdGenerator.class);
-			server.stop();
-			// the database may still be closing, and callers may still get ids from
-			// memory
+			// a server that is being stopped may accept a connection and then never
+			// respond on it, but a closed proxy refuses each connection
+			proxy.close();
+			// callers may still get ids from memory
 			Awaitility.await()
 				.atMost(Duration.ofMinutes(2))
 				.untilAsserted(
 						() -> assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(ids::nextLong)
-							.withMessageContaining(address + " refuses the connection"));
+							.withMessageContaining(refusal));
 			Awaitility.await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
-				ids.refresh(Duration.ofSeconds(30)).join();
-				assertThat(ids.snapshot().storeFailure()).contains(address + " refuses the connection");
+				ids.refresh(Duration.ofSeconds(1)).join();
+				assertThat(ids.snapshot().storeFailure()).contains(refusal);
 			});
-		}
-		finally {
-			server.stop();
 		}
 	}
 
