@@ -40,7 +40,10 @@ final class BlockEngines implements AutoCloseable, KeySource {
 
 	BlockEngines(List<BlockEngine> engines, KeySpace keySpace) {
 		this.engines = engines.toArray(BlockEngine[]::new);
-		this.keys = engines.stream().map((engine) -> new StripedKeys(engine, keySpace)).toArray(KeySource[]::new);
+		this.keys = new KeySource[this.engines.length];
+		for (int i = 0; i < this.keys.length; i++) {
+			this.keys[i] = new StripedKeys(this.engines[i], keySpace);
+		}
 	}
 
 	void start() {
@@ -139,7 +142,11 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	}
 
 	Snapshot snapshot() {
-		return Arrays.stream(this.engines).map(BlockEngine::snapshot).reduce(Snapshot::plus).orElseThrow();
+		Snapshot snapshot = this.engines[0].snapshot();
+		for (int i = 1; i < this.engines.length; i++) {
+			snapshot = snapshot.plus(this.engines[i].snapshot());
+		}
+		return snapshot;
 	}
 
 	/**

@@ -182,7 +182,12 @@ final class BlockQueue {
 	 * Return whether at least half of each block is used.
 	 */
 	boolean isHalfUsed() {
-		return this.current.isHalfUsed() && this.ahead.stream().allMatch(Block::isHalfUsed);
+		for (Block block : this.ahead) {
+			if (!block.isHalfUsed()) {
+				return false;
+			}
+		}
+		return this.current.isHalfUsed();
 	}
 
 	/**
@@ -193,7 +198,11 @@ final class BlockQueue {
 	}
 
 	long inBlocksAhead() {
-		return this.ahead.stream().mapToLong(Block::remaining).sum();
+		long remaining = 0;
+		for (Block block : this.ahead) {
+			remaining += block.remaining();
+		}
+		return remaining;
 	}
 
 	/**
@@ -201,7 +210,11 @@ final class BlockQueue {
 	 * leftovers, created.
 	 */
 	long reservedSize() {
-		return this.current.reserved() + this.ahead.stream().mapToLong(Block::reserved).sum();
+		long reserved = this.current.reserved();
+		for (Block block : this.ahead) {
+			reserved += block.reserved();
+		}
+		return reserved;
 	}
 
 	/**
@@ -220,7 +233,11 @@ final class BlockQueue {
 	}
 
 	static long size(List<OrdinalRange> ranges) {
-		return ranges.stream().mapToLong(OrdinalRange::size).sum();
+		long size = 0;
+		for (OrdinalRange range : ranges) {
+			size += range.size();
+		}
+		return size;
 	}
 
 }

@@ -150,9 +150,12 @@ public final class Alphabet {
 	 * digits of this alphabet.
 	 */
 	boolean isCaseSensitive() {
-		return this.characters.chars()
-			.anyMatch((digit) -> digit >= 'a' && digit <= 'z'
-					&& this.characters.indexOf(Character.toUpperCase(digit)) >= 0);
+		for (char letter = 'a'; letter <= 'z'; letter++) {
+			if (this.characters.indexOf(letter) >= 0 && this.characters.indexOf(Character.toUpperCase(letter)) >= 0) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private static byte[] pairs(byte[] characters) {

@@ -28,11 +28,12 @@ import dev.idspring.autoconfigure.GeneratorProperties.SecretKey;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
@@ -115,7 +116,9 @@ final class ConfigurationCheck {
 		if (ClassUtils.isPresent(NEEDED_BY_JDBC, getClass().getClassLoader())) {
 			this.applicationProperties.putAll(types(IdsJdbcProperties.class, "jdbc."));
 		}
-		binder.names().forEach((name) -> this.strategies.put(name, binder.bind(name).strategy()));
+		for (String name : binder.names()) {
+			this.strategies.put(name, binder.bind(name).strategy());
+		}
 		this.defaultStrategy = binder.bind(GeneratorPropertiesBinder.DEFAULT_NAME).strategy();
 	}
 
@@ -152,9 +155,13 @@ final class ConfigurationCheck {
 		Set<ConfigurationPropertyName> seen = new HashSet<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
 			if (source instanceof IterableConfigurationPropertySource iterable) {
-				iterable.stream().filter(PREFIX::isAncestorOf).filter(seen::add).forEach((name) -> check(source, name));
-				if (!isVariables(source)) {
-					iterable.stream().forEach((name) -> checkPrefix(source, name));
+				for (ConfigurationPropertyName name : iterable) {
+					if (PREFIX.isAncestorOf(name) && seen.add(name)) {
+						check(source, name);
+					}
+					else if (!isVariables(source)) {
+						checkPrefix(source, name);
+					}
 				}
 			}
 		}
@@ -388,11 +395,12 @@ final class ConfigurationCheck {
 	private static @Nullable String find(ConfigurationPropertyName name, int from, Collection<String> known,
 			boolean variable) {
 		String given = INDEX.matcher(GeneratorNames.below(name, from)).replaceAll("");
-		return known.stream()
-			.filter((candidate) -> candidate.replace("-", "").equals(given)
-					|| variable && candidate.replace('-', '.').equals(given))
-			.findFirst()
-			.orElse(null);
+		for (String candidate : known) {
+			if (candidate.replace("-", "").equals(given) || variable && candidate.replace('-', '.').equals(given)) {
+				return candidate;
+			}
+		}
+		return null;
 	}
 
 	private void logUnknown(ConfigurationPropertySource source, ConfigurationPropertyName name, int from,

@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -16,6 +17,7 @@ import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.ScopedIdGenerator;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.BeanCreationNotAllowedException;
 import org.springframework.beans.factory.BeanFactoryUtils;
@@ -38,8 +40,12 @@ final class DefaultIdGenerators implements IdGenerators {
 
 	DefaultIdGenerators(Iterable<IdGenerator> generators, Iterable<ScopedIdGenerator> scoped,
 			@Nullable OnDemand onDemand) {
-		scoped.forEach((generator) -> add(this.scoped, generator.name(), generator));
-		generators.forEach((generator) -> add(this.generators, generator.name(), generator));
+		for (ScopedIdGenerator generator : scoped) {
+			add(this.scoped, generator.name(), generator);
+		}
+		for (IdGenerator generator : generators) {
+			add(this.generators, generator.name(), generator);
+		}
 		this.onDemand = onDemand;
 	}
 
@@ -49,13 +55,13 @@ final class DefaultIdGenerators implements IdGenerators {
 	static DefaultIdGenerators of(ConfigurableApplicationContext context) {
 		OnDemand onDemand = OnDemand.in(context);
 		ListableBeanFactory beans = context.getBeanFactory();
-		List<IdGenerator> generators = Stream
-			.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, IdGenerator.class))
-			.filter((name) -> onDemand == null || !name.equals(GeneratorInjection.DEFAULT_BEAN))
-			.map((name) -> beans.getBean(name, IdGenerator.class))
-			.toList();
-		return new DefaultIdGenerators(generators, beans.getBeanProvider(ScopedIdGenerator.class).stream().toList(),
-				onDemand);
+		List<IdGenerator> generators = new ArrayList<>();
+		for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, IdGenerator.class)) {
+			if (onDemand == null || !name.equals(GeneratorInjection.DEFAULT_BEAN)) {
+				generators.add(beans.getBean(name, IdGenerator.class));
+			}
+		}
+		return new DefaultIdGenerators(generators, beans.getBeanProvider(ScopedIdGenerator.class), onDemand);
 	}
 
 	private static <T> void add(Map<String, T> generators, String name, T generator) {

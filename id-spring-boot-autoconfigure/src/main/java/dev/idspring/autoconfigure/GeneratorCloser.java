@@ -2,7 +2,6 @@ package dev.idspring.autoconfigure;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +23,7 @@ import dev.idspring.store.SlotStore;
 import dev.idspring.worker.StoreWorker;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
@@ -155,9 +155,11 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	}
 
 	private void closeBefore(Object resource) {
-		Arrays.stream(this.beans.getBeanNamesForType(resource.getClass(), false, false))
-			.filter((name) -> this.beans.containsSingleton(name) && this.beans.getBean(name) == resource)
-			.forEach((name) -> this.beans.registerDependentBean(name, BEAN_NAME));
+		for (String name : this.beans.getBeanNamesForType(resource.getClass(), false, false)) {
+			if (this.beans.containsSingleton(name) && this.beans.getBean(name) == resource) {
+				this.beans.registerDependentBean(name, BEAN_NAME);
+			}
+		}
 	}
 
 	@Override

@@ -10,14 +10,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 import dev.idspring.IdSetupException;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
@@ -73,11 +74,13 @@ final class GeneratorNames {
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
 			if (source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource
 					&& source instanceof IterableConfigurationPropertySource iterable) {
-				iterable.stream().filter(GENERATORS::isAncestorOf).forEach((name) -> {
-					verifyNotList(name);
-					verifyNotScalar(name, source);
-					variables.add(name);
-				});
+				for (ConfigurationPropertyName name : iterable) {
+					if (GENERATORS.isAncestorOf(name)) {
+						verifyNotList(name);
+						verifyNotScalar(name, source);
+						variables.add(name);
+					}
+				}
 			}
 			else if (source.getUnderlyingSource() instanceof EnumerablePropertySource<?> properties) {
 				names.collect(source, properties);
@@ -94,7 +97,11 @@ final class GeneratorNames {
 	}
 
 	private Set<String> names() {
-		return this.written.values().stream().map(Written::name).collect(Collectors.toCollection(LinkedHashSet::new));
+		Set<String> names = new LinkedHashSet<>();
+		for (Written name : this.written.values()) {
+			names.add(name.name());
+		}
+		return names;
 	}
 
 	/**
@@ -126,9 +133,11 @@ final class GeneratorNames {
 	 * uniform form.
 	 */
 	static String below(ConfigurationPropertyName name, int from) {
-		return IntStream.range(from, name.getNumberOfElements())
-			.mapToObj((position) -> name.getElement(position, Form.UNIFORM))
-			.collect(Collectors.joining("."));
+		StringJoiner elements = new StringJoiner(".");
+		for (int i = from; i < name.getNumberOfElements(); i++) {
+			elements.add(name.getElement(i, Form.UNIFORM));
+		}
+		return elements.toString();
 	}
 
 	/**

@@ -20,6 +20,7 @@ import dev.idspring.store.SlotStore;
 import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.util.LambdaSafe;
 import org.springframework.util.function.SingletonSupplier;
@@ -167,7 +168,9 @@ final class IdGeneratorFactory {
 		if (properties.uuid().identity() != null) {
 			builder.uuidIdentity(properties.uuid().identity());
 		}
-		this.listeners.forEach(builder::listener);
+		for (IdGeneratorListener listener : this.listeners) {
+			builder.listener(listener);
+		}
 		LambdaSafe.callbacks(IdGeneratorBuilderCustomizer.class, this.customizers, builder)
 			.withLogger(IdGeneratorFactory.class)
 			.invoke((customizer) -> customize(customizer, builder));

@@ -1,7 +1,5 @@
 package dev.idspring.autoconfigure;
 
-import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
@@ -16,18 +14,24 @@ import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.ScopedGaplessStore;
 import dev.idspring.store.SlotStore;
 import dev.idspring.worker.TimeSource;
-import org.springframework.beans.factory.BeanFactoryUtils;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage.Style;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.AbstractBeansOfTypeDependsOnDatabaseInitializationDetector;
@@ -158,29 +162,10 @@ public final class IdsJdbcAutoConfiguration {
 	}
 
 	/**
-	 * Matches if there is a {@code DataSource}, marked or not. There is a separate
-	 * condition for a marked {@code DataSource}, because {@link ConditionalOnBean} does
-	 * not find beans that are not default candidates.
+	 * Matches if there is a {@code DataSource}, marked or not. {@link ConditionalOnBean}
+	 * does not find marked ones, because they are not default candidates.
 	 */
-	static final class OnDataSource extends AnyNestedCondition {
-
-		OnDataSource() {
-			super(ConfigurationPhase.REGISTER_BEAN);
-		}
-
-		@ConditionalOnBean(DataSource.class)
-		static final class Candidate {
-
-		}
-
-		@Conditional(OnMarkedDataSource.class)
-		static final class Marked {
-
-		}
-
-	}
-
-	static final class OnMarkedDataSource implements ConfigurationCondition {
+	static final class OnDataSource extends SpringBootCondition implements ConfigurationCondition {
 
 		@Override
 		public ConfigurationPhase getConfigurationPhase() {
@@ -188,11 +173,28 @@ public final class IdsJdbcAutoConfiguration {
 		}
 
 		@Override
-		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
 			ConfigurableListableBeanFactory beans = Objects.requireNonNull(context.getBeanFactory());
-			return Arrays
-				.stream(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class, true, false))
-				.anyMatch((name) -> beans.findAnnotationOnBean(name, IdsDataSource.class, false) != null);
+			ConditionMessage.Builder message = ConditionMessage.forCondition("DataSource for ids");
+			for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class, true,
+					false)) {
+				if (isCandidate(beans, name) || beans.findAnnotationOnBean(name, IdsDataSource.class, false) != null) {
+					return ConditionOutcome.match(message.found("bean").items(Style.QUOTE, name));
+				}
+			}
+			return ConditionOutcome.noMatch(message.because("there is no DataSource bean"));
+		}
+
+		private static boolean isCandidate(ConfigurableListableBeanFactory beans, String name) {
+			try {
+				BeanDefinition definition = beans.getMergedBeanDefinition(name);
+				return definition.isAutowireCandidate()
+						&& !(definition instanceof AbstractBeanDefinition type && !type.isDefaultCandidate());
+			}
+			catch (NoSuchBeanDefinitionException ex) {
+				// registered programmatically as a singleton
+				return true;
+			}
 		}
 
 	}

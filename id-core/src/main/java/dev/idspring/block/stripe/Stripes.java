@@ -1,10 +1,7 @@
 package dev.idspring.block.stripe;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
@@ -153,10 +150,15 @@ public final class Stripes {
 	public Stripes(int owned, int shared, long minRemainingForChunks) {
 		this.count = owned + shared;
 		this.minRemainingForChunks = minRemainingForChunks;
-		this.owned = Stream.generate(Stripe::create).limit(Math.max(1, owned)).toArray(Stripe[]::new);
+		this.owned = new Stripe[Math.max(1, owned)];
 		this.shared = new SharedChunk[Math.max(1, shared)];
 		this.shut = this.count == 0;
-		Arrays.setAll(this.shared, (i) -> this.shut ? SharedChunk.last() : SharedChunk.usedUp());
+		for (int i = 0; i < this.owned.length; i++) {
+			this.owned[i] = Stripe.create();
+		}
+		for (int i = 0; i < this.shared.length; i++) {
+			this.shared[i] = this.shut ? SharedChunk.last() : SharedChunk.usedUp();
+		}
 		// load VirtualThreads now, because a caller may have little stack left
 		VirtualThreads.isVirtual(Thread.currentThread());
 	}
@@ -334,9 +336,12 @@ public final class Stripes {
 	 */
 	public void replace() {
 		if (areUseful()) {
-			Arrays.setAll(this.owned, (i) -> Stripe.create());
-			IntStream.range(0, this.shared.length)
-				.forEach((i) -> SharedChunk.replace(this.shared, i, SharedChunk.usedUp()));
+			for (int i = 0; i < this.owned.length; i++) {
+				this.owned[i] = Stripe.create();
+			}
+			for (int i = 0; i < this.shared.length; i++) {
+				SharedChunk.replace(this.shared, i, SharedChunk.usedUp());
+			}
 			this.shut = false;
 		}
 	}
@@ -352,11 +357,19 @@ public final class Stripes {
 	}
 
 	private static long left(Stripe[] stripes) {
-		return Arrays.stream(stripes).mapToLong(Stripe::left).sum();
+		long left = 0;
+		for (Stripe stripe : stripes) {
+			left += stripe.left();
+		}
+		return left;
 	}
 
 	private long leftShared() {
-		return IntStream.range(0, this.shared.length).mapToLong((i) -> SharedChunk.at(this.shared, i).left()).sum();
+		long left = 0;
+		for (int i = 0; i < this.shared.length; i++) {
+			left += SharedChunk.at(this.shared, i).left();
+		}
+		return left;
 	}
 
 	/**
@@ -365,7 +378,7 @@ public final class Stripes {
 	 */
 	public long remainingForOwners() {
 		sweep();
-		return Arrays.stream(this.owned).filter((stripe) -> stripe.owner != null).mapToLong(Stripe::left).sum();
+		return left(true);
 	}
 
 	/**
@@ -377,8 +390,17 @@ public final class Stripes {
 			return 0;
 		}
 		sweep();
-		return leftShared()
-				+ Arrays.stream(this.owned).filter((stripe) -> stripe.owner == null).mapToLong(Stripe::left).sum();
+		return leftShared() + left(false);
+	}
+
+	private long left(boolean hasOwner) {
+		long left = 0;
+		for (Stripe stripe : this.owned) {
+			if ((stripe.owner != null) == hasOwner) {
+				left += stripe.left();
+			}
+		}
+		return left;
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure.actuate;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,7 +29,13 @@ record OpenGenerators(IdGenerators all) {
 	}
 
 	List<ManagedIdGenerator> managed() {
-		return stream().filter(ManagedIdGenerator.class::isInstance).map(ManagedIdGenerator.class::cast).toList();
+		List<ManagedIdGenerator> managed = new ArrayList<>();
+		for (IdGenerator generator : this.all) {
+			if (generator instanceof ManagedIdGenerator manageable) {
+				managed.add(manageable);
+			}
+		}
+		return managed;
 	}
 
 	/**
@@ -36,7 +43,9 @@ record OpenGenerators(IdGenerators all) {
 	 */
 	Collection<String> unused() {
 		Set<String> names = new LinkedHashSet<>(this.all.names());
-		stream().map(IdGenerator::name).forEach(names::remove);
+		for (IdGenerator generator : this.all) {
+			names.remove(generator.name());
+		}
 		return names;
 	}
 

@@ -7,6 +7,9 @@ import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdFormats;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import tools.jackson.databind.JacksonModule;
+import tools.jackson.databind.json.JsonMapper;
+
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -14,8 +17,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
-import tools.jackson.databind.JacksonModule;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Auto-configuration that lets Jackson 3 write and read ids as strings. Spring Boot adds
@@ -44,14 +45,23 @@ public final class IdsJacksonAutoConfiguration {
 	static SmartInitializingSingleton idsJacksonModuleCheck(ObjectProvider<JsonMapper> mappers) {
 		return () -> {
 			List<JsonMapper> all = mappers.stream().toList();
-			if (!all.isEmpty() && all.stream()
-				.flatMap((mapper) -> mapper.registeredModules().stream())
-				.noneMatch(IdJacksonModule.class::isInstance)) {
+			if (!all.isEmpty() && !hasModule(all)) {
 				logger.info("@IdAsString has no effect in JSON, because no JsonMapper bean has the IdJacksonModule. Add"
 						+ " the IdJacksonModule bean to the mapper, or build the mapper with the JsonMapper.Builder"
 						+ " bean");
 			}
 		};
+	}
+
+	private static boolean hasModule(List<JsonMapper> mappers) {
+		for (JsonMapper mapper : mappers) {
+			for (JacksonModule module : mapper.registeredModules()) {
+				if (module instanceof IdJacksonModule) {
+					return true;
+				}
+			}
+		}
+		return false;
 	}
 
 }

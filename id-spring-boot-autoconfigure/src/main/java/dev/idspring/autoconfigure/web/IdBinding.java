@@ -1,6 +1,5 @@
 package dev.idspring.autoconfigure.web;
 
-import java.util.Arrays;
 import java.util.function.Function;
 
 import dev.idspring.IdGenerators;
@@ -8,6 +7,7 @@ import dev.idspring.IdSetupException;
 import dev.idspring.annotation.IdAsString;
 import dev.idspring.autoconfigure.persistence.IdFormats;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.MethodParameter;
@@ -93,7 +93,9 @@ final class IdBinding {
 				throw refused("the return value of " + ClassUtils.getQualifiedMethodName(method.getMethod())
 						+ " is not converted by Spring's data binding.");
 			}
-			Arrays.stream(method.getMethodParameters()).forEach(this::check);
+			for (MethodParameter parameter : method.getMethodParameters()) {
+				check(parameter);
+			}
 		}
 	}
 

@@ -1,13 +1,14 @@
 package dev.idspring.autoconfigure.web;
 
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 import dev.idspring.IdGenerators;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdFormats;
-import org.jspecify.annotations.Nullable;
+
 import org.springframework.aop.framework.Advised;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -55,35 +56,43 @@ public final class IdsHttpServiceAutoConfiguration {
 	SmartInitializingSingleton idsClientsCheck(ObjectProvider<IdGenerators> generators,
 			ConfigurableListableBeanFactory beans) {
 		return () -> {
-			List<HandlerMethod> exchanges = Stream.of(beans.getSingletonNames())
-				.map(beans::getSingleton)
-				.filter(IdsHttpServiceAutoConfiguration::isClient)
-				.flatMap(IdsHttpServiceAutoConfiguration::exchanges)
-				.toList();
-			IdBinding binding = IdBinding.of(generators);
-			binding.check(exchanges);
-			if (Stream.of(beans.getBeanNamesForType(IdArgumentResolver.class, true, false))
-				.noneMatch(beans::containsSingleton)) {
-				binding.rejectUnresolved(exchanges);
+			List<HandlerMethod> exchanges = new ArrayList<>();
+			for (String name : beans.getSingletonNames()) {
+				Object bean = beans.getSingleton(name);
+				if (bean instanceof Advised proxy && isClient(proxy)) {
+					addExchanges(proxy, exchanges);
+				}
+			}
+			if (!exchanges.isEmpty()) {
+				verify(exchanges, IdBinding.of(generators), beans);
 			}
 		};
 	}
 
+	private static void verify(List<HandlerMethod> exchanges, IdBinding binding,
+			ConfigurableListableBeanFactory beans) {
+		binding.check(exchanges);
+		if (Stream.of(beans.getBeanNamesForType(IdArgumentResolver.class, true, false))
+			.noneMatch(beans::containsSingleton)) {
+			binding.rejectUnresolved(exchanges);
+		}
+	}
+
 	/**
-	 * Return whether a bean is an HTTP service client. A proxy with the service interface
-	 * is not necessarily a client, because a controller may be such a proxy, too.
+	 * Return whether a proxy is an HTTP service client. A proxy with the service
+	 * interface is not necessarily a client, because a controller may be such a proxy,
+	 * too.
 	 */
-	private static boolean isClient(@Nullable Object bean) {
-		return bean instanceof Advised proxy && Stream.of(proxy.getAdvisors())
+	private static boolean isClient(Advised proxy) {
+		return Stream.of(proxy.getAdvisors())
 			.anyMatch((advisor) -> advisor.getAdvice().getClass().getNestHost() == HttpServiceProxyFactory.class);
 	}
 
-	private static Stream<HandlerMethod> exchanges(Object client) {
-		return MethodIntrospector
-			.selectMethods(client.getClass(),
-					(Method method) -> AnnotatedElementUtils.hasAnnotation(method, HttpExchange.class))
-			.stream()
-			.map((method) -> new HandlerMethod(client, method));
+	private static void addExchanges(Object client, List<HandlerMethod> exchanges) {
+		for (Method method : MethodIntrospector.selectMethods(client.getClass(),
+				(Method candidate) -> AnnotatedElementUtils.hasAnnotation(candidate, HttpExchange.class))) {
+			exchanges.add(new HandlerMethod(client, method));
+		}
 	}
 
 }

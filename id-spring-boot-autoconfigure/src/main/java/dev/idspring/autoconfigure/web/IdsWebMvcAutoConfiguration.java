@@ -2,6 +2,7 @@ package dev.idspring.autoconfigure.web;
 
 import dev.idspring.IdGenerators;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
+
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -35,8 +36,11 @@ public final class IdsWebMvcAutoConfiguration {
 	@Bean
 	SmartInitializingSingleton idsParametersCheck(ObjectProvider<IdGenerators> generators,
 			ObjectProvider<RequestMappingHandlerMapping> mappings) {
-		return () -> mappings
-			.forEach((mapping) -> IdBinding.of(generators).check(mapping.getHandlerMethods().values()));
+		return () -> {
+			for (RequestMappingHandlerMapping mapping : mappings) {
+				IdBinding.of(generators).check(mapping.getHandlerMethods().values());
+			}
+		};
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import dev.idspring.IdGenerators;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.monitor.ManagedScopedIdGenerator;
+
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.actuate.health.AbstractHealthIndicator;
@@ -36,7 +37,7 @@ public final class IdsHealthContributorAutoConfiguration {
 	HealthContributor idsHealthContributor(IdGenerators generators, ObjectProvider<ManagedScopedIdGenerator> scoped,
 			ObjectProvider<WatchedColumns> columns) {
 		Map<String, HealthIndicator> indicators = new LinkedHashMap<>();
-		GeneratorHealthChecks.of(generators, scoped.stream(), columns.stream())
+		GeneratorHealthChecks.of(generators, scoped, columns)
 			.forEach((name, check) -> indicators.put(name, new GeneratorHealthIndicator(name, check)));
 		return CompositeHealthContributor.fromMap(indicators);
 	}
