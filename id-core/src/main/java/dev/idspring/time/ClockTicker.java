@@ -43,7 +43,7 @@ public final class ClockTicker {
 	 */
 	private final Runnable loop = this::run;
 
-	private final Set<Watched> watched = ConcurrentHashMap.newKeySet();
+	private final Set<Watched> watchedSequences = ConcurrentHashMap.newKeySet();
 
 	private final AtomicBoolean running = new AtomicBoolean();
 
@@ -84,7 +84,7 @@ public final class ClockTicker {
 			sequence.expire();
 			return;
 		}
-		this.watched.add(sequence);
+		this.watchedSequences.add(sequence);
 		if (!this.running.get() && this.running.compareAndSet(false, true)) {
 			start();
 		}
@@ -115,7 +115,7 @@ public final class ClockTicker {
 				// a caller may have added a sequence before the thread was marked as
 				// stopped
 			}
-			while (!this.watched.isEmpty() && this.running.compareAndSet(false, true));
+			while (!this.watchedSequences.isEmpty() && this.running.compareAndSet(false, true));
 		}
 		catch (Throwable ex) {
 			expireAll();
@@ -130,8 +130,8 @@ public final class ClockTicker {
 	private void expireAll() {
 		// do this first, so that a later caller starts another thread
 		this.running.set(false);
-		for (Watched sequence : this.watched) {
-			this.watched.remove(sequence);
+		for (Watched sequence : this.watchedSequences) {
+			this.watchedSequences.remove(sequence);
 			sequence.expire();
 		}
 	}
@@ -141,17 +141,17 @@ public final class ClockTicker {
 	 * @return whether any sequence is still watched
 	 */
 	boolean tick() {
-		for (Watched sequence : this.watched) {
+		for (Watched sequence : this.watchedSequences) {
 			if (sequence.expire() > IDLE_TICKS) {
-				this.watched.remove(sequence);
+				this.watchedSequences.remove(sequence);
 				if (sequence.isFresh()) {
 					// just before the sequence was removed, a caller may have relied on
 					// it being watched
-					this.watched.add(sequence);
+					this.watchedSequences.add(sequence);
 				}
 			}
 		}
-		return !this.watched.isEmpty();
+		return !this.watchedSequences.isEmpty();
 	}
 
 	/**

@@ -11,17 +11,17 @@ import dev.idspring.time.TimeLayout.Part;
 import dev.idspring.time.TimeScheme.Tail;
 
 /**
- * The settings of ids that begin with a node or a prefix, followed by date and time. Ids
- * with the same node or prefix are therefore adjacent in an index.
+ * The settings of ids that begin with a node number or a prefix, followed by date and
+ * time. Ids with the same node or prefix are therefore adjacent in an index.
  * <p>
  * A prefix groups ids by something other than the node, for example by tenant. Because a
- * prefix does not make ids unique, the node then follows the time, and uses two digits of
- * the sequence.
+ * prefix does not make ids unique, the node number then follows the time, and takes two
+ * of the sequence digits.
  *
  * @param epoch the instant at which the time of the numeric form is 0
  * @param prefixGiven whether ids begin with a prefix from the application instead of the
- * node
- * @param prefixDigits the number of digits of the prefix or node, 1 to 9
+ * node number
+ * @param prefixDigits the number of digits of the prefix or node number, 1 to 9
  * @param sequenceDigits the number of digits after the time, 0 to 9; at least 2 with a
  * prefix, and at most 9 together with {@code prefixDigits}
  * @since 0.1.0
@@ -37,9 +37,9 @@ public record CompositeSettings(Instant epoch, boolean prefixGiven, int prefixDi
 	public CompositeSettings {
 		TimeScheme.verifyEpoch(CompositeSettings.class, epoch);
 		InvalidSettingException.requireRange(CompositeSettings.class, "prefixDigits", prefixDigits, 1, 9);
-		int least = prefixGiven ? NODE_DIGITS : 0;
-		InvalidSettingException.require(sequenceDigits >= least && sequenceDigits <= 9, CompositeSettings.class,
-				"sequenceDigits", sequenceDigits, "must be from " + least + " to 9"
+		int minDigits = prefixGiven ? NODE_DIGITS : 0;
+		InvalidSettingException.require(sequenceDigits >= minDigits && sequenceDigits <= 9, CompositeSettings.class,
+				"sequenceDigits", sequenceDigits, "must be from " + minDigits + " to 9"
 						+ (prefixGiven ? ": with a prefix, two of these digits are the node" : ""));
 		InvalidSettingException.require(prefixDigits + sequenceDigits <= 9, CompositeSettings.class, "sequenceDigits",
 				sequenceDigits,
@@ -51,26 +51,27 @@ public record CompositeSettings(Instant epoch, boolean prefixGiven, int prefixDi
 
 	/**
 	 * Return the scheme with these settings.
-	 * @return the scheme, with sequences as tails and a text form of fixed width
+	 * @return the scheme, with {@link Tail#SEQUENCE} and a text form of fixed width
 	 */
 	public TimeScheme scheme() {
-		int sequence = this.sequenceDigits - (this.prefixGiven ? NODE_DIGITS : 0);
-		List<Part> after = new ArrayList<>();
+		int tailDigits = this.sequenceDigits - (this.prefixGiven ? NODE_DIGITS : 0);
+		List<Part> partsAfterTime = new ArrayList<>();
 		if (this.prefixGiven) {
-			after.add(Part.digits(Field.NODE, NODE_DIGITS));
+			partsAfterTime.add(Part.digits(Field.NODE, NODE_DIGITS));
 		}
-		if (sequence > 0) {
-			after.add(Part.digits(Field.TAIL, sequence));
+		if (tailDigits > 0) {
+			partsAfterTime.add(Part.digits(Field.TAIL, tailDigits));
 		}
-		Part first = Part.digits(this.prefixGiven ? Field.PREFIX : Field.NODE, this.prefixDigits);
-		TimeLayout layout = TimeLayout.withRemainingTime(this.epoch, false, TimeScheme.LAST, List.of(first), after);
+		Part firstPart = Part.digits(this.prefixGiven ? Field.PREFIX : Field.NODE, this.prefixDigits);
+		TimeLayout layout = TimeLayout.withRemainingTime(this.epoch, false, TimeScheme.LAST, List.of(firstPart),
+				partsAfterTime);
 		String parameters = this.prefixGiven ? "epoch=%s prefix-digits=%d time node-digits=%d sequence-digits=%d"
 				: "epoch=%s node-digits=%d time sequence-digits=%4$d";
 		String summary = this.prefixGiven ? "%d prefix digits, date and time, %d node digits, %d sequence digits"
 				: "%d node digits, date and time, %3$d sequence digits";
 		return new TimeScheme("composite",
-				String.format(Locale.ROOT, parameters, this.epoch, this.prefixDigits, NODE_DIGITS, sequence),
-				String.format(Locale.ROOT, summary, this.prefixDigits, NODE_DIGITS, sequence), layout, Tail.SEQUENCE,
+				String.format(Locale.ROOT, parameters, this.epoch, this.prefixDigits, NODE_DIGITS, tailDigits),
+				String.format(Locale.ROOT, summary, this.prefixDigits, NODE_DIGITS, tailDigits), layout, Tail.SEQUENCE,
 				new CompositeText(layout));
 	}
 

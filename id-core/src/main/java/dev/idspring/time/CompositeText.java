@@ -40,8 +40,8 @@ final class CompositeText implements TextForm {
 		int at = this.length;
 		for (int i = this.columns.size() - 1; i >= 0; i--) {
 			Column column = this.columns.get(i);
-			long value = column.part.in(id);
-			long rest = column.isTime() ? digits(this.layout.instant(value)) : value;
+			long value = column.part.valueIn(id);
+			long rest = column.isTime() ? timeDigits(this.layout.instant(value)) : value;
 			for (int start = at - column.length; at > start; rest /= 10) {
 				text[--at] = (byte) ('0' + rest % 10);
 			}
@@ -58,7 +58,7 @@ final class CompositeText implements TextForm {
 	 * Return a number whose decimal digits are year, month, day, hour, minute, second and
 	 * millisecond.
 	 */
-	private static long digits(Instant instant) {
+	private static long timeDigits(Instant instant) {
 		LocalDateTime time = LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
 		long date = (time.getYear() * 100L + time.getMonthValue()) * 100 + time.getDayOfMonth();
 		long second = (time.getHour() * 100L + time.getMinute()) * 100 + time.getSecond();

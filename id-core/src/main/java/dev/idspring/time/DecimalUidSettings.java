@@ -10,13 +10,13 @@ import dev.idspring.time.TimeLayout.Part;
 import dev.idspring.time.TimeScheme.Tail;
 
 /**
- * The settings of ids whose parts are readable in decimal notation: first the
- * milliseconds, then random digits, then the node.
+ * The settings of ids whose parts are readable in decimal notation: first the time in
+ * milliseconds, then random digits, then the node number.
  *
  * @param epoch the instant at which the time is 0
- * @param randomDigits the number of random digits, which distinguish ids of the same node
- * and millisecond, 1 to 9
- * @param nodeDigits the number of digits of the node, 1 to 6
+ * @param randomDigits the number of random digits, 1 to 9; these digits distinguish ids
+ * of the same node and millisecond
+ * @param nodeDigits the number of digits of the node number, 1 to 6
  * @param signed whether ids must fit into a signed {@code BIGINT}; otherwise they use all
  * 64 bits
  * @since 0.1.0
@@ -35,7 +35,7 @@ public record DecimalUidSettings(Instant epoch, int randomDigits, int nodeDigits
 
 	/**
 	 * Return the scheme with these settings.
-	 * @return the scheme, with random tails and a text form of 20 digits
+	 * @return the scheme, with {@link Tail#RANDOM} and a text form of 20 digits
 	 */
 	public TimeScheme scheme() {
 		return new TimeScheme("decimal-uid",

@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
  * <li>If the outcome of an advance is unknown, the window is not extended. If the advance
  * succeeded after all, we later find the slot at a higher position with our token. All
  * times before that position are then ours.</li>
- * <li>If the slot has our id and an unknown token, a clone of this process has changed it
- * ({@link SlotOwner}). We then get a new owner id and claim another node. The clone knows
- * none of the times that we reserve after the cloning.</li>
+ * <li>If the slot has our owner id and an unknown token, a clone of this process has
+ * changed it ({@link SlotOwner}). We then get a new owner id and claim another node. The
+ * clone knows none of the times that we reserve after the cloning.</li>
  * <li>When we release a slot, we set its position to the time after our last id. We
  * generate no id afterwards, because the sequence is sealed first.</li>
  * <li>If the position of a slot is lower than the one we know, or if the slot is missing,
@@ -66,7 +66,7 @@ final class NodeClaim {
 	private volatile @Nullable Node node;
 
 	/** Our slot, in the state that the store last returned. */
-	private volatile @Nullable StoredSlot stored;
+	private volatile @Nullable StoredSlot storedSlot;
 
 	private volatile WindowExtensions windowExtensions = new WindowExtensions(0, null, null);
 
@@ -88,8 +88,8 @@ final class NodeClaim {
 		return this.node;
 	}
 
-	@Nullable StoredSlot stored() {
-		return this.stored;
+	@Nullable StoredSlot storedSlot() {
+		return this.storedSlot;
 	}
 
 	String ownerId() {
@@ -118,9 +118,9 @@ final class NodeClaim {
 		if (node != null) {
 			renew(node, deadline);
 		}
-		StoredSlot inUse = (this.node == null) ? claim(deadline) : null;
-		if (inUse != null) {
-			throw nodeInUse(inUse);
+		StoredSlot slotInUse = (this.node == null) ? claim(deadline) : null;
+		if (slotInUse != null) {
+			throw nodeInUse(slotInUse);
 		}
 	}
 
@@ -131,53 +131,53 @@ final class NodeClaim {
 	 * {@code null}
 	 */
 	@Nullable StoredSlot claim(Deadline deadline) {
-		Reading unverified = this.context.clock().read();
-		this.context.clock().compare(this.store.time(deadline), unverified);
+		Reading firstReading = this.context.clock().read();
+		this.context.clock().compare(this.store.time(deadline), firstReading);
 		while (true) {
-			Reading before = this.context.clock().read();
-			StoredSlot claimed = claimSlot(deadline);
-			if (!this.owner.owns(claimed)) {
-				changeOwnerIfCloned(claimed.slot(), claimed);
-				return claimed;
+			Reading readingBefore = this.context.clock().read();
+			StoredSlot claimedSlot = claimSlot(deadline);
+			if (!this.owner.owns(claimedSlot)) {
+				changeOwnerIfCloned(claimedSlot.slot(), claimedSlot);
+				return claimedSlot;
 			}
 			this.context.listeners()
-				.notifyListeners((listener, name) -> listener.claimed(name, claimed.slot().number()));
-			this.stored = claimed;
+				.notifyListeners((listener, name) -> listener.claimed(name, claimedSlot.slot().number()));
+			this.storedSlot = claimedSlot;
 			try {
-				this.context.clock().compare(claimed.readAt(), before);
+				this.context.clock().compare(claimedSlot.readAt(), readingBefore);
 				if (now() >= this.context.layout().ticks()) {
 					throw this.context.exhausted();
 				}
 			}
 			catch (IdGenerationException ex) {
-				release(claimed.slot().position(), deadline);
+				release(claimedSlot.slot().position(), deadline);
 				throw ex;
 			}
-			if (advanceWindow(claimed.slot(), null, deadline)) {
+			if (advanceWindow(claimedSlot.slot(), null, deadline)) {
 				return null;
 			}
 			if (deadline.hasPassed()) {
 				throw new IdStoreUnavailableException("No node of key space '" + this.keySpace
-						+ "' could be claimed in time: other instances claimed the node repeatedly.");
+						+ "' could be claimed in time: other instances took over each claimed node.");
 			}
 		}
 	}
 
 	private StoredSlot claimSlot(Deadline deadline) {
 		Long number = this.settings.number();
-		Nodes all = nodes(now());
+		Nodes allNodes = nodes(now());
 		if (number != null) {
-			return callStore(() -> this.store.claim(this.keySpace, number, all, this.owner, deadline));
+			return callStore(() -> this.store.claim(this.keySpace, number, allNodes, this.owner, deadline));
 		}
-		Nodes usable = new Nodes(all.count(), now() + this.context.maxAhead(), all.horizon());
-		return callStore(() -> this.store.claim(this.keySpace, usable, this.owner, deadline)
-			.or(() -> this.store.claim(this.keySpace, all, this.owner, deadline)))
-			.orElseThrow(() -> allInUse(deadline));
+		Nodes usableNodes = new Nodes(allNodes.count(), now() + this.context.maxAhead(), allNodes.horizon());
+		return callStore(() -> this.store.claim(this.keySpace, usableNodes, this.owner, deadline)
+			.or(() -> this.store.claim(this.keySpace, allNodes, this.owner, deadline)))
+			.orElseThrow(() -> allNodesInUse(deadline));
 	}
 
 	/**
 	 * Return the nodes of the layout. The horizon is the highest window end of any
-	 * instance whose clock is within the tolerance.
+	 * instance whose clock deviates by at most {@code maxSkew}.
 	 */
 	private Nodes nodes(long now) {
 		Duration distance = maxReservationDistance();
@@ -194,55 +194,57 @@ final class NodeClaim {
 			.plus(this.context.clock().maxSkew().multipliedBy(2));
 	}
 
-	private NodeUnavailableException allInUse(Deadline deadline) {
-		List<StoredSlot> holders = callStore(() -> this.store.list(this.keySpace, deadline)).slots()
+	private NodeUnavailableException allNodesInUse(Deadline deadline) {
+		List<StoredSlot> leasedSlots = callStore(() -> this.store.list(this.keySpace, deadline)).slots()
 			.stream()
-			.filter((stored) -> stored.slot().number() < this.context.layout().nodes() && stored.isLeased())
+			.filter((storedSlot) -> storedSlot.slot().number() < this.context.layout().nodes() && storedSlot.isLeased())
 			.toList();
-		String next = holders.stream()
+		String next = leasedSlots.stream()
 			.map(StoredSlot::leaseLeft)
 			.min(Duration::compareTo)
 			.map((left) -> " The next lease ends in " + DurationText.rounded(left) + " unless it is renewed.")
 			.orElse("");
 		return new NodeUnavailableException(
 				"All " + this.context.layout().nodes() + " nodes of key space '" + this.keySpace + "' are in use: "
-						+ holders.stream()
+						+ leasedSlots.stream()
 							.limit(10)
-							.map((stored) -> "node " + stored.slot().number() + " by " + stored.owner() + ", renewed "
-									+ DurationText.rounded(stored.leaseAge()) + " ago")
+							.map((storedSlot) -> "node " + storedSlot.slot().number() + " by " + storedSlot.owner()
+									+ ", renewed " + DurationText.rounded(storedSlot.leaseAge()) + " ago")
 							.collect(Collectors.joining("; "))
-						+ ((holders.size() > 10) ? "; and " + (holders.size() - 10) + " more" : "") + "." + next
+						+ ((leasedSlots.size() > 10) ? "; and " + (leasedSlots.size() - 10) + " more" : "") + "." + next
 						+ " Stop instances, or use a layout with more nodes in a new key space.");
 	}
 
-	NodeUnavailableException nodeInUse(StoredSlot inUse) {
-		return new NodeUnavailableException("Node " + inUse.slot().number() + " of key space '" + this.keySpace
-				+ "' is in use by " + inUse.owner() + ", which renewed it " + DurationText.rounded(inUse.leaseAge())
-				+ " ago and whose lease ends in " + DurationText.rounded(inUse.leaseLeft())
-				+ ". Give each instance its own number (with node.id, or derived from its host name), or use"
-				+ " node.source=lease.");
+	NodeUnavailableException nodeInUse(StoredSlot slotInUse) {
+		return new NodeUnavailableException(
+				"Node " + slotInUse.slot().number() + " of key space '" + this.keySpace + "' is in use by "
+						+ slotInUse.owner() + ", which renewed it " + DurationText.rounded(slotInUse.leaseAge())
+						+ " ago and whose lease ends in " + DurationText.rounded(slotInUse.leaseLeft())
+						+ ". Give each instance its own number (with node.id, or derived from its host name), or use"
+						+ " node.source=lease.");
 	}
 
 	private Node begin(long position, long window) {
-		long number = Objects.requireNonNull(this.stored).slot().number();
+		long number = Objects.requireNonNull(this.storedSlot).slot().number();
 		long first = Math.max(Math.max(position, this.minTime), now());
 		return new Node(number, first, window, this.context.sequences().begin(number, first));
 	}
 
 	private void renew(Node node, Deadline deadline) {
-		Slot slot = Objects.requireNonNull(this.stored).slot();
+		Slot slot = Objects.requireNonNull(this.storedSlot).slot();
 		if (!this.context.clock().isTrusted(this.context.clock().read())) {
 			// renew without advancing, to compare the clocks before a wrong time is
 			// reserved
 			Nodes nodes = nodes(this.context.time(this.store.time(deadline)));
-			Reading before = this.context.clock().read();
-			Slot known = slot;
-			StoredSlot renewed = callStore(() -> this.store.renew(this.keySpace, nodes, known, this.owner, deadline));
-			if (!updateIfOwned(known, renewed)) {
+			Reading readingBefore = this.context.clock().read();
+			Slot knownSlot = slot;
+			StoredSlot renewed = callStore(
+					() -> this.store.renew(this.keySpace, nodes, knownSlot, this.owner, deadline));
+			if (!updateIfOwned(knownSlot, renewed)) {
 				return;
 			}
 			slot = renewed.slot();
-			this.context.clock().compare(renewed.readAt(), before);
+			this.context.clock().compare(renewed.readAt(), readingBefore);
 		}
 		advanceWindow(slot, node, deadline);
 	}
@@ -254,19 +256,19 @@ final class NodeClaim {
 	 * @return whether we still own the slot
 	 */
 	private boolean advanceWindow(Slot slot, @Nullable Node node, Deadline deadline) {
-		Reading before = this.context.clock().read();
-		StoredSlot stored = reserve(slot, deadline);
-		if (this.stored == null) {
+		Reading readingBefore = this.context.clock().read();
+		StoredSlot storedSlot = reserve(slot, deadline);
+		if (this.storedSlot == null) {
 			return false;
 		}
-		windowAdvanced(slot, node, stored, before);
+		windowAdvanced(slot, node, storedSlot, readingBefore);
 		return true;
 	}
 
-	private void windowAdvanced(Slot slot, @Nullable Node node, StoredSlot stored, Reading before) {
+	private void windowAdvanced(Slot slot, @Nullable Node node, StoredSlot storedSlot, Reading readingBefore) {
 		// the store itself may advance nodes, even beyond the end of the layout, which
 		// the store does not know
-		long window = Math.min(stored.slot().position(), this.context.layout().ticks());
+		long window = Math.min(storedSlot.slot().position(), this.context.layout().ticks());
 		if (node != null) {
 			node.windowEnd = window;
 		}
@@ -275,11 +277,11 @@ final class NodeClaim {
 		}
 		this.windowExtensions = new WindowExtensions(this.windowExtensions.count() + 1,
 				this.context.timeSource().instant(),
-				Duration.ofNanos(this.context.timeSource().nanoTime() - before.nanos()));
+				Duration.ofNanos(this.context.timeSource().nanoTime() - readingBefore.nanos()));
 		this.context.listeners()
-			.notifyListeners((listener, name) -> listener.windowExtended(name, stored.slot().number(),
-					this.context.layout().instant(stored.slot().position())));
-		this.context.clock().compare(stored.readAt(), before);
+			.notifyListeners((listener, name) -> listener.windowExtended(name, storedSlot.slot().number(),
+					this.context.layout().instant(storedSlot.slot().position())));
+		this.context.clock().compare(storedSlot.readAt(), readingBefore);
 	}
 
 	/**
@@ -287,23 +289,23 @@ final class NodeClaim {
 	 * @return the slot after the operation
 	 */
 	private StoredSlot reserve(Slot slot, Deadline deadline) {
-		Slot known = slot;
+		Slot knownSlot = slot;
 		while (true) {
-			Slot from = known;
-			long end = windowEnd();
+			Slot from = knownSlot;
+			long end = intendedWindowEnd();
 			long position = Math.max(end, from.position());
-			StoredSlot stored = callStore(
+			StoredSlot storedSlot = callStore(
 					() -> this.store.advance(this.keySpace, nodes(now()), from, this.owner, position, deadline));
-			if (!updateIfOwned(from, stored) || stored.slot().position() == position) {
-				return stored;
+			if (!updateIfOwned(from, storedSlot) || storedSlot.slot().position() == position) {
+				return storedSlot;
 			}
-			if (stored.slot().position() == from.position()) {
+			if (storedSlot.slot().position() == from.position()) {
 				throw new IdStoreUnavailableException("The store did not advance node " + from.number()
 						+ " of key space '" + this.keySpace + "', although this instance owns it.");
 			}
 			// the slot has the position of an earlier attempt whose outcome was unknown,
 			// so try again from there
-			known = stored.slot();
+			knownSlot = storedSlot.slot();
 		}
 	}
 
@@ -327,7 +329,7 @@ final class NodeClaim {
 	 * most {@code maxAhead} ahead of the clock. Unless clocks differ, an instance that
 	 * then claims the node need not wait.
 	 */
-	private long windowEnd() {
+	private long intendedWindowEnd() {
 		return Math.min(this.context.layout().ticks(), now() + this.context.maxAhead() + lease().toMillis() + 1);
 	}
 
@@ -339,29 +341,30 @@ final class NodeClaim {
 	 * Remember the state of our slot if we still own it. Otherwise give up the node.
 	 * @return whether we still own the slot
 	 */
-	private boolean updateIfOwned(Slot known, StoredSlot stored) {
-		if (stored.slot().position() < known.position()) {
-			throw regression("The store of key space '" + this.keySpace + "' went backwards: node " + known.number()
-					+ " is reserved until " + this.context.layout().instant(stored.slot().position())
-					+ ", although it had already been reserved until " + this.context.layout().instant(known.position())
-					+ " for generator '" + this.context.generator() + "'.", null);
+	private boolean updateIfOwned(Slot knownSlot, StoredSlot storedSlot) {
+		if (storedSlot.slot().position() < knownSlot.position()) {
+			throw regression("The store of key space '" + this.keySpace + "' went backwards: node " + knownSlot.number()
+					+ " is reserved until " + this.context.layout().instant(storedSlot.slot().position())
+					+ ", although it had already been reserved until "
+					+ this.context.layout().instant(knownSlot.position()) + " for generator '"
+					+ this.context.generator() + "'.", null);
 		}
-		if (this.owner.owns(stored)) {
-			this.stored = stored;
+		if (this.owner.owns(storedSlot)) {
+			this.storedSlot = storedSlot;
 			return true;
 		}
 		sealAndForget();
-		if (!changeOwnerIfCloned(known, stored)) {
-			this.context.listeners().notifyListeners((listener, name) -> listener.lost(name, known.number()));
+		if (!changeOwnerIfCloned(knownSlot, storedSlot)) {
+			this.context.listeners().notifyListeners((listener, name) -> listener.lost(name, knownSlot.number()));
 		}
 		return false;
 	}
 
-	private boolean changeOwnerIfCloned(Slot known, StoredSlot stored) {
-		boolean cloned = this.owner.isCloned(stored);
+	private boolean changeOwnerIfCloned(Slot knownSlot, StoredSlot storedSlot) {
+		boolean cloned = this.owner.isCloned(storedSlot);
 		if (cloned) {
 			this.owner = this.owner.successor();
-			this.context.listeners().notifyListeners((listener, name) -> listener.cloned(name, known.number()));
+			this.context.listeners().notifyListeners((listener, name) -> listener.cloned(name, knownSlot.number()));
 		}
 		return cloned;
 	}
@@ -373,7 +376,7 @@ final class NodeClaim {
 			// ids of the next node must be later than the last id of this one
 			this.minTime = Math.max(this.minTime, node.sequence.seal() + 1);
 		}
-		this.stored = null;
+		this.storedSlot = null;
 		this.node = null;
 	}
 
@@ -402,11 +405,11 @@ final class NodeClaim {
 	 */
 	void release(Deadline deadline) {
 		Node node = this.node;
-		StoredSlot stored = this.stored;
-		long unused = (node != null) ? node.sequence.seal() + 1 : Long.MAX_VALUE;
+		StoredSlot storedSlot = this.storedSlot;
+		long firstUnused = (node != null) ? node.sequence.seal() + 1 : Long.MAX_VALUE;
 		this.node = null;
-		if (stored != null) {
-			release(Math.min(stored.slot().position(), unused), deadline);
+		if (storedSlot != null) {
+			release(Math.min(storedSlot.slot().position(), firstUnused), deadline);
 		}
 	}
 
@@ -414,8 +417,8 @@ final class NodeClaim {
 	 * Release the slot. If this fails, the slot becomes available when its lease expires.
 	 */
 	private void release(long position, Deadline deadline) {
-		Slot slot = Objects.requireNonNull(this.stored).slot();
-		this.stored = null;
+		Slot slot = Objects.requireNonNull(this.storedSlot).slot();
+		this.storedSlot = null;
 		try {
 			this.store.release(this.keySpace, slot, this.owner, position, deadline);
 		}
@@ -434,15 +437,15 @@ final class NodeClaim {
 
 	/** Check whether the store answers. */
 	void read(Deadline deadline) {
-		StoredSlot known = this.stored;
-		this.store.read(this.keySpace, (known != null) ? known.slot().number() : 0, deadline);
+		StoredSlot knownSlot = this.storedSlot;
+		this.store.read(this.keySpace, (knownSlot != null) ? knownSlot.slot().number() : 0, deadline);
 	}
 
 	/**
 	 * How often the window was extended, when it was last extended, and how long that
 	 * took.
 	 */
-	record WindowExtensions(long count, @Nullable Instant last, @Nullable Duration lastTook) {
+	record WindowExtensions(long count, @Nullable Instant last, @Nullable Duration lastDuration) {
 
 	}
 

@@ -14,18 +14,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Computes the time for new ids from a wall clock that may jump.
  * <ol>
- * <li>The wall clock is compared with the store's clock before a node is claimed, and
- * each time a node is claimed or renewed. In between, it is compared with the monotonic
- * clock. Both clocks should have advanced equally since the last comparison with the
- * store.</li>
- * <li>While the wall clock deviates by at most the bound, ids get its time, but the time
- * of ids never decreases. If the wall clock is set back, the time of ids continues as
- * before. After the next comparison with the store, the time of ids advances at half
- * speed until the wall clock has caught up.</li>
- * <li>A wall clock that deviates by more than the bound is not trusted. It is used again
- * when it is back within the bound or agrees with the store's clock. A comparison with
- * the store confirms only one reading of the wall clock. A jump while the store answers
- * is still detected, because later readings deviate from the confirmed reading.</li>
+ * <li>The wall clock is compared with the store's clock shortly before a node is claimed,
+ * and again when the store has claimed or renewed it. Between comparisons, the monotonic
+ * clock predicts the wall clock: both should advance equally.</li>
+ * <li>While the wall clock deviates by at most {@code maxSkew}, new ids contain its time.
+ * The time for new ids never decreases. If the wall clock is set back, this time advances
+ * with the monotonic clock and, after the next comparison with the store, at half speed
+ * until the wall clock has caught up.</li>
+ * <li>A wall clock that deviates by more than {@code maxSkew} is not trusted. It is
+ * trusted again after a comparison with the store that finds it correct. After a jump, it
+ * is also trusted as soon as the jump is undone. A comparison confirms only one reading
+ * of the wall clock. If the clock jumps during a comparison, later readings deviate from
+ * what the confirmed reading predicts.</li>
  * </ol>
  * This class is thread-safe. Only the times of ids depend on it, not their uniqueness.
  */
@@ -34,10 +34,9 @@ final class NodeClock {
 	private static final long JUMP_MILLIS = 1_000;
 
 	/**
-	 * Two clocks count as read at the same time if at most this time passed between the
-	 * two readings.
+	 * Readings of two clocks count as simultaneous if they are at most this far apart.
 	 */
-	private static final long SAME_TIME_NANOS = 10_000_000;
+	private static final long SIMULTANEOUS_NANOS = 10_000_000;
 
 	private static final int ATTEMPTS = 3;
 
@@ -47,20 +46,20 @@ final class NodeClock {
 	/** The largest difference between two time zones, across the date line. */
 	private static final long LARGEST_ZONE_DIFFERENCE_MILLIS = Duration.ofHours(26).toMillis();
 
-	/** The tolerance for differences between time zones, because clocks are not exact. */
+	/** How inexact a difference between time zones may be. */
 	private static final long ZONE_TOLERANCE_MILLIS = Duration.ofMinutes(1).toMillis();
 
 	/**
-	 * A clock that is being slewed runs too fast or too slow by at most one part in this
-	 * number.
+	 * An operating system that corrects the wall clock gradually makes it run too fast or
+	 * too slow by at most one millisecond in this many.
 	 */
-	private static final int SLEW = 1_000;
+	private static final int SLEW_DIVISOR = 1_000;
 
 	/**
-	 * If there is no store, the wall clock is assumed to be correct if it has not jumped
-	 * for this long.
+	 * If there is no store, predictions begin anew at a trusted reading once the anchor
+	 * is older than this.
 	 */
-	private static final long SELF_COMPARISON_NANOS = Duration.ofSeconds(10).toNanos();
+	private static final long MAX_ANCHOR_NANOS = Duration.ofSeconds(10).toNanos();
 
 	private final TimeSource timeSource;
 
@@ -74,13 +73,16 @@ final class NodeClock {
 
 	private volatile @Nullable Duration skew;
 
-	/** Whether the last comparison with the store found a deviation beyond the bound. */
-	private volatile boolean beyondBound;
+	/**
+	 * Whether the last comparison with the store found a deviation of more than
+	 * {@code maxSkew} that readings of the clock do not show as a jump.
+	 */
+	private volatile boolean storeDisagrees;
 
 	/**
 	 * Create a clock.
 	 * @param timeSource the clocks of the machine
-	 * @param maxSkew the bound: how far the wall clock may deviate
+	 * @param maxSkew how far the wall clock may deviate
 	 * @param withoutStore whether there is no store to compare the wall clock with
 	 */
 	NodeClock(TimeSource timeSource, Duration maxSkew, boolean withoutStore) {
@@ -99,76 +101,76 @@ final class NodeClock {
 		long wall = this.timeSource.millis();
 		Reading last = last();
 		// compare the clocks at most once per millisecond
-		return (last.wall == wall) ? last : compared(last);
+		return (last.wall == wall) ? last : takeReading(last);
 	}
 
 	private Reading last() {
 		return Objects.requireNonNull(this.last.get());
 	}
 
-	private Reading compared(Reading last) {
+	private Reading takeReading(Reading last) {
 		long nanos = this.timeSource.nanoTime();
 		long wall = this.timeSource.millis();
-		for (int i = 1; i < ATTEMPTS && this.timeSource.nanoTime() - nanos > SAME_TIME_NANOS; i++) {
+		for (int i = 1; i < ATTEMPTS && this.timeSource.nanoTime() - nanos > SIMULTANEOUS_NANOS; i++) {
 			nanos = this.timeSource.nanoTime();
 			wall = this.timeSource.millis();
 		}
-		Reading reading = reading(last, wall, nanos);
-		boolean compareWithItself = this.withoutStore && reading.trusted
-				&& nanos - reading.anchor.nanos > SELF_COMPARISON_NANOS;
-		Reading next = compareWithItself ? reading.anchored(new Anchor(wall, nanos, 0), this.maxSkew) : reading;
+		Reading reading = evaluate(last, wall, nanos);
+		boolean moveAnchor = this.withoutStore && reading.trusted && nanos - reading.anchor.nanos > MAX_ANCHOR_NANOS;
+		Reading next = moveAnchor ? reading.withAnchor(new Anchor(wall, nanos, 0), this.maxSkew) : reading;
 		if (this.last.compareAndSet(last, next) && Math.abs(reading.deviation - last.deviation) >= JUMP_MILLIS) {
 			this.jumps.incrementAndGet();
 		}
 		return reading;
 	}
 
-	private Reading reading(Reading last, long wall, long nanos) {
+	private Reading evaluate(Reading last, long wall, long nanos) {
 		long slowly = last.micros + Math.max(0, nanos - last.nanos) / 2_000;
-		long steady = Math.max(last.anchor.expected(nanos) * 1_000, slowly);
+		long steady = Math.max(last.anchor.predictedWall(nanos) * 1_000, slowly);
 		boolean trusted = last.anchor.isNear(wall, nanos, this.maxSkew);
 		return new Reading(last.anchor, wall, nanos, trusted ? Math.max(wall * 1_000, steady) : steady,
-				wall - last.anchor.expected(nanos), trusted);
+				wall - last.anchor.predictedWall(nanos), trusted);
 	}
 
 	/**
-	 * Compare the wall clock with the store's clock. If the difference exceeds the bound,
-	 * the wall clock is not trusted until a later comparison finds it within the bound
-	 * or, if a jump was already detected, until the jump is undone.
+	 * Compare the wall clock with the store's clock. If they differ by more than
+	 * {@code maxSkew}, the wall clock is not trusted until a later comparison succeeds.
+	 * If a jump was already detected, the clock is also trusted once the jump is undone.
 	 * @param store the reading of the store's clock
-	 * @param before a reading of the clocks from before the request to the store
-	 * @throws ClockException if the difference exceeds the bound
+	 * @param readingBefore a reading of this machine's clocks from before the request to
+	 * the store
+	 * @throws ClockException if the clocks differ by more than {@code maxSkew}
 	 */
-	void compare(Instant store, Reading before) {
-		Reading now = compared(last());
-		long took = (now.nanos - before.nanos) / 1_000_000;
+	void compare(Instant store, Reading readingBefore) {
+		Reading now = takeReading(last());
+		long took = (now.nanos - readingBefore.nanos) / 1_000_000;
 		long storeMillis = store.toEpochMilli();
 		// the store read its clock at an unknown time between the two readings of this
-		// machine
-		long skew = (storeMillis < before.wall) ? before.wall - storeMillis
-				: Math.min(0, before.wall + took - storeMillis);
+		// machine's clocks
+		long skew = (storeMillis < readingBefore.wall) ? readingBefore.wall - storeMillis
+				: Math.min(0, readingBefore.wall + took - storeMillis);
 		// the wall clock of this machine may have jumped in between
-		skew += now.wall - before.wall - took;
+		skew += now.wall - readingBefore.wall - took;
 		this.skew = Duration.ofMillis(skew);
 		if (Math.abs(skew) > this.maxSkew.toMillis()) {
 			// if a jump was already detected, the clock is trusted again as soon as the
 			// jump is undone
-			this.beyondBound = now.trusted;
+			this.storeDisagrees = now.trusted;
 			throw new ClockException("The clock of this machine is "
 					+ DurationText.rounded(Duration.ofMillis(Math.abs(skew))) + (skew > 0 ? " ahead of" : " behind")
 					+ " the clock of the store, which is more than maxSkew (" + DurationText.of(this.maxSkew)
 					+ "). Correct the clock that is wrong." + zoneHint(skew));
 		}
 		Anchor anchor = new Anchor(now.wall, now.nanos, skew);
-		this.last.updateAndGet((last) -> last.anchored(anchor, this.maxSkew));
-		this.beyondBound = false;
+		this.last.updateAndGet((last) -> last.withAnchor(anchor, this.maxSkew));
+		this.storeDisagrees = false;
 	}
 
 	/**
 	 * Return whether the time of a reading may be used for ids.
 	 */
 	boolean isTrusted(Reading reading) {
-		return reading.trusted && !this.beyondBound;
+		return reading.trusted && !this.storeDisagrees;
 	}
 
 	/**
@@ -214,13 +216,13 @@ final class NodeClock {
 	/**
 	 * A reading of both clocks, and the resulting time for ids.
 	 *
-	 * @param anchor the last comparison of the wall clock with the store's clock
+	 * @param anchor the readings from which the wall clock is predicted
 	 * @param wall the reading of the wall clock, in milliseconds since 1970
 	 * @param nanos the reading of the monotonic clock, in nanoseconds
 	 * @param micros the time for new ids, in microseconds since 1970
-	 * @param deviation how far the wall clock is ahead of its expected value, in
+	 * @param deviation how far the wall clock is ahead of its predicted value, in
 	 * milliseconds
-	 * @param trusted whether the wall clock is within the bound
+	 * @param trusted whether the wall clock deviates by at most {@code maxSkew}
 	 */
 	record Reading(Anchor anchor, long wall, long nanos, long micros, long deviation, boolean trusted) {
 
@@ -234,29 +236,31 @@ final class NodeClock {
 		/**
 		 * Return this reading with another anchor.
 		 */
-		private Reading anchored(Anchor anchor, Duration maxSkew) {
-			return new Reading(anchor, this.wall, this.nanos, this.micros, this.wall - anchor.expected(this.nanos),
+		private Reading withAnchor(Anchor anchor, Duration maxSkew) {
+			return new Reading(anchor, this.wall, this.nanos, this.micros, this.wall - anchor.predictedWall(this.nanos),
 					anchor.isNear(this.wall, this.nanos, maxSkew));
 		}
 
 	}
 
 	/**
-	 * The readings of both clocks at the last comparison with the store's clock, and how
-	 * far the wall clock was ahead of the store's clock.
+	 * The readings of both clocks from which the wall clock is predicted, and how far the
+	 * wall clock was ahead of the store's clock. They are from the last comparison with
+	 * the store. Without a store, they are from an earlier trusted reading, and the skew
+	 * is assumed to be 0.
 	 */
 	private record Anchor(long wall, long nanos, long skew) {
 
 		/**
-		 * Return the expected reading of the wall clock.
+		 * Return the predicted reading of the wall clock.
 		 */
-		long expected(long nanos) {
+		long predictedWall(long nanos) {
 			return this.wall + elapsedMillis(nanos);
 		}
 
 		boolean isNear(long wall, long nanos, Duration maxSkew) {
-			return Math.abs(this.skew + wall - expected(nanos)) <= maxSkew.toMillis()
-					+ Math.abs(elapsedMillis(nanos)) / SLEW;
+			return Math.abs(this.skew + wall - predictedWall(nanos)) <= maxSkew.toMillis()
+					+ Math.abs(elapsedMillis(nanos)) / SLEW_DIVISOR;
 		}
 
 		private long elapsedMillis(long nanos) {

@@ -31,7 +31,7 @@ import dev.idspring.worker.StoreWorker.ScheduledTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews the lease on a node in the background.
+ * Claims a node, and renews its lease in the background.
  * <p>
  * Only the thread of the worker calls the store. The first claim is an exception: the
  * thread that opens the generator performs it. Callers that need a new window wait for
@@ -43,7 +43,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	private static final Duration MAX_BACK_OFF = Duration.ofSeconds(1);
 
 	/**
-	 * The default lease. With a longer one, samples of the usage are added less often.
+	 * The default lease. With a longer one, samples are added to the usage history less
+	 * often.
 	 */
 	private static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
@@ -102,7 +103,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		this.worker = new StoreWorker(executor, this);
 		this.reads = new CoalescedRead(executor, this::checkStore);
 		this.plannedRenewal = this.worker.scheduledTask(this::renewRegularly);
-		this.random = new SplittableRandom(context.key());
+		this.random = new SplittableRandom(context.renewalSeed());
 	}
 
 	/**
@@ -115,27 +116,27 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		Instant renewedAt = null;
 		while (true) {
 			Deadline attempt = (renewedAt == null) ? deadline : this.context.deadline();
-			StoredSlot inUse = claimObserved(attempt);
-			if (inUse == null) {
+			StoredSlot slotInUse = claimAndNotify(attempt);
+			if (slotInUse == null) {
 				return;
 			}
-			boolean alive = renewedAt != null && inUse.leasedAt().isAfter(renewedAt);
+			boolean renewedMeanwhile = renewedAt != null && slotInUse.leasedAt().isAfter(renewedAt);
 			Duration waited = Duration.ofNanos(this.context.timeSource().nanoTime() - start);
-			if (alive || waited.compareTo(this.settings.lease().plus(CLAIM_RETRY_INTERVAL)) > 0) {
-				throw this.claim.nodeInUse(inUse);
+			if (renewedMeanwhile || waited.compareTo(this.settings.lease().plus(CLAIM_RETRY_INTERVAL)) > 0) {
+				throw this.claim.nodeInUse(slotInUse);
 			}
-			renewedAt = inUse.leasedAt();
-			Duration left = inUse.leaseLeft().plusMillis(1);
+			renewedAt = slotInUse.leasedAt();
+			Duration left = slotInUse.leaseLeft().plusMillis(1);
 			sleep((left.compareTo(CLAIM_RETRY_INTERVAL) < 0) ? left : CLAIM_RETRY_INTERVAL);
 		}
 	}
 
-	private @Nullable StoredSlot claimObserved(Deadline deadline) {
+	private @Nullable StoredSlot claimAndNotify(Deadline deadline) {
 		Attempt attempt = this.context.listeners().reserving();
 		try {
-			StoredSlot inUse = this.claim.claim(deadline);
-			end(attempt, (inUse != null) ? this.claim.nodeInUse(inUse) : null);
-			return inUse;
+			StoredSlot slotInUse = this.claim.claim(deadline);
+			end(attempt, (slotInUse != null) ? this.claim.nodeInUse(slotInUse) : null);
+			return slotInUse;
 		}
 		catch (Throwable ex) {
 			end(attempt, ex);
@@ -149,7 +150,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	private void sleep(Duration time) {
 		try {
-			this.context.pause().sleep(time);
+			this.context.sleeper().sleep(time);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -229,11 +230,11 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	@Override
 	public void attempt() {
-		boolean due = !this.closed && this.permanentFailure == null && !this.dormant;
-		RuntimeException failed = due ? tryObserved() : null;
-		this.failure = failed;
+		boolean shouldTry = !this.closed && this.permanentFailure == null && !this.dormant;
+		RuntimeException failure = shouldTry ? tryAndNotify() : null;
+		this.failure = failure;
 		planRenewal();
-		if (failed == null || this.closed || this.permanentFailure != null) {
+		if (failure == null || this.closed || this.permanentFailure != null) {
 			this.backOff.reset();
 			this.worker.ended();
 		}
@@ -255,19 +256,19 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		while (!this.attempt.compareAndSet(ended, next));
 	}
 
-	private @Nullable RuntimeException tryObserved() {
+	private @Nullable RuntimeException tryAndNotify() {
 		Attempt attempt = this.context.listeners().reserving();
-		RuntimeException failed;
+		RuntimeException failure;
 		try {
-			failed = tryOnce();
+			failure = tryOnce();
 		}
 		catch (Throwable ex) {
 			// for example, there was not enough memory to create the exception for the
 			// failure
-			failed = storeCallFailed(ex);
+			failure = storeCallException(ex);
 		}
-		end(attempt, failed);
-		return failed;
+		end(attempt, failure);
+		return failure;
 	}
 
 	private @Nullable RuntimeException tryOnce() {
@@ -281,17 +282,17 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 			return ex;
 		}
 		catch (IdGenerationException ex) {
-			failed(ex);
+			recordFailure(ex);
 			return ex;
 		}
 		catch (Throwable ex) {
-			IdStoreUnavailableException failure = storeCallFailed(ex);
-			failed(failure);
+			IdStoreUnavailableException failure = storeCallException(ex);
+			recordFailure(failure);
 			return failure;
 		}
 	}
 
-	private static IdStoreUnavailableException storeCallFailed(Throwable reason) {
+	private static IdStoreUnavailableException storeCallException(Throwable reason) {
 		return new IdStoreUnavailableException("The request to the store failed: " + reason, reason);
 	}
 
@@ -301,7 +302,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		this.context.listeners().notifyListeners((listener, name) -> listener.stopped(name, reason));
 	}
 
-	private void failed(RuntimeException ex) {
+	private void recordFailure(RuntimeException ex) {
 		this.failures.incrementAndGet();
 		this.storeFailure = (ex instanceof IdStoreUnavailableException) ? ex.getMessage() : null;
 		Node node = this.claim.node();
@@ -331,7 +332,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	public void await(Deadline deadline) throws InterruptedException {
 		Await ended = Objects.requireNonNull(this.attempt.get());
 		resume();
-		this.context.pause().await(ended, deadline.remaining());
+		this.context.sleeper().await(ended, deadline.remaining());
 	}
 
 	@Override
@@ -369,13 +370,13 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	@Override
 	public NodeSnapshot nodeSnapshot() {
 		Node node = this.claim.node();
-		StoredSlot stored = this.claim.stored();
+		StoredSlot storedSlot = this.claim.storedSlot();
 		String owner = this.claim.ownerId();
-		if (node == null || stored == null) {
+		if (node == null || storedSlot == null) {
 			return new NodeSnapshot(null, this.settings.source(), owner, null, null, this.claim.lease(), null);
 		}
 		return new NodeSnapshot(node.number, this.settings.source(), owner, this.context.layout().instant(node.first),
-				this.context.layout().instant(node.windowEnd), this.claim.lease(), stored.leaseUntil());
+				this.context.layout().instant(node.windowEnd), this.claim.lease(), storedSlot.leaseUntil());
 	}
 
 	@Override
@@ -385,13 +386,14 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		long left = (node != null) ? Math.max(0, node.windowEnd - Math.max(now, node.sequence.lastTime() + 1)) : 0;
 		RuntimeException failure = this.failure;
 		NodeClaim.WindowExtensions extensions = this.claim.windowExtensions();
-		long held = (node != null) ? saturated(this.claim.lease().toMillis() + this.context.maxAhead() + 1, tails) : 0;
-		return new BlockSnapshot(saturated(this.claim.lease().toMillis(), tails), saturated(left, tails), 0, 0, held,
-				extensions.count(), waits, waited, this.failures.get(), extensions.last(), extensions.lastTook(),
-				(failure != null) ? failure.getMessage() : null);
+		long held = (node != null)
+				? saturatedIdCount(this.claim.lease().toMillis() + this.context.maxAhead() + 1, tails) : 0;
+		return new BlockSnapshot(saturatedIdCount(this.claim.lease().toMillis(), tails), saturatedIdCount(left, tails),
+				0, 0, held, extensions.count(), waits, waited, this.failures.get(), extensions.last(),
+				extensions.lastDuration(), (failure != null) ? failure.getMessage() : null);
 	}
 
-	private static long saturated(long milliseconds, long tails) {
+	private static long saturatedIdCount(long milliseconds, long tails) {
 		return (milliseconds > Long.MAX_VALUE / tails) ? Long.MAX_VALUE : milliseconds * tails;
 	}
 
@@ -401,7 +403,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		beginClose().whenComplete((done, failure) -> released.signal());
 		try {
 			// do not wait longer, because the lease expires anyway
-			this.context.pause().await(released, this.context.waitTimeout());
+			this.context.sleeper().await(released, this.context.waitTimeout());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

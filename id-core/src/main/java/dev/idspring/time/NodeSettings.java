@@ -30,9 +30,9 @@ public record NodeSettings(String source, @Nullable Long number, Duration lease)
 	public NodeSettings {
 		InvalidSettingException.require(source != null && SOURCES.contains(source), NodeSettings.class, "source",
 				source, "must be one of " + String.join(", ", SOURCES));
-		boolean leased = source.equals(LEASE);
-		InvalidSettingException.require((number == null) == leased, NodeSettings.class, "number", number,
-				leased ? "cannot be set with %s=lease, which takes a free number: use fixed"
+		boolean takesFreeNumber = source.equals(LEASE);
+		InvalidSettingException.require((number == null) == takesFreeNumber, NodeSettings.class, "number", number,
+				takesFreeNumber ? "cannot be set with %s=lease, which takes a free number: use fixed"
 						: "must be set with %s=" + source + ": only lease takes a free number",
 				"source");
 		InvalidSettingException.require(number == null || number >= 0, NodeSettings.class, "number", number,

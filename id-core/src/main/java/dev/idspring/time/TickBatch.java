@@ -4,10 +4,10 @@ package dev.idspring.time;
  * A batch of consecutive positions within a millisecond. Callers take a single position
  * with one atomic addition.
  * <p>
- * A thread that takes a position below the count owns it, even if the batch is closed
- * afterwards. A position that is not below the count is invalid, and so are all positions
- * taken after the batch is closed. The number of valid positions taken is therefore exact
- * once the batch is used up or closed.
+ * The value of the counter is the index of the next position. A thread that takes an
+ * index below the count owns its position, even if the batch is closed afterwards. Other
+ * indexes are invalid, and so are all indexes taken after the batch is closed. The number
+ * of positions taken is therefore exact once the batch is used up or closed.
  */
 final class TickBatch extends PaddedCounter {
 
@@ -19,7 +19,7 @@ final class TickBatch extends PaddedCounter {
 	 */
 	static final long MAX_COUNT = 1L << 30;
 
-	private static final int SHIFT = 31;
+	private static final int TAKEN_SHIFT = 31;
 
 	/**
 	 * Marks a closed batch. It is higher than any count, and leaves bits for the number
@@ -33,7 +33,7 @@ final class TickBatch extends PaddedCounter {
 	/** The shift of this millisecond, with which tails are computed from positions. */
 	final long shift;
 
-	/** The first position. */
+	/** The position at index 0. */
 	final long from;
 
 	/** The number of positions. */
@@ -114,8 +114,7 @@ final class TickBatch extends PaddedCounter {
 
 	/**
 	 * Take several positions. If no position is left, this changes nothing.
-	 * @return the index of the first position taken, or a number not below the count if
-	 * none was left; only positions below the count are valid
+	 * @return the index of the first position taken; invalid if no position was left
 	 */
 	long take(long wanted) {
 		while (true) {
@@ -134,24 +133,24 @@ final class TickBatch extends PaddedCounter {
 		while (true) {
 			long taken = get();
 			if (taken >= this.count) {
-				return taken();
+				return takenCount();
 			}
-			if (compareAndSet(taken, CLOSED | taken << SHIFT)) {
+			if (compareAndSet(taken, CLOSED | taken << TAKEN_SHIFT)) {
 				return taken;
 			}
 		}
 	}
 
-	private long taken() {
+	private long takenCount() {
 		long taken = get();
-		return (taken < CLOSED) ? Math.min(taken, this.count) : (taken & ~CLOSED) >>> SHIFT;
+		return (taken < CLOSED) ? Math.min(taken, this.count) : (taken & ~CLOSED) >>> TAKEN_SHIFT;
 	}
 
 	/**
 	 * Return how many ids have been generated so far, including those before this batch.
 	 */
 	long issued() {
-		return this.issuedBefore + taken();
+		return this.issuedBefore + takenCount();
 	}
 
 }

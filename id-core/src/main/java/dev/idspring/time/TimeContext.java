@@ -21,12 +21,13 @@ import dev.idspring.worker.TimeSource;
  * @param waitTimeout how long a caller may wait, and how long a request to the store may
  * take
  * @param timeSource the clocks of the machine
- * @param pause suspends threads that must wait
+ * @param sleeper suspends threads that must wait
  * @param listeners the listeners of the generator
- * @param key the seed for the random intervals of renewals
+ * @param renewalSeed the seed for the random intervals of renewals
  */
 record TimeContext(String generator, String keySpaceName, TimeLayout layout, TimeSequences sequences, NodeClock clock,
-		long maxAhead, Duration waitTimeout, TimeSource timeSource, Sleeper pause, Listeners listeners, long key) {
+		long maxAhead, Duration waitTimeout, TimeSource timeSource, Sleeper sleeper, Listeners listeners,
+		long renewalSeed) {
 
 	/**
 	 * Convert a reading of the clock to milliseconds since the epoch of the layout.

@@ -316,7 +316,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set the tolerance for deviations of the clock.
+		 * Set how far ids and the clock may deviate from the correct time.
 		 * @param clockSettings the settings
 		 * @return this builder
 		 */
@@ -398,7 +398,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/** Open a generator with a given executor, sleeper and key for random tails. */
-		TimeIdGenerator open(@Nullable StoreExecutor executor, Sleeper pause, long key) {
+		TimeIdGenerator open(@Nullable StoreExecutor executor, Sleeper sleeper, long key) {
 			TimeScheme scheme = this.scheme.withText(text(), keySpaceName());
 			TimeLayout layout = scheme.layout();
 			Long number = this.node.number();
@@ -411,7 +411,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 			TimeContext context = new TimeContext(name(), keySpaceName(), layout,
 					new TimeSequences(layout, scheme.tail(), key, timeSource().advancesByItself() ? this.ticker : null),
 					new NodeClock(timeSource(), this.clockSettings.maxSkew(), keySpaces == null || slots == null),
-					this.clockSettings.maxAhead().toMillis(), this.waitTimeout, timeSource(), pause, listeners(), key);
+					this.clockSettings.maxAhead().toMillis(), this.waitTimeout, timeSource(), sleeper, listeners(),
+					key);
 			if (keySpaces == null || slots == null) {
 				return new TimeIdGenerator(this, scheme, context, node(context));
 			}
@@ -423,7 +424,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 						deadline);
 				lease.open(deadline);
 				TimeIdGenerator generator = new TimeIdGenerator(this, scheme, context, lease);
-				lease.start((until) -> generator.count(keySpaces, until));
+				lease.start((callDeadline) -> generator.count(keySpaces, callDeadline));
 				return generator;
 			}
 			catch (RuntimeException ex) {

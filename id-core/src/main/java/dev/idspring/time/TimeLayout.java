@@ -25,9 +25,9 @@ import dev.idspring.text.UuidForm;
  */
 public final class TimeLayout implements UuidForm.TimedNumbers {
 
-	private static final BigInteger SIGNED = BigInteger.ONE.shiftLeft(63);
+	private static final BigInteger SIGNED_VALUES = BigInteger.ONE.shiftLeft(63);
 
-	private static final BigInteger UNSIGNED = BigInteger.ONE.shiftLeft(64);
+	private static final BigInteger UNSIGNED_VALUES = BigInteger.ONE.shiftLeft(64);
 
 	private final Instant epoch;
 
@@ -50,13 +50,13 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 		this.epoch = epoch;
 		this.unsigned = unsigned;
 		BigInteger unit = BigInteger.ONE;
-		Part[] placed = parts.toArray(Part[]::new);
-		for (int i = placed.length - 1; i >= 0; i--) {
-			placed[i] = new Part(placed[i].field(), placed[i].radix(), unit.longValue());
-			unit = unit.multiply(BigInteger.valueOf(placed[i].radix()));
+		Part[] partsWithUnits = parts.toArray(Part[]::new);
+		for (int i = partsWithUnits.length - 1; i >= 0; i--) {
+			partsWithUnits[i] = new Part(partsWithUnits[i].field(), partsWithUnits[i].radix(), unit.longValue());
+			unit = unit.multiply(BigInteger.valueOf(partsWithUnits[i].radix()));
 		}
-		this.parts = List.of(placed);
-		if (unit.compareTo(unsigned ? UNSIGNED : SIGNED) > 0) {
+		this.parts = List.of(partsWithUnits);
+		if (unit.compareTo(unsigned ? UNSIGNED_VALUES : SIGNED_VALUES) > 0) {
 			throw new IllegalArgumentException("The layout needs " + unit.subtract(BigInteger.ONE).bitLength()
 					+ " bits, but an id has " + (unsigned ? 64 : 63));
 		}
@@ -65,8 +65,8 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 		this.time = part(Field.TIME);
 		this.node = part(Field.NODE);
 		this.tail = part(Field.TAIL);
-		if (ids(ticks()).compareTo(SIGNED) > 0) {
-			throw new IllegalArgumentException("The layout has more ids of one node than a signed number can count");
+		if (idsPerNode(ticks()).compareTo(SIGNED_VALUES) > 0) {
+			throw new IllegalArgumentException("The layout gives one node more ids than a signed number can count");
 		}
 	}
 
@@ -106,14 +106,14 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	 */
 	static TimeLayout withRemainingTime(Instant epoch, boolean unsigned, Instant last, List<Part> before,
 			List<Part> after) {
-		BigInteger others = BigInteger.ONE;
+		BigInteger otherValues = BigInteger.ONE;
 		List<Part> parts = new ArrayList<>(before);
 		parts.addAll(after);
 		for (Part part : parts) {
-			others = others.multiply(BigInteger.valueOf(part.radix()));
+			otherValues = otherValues.multiply(BigInteger.valueOf(part.radix()));
 		}
-		BigInteger available = (unsigned ? UNSIGNED : SIGNED).divide(others);
-		BigInteger ticks = available
+		BigInteger timeValues = (unsigned ? UNSIGNED_VALUES : SIGNED_VALUES).divide(otherValues);
+		BigInteger ticks = timeValues
 			.min(BigInteger.valueOf(Duration.between(epoch, last).toMillis()).add(BigInteger.ONE));
 		if (ticks.signum() <= 0) {
 			throw new IllegalArgumentException("The layout leaves no values for the time");
@@ -208,14 +208,14 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	 * @return the number of combinations of times, nodes and tails
 	 */
 	BigInteger capacity() {
-		return ids(ticks()).multiply(BigInteger.valueOf(nodes()));
+		return idsPerNode(ticks()).multiply(BigInteger.valueOf(nodes()));
 	}
 
 	/**
 	 * Return the number of ids that a node can generate in a number of milliseconds with
 	 * one prefix.
 	 */
-	BigInteger ids(long milliseconds) {
+	BigInteger idsPerNode(long milliseconds) {
 		return BigInteger.valueOf(Math.max(0, milliseconds)).multiply(BigInteger.valueOf(tails()));
 	}
 
@@ -227,9 +227,9 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	 */
 	public long time(Instant instant) {
 		InvalidSettingException.requireGiven(TimeLayout.class, "instant", instant);
-		Duration since = Duration.between(this.epoch, instant);
+		Duration sinceEpoch = Duration.between(this.epoch, instant);
 		// the seconds are rounded down, and the nanoseconds are never negative
-		return since.getSeconds() * 1_000 + since.getNano() / 1_000_000;
+		return sinceEpoch.getSeconds() * 1_000 + sinceEpoch.getNano() / 1_000_000;
 	}
 
 	/**
@@ -288,15 +288,15 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	long time(long id) {
-		return this.time.in(id);
+		return this.time.valueIn(id);
 	}
 
 	long node(long id) {
-		return this.node.in(id);
+		return this.node.valueIn(id);
 	}
 
 	long tail(long id) {
-		return this.tail.in(id);
+		return this.tail.valueIn(id);
 	}
 
 	@Override
@@ -310,7 +310,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	 */
 	@Override
 	public long rest(long id) {
-		return (tail(id) << this.node.bits() | node(id)) << this.prefix.bits() | this.prefix.in(id);
+		return (tail(id) << this.node.bits() | node(id)) << this.prefix.bits() | this.prefix.valueIn(id);
 	}
 
 	@Override
@@ -321,8 +321,9 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	@Override
 	public long number(long unixMillis, long rest) {
 		long tailAndNode = rest >>> this.prefix.bits();
-		return unverifiedId(this.prefix.lowest(rest), unixMillis - this.epoch.toEpochMilli(),
-				this.node.lowest(tailAndNode), this.tail.lowest(tailAndNode >>> this.node.bits()));
+		return unverifiedId(this.prefix.valueOfLowestBits(rest), unixMillis - this.epoch.toEpochMilli(),
+				this.node.valueOfLowestBits(tailAndNode),
+				this.tail.valueOfLowestBits(tailAndNode >>> this.node.bits()));
 	}
 
 	/**
@@ -371,11 +372,11 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 		}
 
 		/** Return the value of this part, which is in the lowest bits of a number. */
-		long lowest(long bits) {
+		long valueOfLowestBits(long bits) {
 			return bits & (1L << bits()) - 1;
 		}
 
-		long in(long id) {
+		long valueIn(long id) {
 			return (this.unit == 0) ? 0 : Long.remainderUnsigned(Long.divideUnsigned(id, this.unit), this.radix);
 		}
 

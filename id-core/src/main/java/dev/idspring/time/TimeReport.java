@@ -45,7 +45,7 @@ final class TimeReport {
 	 * How many of this instance's ids have already been added to the counter in the
 	 * store. Used only by the thread that calls the store.
 	 */
-	private long counted;
+	private long countedIds;
 
 	/**
 	 * Create a report and start counting.
@@ -91,9 +91,9 @@ final class TimeReport {
 		observe();
 		if (this.sharedUsage.isSampleDue() || last) {
 			long issued = this.context.sequences().issued();
-			if (issued > this.counted) {
-				keySpaces.count(this.context.keySpaceName(), issued - this.counted, deadline);
-				this.counted = issued;
+			if (issued > this.countedIds) {
+				keySpaces.count(this.context.keySpaceName(), issued - this.countedIds, deadline);
+				this.countedIds = issued;
 			}
 			long total = keySpaces.read(this.context.keySpaceName(), deadline)
 				.map(StoredKeySpace::nextOrdinal)
@@ -111,15 +111,16 @@ final class TimeReport {
 
 	private KeySpaceSnapshot keySpace(long now) {
 		TimeLayout layout = this.context.layout();
-		long millis = layout.ticks();
-		long passed = Math.max(0, Math.min(now, millis));
+		long totalMillis = layout.ticks();
+		long elapsed = Math.max(0, Math.min(now, totalMillis));
 		BigInteger capacity = layout.capacity();
-		BigInteger reserved = layout.ids(passed).multiply(BigInteger.valueOf(layout.nodes()));
-		BigInteger remainingOfNode = layout.ids(millis - passed);
+		BigInteger reserved = layout.idsPerNode(elapsed).multiply(BigInteger.valueOf(layout.nodes()));
+		BigInteger remainingOfNode = layout.idsPerNode(totalMillis - elapsed);
 		ReservationRate ownRate = this.ownUsage.rate();
 		ReservationRate rate = this.sharedUsage.rate();
 		BigInteger expected = (ownRate != null)
-				? new BigDecimal(ownRate.perSecond() * (millis - passed) / 1_000).toBigInteger().min(remainingOfNode)
+				? new BigDecimal(ownRate.perSecond() * (totalMillis - elapsed) / 1_000).toBigInteger()
+					.min(remainingOfNode)
 				: null;
 		Instant last = layout.lastInstant();
 		return new KeySpaceSnapshot(this.context.keySpaceName(), capacity, reserved,
@@ -129,13 +130,13 @@ final class TimeReport {
 	/**
 	 * Return the snapshot of the generator. This method does no I/O.
 	 * @param closed whether the generator is closed
-	 * @param low tests whether a key space is running low
+	 * @param isLow tests whether a key space is running low
 	 */
-	GeneratorSnapshot snapshot(boolean closed, Predicate<KeySpaceSnapshot> low) {
+	GeneratorSnapshot snapshot(boolean closed, Predicate<KeySpaceSnapshot> isLow) {
 		Reading reading = this.context.clock().read();
 		long now = this.context.time(reading);
 		KeySpaceSnapshot keySpace = keySpace(now);
-		return new GeneratorSnapshot(this.scheme.strategy(), status(closed, reading, now, low.test(keySpace)),
+		return new GeneratorSnapshot(this.scheme.strategy(), status(closed, reading, now, isLow.test(keySpace)),
 				this.assignment.storeFailure(), this.scheme.definition(), this.context.sequences().issued(), keySpace,
 				this.assignment.windowSnapshot(now, this.wait.count(), this.wait.total()), null,
 				this.assignment.nodeSnapshot(), clockSnapshot(reading));
@@ -149,7 +150,7 @@ final class TimeReport {
 				this.context.clock().skew(), this.context.clock().jumps(), this.wait.count());
 	}
 
-	private GeneratorStatus status(boolean closed, Reading reading, long now, boolean low) {
+	private GeneratorStatus status(boolean closed, Reading reading, long now, boolean isLow) {
 		Node node = this.assignment.node();
 		if (closed || this.assignment.permanentFailure() != null) {
 			return GeneratorStatus.DOWN;
@@ -161,7 +162,7 @@ final class TimeReport {
 				|| node.isAheadOf(now, this.context.maxAhead())) {
 			return GeneratorStatus.DOWN;
 		}
-		return low ? GeneratorStatus.LOW : GeneratorStatus.UP;
+		return isLow ? GeneratorStatus.LOW : GeneratorStatus.UP;
 	}
 
 }

@@ -40,7 +40,7 @@ final class TimeSequence implements ClockTicker.Watched {
 	 * The usual number of positions of a batch. A batch has fewer if fewer positions or
 	 * tails are left in the millisecond, and more if a caller requests more.
 	 */
-	static final int LENGTH = 4_096;
+	static final int USUAL_COUNT = 4_096;
 
 	/**
 	 * The number of ids in a millisecond after which callers share readings of the clock.
@@ -67,7 +67,7 @@ final class TimeSequence implements ClockTicker.Watched {
 	 * For how many ticks no batch was marked as fresh. This number may be inexact,
 	 * because callers call {@link #expire()} if the ticker has no thread.
 	 */
-	private int idle;
+	private int idleTicks;
 
 	/**
 	 * Create a sequence.
@@ -122,7 +122,7 @@ final class TimeSequence implements ClockTicker.Watched {
 		int wanted = into.length - offset;
 		while (true) {
 			TickBatch batch = this.current;
-			if (isRecent(batch, now, limit)) {
+			if (isUsable(batch, now, limit)) {
 				long index = batch.take(wanted);
 				if (index < batch.count) {
 					watch(batch, now);
@@ -144,7 +144,7 @@ final class TimeSequence implements ClockTicker.Watched {
 	 * Return whether the millisecond of a batch is not in the past and is before the
 	 * limit.
 	 */
-	private static boolean isRecent(TickBatch batch, long now, long limit) {
+	private static boolean isUsable(TickBatch batch, long now, long limit) {
 		return now <= batch.time && batch.time < limit;
 	}
 
@@ -178,15 +178,15 @@ final class TimeSequence implements ClockTicker.Watched {
 	 * @return the next batch, or {@code null} if no millisecond is left before the limit
 	 */
 	private @Nullable TickBatch nextBatch(TickBatch batch, long now, long limit, long wanted) {
-		boolean later = now > batch.time || batch.end() == this.layout.tails;
-		long time = later ? Math.max(now, batch.time + 1) : batch.time;
+		boolean laterMillisecond = now > batch.time || batch.end() == this.layout.tails;
+		long time = laterMillisecond ? Math.max(now, batch.time + 1) : batch.time;
 		if (batch.time == SEALED || time >= limit) {
 			// the next caller must read the clock to get an id
 			batch.fresh = false;
 			return null;
 		}
 		long taken = batch.close();
-		TickBatch next = this.layout.batch(batch, taken, later, time, wanted);
+		TickBatch next = this.layout.batch(batch, taken, laterMillisecond, time, wanted);
 		next.continueCountOf(batch);
 		return next;
 	}
@@ -196,12 +196,12 @@ final class TimeSequence implements ClockTicker.Watched {
 		TickBatch batch = this.current;
 		if (batch.fresh) {
 			batch.fresh = false;
-			this.idle = 0;
+			this.idleTicks = 0;
 		}
 		else {
-			this.idle++;
+			this.idleTicks++;
 		}
-		return this.idle;
+		return this.idleTicks;
 	}
 
 	@Override
@@ -316,19 +316,19 @@ final class TimeSequence implements ClockTicker.Watched {
 		 * Create the batch that follows a closed batch, with its first positions already
 		 * taken.
 		 */
-		TickBatch batch(TickBatch last, long taken, boolean later, long time, long wanted) {
+		TickBatch batch(TickBatch last, long taken, boolean laterMillisecond, long time, long wanted) {
 			long after = last.from + taken;
-			long from = later ? begin(after) : after;
-			long shift = later ? shift(last, after, time) : last.shift;
+			long from = laterMillisecond ? begin(after) : after;
+			long shift = laterMillisecond ? shift(last, after, time) : last.shift;
 			long tail = tail(shift + from * this.step);
 			// unless tails are random, the difference between consecutive ids is
 			// constant, because the batch ends where tails restart at 0
-			boolean counted = this.tail != Tail.RANDOM;
-			long first = counted ? tail : 0;
+			boolean consecutive = this.tail != Tail.RANDOM;
+			long first = consecutive ? tail : 0;
 			long most = this.tails - Math.max(from, first);
-			long count = Math.min(Math.min(most, Math.max(wanted, LENGTH)), TickBatch.MAX_COUNT);
+			long count = Math.min(Math.min(most, Math.max(wanted, USUAL_COUNT)), TickBatch.MAX_COUNT);
 			return new TickBatch(wanted, time, shift, from, count, last.issuedBefore + taken,
-					this.layout.unverifiedId(0, time, this.node, first), counted ? this.tailUnit : 0, tail - first);
+					this.layout.unverifiedId(0, time, this.node, first), consecutive ? this.tailUnit : 0, tail - first);
 		}
 
 		/**

@@ -42,7 +42,10 @@ final class TimeWait {
 		this.clock = context.clock();
 		this.maxAhead = context.maxAhead();
 		this.assignment = assignment;
-		this.maxBulk = context.layout().ids(servableMillis()).min(BigInteger.valueOf(Long.MAX_VALUE)).longValue();
+		this.maxBulk = context.layout()
+			.idsPerNode(servableMillis())
+			.min(BigInteger.valueOf(Long.MAX_VALUE))
+			.longValue();
 	}
 
 	/**
@@ -92,18 +95,18 @@ final class TimeWait {
 		}
 		// check the deadline before the clock, so that a caller that was suspended tries
 		// once more before it fails
-		boolean late = deadline.hasPassed();
+		boolean isLate = deadline.hasPassed();
 		Node node = this.assignment.node();
 		Reading reading = this.clock.read();
 		long now = this.context.time(reading);
 		long started = this.context.timeSource().nanoTime();
 		try {
 			if (node != null && this.clock.isTrusted(reading) && mustWaitForClock(node, now)) {
-				verifyTimeLeft(late, node, now);
-				this.context.pause().sleep(A_MILLISECOND);
+				verifyTimeLeft(isLate, node, now);
+				this.context.sleeper().sleep(A_MILLISECOND);
 			}
 			else {
-				verifyObtainable(late, node, reading, now);
+				verifyObtainable(isLate, node, reading, now);
 				this.assignment.await(deadline);
 			}
 			return deadline;
@@ -130,16 +133,16 @@ final class TimeWait {
 	/**
 	 * Verify that the caller may continue to wait for the clock. Other callers may take
 	 * the ids of each new millisecond, so the wait has no fixed length.
-	 * @param late whether the deadline has passed; the caller may then try again only if
-	 * the clock has advanced far enough
+	 * @param isLate whether the deadline has passed; the caller may then try again only
+	 * if the clock has advanced far enough
 	 */
-	private void verifyTimeLeft(boolean late, Node node, long now) {
-		if (late && node.isAheadOf(now, this.maxAhead)) {
+	private void verifyTimeLeft(boolean isLate, Node node, long now) {
+		if (isLate && node.isAheadOf(now, this.maxAhead)) {
 			throw new ClockException(this.context.message("uses node " + node.number
 					+ ", which has already been used for times up to " + this.context.layout().instant(node.first)
 					+ ", but the clock has not reached that time yet. Wait, or correct the clock if it is wrong."));
 		}
-		if (late && node.sequence.lastTime() - now >= this.maxAhead) {
+		if (isLate && node.sequence.lastTime() - now >= this.maxAhead) {
 			throw new ClockException(this.context.message("is " + (node.sequence.lastTime() - now)
 					+ " ms ahead of the clock, and maxAhead is " + this.maxAhead
 					+ " ms: callers draw more ids than the layout allows (" + this.context.layout().tails()
@@ -151,7 +154,7 @@ final class TimeWait {
 	 * Verify that the caller may continue to wait for a later window, a correct clock or
 	 * a node.
 	 */
-	private void verifyObtainable(boolean late, @Nullable Node node, Reading reading, long now) {
+	private void verifyObtainable(boolean isLate, @Nullable Node node, Reading reading, long now) {
 		RuntimeException failure = this.assignment.failure();
 		boolean windowIsLast = node != null && node.windowEnd >= this.context.layout().ticks();
 		if (this.clock.isTrusted(reading) && (windowIsLast || now >= this.context.layout().ticks())) {
@@ -163,7 +166,7 @@ final class TimeWait {
 		if (!this.clock.isTrusted(reading) && this.clock.hasNoStore()) {
 			throw new ClockException(message(this.clock.untrustedClockException().getMessage()));
 		}
-		if (late) {
+		if (isLate) {
 			if (failure instanceof NodeUnavailableException) {
 				throw new NodeUnavailableException(message(failure.getMessage()), failure);
 			}
@@ -178,8 +181,8 @@ final class TimeWait {
 	private String describeFailure(@Nullable RuntimeException failure) {
 		String problem = (failure != null) ? String.valueOf(failure.getMessage())
 				: "the store did not answer within the wait-timeout";
-		boolean refused = failure != null && failure.getCause() == null;
-		return problem + (problem.endsWith(".") ? "" : ".") + (refused ? "" : " Check the store of key space '"
+		boolean storeAnswered = failure != null && failure.getCause() == null;
+		return problem + (problem.endsWith(".") ? "" : ".") + (storeAnswered ? "" : " Check the store of key space '"
 				+ this.context.keySpaceName() + "'; the generator recovers by itself as soon as the store answers.");
 	}
 

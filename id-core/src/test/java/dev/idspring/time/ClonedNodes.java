@@ -57,7 +57,7 @@ public final class ClonedNodes {
 		NodeClaim to = this.clone.claim();
 		Node node = (Node) Memory.get(from, "node");
 		Memory.set(to, "owner", ((SlotOwner) Memory.get(from, "owner")).copy());
-		Memory.set(to, "stored", from.stored());
+		Memory.set(to, "storedSlot", from.storedSlot());
 		Memory.set(to, "node", new Node(node.number, node.first, node.windowEnd, copy(node)));
 		this.window = Preset.STANDARD.settings().scheme().layout().instant(node.windowEnd);
 	}

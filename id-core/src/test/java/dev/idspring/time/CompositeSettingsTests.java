@@ -84,7 +84,7 @@ class CompositeSettingsTests {
 		assertThat(layout.nodes()).isEqualTo(100);
 		assertThat(layout.tails()).isEqualTo(10);
 		assertThat(layout.prefixes()).isEqualTo(1_000);
-		assertThat(layout.parts().get(0).in(id)).isEqualTo(42);
+		assertThat(layout.parts().get(0).valueIn(id)).isEqualTo(42);
 		assertThat(layout.node(id)).isEqualTo(17);
 		assertThat(layout.tail(id)).isEqualTo(8);
 	}

@@ -800,7 +800,7 @@ class TimeIdGeneratorTests {
 		TimeIdGenerator.Builder builder = builder(STANDARD).store(this.keySpaces, rivals);
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> open(builder))
 			.withMessage("No node of key space 'test' could be claimed in time: other instances"
-					+ " claimed the node repeatedly.");
+					+ " took over each claimed node.");
 		assertThat(this.reported).containsOnly("lost 0");
 	}
 
@@ -1133,7 +1133,7 @@ class TimeIdGeneratorTests {
 		while (ids.describe(ids.nextLong()).time().isBefore(this.time.instant())) {
 			late++;
 		}
-		assertThat(late).isBetween(1, TimeSequence.LENGTH);
+		assertThat(late).isBetween(1, TimeSequence.USUAL_COUNT);
 	}
 
 	@Test
@@ -1156,7 +1156,7 @@ class TimeIdGeneratorTests {
 		burst(ids, running);
 		own.jump(Duration.ofDays(365));
 		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> {
-			for (int i = 0; i <= TimeSequence.LENGTH; i++) {
+			for (int i = 0; i <= TimeSequence.USUAL_COUNT; i++) {
 				ids.nextLong();
 			}
 		});
@@ -1249,10 +1249,11 @@ class TimeIdGeneratorTests {
 		TimeLayout layout = STANDARD.layout();
 		long left = Duration.between(this.time.instant(), layout.lastInstant()).toMillis() + 1;
 		assertThat(snapshot.keySpace().capacity()).hasToString("9223372036854775808");
-		assertThat(snapshot.keySpace().remaining()).isEqualTo(layout.ids(left).multiply(BigInteger.valueOf(1_024)));
+		assertThat(snapshot.keySpace().remaining())
+			.isEqualTo(layout.idsPerNode(left).multiply(BigInteger.valueOf(1_024)));
 		assertThat(snapshot.keySpace().exhaustedAt()).isEqualTo(Instant.parse("2093-09-06T15:47:35.551Z"));
 		assertThat(snapshot.keySpace().idsPerSecond()).isEqualTo(50);
-		assertThat(snapshot.keySpace().timeLeft().remainingOfNode()).isEqualTo(layout.ids(left));
+		assertThat(snapshot.keySpace().timeLeft().remainingOfNode()).isEqualTo(layout.idsPerNode(left));
 		assertThat(snapshot.keySpace().timeLeft().expectedOfNode()).isEqualTo(BigInteger.valueOf(left * 50 / 1_000));
 		assertThat(snapshot.clock().skew()).isZero();
 	}

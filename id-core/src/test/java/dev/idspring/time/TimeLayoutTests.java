@@ -128,7 +128,7 @@ class TimeLayoutTests {
 	void layoutWithTooManyIdsPerNodeIsRefused() {
 		assertThatIllegalArgumentException().isThrownBy(() -> TimeLayout.withRemainingTime(Instant.EPOCH, true,
 				TimeScheme.LAST, List.of(), List.of(new Part(Field.TAIL, 1_000_000))))
-			.withMessageContaining("more ids of one node");
+			.withMessageContaining("gives one node more ids");
 	}
 
 	@Test
