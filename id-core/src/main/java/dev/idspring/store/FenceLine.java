@@ -169,7 +169,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * @return zero or more
 	 */
 	public long affordable(long now, long lag) {
-		return times(Math.max(0, now + burst(lag) - start(now)), rateAt(now)).longValueExact();
+		return ordinalsIn(Math.max(0, now + burst(lag) - start(now)), rateAt(now)).longValueExact();
 	}
 
 	/**
@@ -243,8 +243,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * @return the line after the operation, unchanged if the rate is already that high
 	 */
 	public FenceLine raise(long used, long lag, long left) {
-		long wanted = RAISE_FACTOR * Math.min(Math.max(used, this.raised), HIGHEST_RATE / RAISE_FACTOR);
-		long rate = Math.min(wanted, perSecond(maxSkipped(left), burst(lag) + lag + settled(lag)));
+		long wantedRate = RAISE_FACTOR * Math.min(Math.max(used, this.raised), HIGHEST_RATE / RAISE_FACTOR);
+		long rate = Math.min(wantedRate, perSecond(maxSkipped(left), burst(lag) + lag + settled(lag)));
 		return (rate > this.raised) ? raiseTo(rate) : this;
 	}
 
@@ -279,8 +279,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * not be changed now
 	 */
 	public FenceLine raiseToMargin(long now, long lag, long margin) {
-		long configured = initialRate(margin, lag);
-		return (this.raised < configured && mayChangeRate(now)) ? raiseTo(configured) : this;
+		long initialRate = initialRate(margin, lag);
+		return (this.raised < initialRate && mayChangeRate(now)) ? raiseTo(initialRate) : this;
 	}
 
 	/**
@@ -365,11 +365,11 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * @return the line after the operation
 	 */
 	public FenceLine takeOver(long now, long lag, long left) {
-		long reached = Math.max(this.time, now + burst(lag) + lag);
+		long newTime = Math.max(this.time, now + burst(lag) + lag);
 		long distance = isCapped(now, lag, left) ? maxSkipped(left)
-				: times(reached - this.time, this.raised).longValueExact() + 1;
+				: ordinalsIn(newTime - this.time, this.raised).longValueExact() + 1;
 		return new FenceLine(this.position + Math.min(distance, Long.MAX_VALUE - this.position),
-				Math.max(reached, this.time + cost(distance, this.raised)), this.raised, this.raised, 0,
+				Math.max(newTime, this.time + cost(distance, this.raised)), this.raised, this.raised, 0,
 				heldUntil(now));
 	}
 
@@ -399,7 +399,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * @return {@code true} if the number of skipped ordinals is limited
 	 */
 	public boolean isCapped(long now, long lag, long left) {
-		return times(now + burst(lag) + lag - this.time, this.raised)
+		return ordinalsIn(now + burst(lag) + lag - this.time, this.raised)
 			.compareTo(BigInteger.valueOf(maxSkipped(left))) >= 0;
 	}
 
@@ -419,7 +419,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 			.longValueExact();
 	}
 
-	private static BigInteger times(long micros, long rate) {
+	private static BigInteger ordinalsIn(long micros, long rate) {
 		return BigInteger.valueOf(micros).multiply(BigInteger.valueOf(rate)).divide(BigInteger.valueOf(SECOND));
 	}
 

@@ -65,7 +65,7 @@ public interface GaplessStore {
 	 * insertion of a row. The default implementation does nothing, for stores that cannot
 	 * check this.
 	 * @param name the name of the sequence
-	 * @param insert the insertion of the row
+	 * @param insert the row, and the connection that inserts it
 	 * @throws IdGenerationException if there is no transaction to draw in, or if another
 	 * transaction inserts the row
 	 */
@@ -76,7 +76,7 @@ public interface GaplessStore {
 	 * Verify that the same transaction can both insert rows and draw numbers. The default
 	 * implementation does nothing, for stores that cannot check this.
 	 * @param name the name of the sequence
-	 * @param row the name of the rows, for failure messages
+	 * @param row the name that messages use for the rows
 	 * @param dataSources all data sources through which the rows may be inserted
 	 * @throws IdSetupException if data sources are given, and none of them supports such
 	 * a transaction

@@ -205,7 +205,7 @@ public interface KeySpaceStore extends UsageHistory.Store {
 		public StoredKeySpace {
 			InvalidSettingException.requireGiven(StoredKeySpace.class, "name", name);
 			InvalidSettingException.requireGiven(StoredKeySpace.class, "definition", definition);
-			StoreArguments.least(StoredKeySpace.class, "nextOrdinal", nextOrdinal, 0);
+			StoreArguments.requireAtLeast(StoredKeySpace.class, "nextOrdinal", nextOrdinal, 0);
 		}
 
 		/**
@@ -221,24 +221,26 @@ public interface KeySpaceStore extends UsageHistory.Store {
 
 		/**
 		 * Verify that this application opened the key space with the stored definition.
-		 * @param opened the definition with which this application opened the key space,
-		 * or {@code null} if it has not opened it
+		 * @param openedDefinition the definition with which this application opened the
+		 * key space, or {@code null} if it has not opened it
 		 * @throws KeySpaceMismatchException if the stored definition differs
 		 */
-		public void verifyDefinition(@Nullable String opened) {
-			if (opened == null || opened.equals(this.definition)) {
+		public void verifyDefinition(@Nullable String openedDefinition) {
+			if (openedDefinition == null || openedDefinition.equals(this.definition)) {
 				return;
 			}
-			if (this.definition.equals(close(opened))) {
-				throw KeySpaceMismatchException.ofClosed(this.name, this.definition, opened);
+			if (this.definition.equals(close(openedDefinition))) {
+				throw KeySpaceMismatchException.ofClosed(this.name, this.definition, openedDefinition);
 			}
-			if (TextSettings.addsSecrets(this.definition, opened)) {
+			if (TextSettings.addsSecrets(this.definition, openedDefinition)) {
 				throw KeySpaceMismatchException.ofSecrets(this.name, TextSettings.secrets(this.definition),
-						TextSettings.secrets(opened));
+						TextSettings.secrets(openedDefinition));
 			}
-			throw new KeySpaceMismatchException("The definition of key space '" + this.name + "' was '" + opened
-					+ "' when this application opened the key space, but is '" + this.definition
-					+ "' now. Restart the application with the correct definition.", this.definition, opened);
+			throw new KeySpaceMismatchException(
+					"The definition of key space '" + this.name + "' was '" + openedDefinition
+							+ "' when this application opened the key space, but is '" + this.definition
+							+ "' now. Restart the application with the correct definition.",
+					this.definition, openedDefinition);
 		}
 
 	}

@@ -45,7 +45,7 @@ public enum NetworkFailure {
 			"Check that the server is up, and that nothing on the way to it closes connections.");
 
 	/** The maximum number of exceptions to examine, because causes may form a cycle. */
-	private static final int DEPTH = 20;
+	private static final int MAX_DEPTH = 20;
 
 	private final String description;
 
@@ -63,15 +63,15 @@ public enum NetworkFailure {
 	 */
 	public static Optional<NetworkFailure> of(Throwable failure) {
 		InvalidSettingException.requireGiven(NetworkFailure.class, "failure", failure);
-		NetworkFailure found = null;
+		NetworkFailure rootCause = null;
 		Throwable cause = failure;
-		for (int depth = 0; cause != null && depth < DEPTH; depth++) {
-			NetworkFailure known = ofClass(cause);
+		for (int depth = 0; cause != null && depth < MAX_DEPTH; depth++) {
+			NetworkFailure recognized = ofClass(cause);
 			// the innermost failure is the root cause, so later ones replace earlier ones
-			found = (known != null) ? known : found;
+			rootCause = (recognized != null) ? recognized : rootCause;
 			cause = cause.getCause();
 		}
-		return Optional.ofNullable(found);
+		return Optional.ofNullable(rootCause);
 	}
 
 	private static @Nullable NetworkFailure ofClass(Throwable cause) {

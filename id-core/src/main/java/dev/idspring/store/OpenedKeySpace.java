@@ -36,19 +36,19 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 	 */
 	public static OpenedKeySpace open(String name, KeySpaceSettings settings, TextSettings text, KeySpaceStore store,
 			Deadline deadline) {
-		KeySpace wanted = settings.resolve(null).withText(text, name);
-		StoredKeySpace stored = store.create(name, wanted.definition(), wanted.capacity(), deadline);
+		KeySpace wantedKeySpace = settings.resolve(null).withText(text, name);
+		StoredKeySpace stored = store.create(name, wantedKeySpace.definition(), wantedKeySpace.capacity(), deadline);
 		KeySpace keySpace = settings.resolve(stored.definition()).withText(text, name);
 		if (TextSettings.addsSecrets(keySpace.definition(), stored.definition())) {
-			long beginning = text.firstOrdinalOfSecret(TextSettings.secrets(stored.definition()));
-			stored = store.redefine(name, stored.definition(), keySpace.definition(), beginning, deadline);
-			verifyAdded(stored, keySpace.definition());
+			long firstOrdinal = text.firstOrdinalOfSecret(TextSettings.secrets(stored.definition()));
+			stored = store.redefine(name, stored.definition(), keySpace.definition(), firstOrdinal, deadline);
+			verifySecretsAdded(stored, keySpace.definition());
 		}
 		verify(stored, keySpace.definition(), keySpace.capacity(), store, deadline);
 		return new OpenedKeySpace(keySpace, stored);
 	}
 
-	private static void verifyAdded(StoredKeySpace stored, String definition) {
+	private static void verifySecretsAdded(StoredKeySpace stored, String definition) {
 		if (TextSettings.addsSecrets(definition, stored.definition())) {
 			throw new KeySpaceMismatchException("The secret that is added to key space '" + stored.name()
 					+ "' would also apply to ids that are already reserved, so the text form of existing ids would"
@@ -59,7 +59,7 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 
 	/**
 	 * Notify the listeners of a generator that the generator has opened the key space. If
-	 * its capacity is lower than the stored one, notify them of that, too.
+	 * the settings have a lower capacity than the stored one, notify them of that, too.
 	 * @param listeners the listeners
 	 * @param snapshot the state of the generator
 	 */

@@ -64,27 +64,27 @@ public final class RecoveryInstructions {
 				" --ids.skip-ahead.series=" + atLeast(series, "how many series may have been started since"));
 	}
 
-	private static String skipAhead(String keySpaceName, long atLeast, String more) {
+	private static String skipAhead(String keySpaceName, long atLeast, String seriesOption) {
 		return "A backup was restored or a lagging replica was promoted, so ids would repeat. Run"
 				+ " java -jar <application>.jar --ids.command=skip-ahead --ids.skip-ahead.key-space=" + keySpaceName
-				+ " --ids.skip-ahead.by=" + atLeast(atLeast, "how many ids may be lost") + more
+				+ " --ids.skip-ahead.by=" + atLeast(atLeast, "how many ids may be lost") + seriesOption
 				+ " to see what the command would do. Then run it again with --ids.skip-ahead.confirm=true, and restart"
 				+ " all instances.";
 	}
 
-	private static String atLeast(long number, String unknown) {
-		return "<" + ((number != UNKNOWN) ? number + " or more" : unknown) + ">";
+	private static String atLeast(long number, String placeholder) {
+		return "<" + ((number != UNKNOWN) ? number + " or more" : placeholder) + ">";
 	}
 
 	/**
 	 * Return the instructions for a store of nodes that has lost reservations.
-	 * @param passed how long to wait until the clock has passed all times that may be in
-	 * use
+	 * @param waitingTime how long to wait until the clock has passed all times that may
+	 * be in use
 	 * @return one or more sentences
 	 */
-	public static String awaitTime(Duration passed) {
+	public static String awaitTime(Duration waitingTime) {
 		return "A backup was restored or a lagging replica was promoted, so ids could repeat. Stop all instances, wait"
-				+ " for " + DurationText.rounded(passed)
+				+ " for " + DurationText.rounded(waitingTime)
 				+ " so that the clock passes all times that may be in use, and start them again. Do not run the"
 				+ " command skip-ahead, which is only for counters.";
 	}

@@ -124,10 +124,10 @@ public interface ScopedGaplessStore extends GaplessStore {
 		 */
 		public Draws {
 			InvalidSettingException.requireGiven(Draws.class, "name", name);
-			StoreArguments.least(Draws.class, "count", count, 1);
+			StoreArguments.requireAtLeast(Draws.class, "count", count, 1);
 			InvalidSettingException.requireRange(Draws.class, "first", first, 0L, Long.MAX_VALUE - 1);
 			InvalidSettingException.requireRange(Draws.class, "last", last, first, Long.MAX_VALUE - 1);
-			StoreArguments.least(Draws.class, "maxScopes", maxScopes, 1);
+			StoreArguments.requireAtLeast(Draws.class, "maxScopes", maxScopes, 1);
 		}
 
 	}

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * the clones with this id, the one that writes the next token owns the slot.</li>
  * </ol>
  * One case remains: a process may be cloned after a token was drawn and before the
- * attempt has ended. To be safe even then, discard everything except the reservation of
- * the {@linkplain #isLatest latest attempt}.
+ * attempt has ended. To be safe even then, a caller discards everything except the
+ * reservation of the {@linkplain #isLatest latest attempt}.
  * <p>
  * This class is not thread-safe: only one thread at a time may use an owner.
  *
@@ -43,7 +43,7 @@ public final class SlotOwner {
 	/**
 	 * The maximum number of slots, and of attempts per slot, whose tokens are remembered.
 	 */
-	private static final int REMEMBERED = 1_000;
+	private static final int MAX_REMEMBERED = 1_000;
 
 	private final String id;
 
@@ -56,9 +56,9 @@ public final class SlotOwner {
 	private final Map<Long, List<@Nullable String>> tokens = new LinkedHashMap<>();
 
 	/** By slot number: the position of the slot when this owner first claimed it. */
-	private final Map<Long, Long> claimed = new HashMap<>();
+	private final Map<Long, Long> claimedPositions = new HashMap<>();
 
-	private @Nullable String latest;
+	private @Nullable String latestToken;
 
 	/**
 	 * Create an owner.
@@ -133,15 +133,15 @@ public final class SlotOwner {
 	 */
 	public String newToken(long slot) {
 		String token = SystemRandom.text();
-		List<@Nullable String> known = this.tokens.computeIfAbsent(slot, (number) -> new ArrayList<>());
-		if (known.isEmpty()) {
-			known.add(null);
+		List<@Nullable String> slotTokens = this.tokens.computeIfAbsent(slot, (number) -> new ArrayList<>());
+		if (slotTokens.isEmpty()) {
+			slotTokens.add(null);
 		}
-		if (known.size() > REMEMBERED) {
-			known.remove(1);
+		if (slotTokens.size() > MAX_REMEMBERED) {
+			slotTokens.remove(1);
 		}
-		known.add(token);
-		this.latest = token;
+		slotTokens.add(token);
+		this.latestToken = token;
 		return token;
 	}
 
@@ -153,8 +153,8 @@ public final class SlotOwner {
 	 * removed it
 	 */
 	public @Nullable String confirmedToken(long slot) {
-		List<@Nullable String> known = this.tokens.get(slot);
-		return (known != null) ? known.get(0) : null;
+		List<@Nullable String> slotTokens = this.tokens.get(slot);
+		return (slotTokens != null) ? slotTokens.get(0) : null;
 	}
 
 	/**
@@ -165,18 +165,18 @@ public final class SlotOwner {
 	 */
 	public StoredSlot rememberToken(StoredSlot stored) {
 		if (owns(stored)) {
-			this.claimed.putIfAbsent(stored.slot().number(), stored.slot().position());
+			this.claimedPositions.putIfAbsent(stored.slot().number(), stored.slot().position());
 		}
 		if (owns(stored) && !Objects.equals(stored.token(), confirmedToken(stored.slot().number()))) {
-			List<@Nullable String> known = new ArrayList<>();
-			known.add(stored.token());
+			List<@Nullable String> slotTokens = new ArrayList<>();
+			slotTokens.add(stored.token());
 			// move the most recently used slot to the end of the map
 			this.tokens.remove(stored.slot().number());
-			this.tokens.put(stored.slot().number(), known);
-			if (this.tokens.size() > REMEMBERED) {
-				Long forgotten = this.tokens.keySet().iterator().next();
-				this.tokens.remove(forgotten);
-				this.claimed.remove(forgotten);
+			this.tokens.put(stored.slot().number(), slotTokens);
+			if (this.tokens.size() > MAX_REMEMBERED) {
+				Long oldestSlot = this.tokens.keySet().iterator().next();
+				this.tokens.remove(oldestSlot);
+				this.claimedPositions.remove(oldestSlot);
 			}
 		}
 		return stored;
@@ -187,7 +187,7 @@ public final class SlotOwner {
 	 * longer remembered. Earlier positions may have been reserved by other owners.
 	 */
 	long claimedAt(long slot) {
-		return this.claimed.getOrDefault(slot, 0L);
+		return this.claimedPositions.getOrDefault(slot, 0L);
 	}
 
 	/**
@@ -220,7 +220,7 @@ public final class SlotOwner {
 	 */
 	public boolean isLatest(StoredSlot stored) {
 		InvalidSettingException.requireGiven(SlotOwner.class, "stored", stored);
-		return stored.token() != null && stored.token().equals(this.latest);
+		return stored.token() != null && stored.token().equals(this.latestToken);
 	}
 
 	/**
@@ -230,9 +230,9 @@ public final class SlotOwner {
 	 */
 	public SlotOwner copy() {
 		SlotOwner copy = new SlotOwner(this.id, this.lease);
-		this.tokens.forEach((slot, known) -> copy.tokens.put(slot, new ArrayList<>(known)));
-		copy.claimed.putAll(this.claimed);
-		copy.latest = this.latest;
+		this.tokens.forEach((slot, slotTokens) -> copy.tokens.put(slot, new ArrayList<>(slotTokens)));
+		copy.claimedPositions.putAll(this.claimedPositions);
+		copy.latestToken = this.latestToken;
 		return copy;
 	}
 

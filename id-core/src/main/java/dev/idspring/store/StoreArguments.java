@@ -25,48 +25,48 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreArguments {
 
-	private static final Class<?> SPACES = KeySpaceStore.class;
+	private static final Class<?> KEY_SPACE_STORE = KeySpaceStore.class;
 
-	private static final Class<?> SLOTS = SlotStore.class;
+	private static final Class<?> SLOT_STORE = SlotStore.class;
 
-	private static final Class<?> GAPLESS = GaplessStore.class;
+	private static final Class<?> GAPLESS_STORE = GaplessStore.class;
 
 	private StoreArguments() {
 	}
 
 	/** Verify the arguments of {@link KeySpaceStore#create}. */
 	public static void create(String name, String definition, long capacity, Deadline deadline) {
-		printable("name", name, 100);
-		printable("definition", definition, 500);
-		least(SPACES, "capacity", capacity, 1);
-		given(SPACES, deadline);
+		requirePrintable("name", name, 100);
+		requirePrintable("definition", definition, 500);
+		requireAtLeast(KEY_SPACE_STORE, "capacity", capacity, 1);
+		requireGiven(KEY_SPACE_STORE, deadline);
 	}
 
 	/** Verify the arguments of {@link KeySpaceStore#raiseCapacity}. */
 	public static void raiseCapacity(String name, long capacity, Deadline deadline) {
-		named(SPACES, name, deadline);
-		least(SPACES, "capacity", capacity, 1);
+		requireNameAndDeadline(KEY_SPACE_STORE, name, deadline);
+		requireAtLeast(KEY_SPACE_STORE, "capacity", capacity, 1);
 	}
 
 	/** Verify the arguments of {@link KeySpaceStore#redefine}. */
 	public static void redefine(String name, String known, String replacement, long most, Deadline deadline) {
-		named(SPACES, name, deadline);
-		given(SPACES, "known", known);
-		printable("replacement", replacement, 500);
-		least(SPACES, "most", most, 0);
+		requireNameAndDeadline(KEY_SPACE_STORE, name, deadline);
+		requireGiven(KEY_SPACE_STORE, "known", known);
+		requirePrintable("replacement", replacement, 500);
+		requireAtLeast(KEY_SPACE_STORE, "most", most, 0);
 	}
 
 	/** Verify the arguments of {@link KeySpaceStore#reserve} and {@code skip}. */
 	public static void reserve(String name, long count, long bound, Deadline deadline) {
-		named(SPACES, name, deadline);
-		least(SPACES, "count", count, 1);
-		least(SPACES, "bound", bound, 0);
+		requireNameAndDeadline(KEY_SPACE_STORE, name, deadline);
+		requireAtLeast(KEY_SPACE_STORE, "count", count, 1);
+		requireAtLeast(KEY_SPACE_STORE, "bound", bound, 0);
 	}
 
 	/** Verify the arguments of {@link KeySpaceStore#giveBack}. */
 	public static void giveBack(String name, OrdinalRange range, Deadline deadline) {
-		named(SPACES, name, deadline);
-		given(SPACES, "range", range);
+		requireNameAndDeadline(KEY_SPACE_STORE, name, deadline);
+		requireGiven(KEY_SPACE_STORE, "range", range);
 	}
 
 	/**
@@ -78,9 +78,9 @@ public final class StoreArguments {
 	 * reserved no ordinals, or has given the last ones back
 	 */
 	public static void verifyGivenBackRange(OrdinalRange range, @Nullable OrdinalRange last) {
-		given(SPACES, "range", range);
+		requireGiven(KEY_SPACE_STORE, "range", range);
 		if (last != null && range.end() == last.end() && range.start() < last.start()) {
-			throw new InvalidSettingException(SPACES, "range", range,
+			throw new InvalidSettingException(KEY_SPACE_STORE, "range", range,
 					"must begin at " + last.start()
 							+ " or later: earlier ordinals were not reserved together with the end, and other"
 							+ " instances may use them");
@@ -89,13 +89,13 @@ public final class StoreArguments {
 
 	/** Verify the arguments of {@link KeySpaceStore#read} and {@code readHistory}. */
 	public static void read(String name, Deadline deadline) {
-		named(SPACES, name, deadline);
+		requireNameAndDeadline(KEY_SPACE_STORE, name, deadline);
 	}
 
 	/** Verify the arguments of {@link KeySpaceStore#count}. */
 	public static void count(String name, long count, Deadline deadline) {
-		named(SPACES, name, deadline);
-		least(SPACES, "count", count, 0);
+		requireNameAndDeadline(KEY_SPACE_STORE, name, deadline);
+		requireAtLeast(KEY_SPACE_STORE, "count", count, 0);
 	}
 
 	/**
@@ -106,42 +106,42 @@ public final class StoreArguments {
 	 * @throws InvalidSettingException if the sum overflows a {@code long}
 	 */
 	public static long addCounted(long counted, long count) {
-		return sum(SPACES, "count", count, counted);
+		return sum(KEY_SPACE_STORE, "count", count, counted);
 	}
 
 	/** Verify the arguments of {@link KeySpaceStore#replaceHistory}. */
 	public static void replaceHistory(String name, UsageHistory known, UsageHistory replacement, Deadline deadline) {
-		named(SPACES, name, deadline);
-		given(SPACES, "known", known);
-		given(SPACES, "replacement", replacement);
+		requireNameAndDeadline(KEY_SPACE_STORE, name, deadline);
+		requireGiven(KEY_SPACE_STORE, "known", known);
+		requireGiven(KEY_SPACE_STORE, "replacement", replacement);
 	}
 
 	/** Verify the arguments of {@link SlotStore#time}. */
 	public static void time(Deadline deadline) {
-		given(SLOTS, deadline);
+		requireGiven(SLOT_STORE, deadline);
 	}
 
 	/** Verify the arguments of {@link SlotStore#claim}. */
 	public static void claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
 		slots(keySpace, deadline);
-		given(SLOTS, "space", space);
-		given(SLOTS, "owner", owner);
+		requireGiven(SLOT_STORE, "space", space);
+		requireGiven(SLOT_STORE, "owner", owner);
 	}
 
 	/** Verify the arguments of {@link SlotStore#claim} with a slot number. */
 	public static void claim(String keySpace, long number, SlotSpace space, SlotOwner owner, Deadline deadline) {
 		claim(keySpace, space, owner, deadline);
-		InvalidSettingException.requireRange(SLOTS, "number", number, 0L, space.count() - 1);
+		InvalidSettingException.requireRange(SLOT_STORE, "number", number, 0L, space.count() - 1);
 	}
 
 	/** Verify the arguments of {@link SlotStore#advance}. */
 	public static void advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
 			Deadline deadline) {
 		renew(keySpace, space, slot, owner, deadline);
-		position(SLOTS, slot, position);
+		requirePosition(SLOT_STORE, slot, position);
 	}
 
-	static void position(Class<?> settings, Slot slot, long position) {
+	static void requirePosition(Class<?> settings, Slot slot, long position) {
 		InvalidSettingException.require(
 				position == slot.position() || (position > slot.position() && position <= slot.end()), settings,
 				"position", position,
@@ -151,17 +151,17 @@ public final class StoreArguments {
 	/** Verify the arguments of {@link SlotStore#renew}. */
 	public static void renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
 		claim(keySpace, space, owner, deadline);
-		given(SLOTS, "slot", slot);
+		requireGiven(SLOT_STORE, "slot", slot);
 	}
 
 	/** Verify the arguments of {@link SlotStore#release}. */
 	public static void release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
 		slots(keySpace, deadline);
-		given(SLOTS, "slot", slot);
-		given(SLOTS, "owner", owner);
-		long least = owner.claimedAt(slot.number());
-		InvalidSettingException.require(position >= least && position <= slot.position(), SLOTS, "position", position,
-				"must be from " + least + ", where the owner claimed the slot, to " + slot.position());
+		requireGiven(SLOT_STORE, "slot", slot);
+		requireGiven(SLOT_STORE, "owner", owner);
+		long start = owner.claimedAt(slot.number());
+		InvalidSettingException.require(position >= start && position <= slot.position(), SLOT_STORE, "position",
+				position, "must be from " + start + ", where the owner claimed the slot, to " + slot.position());
 	}
 
 	/**
@@ -169,15 +169,15 @@ public final class StoreArguments {
 	 * {@link SlotStore#list}.
 	 */
 	public static void slots(String keySpace, Deadline deadline) {
-		given(SLOTS, "keySpace", keySpace);
-		given(SLOTS, deadline);
+		requireGiven(SLOT_STORE, "keySpace", keySpace);
+		requireGiven(SLOT_STORE, deadline);
 	}
 
 	/** Verify the arguments of {@link SlotStore#skip}. */
 	public static void skip(String keySpace, long positions, long slots, Deadline deadline) {
 		slots(keySpace, deadline);
-		least(SLOTS, "positions", positions, 0);
-		least(SLOTS, "slots", slots, 0);
+		requireAtLeast(SLOT_STORE, "positions", positions, 0);
+		requireAtLeast(SLOT_STORE, "slots", slots, 0);
 	}
 
 	/**
@@ -188,99 +188,99 @@ public final class StoreArguments {
 	 * @throws InvalidSettingException if the sum overflows a {@code long}
 	 */
 	public static long addSkipped(long next, long slots) {
-		return sum(SLOTS, "slots", slots, next);
+		return sum(SLOT_STORE, "slots", slots, next);
 	}
 
 	/** Verify the arguments of {@link GaplessStore#create}. */
 	public static void create(String name, long first, Deadline deadline) {
-		named(GAPLESS, name, deadline);
-		least(GAPLESS, "first", first, 0);
+		requireNameAndDeadline(GAPLESS_STORE, name, deadline);
+		requireAtLeast(GAPLESS_STORE, "first", first, 0);
 	}
 
 	/** Verify the arguments of {@link GaplessStore#draw}. */
 	public static void draw(String name, int count, long last, Deadline deadline) {
-		named(GAPLESS, name, deadline);
-		least(GAPLESS, "count", count, 1);
-		InvalidSettingException.requireRange(GAPLESS, "last", last, 0L, Long.MAX_VALUE - 1);
+		requireNameAndDeadline(GAPLESS_STORE, name, deadline);
+		requireAtLeast(GAPLESS_STORE, "count", count, 1);
+		InvalidSettingException.requireRange(GAPLESS_STORE, "last", last, 0L, Long.MAX_VALUE - 1);
 	}
 
 	/** Verify the arguments of {@link GaplessStore#next}. */
 	public static void next(String name, Deadline deadline) {
-		named(GAPLESS, name, deadline);
+		requireNameAndDeadline(GAPLESS_STORE, name, deadline);
 	}
 
 	/** Verify the arguments of {@link ScopedGaplessStore#draw}. */
 	public static void draw(Draws draws, IdScope scope, Deadline deadline) {
-		given(GAPLESS, "draws", draws);
-		given(GAPLESS, "scope", scope);
-		given(GAPLESS, deadline);
+		requireGiven(GAPLESS_STORE, "draws", draws);
+		requireGiven(GAPLESS_STORE, "scope", scope);
+		requireGiven(GAPLESS_STORE, deadline);
 	}
 
 	/** Verify the arguments of {@link ScopedGaplessStore#refuseCommit}. */
 	public static void refuseCommit(String name, IdScope scope, RuntimeException failure) {
-		given(GAPLESS, "name", name);
-		given(GAPLESS, "scope", scope);
-		given(GAPLESS, "failure", failure);
+		requireGiven(GAPLESS_STORE, "name", name);
+		requireGiven(GAPLESS_STORE, "scope", scope);
+		requireGiven(GAPLESS_STORE, "failure", failure);
 	}
 
 	/** Verify the arguments of {@link ScopedGaplessStore#start}. */
 	public static void start(Draws draws, IdScope scope, long start, Deadline deadline) {
 		draw(draws, scope, deadline);
-		InvalidSettingException.requireRange(GAPLESS, "start", start, draws.first(), draws.last());
+		InvalidSettingException.requireRange(GAPLESS_STORE, "start", start, draws.first(), draws.last());
 	}
 
 	/** Verify the arguments of {@link ScopedGaplessStore#next}. */
 	public static void next(String name, IdScope scope, Deadline deadline) {
-		named(GAPLESS, name, deadline);
-		given(GAPLESS, "scope", scope);
+		requireNameAndDeadline(GAPLESS_STORE, name, deadline);
+		requireGiven(GAPLESS_STORE, "scope", scope);
 	}
 
 	/** Verify the arguments of {@link ScopedGaplessStore#scopes}. */
 	public static void scopes(String name, String period, Deadline deadline) {
-		named(GAPLESS, name, deadline);
-		given(GAPLESS, "period", period);
+		requireNameAndDeadline(GAPLESS_STORE, name, deadline);
+		requireGiven(GAPLESS_STORE, "period", period);
 	}
 
 	/** Verify the arguments of {@link ScopedGaplessStore#list}. */
 	public static void list(String name, String period, int count, Deadline deadline) {
 		scopes(name, period, deadline);
-		least(GAPLESS, "count", count, 1);
+		requireAtLeast(GAPLESS_STORE, "count", count, 1);
 	}
 
 	/** Verify the arguments of {@link GaplessStore#verifyInsert}. */
 	public static void verifyInsert(String name, Insert insert) {
-		given(GAPLESS, "name", name);
-		given(GAPLESS, "insert", insert);
+		requireGiven(GAPLESS_STORE, "name", name);
+		requireGiven(GAPLESS_STORE, "insert", insert);
 	}
 
 	/** Verify the arguments of {@link GaplessStore#verifyInserts}. */
 	public static void verifyInserts(String name, String row, Collection<DataSource> dataSources) {
-		given(GAPLESS, "name", name);
-		given(GAPLESS, "row", row);
-		given(GAPLESS, "dataSources", dataSources);
+		requireGiven(GAPLESS_STORE, "name", name);
+		requireGiven(GAPLESS_STORE, "row", row);
+		requireGiven(GAPLESS_STORE, "dataSources", dataSources);
 	}
 
-	private static void named(Class<?> store, String name, Deadline deadline) {
-		given(store, "name", name);
-		given(store, deadline);
+	private static void requireNameAndDeadline(Class<?> store, String name, Deadline deadline) {
+		requireGiven(store, "name", name);
+		requireGiven(store, deadline);
 	}
 
-	private static void given(Class<?> store, Deadline deadline) {
-		given(store, "deadline", deadline);
+	private static void requireGiven(Class<?> store, Deadline deadline) {
+		requireGiven(store, "deadline", deadline);
 	}
 
-	private static void given(Class<?> store, String parameter, Object value) {
+	private static void requireGiven(Class<?> store, String parameter, Object value) {
 		InvalidSettingException.requireGiven(store, parameter, value);
 	}
 
-	private static void printable(String parameter, String value, int length) {
-		InvalidSettingException.require(value != null && value.matches("[ -~]{1," + length + "}"), SPACES, parameter,
-				value, "must be 1 to " + length + " printable ASCII characters");
+	private static void requirePrintable(String parameter, String value, int length) {
+		InvalidSettingException.require(value != null && value.matches("[ -~]{1," + length + "}"), KEY_SPACE_STORE,
+				parameter, value, "must be 1 to " + length + " printable ASCII characters");
 	}
 
-	static void least(Class<?> settings, String parameter, long value, long least) {
-		InvalidSettingException.require(value >= least, settings, parameter, value,
-				(least == 0) ? "must not be negative" : "must be at least " + least);
+	static void requireAtLeast(Class<?> settings, String parameter, long value, long min) {
+		InvalidSettingException.require(value >= min, settings, parameter, value,
+				(min == 0) ? "must not be negative" : "must be at least " + min);
 	}
 
 	private static long sum(Class<?> store, String parameter, long value, long before) {

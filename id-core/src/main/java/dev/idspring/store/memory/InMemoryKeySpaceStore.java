@@ -39,7 +39,7 @@ public final class InMemoryKeySpaceStore extends RuledKeySpaceStore<RuntimeExcep
 
 	private final ConcurrentMap<String, UsageHistory> histories = new ConcurrentHashMap<>();
 
-	private final AtomicReference<@Nullable InMemorySlotStore> slots = new AtomicReference<>();
+	private final AtomicReference<@Nullable InMemorySlotStore> slotStore = new AtomicReference<>();
 
 	private final TimeSource timeSource;
 
@@ -64,8 +64,8 @@ public final class InMemoryKeySpaceStore extends RuledKeySpaceStore<RuntimeExcep
 				List.of("Reservations exist only in this JVM: after a restart, ids repeat."));
 	}
 
-	boolean hasSlots(InMemorySlotStore candidate) {
-		return this.slots.compareAndSet(null, candidate) || this.slots.get() == candidate;
+	boolean acceptSlotStore(InMemorySlotStore candidate) {
+		return this.slotStore.compareAndSet(null, candidate) || this.slotStore.get() == candidate;
 	}
 
 	@Override

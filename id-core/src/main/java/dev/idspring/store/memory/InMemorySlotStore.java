@@ -60,7 +60,7 @@ public final class InMemorySlotStore extends RuledSlotStore<RuntimeException> {
 	@Override
 	public boolean belongsTo(KeySpaceStore keySpaces) {
 		InvalidSettingException.requireGiven(InMemorySlotStore.class, "keySpaces", keySpaces);
-		return (keySpaces instanceof InMemoryKeySpaceStore memory) ? memory.hasSlots(this)
+		return (keySpaces instanceof InMemoryKeySpaceStore memory) ? memory.acceptSlotStore(this)
 				: keySpaces.describe().type().equals(InMemoryKeySpaceStore.TYPE);
 	}
 
@@ -82,7 +82,7 @@ public final class InMemorySlotStore extends RuledSlotStore<RuntimeException> {
 
 	@Override
 	protected <T> T attempt(String what, String keySpace, Work<T, RuntimeException> work, Deadline deadline) {
-		Outcome<T> outcome = locked(keySpace, work::run);
+		Outcome<T> outcome = withLock(keySpace, work::run);
 		T result = outcome.result();
 		if (result == null) {
 			throw new IdStoreUnavailableException("Cannot " + what + ": " + outcome.reason());
@@ -92,10 +92,10 @@ public final class InMemorySlotStore extends RuledSlotStore<RuntimeException> {
 
 	@Override
 	protected <T> T read(String what, String keySpace, Query<T, RuntimeException> query, Deadline deadline) {
-		return locked(keySpace, query::run);
+		return withLock(keySpace, query::run);
 	}
 
-	private <T> T locked(String keySpace, Function<KeySpaceSlots, T> work) {
+	private <T> T withLock(String keySpace, Function<KeySpaceSlots, T> work) {
 		this.lock.lock();
 		try {
 			return work.apply(this.keySpaces.computeIfAbsent(keySpace, (name) -> new KeySpaceSlots()));
@@ -109,7 +109,7 @@ public final class InMemorySlotStore extends RuledSlotStore<RuntimeException> {
 	 * Remove a slot, as if its row had been deleted. For tests.
 	 */
 	void forget(String keySpace, long number) {
-		locked(keySpace, (slots) -> Optional.ofNullable(slots.states.remove(number)));
+		withLock(keySpace, (slots) -> Optional.ofNullable(slots.states.remove(number)));
 	}
 
 	/**
@@ -141,16 +141,16 @@ public final class InMemorySlotStore extends RuledSlotStore<RuntimeException> {
 		}
 
 		@Override
-		public boolean insert(SlotState begun) {
-			return this.states.putIfAbsent(begun.slot().number(), begun) == null;
+		public boolean insert(SlotState newSlot) {
+			return this.states.putIfAbsent(newSlot.slot().number(), newSlot) == null;
 		}
 
 		@Override
 		public Optional<SlotState> create(SlotView view, SlotSpace space, SlotOwner owner) {
 			while (this.next < space.count()) {
-				SlotState begun = SlotState.created(this.next++, space, owner, view.now());
-				if (insert(begun)) {
-					return Optional.of(begun);
+				SlotState newSlot = SlotState.created(this.next++, space, owner, view.now());
+				if (insert(newSlot)) {
+					return Optional.of(newSlot);
 				}
 			}
 			return Optional.empty();

@@ -23,8 +23,8 @@ import dev.idspring.store.FenceLine;
  * take-over predicts the position that a take-over would give the counter, so that a
  * fail-over is not mistaken for a restored backup.</li>
  * <li>A take-over may advance a counter beyond the bound of an instance, because the
- * fail-over may have lost a raise of the bound. It skips at most a fixed share of the
- * ordinals that are left. If this is too few, ids may repeat, and a warning is
+ * fail-over may have lost a raise of the bound. A take-over skips at most a fixed share
+ * of the ordinals that are left. If this is too few, ids may repeat, and a warning is
  * logged.</li>
  * <li>For slots, the rules of {@link SlotRules} apply.</li>
  * </ol>
@@ -48,7 +48,7 @@ public final class FenceRules {
 
 	private final long lag;
 
-	private final String takenOver;
+	private final String takeOverMessage;
 
 	/**
 	 * Create the rules of a store.
@@ -56,12 +56,12 @@ public final class FenceRules {
 	 * initial rate, or 0 to disable the fence
 	 * @param lag the longest possible replication lag of a server that takes over, in
 	 * microseconds
-	 * @param takenOver the beginning of the message that is logged at a take-over
+	 * @param takeOverMessage the beginning of the message that a take-over logs
 	 */
-	public FenceRules(long margin, long lag, String takenOver) {
+	public FenceRules(long margin, long lag, String takeOverMessage) {
 		this.margin = margin;
 		this.lag = lag;
-		this.takenOver = takenOver;
+		this.takeOverMessage = takeOverMessage;
 	}
 
 	/**
@@ -133,7 +133,7 @@ public final class FenceRules {
 	 */
 	void logTakeOver(String keySpace, FenceState fence, long end) {
 		boolean capped = fence.line().isCapped(fence.clock(), this.lag, end - fence.line().position());
-		logger.log(Level.WARNING, this.takenOver + ": key space '" + keySpace + "' skipped "
+		logger.log(Level.WARNING, this.takeOverMessage + ": key space '" + keySpace + "' skipped "
 				+ (position(fence, end) - fence.line().position()) + " ids, and reserves none for "
 				+ Duration.ofNanos(this.lag * 1_000).toMillis() + " ms (failover lag)"
 				+ (capped ? ". More should have been skipped, but a take-over skips at most 1/64 of the ids that"
@@ -147,7 +147,7 @@ public final class FenceRules {
 	 */
 	void logTakeOver(String keySpace, Duration wait) {
 		logger.log(Level.WARNING,
-				this.takenOver + ": the slots of key space '" + keySpace
+				this.takeOverMessage + ": the slots of key space '" + keySpace
 						+ "' were advanced, and those without an owner cannot be claimed for at least "
 						+ wait.toSeconds() + " s");
 	}
@@ -185,11 +185,11 @@ public final class FenceRules {
 		if (!isOn()) {
 			return Optional.empty();
 		}
-		Optional<Boolean> repaired = repair(access, keySpace, fence, usage.overAtLeastASecond(), left);
-		if (repaired.isPresent()) {
+		Optional<Boolean> changeStored = repair(access, keySpace, fence, usage.overAtLeastASecond(), left);
+		if (changeStored.isPresent()) {
 			// false means that another instance changed the line, so the line that was
 			// read is outdated
-			return Optional.of(repaired.get() ? Outcome.retry("the line was changed", Duration.ZERO)
+			return Optional.of(changeStored.get() ? Outcome.retry("the line was changed", Duration.ZERO)
 					: Outcome.retryAfterConflict());
 		}
 		FenceLine line = fence.line();
@@ -232,15 +232,15 @@ public final class FenceRules {
 	 * such a short measurement would underestimate a burst.
 	 */
 	private FenceLine withRate(FenceLine line, long now, Usage usage, long left) {
-		FenceLine configured = line.raiseToMargin(now, this.lag, this.margin);
-		if (configured != line) {
-			return configured;
+		FenceLine raisedToMargin = line.raiseToMargin(now, this.lag, this.margin);
+		if (raisedToMargin != line) {
+			return raisedToMargin;
 		}
 		if (line.isRaiseDue(now, this.lag)) {
 			return (usage.micros >= FenceLine.SECOND) ? line.raise(usage.perSecond(), this.lag, left) : line;
 		}
-		boolean settled = usage.micros >= FenceLine.settled(this.lag) && !isRaised(usage.perSecond());
-		return settled ? line.lower(now, this.lag, this.margin) : line;
+		boolean isRateUnneeded = usage.micros >= FenceLine.settled(this.lag) && !isRaised(usage.perSecond());
+		return isRateUnneeded ? line.lower(now, this.lag, this.margin) : line;
 	}
 
 	/**
@@ -254,7 +254,7 @@ public final class FenceRules {
 	 * Return how long an instance waits before it checks again whether a raised rate is
 	 * still needed.
 	 */
-	Duration settled() {
+	Duration settledDuration() {
 		return Duration.ofNanos(FenceLine.settled(this.lag) * 1_000);
 	}
 
@@ -270,10 +270,10 @@ public final class FenceRules {
 	/**
 	 * How far a counter has advanced between two reads by the same instance.
 	 *
-	 * @param advanced how many ordinals
+	 * @param ordinals how many ordinals
 	 * @param micros the time between the reads
 	 */
-	record Usage(long advanced, long micros) {
+	record Usage(long ordinals, long micros) {
 
 		/** The usage after a single read. */
 		static final Usage UNKNOWN = new Usage(0, 0);
@@ -288,11 +288,11 @@ public final class FenceRules {
 		 * for callers that cannot wait until a second has passed.
 		 */
 		Usage overAtLeastASecond() {
-			return new Usage(this.advanced, Math.max(FenceLine.SECOND, this.micros));
+			return new Usage(this.ordinals, Math.max(FenceLine.SECOND, this.micros));
 		}
 
 		long perSecond() {
-			return (this.micros > 0) ? FenceLine.perSecond(this.advanced, this.micros) : 0;
+			return (this.micros > 0) ? FenceLine.perSecond(this.ordinals, this.micros) : 0;
 		}
 
 	}

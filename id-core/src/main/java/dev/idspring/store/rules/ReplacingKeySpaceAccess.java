@@ -35,7 +35,7 @@ public abstract class ReplacingKeySpaceAccess<X extends Exception> implements Ke
 				return Optional.empty();
 			}
 			long next = view.keySpace().nextOrdinal();
-			if (replace(view, at(view, next + count, token))) {
+			if (replace(view, withReservation(view, next + count, token))) {
 				return Optional.of(new Reserved(new OrdinalRange(next, next + count), token, null));
 			}
 		}
@@ -45,7 +45,7 @@ public abstract class ReplacingKeySpaceAccess<X extends Exception> implements Ke
 	public boolean giveBack(String definition, Reserved reserved, OrdinalRange range) throws X {
 		Optional<KeySpaceView> view = view().filter((found) -> found.keySpace().definition().equals(definition)
 				&& found.keySpace().nextOrdinal() == range.end() && found.reservation().equals(reserved.token()));
-		return view.isPresent() && replace(view.get(), at(view.get(), range.start(), ""));
+		return view.isPresent() && replace(view.get(), withReservation(view.get(), range.start(), ""));
 	}
 
 	@Override
@@ -90,7 +90,7 @@ public abstract class ReplacingKeySpaceAccess<X extends Exception> implements Ke
 		}
 	}
 
-	private static KeySpaceView at(KeySpaceView view, long next, String token) {
+	private static KeySpaceView withReservation(KeySpaceView view, long next, String token) {
 		return new KeySpaceView(withNextOrdinal(view.keySpace(), next), view.hasSlots(), token, view.fence());
 	}
 

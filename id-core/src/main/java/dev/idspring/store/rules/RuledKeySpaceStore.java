@@ -78,7 +78,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 
 	/**
 	 * Make an attempt that is not a reservation, and retry it until it has a result or
-	 * the deadline has passed. By default the same as {@link #attempt}.
+	 * the deadline has passed. The default implementation calls {@link #attempt}.
 	 * @param what the operation, for failure messages
 	 * @param name the name of the key space
 	 * @param work the operations of an attempt, as for {@link #attempt}
@@ -206,7 +206,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		if (reserved.range().isEmpty()) {
 			return reserved.range();
 		}
-		Reserved before = known.last.getAndUpdate((last) -> Reserved.later(last, reserved));
+		Reserved before = known.lastReservation.getAndUpdate((last) -> Reserved.later(last, reserved));
 		logTakeOver(known, name, reserved.server(), bound);
 		onReserved(name, before, reserved);
 		adjustRate(known, name, reserved.range().size(), bound, deadline);
@@ -254,7 +254,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		request.count = Math.min(request.count, affordable);
 		Optional<Reserved> reserved = access.reserveFromBridge(view, token, Math.min(request.count, MAX_RESERVATION),
 				request.bound, affordable);
-		return reserved.isPresent() ? Outcome.of(reserved.get()) : request.again();
+		return reserved.isPresent() ? Outcome.of(reserved.get()) : request.retry();
 	}
 
 	private Outcome<Reserved> takeOver(KeySpaceAccess<X> access, KeySpaceKnowledge known, KeySpaceView view,
@@ -264,8 +264,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		if (!access.takeOver(view, rules().takeOverLine(view.fence(), view.end(request.bound)))) {
 			known.pendingTakeOver.set(null);
 		}
-		Outcome<Reserved> again = request.again();
-		return new Outcome<>(null, again.reason(), again.pause(),
+		Outcome<Reserved> retry = request.retry();
+		return new Outcome<>(null, retry.reason(), retry.pause(),
 				() -> logTakeOver(known, request.name, view.fence().server(), request.bound));
 	}
 
@@ -293,8 +293,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 			return;
 		}
 		known.mayHaveStoredRaise = false;
-		known.reserved.set(0);
-		known.nextRead = Deadline.in(rules().settled());
+		known.reservedSinceRead.set(0);
+		known.nextRead = Deadline.in(rules().settledDuration());
 		try {
 			known.mayHaveStoredRaise = changeRateOnce(known, name, bound, deadline);
 			if (known.mayHaveStoredRaise && !deadline.hasPassed()) {
@@ -344,11 +344,11 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
 		StoreArguments.giveBack(name, range, deadline);
 		KeySpaceKnowledge known = knowledge(name);
-		Reserved last = known.last.get();
+		Reserved last = known.lastReservation.get();
 		StoreArguments.verifyGivenBackRange(range, (last != null) ? last.range() : null);
 		String definition = known.definition;
 		if (last == null || definition == null || last.range().end() != range.end()
-				|| (rules().isOn() && last.server() == null) || !known.last.compareAndSet(last, null)) {
+				|| (rules().isOn() && last.server() == null) || !known.lastReservation.compareAndSet(last, null)) {
 			return false;
 		}
 		return once("give back ids of key space '" + name + "'", name,
@@ -415,7 +415,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		/**
 		 * Return a retry, with a pause if other instances were faster several times.
 		 */
-		Outcome<Reserved> again() {
+		Outcome<Reserved> retry() {
 			return (this.attempts++ < ATTEMPTS_WITHOUT_PAUSE)
 					? Outcome.retry("other instances were faster", Duration.ZERO) : Outcome.retryAfterConflict();
 		}
@@ -434,7 +434,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		private volatile @Nullable String server;
 
 		/** The last durable reservation, or {@code null} after a give-back. */
-		private final AtomicReference<@Nullable Reserved> last = new AtomicReference<>();
+		private final AtomicReference<@Nullable Reserved> lastReservation = new AtomicReference<>();
 
 		/**
 		 * The state before a take-over of this instance whose outcome is not known yet.
@@ -445,7 +445,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		private volatile long rate;
 
 		/** How many ordinals this instance has reserved since it last read the rate. */
-		private final AtomicLong reserved = new AtomicLong();
+		private final AtomicLong reservedSinceRead = new AtomicLong();
 
 		/** Whether this instance may have stored a raise without starting it. */
 		private volatile boolean mayHaveStoredRaise;
@@ -454,38 +454,38 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		private volatile Deadline nextRead = Deadline.in(Duration.ZERO);
 
 		/** The state from which the usage is measured. */
-		private volatile @Nullable FenceState observed;
+		private volatile @Nullable FenceState usageStart;
 
 		void update(KeySpaceView view) {
 			// while the key space needs a take-over, no server may be used for
 			// reservations
 			this.server = view.fence().needsTakeOver() ? null : view.fence().server();
 			this.rate = view.fence().line().raised();
-			if (this.observed == null) {
+			if (this.usageStart == null) {
 				observe(view.fence());
 			}
 		}
 
 		boolean mustRead(FenceRules rules, long count) {
-			return this.reserved.addAndGet(count) >= rules.refreshAfter(this.rate) || this.mayHaveStoredRaise
+			return this.reservedSinceRead.addAndGet(count) >= rules.refreshAfter(this.rate) || this.mayHaveStoredRaise
 					|| (rules.isRaised(this.rate) && this.nextRead.hasPassed());
 		}
 
 		/**
-		 * Return how far the counter has advanced since {@link #observed}, and replace
+		 * Return how far the counter has advanced since {@link #usageStart}, and replace
 		 * that state if it is at least a second old or unusable.
 		 */
 		Usage observe(FenceState fence) {
-			FenceState before = this.observed;
+			FenceState before = this.usageStart;
 			if (before == null || !Objects.equals(before.server(), fence.server())) {
-				this.observed = fence;
+				this.usageStart = fence;
 				return Usage.UNKNOWN;
 			}
 			Usage usage = Usage.between(before, fence);
 			// the clock of the server may have been set back
 			boolean unusable = usage.micros() < 0;
 			if (unusable || usage.micros() >= FenceLine.SECOND) {
-				this.observed = fence;
+				this.usageStart = fence;
 			}
 			return unusable ? Usage.UNKNOWN : usage;
 		}

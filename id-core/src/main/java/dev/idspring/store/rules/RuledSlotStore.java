@@ -118,15 +118,15 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 			return takeOver(access, keySpace, space, owner);
 		}
 		onSameServer(keySpace, view, space, owner);
-		for (SlotState offered : SlotRules.offered(view, space, owner)) {
-			SlotState owned = SlotState.owned(offered.slot(), owner, view.now());
-			if (access.replace(offered, owned)) {
-				return Outcome.of(Optional.of(owned.stored(view.now())));
+		for (SlotState claimable : SlotRules.claimableSlots(view, space, owner)) {
+			SlotState ownedState = SlotState.owned(claimable.slot(), owner, view.now());
+			if (access.replace(claimable, ownedState)) {
+				return Outcome.of(Optional.of(ownedState.stored(view.now())));
 			}
 		}
 		verifyNoWait(SlotRules.waitForNew(view, space), keySpace);
-		Optional<SlotState> begun = access.create(view, space, owner);
-		return begun.isPresent() ? Outcome.of(begun.map((state) -> state.stored(view.now())))
+		Optional<SlotState> newState = access.create(view, space, owner);
+		return newState.isPresent() ? Outcome.of(newState.map((state) -> state.stored(view.now())))
 				: explainNoNewSlot(access, keySpace, space);
 	}
 
@@ -168,13 +168,14 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 		onSameServer(keySpace, view, space, owner);
 		if (view.slots().isEmpty()) {
 			verifyNoWait(SlotRules.waitForNew(view, space), keySpace);
-			SlotState begun = SlotState.created(number, space, owner, view.now());
-			return access.insert(begun) ? Outcome.of(begun.stored(view.now())) : Outcome.retryAfterConflict();
+			SlotState newState = SlotState.created(number, space, owner, view.now());
+			return access.insert(newState) ? Outcome.of(newState.stored(view.now())) : Outcome.retryAfterConflict();
 		}
 		SlotState state = view.slots().get(0);
 		if (SlotRules.isFree(state, owner, view.now())) {
-			SlotState owned = SlotState.owned(state.slot(), owner, view.now());
-			return access.replace(state, owned) ? Outcome.of(owned.stored(view.now())) : Outcome.retryAfterConflict();
+			SlotState ownedState = SlotState.owned(state.slot(), owner, view.now());
+			return access.replace(state, ownedState) ? Outcome.of(ownedState.stored(view.now()))
+					: Outcome.retryAfterConflict();
 		}
 		verifyNoWait(SlotRules.waitFor(state, view, space), keySpace);
 		return Outcome.of(state.stored(view.now()));
@@ -193,15 +194,15 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	 * Take over the slots for this server, and retry.
 	 */
 	private <T> Outcome<T> takeOver(SlotAccess<X> access, String keySpace, SlotSpace space, SlotOwner owner) throws X {
-		SlotView all = access.view(OptionalLong.empty());
+		SlotView allSlots = access.view(OptionalLong.empty());
 		// another instance may have taken over in the meantime
-		boolean changed = all.fence().needsTakeOver()
-				&& access.takeOver(all, slotRules().takeOver(all, space, owner.lease()));
+		boolean changed = allSlots.fence().needsTakeOver()
+				&& access.takeOver(allSlots, slotRules().takeOver(allSlots, space, owner.lease()));
 		if (!changed) {
 			return Outcome.retryAfterConflict();
 		}
 		return new Outcome<>(null, "another server has taken over", Duration.ZERO, () -> {
-			if (all.fence().hasFailedOver()) {
+			if (allSlots.fence().hasFailedOver()) {
 				rules().logTakeOver(keySpace, SlotRules.waitAfterFailover(space, owner.lease()));
 			}
 		});
@@ -241,7 +242,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 			.stream()
 			.findFirst()
 			.map((state) -> state.stored(view.now()))
-			.or(() -> SlotRules.skipped(view, slot))
+			.or(() -> SlotRules.skippedSlot(view, slot))
 			.orElseThrow(() -> new KeySpaceRegressionException(
 					"Slot " + slot.number() + " of key space '" + keySpace + "' has vanished from " + place() + ".")));
 	}
@@ -257,7 +258,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	public Optional<StoredSlot> read(String keySpace, long number, Deadline deadline) {
 		StoreArguments.slots(keySpace, deadline);
 		return read("read slot " + number + " of key space '" + keySpace + "'", keySpace,
-				(access) -> slotRules().predicted(access.view(OptionalLong.of(number)), number), deadline);
+				(access) -> slotRules().predictedSlot(access.view(OptionalLong.of(number)), number), deadline);
 	}
 
 	@Override

@@ -51,11 +51,11 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 
 	/**
 	 * Store a new slot that was requested by its number, unless it already exists.
-	 * @param begun the new slot
+	 * @param newSlot the new slot
 	 * @return whether the slot was stored
 	 * @throws X if the outcome is unknown
 	 */
-	boolean insert(SlotState begun) throws X;
+	boolean insert(SlotState newSlot) throws X;
 
 	/**
 	 * Create a slot with the next number that has no slot yet.

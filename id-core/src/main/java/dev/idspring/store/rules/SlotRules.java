@@ -41,10 +41,10 @@ import dev.idspring.store.rules.SlotView.Fenced;
  */
 final class SlotRules {
 
-	private final FenceRules fence;
+	private final FenceRules rules;
 
-	SlotRules(FenceRules fence) {
-		this.fence = fence;
+	SlotRules(FenceRules rules) {
+		this.rules = rules;
 	}
 
 	/**
@@ -56,7 +56,7 @@ final class SlotRules {
 	SlotTakeOver takeOver(SlotView view, SlotSpace space, Duration lease) {
 		FenceState state = view.fence();
 		if (state.isFirstContact()) {
-			return new SlotTakeOver(this.fence.unused(view.next(), state.clock()), view.fenced(), List.of());
+			return new SlotTakeOver(this.rules.unused(view.next(), state.clock()), view.fenced(), List.of());
 		}
 		Horizon horizon = space.horizon();
 		if (horizon != null) {
@@ -84,8 +84,8 @@ final class SlotRules {
 	private FenceLine takeOverNumbers(SlotView view, SlotSpace space) {
 		FenceLine line = view.fence().line();
 		FenceLine advanced = new FenceLine(0, line.time(), line.rate(), line.raised(), line.raiseAt(), line.holdUntil())
-			.takeOver(view.fence().clock(), this.fence.lag(), unitsLeft(view, space));
-		long skipped = Math.min(seriesLeft(view, space), (advanced.position() - 1) / this.fence.unitsPerSeries() + 1);
+			.takeOver(view.fence().clock(), this.rules.lag(), unitsLeft(view, space));
+		long skipped = Math.min(seriesLeft(view, space), (advanced.position() - 1) / this.rules.unitsPerSeries() + 1);
 		return new FenceLine(view.next() + skipped, advanced.time(), advanced.rate(), advanced.raised(),
 				advanced.raiseAt(), advanced.holdUntil());
 	}
@@ -94,7 +94,7 @@ final class SlotRules {
 	 * Return how many ordinals of the line it would cost to start all remaining series.
 	 */
 	long unitsLeft(SlotView view, SlotSpace space) {
-		long units = this.fence.unitsPerSeries();
+		long units = this.rules.unitsPerSeries();
 		return Math.min(seriesLeft(view, space), Long.MAX_VALUE / units) * units;
 	}
 
@@ -114,34 +114,36 @@ final class SlotRules {
 	private List<Replacement> takeOverSeries(SlotView view, SlotSpace space, long next, long until) {
 		long count = countOfAll(view, space);
 		long left = (next < count) ? space.end(count - 1) - space.start(next) : 0;
-		long most = Math.max(this.fence.margin(), left / FenceLine.SKIP_DIVISOR / Math.max(1, view.slots().size()));
+		long maxSkipped = Math.max(this.rules.margin(),
+				left / FenceLine.SKIP_DIVISOR / Math.max(1, view.slots().size()));
 		return view.slots()
 			.stream()
-			.map((state) -> new Replacement(state, state.waiting(advanced(state.slot(), most), state.token(), until)))
+			.map((state) -> new Replacement(state,
+					state.waiting(advance(state.slot(), maxSkipped), state.token(), until)))
 			.toList();
 	}
 
-	private static Slot advanced(Slot slot, long distance) {
+	private static Slot advance(Slot slot, long distance) {
 		return slot.at((slot.position() < slot.end() - distance) ? slot.position() + distance : slot.end());
 	}
 
 	private SlotTakeOver takeOverNodes(SlotView view, Horizon horizon, long lease) {
 		long now = view.now();
-		long running = view.slots()
+		long longestRunning = view.slots()
 			.stream()
 			.filter((state) -> state.hasOwner() && state.leaseUntil() >= now)
 			.mapToLong((state) -> state.leaseUntil() - state.leasedAt())
 			.max()
 			.orElse(0);
-		long longest = Math.max(lease, running);
+		long longestLease = Math.max(lease, longestRunning);
 		long until = now + horizon.distance().toMillis();
 		List<Replacement> replacements = view.slots()
 			.stream()
 			.map((state) -> new Replacement(state,
-					takeOverNode(state, horizon.position() - lease, until - lease, longest, now)))
+					takeOverNode(state, horizon.position() - lease, until - lease, longestLease, now)))
 			.toList();
 		return new SlotTakeOver(view.fence().line().hold(view.fence().clock()),
-				new Fenced(view.next(), view.next(), Math.max(until - lease + longest, view.fenced().until())),
+				new Fenced(view.next(), view.next(), Math.max(until - lease + longestLease, view.fenced().until())),
 				replacements);
 	}
 
@@ -149,12 +151,12 @@ final class SlotRules {
 	 * Return a node after a take-over.
 	 * @param position the position of the horizon, before a lease is added
 	 * @param until the end of the waiting period, before a lease is added
-	 * @param longest the length of the longest running lease
+	 * @param longestLease the length of the longest running lease
 	 */
-	private static SlotState takeOverNode(SlotState node, long position, long until, long longest, long now) {
+	private static SlotState takeOverNode(SlotState node, long position, long until, long longestLease, long now) {
 		boolean isRunning = node.owner() != null && node.leaseUntil() >= now;
-		long own = (node.hasOwner() && !isRunning) ? node.leaseUntil() - node.leasedAt() : 0;
-		long lease = Math.max(longest, own);
+		long ownLease = (node.hasOwner() && !isRunning) ? node.leaseUntil() - node.leasedAt() : 0;
+		long lease = Math.max(longestLease, ownLease);
 		Slot slot = node.slot().at(Math.max(node.slot().position(), position + lease));
 		long leaseUntil = Math.max(node.leaseUntil(), until + lease);
 		return isRunning ? new SlotState(slot, node.owner(), null, node.leasedAt(), leaseUntil)
@@ -169,7 +171,7 @@ final class SlotRules {
 		return Replacement.changed(view.slots()
 			.stream()
 			.map((state) -> new Replacement(state,
-					new SlotState(advanced(state.slot(), positions), null, null, state.leasedAt(), 0)))
+					new SlotState(advance(state.slot(), positions), null, null, state.leasedAt(), 0)))
 			.toList());
 	}
 
@@ -177,7 +179,7 @@ final class SlotRules {
 	 * Return the slots that an owner may claim, in the order of preference: first its own
 	 * slots, and then abandoned slots by ascending position.
 	 */
-	static List<SlotState> offered(SlotView view, SlotSpace space, SlotOwner owner) {
+	static List<SlotState> claimableSlots(SlotView view, SlotSpace space, SlotOwner owner) {
 		long now = view.now();
 		return view.slots()
 			.stream()
@@ -217,14 +219,14 @@ final class SlotRules {
 	 * be higher than the returned one.
 	 * @param view the state, with the slot if it exists
 	 */
-	Optional<StoredSlot> predicted(SlotView view, long number) {
+	Optional<StoredSlot> predictedSlot(SlotView view, long number) {
 		if (view.slots().isEmpty()) {
-			return skipped(view, new Slot(number, 0, Long.MAX_VALUE));
+			return skippedSlot(view, new Slot(number, 0, Long.MAX_VALUE));
 		}
 		SlotState state = view.slots().get(0);
-		boolean advances = view.fence().hasFailedOver() && state.slot().end() != Long.MAX_VALUE;
+		boolean willAdvance = view.fence().hasFailedOver() && state.slot().end() != Long.MAX_VALUE;
 		return Optional
-			.of((advances ? state.at(advanced(state.slot(), this.fence.margin())) : state).stored(view.now()));
+			.of((willAdvance ? state.at(advance(state.slot(), this.rules.margin())) : state).stored(view.now()));
 	}
 
 	/**
@@ -233,7 +235,7 @@ final class SlotRules {
 	 * fail-over skipped. For nodes, it applies to all new numbers until the waiting
 	 * period ends, because no node is created until then.
 	 */
-	static Optional<StoredSlot> skipped(SlotView view, Slot slot) {
+	static Optional<StoredSlot> skippedSlot(SlotView view, Slot slot) {
 		return isSkipped(view, slot.number()) ? Optional.of(SlotState.skipped(slot, view.now()).stored(view.now()))
 				: Optional.empty();
 	}

@@ -89,9 +89,9 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 	 * Return whether an owner may change this slot, because owner, position and token are
 	 * those that the owner knows.
 	 */
-	boolean isAsKnown(Slot known, SlotOwner by) {
-		return by.id().equals(this.owner) && this.slot.position() == known.position()
-				&& Objects.equals(this.token, by.confirmedToken(known.number()));
+	boolean isAsKnown(Slot knownSlot, SlotOwner caller) {
+		return caller.id().equals(this.owner) && this.slot.position() == knownSlot.position()
+				&& Objects.equals(this.token, caller.confirmedToken(knownSlot.number()));
 	}
 
 	boolean isWaiting() {

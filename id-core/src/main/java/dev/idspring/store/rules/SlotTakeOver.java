@@ -38,8 +38,8 @@ public record SlotTakeOver(FenceLine line, Fenced fenced, List<Replacement> repl
 		 * Return the replacements whose states differ. Some drivers do not count rows
 		 * that an update leaves unchanged.
 		 */
-		static List<Replacement> changed(List<Replacement> all) {
-			return all.stream().filter((one) -> !one.before.equals(one.after)).toList();
+		static List<Replacement> changed(List<Replacement> replacements) {
+			return replacements.stream().filter((change) -> !change.before.equals(change.after)).toList();
 		}
 
 	}
