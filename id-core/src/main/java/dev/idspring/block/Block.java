@@ -28,23 +28,23 @@ final class Block {
 
 	private final long halfway;
 
-	private final long reserved;
+	private final long reservedSize;
 
-	private final AtomicLong taken = new AtomicLong();
+	private final AtomicLong cursor = new AtomicLong();
 
 	/**
 	 * Create a block.
 	 * @param range the ordinals of the block
 	 * @param halfway the ordinal that makes the block half used when it is taken; less
 	 * than the start if the block counts as half used from the beginning
-	 * @param reserved the size of the block when it was reserved; for leftovers, their
-	 * number
+	 * @param reservedSize the size of the block when it was reserved; for leftovers,
+	 * their number
 	 */
-	private Block(OrdinalRange range, long halfway, long reserved) {
+	private Block(OrdinalRange range, long halfway, long reservedSize) {
 		this.start = range.start();
 		this.size = range.size();
 		this.halfway = halfway;
-		this.reserved = reserved;
+		this.reservedSize = reservedSize;
 	}
 
 	static Block of(OrdinalRange range) {
@@ -62,8 +62,8 @@ final class Block {
 	/**
 	 * Return the ordinals that no caller has taken yet.
 	 */
-	OrdinalRange left() {
-		return new OrdinalRange(this.start + Math.min(this.taken.get(), this.size), this.start + this.size);
+	OrdinalRange unusedRange() {
+		return new OrdinalRange(this.start + Math.min(this.cursor.get(), this.size), this.start + this.size);
 	}
 
 	static Block usedUp() {
@@ -75,7 +75,7 @@ final class Block {
 	 * @return the ordinal, or {@link #NONE} if the block is used up
 	 */
 	long take() {
-		long taken = this.taken.getAndIncrement();
+		long taken = this.cursor.getAndIncrement();
 		return (taken < this.size) ? this.start + taken : NONE;
 	}
 
@@ -86,23 +86,23 @@ final class Block {
 	long take(int count) {
 		long taken;
 		do {
-			taken = this.taken.get();
+			taken = this.cursor.get();
 			if (taken > this.size - count) {
 				return NONE;
 			}
 		}
-		while (!this.taken.compareAndSet(taken, taken + count));
+		while (!this.cursor.compareAndSet(taken, taken + count));
 		return this.start + taken;
 	}
 
 	/**
-	 * Take up to {@code most} consecutive ordinals. If fewer are left, this takes all of
+	 * Take up to {@code max} consecutive ordinals. If fewer are left, this takes all of
 	 * them.
-	 * @param most the maximum number of ordinals
+	 * @param max the maximum number of ordinals
 	 * @return the first ordinal, or {@link #NONE} if the block is used up
 	 */
-	long takeUpTo(int most) {
-		long taken = this.taken.getAndAdd(most);
+	long takeUpTo(int max) {
+		long taken = this.cursor.getAndAdd(max);
 		return (taken < this.size) ? this.start + taken : NONE;
 	}
 
@@ -110,7 +110,7 @@ final class Block {
 	 * Take all remaining ordinals.
 	 */
 	OrdinalRange drain() {
-		long taken = Math.min(this.taken.getAndSet(this.size), this.size);
+		long taken = Math.min(this.cursor.getAndSet(this.size), this.size);
 		return new OrdinalRange(this.start + taken, end());
 	}
 
@@ -119,11 +119,11 @@ final class Block {
 	 * new block has the halfway mark and the reserved size of this one.
 	 */
 	Block remainder(OrdinalRange drained) {
-		return new Block(drained, this.halfway, this.reserved);
+		return new Block(drained, this.halfway, this.reservedSize);
 	}
 
 	long remaining() {
-		return Math.max(0, this.size - this.taken.get());
+		return Math.max(0, this.size - this.cursor.get());
 	}
 
 	long end() {
@@ -133,20 +133,20 @@ final class Block {
 	/**
 	 * Return the size of the block when it was reserved; for leftovers, their number.
 	 */
-	long reserved() {
-		return this.reserved;
+	long reservedSize() {
+		return this.reservedSize;
 	}
 
 	/**
-	 * Return whether the block became half used when {@code count} ordinals from
-	 * {@code start} were taken. Only one caller gets {@code true}.
+	 * Return whether taking {@code count} ordinals from {@code start} made the block half
+	 * used. Only one caller gets {@code true}.
 	 */
-	boolean isHalfway(long start, int count) {
+	boolean becomesHalfUsed(long start, int count) {
 		return start <= this.halfway && this.halfway - start < count;
 	}
 
 	boolean isHalfUsed() {
-		return this.start + Math.min(this.taken.get(), this.size) > this.halfway;
+		return this.start + Math.min(this.cursor.get(), this.size) > this.halfway;
 	}
 
 }

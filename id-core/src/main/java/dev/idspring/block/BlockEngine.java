@@ -41,10 +41,10 @@ import org.jspecify.annotations.Nullable;
  * <li>When the source detects that the store returned to an earlier state, the engine
  * stops. It drains all blocks and shuts the stripes under the lock. From then on, a
  * caller finds no ordinal, takes the lock, and gets an exception.</li>
- * <li>Closing sets {@link #terminal}, drains all blocks and then shuts the stripes, all
- * under the lock. So no caller can take an ordinal that is given back. Each ordinal is
- * given back at most once, because only the first call that closes the engine gives
- * ordinals back.</li>
+ * <li>Closing sets {@link #terminalFailure}, drains all blocks and then shuts the
+ * stripes, all under the lock. So no caller can take an ordinal that is given back. Each
+ * ordinal is given back at most once, because only the first call that closes the engine
+ * gives ordinals back.</li>
  * </ol>
  * {@link StoreWorker} explains why no caller waits forever. {@link #lock} protects the
  * state that both callers and the worker change. No error leaves the lock held
@@ -88,7 +88,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 * has passed. A caller that has to wait again keeps its first deadline. So a store
 	 * that never answers delays each call by at most the wait timeout.
 	 */
-	private @Nullable PendingRefill pending;
+	private @Nullable PendingRefill pendingRefill;
 
 	/**
 	 * Whether the ordinals in memory were discarded, see {@link #dropMemory}. If so, no
@@ -99,7 +99,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	/**
 	 * When to try to reserve again, or {@code null} if the key space is not exhausted.
 	 */
-	private @Nullable Deadline exhausted;
+	private @Nullable Deadline exhaustedUntil;
 
 	/** Whether closing has begun. Unused ordinals may still be given back. */
 	private boolean closed;
@@ -114,7 +114,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 * The exception that callers get once the engine is closed or halted, {@code null}
 	 * while it hands out ordinals.
 	 */
-	private volatile @Nullable RuntimeException terminal;
+	private volatile @Nullable RuntimeException terminalFailure;
 
 	BlockEngine(String generator, ReservedKeySpace opened, BlockSource source, BlockSettings settings,
 			TimeSource timeSource, StoreExecutor executor, Listeners listeners, Stripes stripes) {
@@ -176,7 +176,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	long takeFromCurrent() {
 		Block block = this.queue.current();
 		long ordinal = block.take();
-		if (ordinal != Block.NONE && block.isHalfway(ordinal, 1)) {
+		if (ordinal != Block.NONE && block.becomesHalfUsed(ordinal, 1)) {
 			refill();
 		}
 		return ordinal;
@@ -192,7 +192,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		Block block = this.queue.current();
 		long start = block.take(count);
 		if (start != Block.NONE) {
-			if (block.isHalfway(start, count)) {
+			if (block.becomesHalfUsed(start, count)) {
 				refill();
 			}
 			return List.of(new OrdinalRange(start, start + count));
@@ -231,7 +231,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	private void failIfInsufficient(int count) {
 		awaitRead(this.supply.deadline());
 		if (exceedsAvailable(count)) {
-			throw exhausted(count);
+			throw exhaustedException(count);
 		}
 	}
 
@@ -240,7 +240,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		try {
 			reclaimIfNeeded(count);
 			long remaining = remaining();
-			return this.terminal == null && remaining > 0 && count - this.queue.size() > remaining;
+			return this.terminalFailure == null && remaining > 0 && count - this.queue.size() > remaining;
 		}
 		finally {
 			this.lock.unlock();
@@ -257,13 +257,13 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 */
 	@Nullable Deadline awaitRefill(int count, @Nullable Deadline callersDeadline) {
 		long started = this.supply.nanoTime();
-		PendingRefill joined = joinIfNeeded(count, callersDeadline);
-		if (joined == null) {
+		PendingRefill refill = joinIfNeeded(count, callersDeadline);
+		if (refill == null) {
 			return callersDeadline;
 		}
-		Deadline deadline = (callersDeadline != null) ? callersDeadline : joined.deadline();
+		Deadline deadline = (callersDeadline != null) ? callersDeadline : refill.deadline();
 		try {
-			joined.await(deadline, this::unavailable);
+			refill.await(deadline, this::unavailable);
 			return deadline;
 		}
 		catch (IdStoreUnavailableException ex) {
@@ -275,21 +275,21 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			return deadline;
 		}
 		finally {
-			this.statistics.waited(this.supply.nanoTime() - started);
+			this.statistics.addWait(this.supply.nanoTime() - started);
 		}
 	}
 
 	private @Nullable PendingRefill joinIfNeeded(int count, @Nullable Deadline callersDeadline) {
 		this.lock.lock();
 		try {
-			if (this.terminal != null) {
-				throw StoreAwait.forCaller(this.terminal);
+			if (this.terminalFailure != null) {
+				throw StoreAwait.copyForCaller(this.terminalFailure);
 			}
 			if (isInMemory(count)) {
 				return null;
 			}
 			if (isExhausted()) {
-				throw exhausted(count);
+				throw exhaustedException(count);
 			}
 			if (callersDeadline == null) {
 				this.statistics.countEmptyMemory();
@@ -307,15 +307,15 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	private PendingRefill join(int count) {
-		PendingRefill joined = this.pending;
-		if (joined == null || joined.deadline().hasPassed()) {
-			joined = new PendingRefill(this.supply.deadline());
-			this.pending = joined;
+		PendingRefill refill = this.pendingRefill;
+		if (refill == null || refill.deadline().hasPassed()) {
+			refill = new PendingRefill(this.supply.deadline());
+			this.pendingRefill = refill;
 		}
-		joined.demand(count);
+		refill.addDemand(count);
 		this.pausedUntilDemand = false;
 		request();
-		return joined;
+		return refill;
 	}
 
 	/**
@@ -391,7 +391,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 * the change of blocks has already triggered this check.
 	 */
 	void refillIfHalfway(long start, int count) {
-		if (this.queue.current().isHalfway(start, count)) {
+		if (this.queue.current().becomesHalfUsed(start, count)) {
 			refill();
 		}
 	}
@@ -407,8 +407,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	private void refillIfNeeded() {
-		boolean due = this.queue.isHalfUsed() || this.queue.size() < this.sizing.leastInMemory(remaining());
-		if (due && !this.pausedUntilDemand && !isExhausted()) {
+		boolean isRefillDue = this.queue.isHalfUsed() || this.queue.size() < this.sizing.leastInMemory(remaining());
+		if (isRefillDue && !this.pausedUntilDemand && !isExhausted()) {
 			request();
 		}
 	}
@@ -418,13 +418,13 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 * stopped.
 	 */
 	private void request() {
-		if (this.terminal == null) {
+		if (this.terminalFailure == null) {
 			this.worker.request();
 		}
 	}
 
 	private boolean isExhausted() {
-		return this.exhausted != null && !this.exhausted.hasPassed();
+		return this.exhaustedUntil != null && !this.exhaustedUntil.hasPassed();
 	}
 
 	@Override
@@ -437,15 +437,15 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		Reservation reservation = this.supply.reserve(count, deadline);
 		OrdinalRange range = reservation.range();
 		if (range == null) {
-			failed(reservation, deadline);
+			reservationFailed(reservation, deadline);
 			return;
 		}
 		try {
-			reserved(range, reservation);
+			reservationSucceeded(range, reservation);
 		}
 		catch (Throwable ex) {
 			// the range may already be in memory, so waiting callers must wake up
-			notifyWaitingCallers(unexpected(ex), deadline);
+			notifyWaitingCallers(unexpectedFailure(ex), deadline);
 			throw ex;
 		}
 		this.supply.updateForecast();
@@ -479,28 +479,29 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 * Return how many ordinals the waiting callers need.
 	 */
 	private long demand() {
-		return (this.pending != null && !this.pending.deadline().hasPassed()) ? this.pending.demand() : 0;
+		return (this.pendingRefill != null && !this.pendingRefill.deadline().hasPassed()) ? this.pendingRefill.demand()
+				: 0;
 	}
 
 	private long issued() {
-		return this.queue.issued(this.stripes.left());
+		return this.queue.issuedCount(this.stripes.left());
 	}
 
-	private void reserved(OrdinalRange range, Reservation reservation) {
+	private void reservationSucceeded(OrdinalRange range, Reservation reservation) {
 		this.lock.lock();
 		try {
 			this.worker.ended();
-			this.statistics.reserved(reservation.at(), reservation.took());
+			this.statistics.recordReservation(reservation.at(), reservation.took());
 			// accept the range first: this instance owns it even if a later step fails
 			accept(range);
-			if (this.terminal == null) {
+			if (this.terminalFailure == null) {
 				boolean nothingLeft = range.isEmpty() || remaining() == 0;
 				if (!nothingLeft) {
 					this.backOff.reset();
 				}
 				// other instances may still give ordinals back, so a later retry may
 				// succeed
-				this.exhausted = nothingLeft ? this.supply.after(this.backOff.next()) : null;
+				this.exhaustedUntil = nothingLeft ? this.supply.deadlineAfter(this.backOff.next()) : null;
 				complete(null);
 				advanceToNextBlock();
 				refillIfNeeded();
@@ -528,15 +529,15 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		}
 	}
 
-	private void failed(Reservation reservation, Deadline deadline) {
+	private void reservationFailed(Reservation reservation, Deadline deadline) {
 		IdGenerationException explained = reservation.describedFailure();
-		RuntimeException failure = (explained != null) ? explained : unexpected(reservation.failure());
+		RuntimeException failure = (explained != null) ? explained : unexpectedFailure(reservation.failure());
 		boolean wentBackwards = failure instanceof KeySpaceRegressionException;
 		long inMemory;
 		this.lock.lock();
 		try {
 			this.worker.ended();
-			this.statistics.failed(failure);
+			this.statistics.recordFailure(failure);
 			if (!wentBackwards) {
 				notifyWaitingCallers(failure, deadline);
 			}
@@ -554,7 +555,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		}
 	}
 
-	private RuntimeException unexpected(@Nullable Throwable reason) {
+	private RuntimeException unexpectedFailure(@Nullable Throwable reason) {
 		return unavailable("reserving a block failed: " + reason, reason);
 	}
 
@@ -566,8 +567,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	public void abandoned(Throwable reason) {
 		this.lock.lock();
 		try {
-			RuntimeException failure = unexpected(reason);
-			this.statistics.failed(failure);
+			RuntimeException failure = unexpectedFailure(reason);
+			this.statistics.recordFailure(failure);
 			notifyWaitingCallers(failure, null);
 		}
 		finally {
@@ -585,16 +586,17 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	private void notifyWaitingCallers(RuntimeException failure, @Nullable Deadline deadline) {
 		this.lock.lock();
 		try {
-			if (this.terminal != null) {
+			if (this.terminalFailure != null) {
 				return;
 			}
 			// stores give up slightly before the deadline, so a remaining time within the
 			// tolerance counts as none
 			Duration tolerance = this.waitTimeout.dividedBy(10);
 			boolean usedUpItsTime = deadline != null && deadline.remaining().compareTo(tolerance) <= 0;
-			if (usedUpItsTime && this.pending != null && this.pending.deadline().remaining().compareTo(tolerance) > 0) {
+			if (usedUpItsTime && this.pendingRefill != null
+					&& this.pendingRefill.deadline().remaining().compareTo(tolerance) > 0) {
 				// a caller that joined later still has time left
-				this.pending.recordFailedAttempt(failure);
+				this.pendingRefill.recordFailedAttempt(failure);
 				request();
 			}
 			else {
@@ -609,18 +611,18 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	private void complete(@Nullable RuntimeException failure) {
-		PendingRefill completed = this.pending;
+		PendingRefill completed = this.pendingRefill;
 		if (completed != null) {
 			// this may throw a StackOverflowError; in that case the refill stays pending,
 			// and the next attempt completes it
 			completed.complete(failure);
-			this.pending = null;
+			this.pendingRefill = null;
 		}
 	}
 
 	private void planRenewal() {
 		Duration interval = this.supply.renewalInterval();
-		if (interval != null && this.terminal == null) {
+		if (interval != null && this.terminalFailure == null) {
 			// the jitter prevents instances that started at the same time from renewing
 			// at the same time
 			this.leaseRenewal
@@ -641,7 +643,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 * Stop permanently: hand out no more ordinals, and give none back.
 	 */
 	void halt(KeySpaceRegressionException reason) {
-		RuntimeException stopped = this.supply.stopped(reason);
+		RuntimeException stopped = this.supply.stoppedException(reason);
 		if (stop(stopped)) {
 			this.supply.listeners().notifyListeners((listener, name) -> listener.stopped(name, reason));
 		}
@@ -650,10 +652,10 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	private boolean stop(RuntimeException reason) {
 		this.lock.lock();
 		try {
-			boolean wasRunning = this.terminal == null;
+			boolean wasRunning = this.terminalFailure == null;
 			this.halted = true;
 			if (wasRunning) {
-				this.terminal = reason;
+				this.terminalFailure = reason;
 			}
 			// also drop the ordinals that were to be given back
 			dropAll();
@@ -688,7 +690,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 */
 	CompletableFuture<?> dropMemory() {
 		long dropped = dropMemoryAndReplaceStripes();
-		if (this.terminal != null) {
+		if (this.terminalFailure != null) {
 			return CompletableFuture.completedFuture(false);
 		}
 		return CompletableFuture.runAsync(() -> {
@@ -707,7 +709,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		this.lock.lock();
 		try {
 			long size = this.queue.size();
-			if (this.terminal == null) {
+			if (this.terminalFailure == null) {
 				dropAll();
 				this.stripes.replace();
 				this.pausedUntilDemand = demand() == 0;
@@ -745,10 +747,10 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 				return false;
 			}
 			this.closed = true;
-			if (this.terminal == null) {
-				this.terminal = this.supply.closed();
+			if (this.terminalFailure == null) {
+				this.terminalFailure = this.supply.closedException();
 				this.queue.retainUnused(drain());
-				complete(this.terminal);
+				complete(this.terminalFailure);
 			}
 			return true;
 		}
@@ -773,7 +775,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	List<OrdinalRange> unusedRanges() {
 		this.lock.lock();
 		try {
-			return this.queue.left();
+			return this.queue.unusedRanges();
 		}
 		finally {
 			this.lock.unlock();
@@ -784,7 +786,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 * Read from the store how much of the key space is reserved.
 	 */
 	CompletableFuture<Boolean> refresh(Deadline deadline) {
-		RuntimeException stopped = this.terminal;
+		RuntimeException stopped = this.terminalFailure;
 		return (stopped != null) ? CompletableFuture.failedFuture(stopped) : this.supply.refresh(deadline);
 	}
 
@@ -800,9 +802,9 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	private void awaitRead(Deadline deadline) {
-		RuntimeException stopped = this.terminal;
+		RuntimeException stopped = this.terminalFailure;
 		if (stopped != null) {
-			throw StoreAwait.forCaller(stopped);
+			throw StoreAwait.copyForCaller(stopped);
 		}
 		this.supply.awaitRead(deadline);
 	}
@@ -812,17 +814,17 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		try {
 			boolean empty = this.queue.size() == 0 && this.stripes.reclaimable() == 0;
 			return new BlockEngines.Snapshot(this.statistics.snapshot(this.sizing.size(), this.queue, this.stripes),
-					empty, issued(), this.statistics.storeFailure(this.supply.readFailure()), this.terminal);
+					empty, issued(), this.statistics.storeFailure(this.supply.readFailure()), this.terminalFailure);
 		}
 		finally {
 			this.lock.unlock();
 		}
 	}
 
-	private KeySpaceExhaustedException exhausted(int count) {
+	private KeySpaceExhaustedException exhaustedException(int count) {
 		this.lock.lock();
 		try {
-			return this.supply.exhausted(count, this.queue.size());
+			return this.supply.exhaustedException(count, this.queue.size());
 		}
 		finally {
 			this.lock.unlock();
@@ -830,7 +832,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	private IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
-		return this.supply.unavailable(problem, (cause != null) ? cause : this.statistics.lastFailure());
+		return this.supply.unavailableException(problem, (cause != null) ? cause : this.statistics.lastFailure());
 	}
 
 }

@@ -30,9 +30,9 @@ final class BlockEngines implements AutoCloseable, KeySource {
 
 	private final BlockEngine[] engines;
 
-	private final KeySource[] keys;
+	private final KeySource[] keySources;
 
-	private final AtomicInteger threads = new AtomicInteger();
+	private final AtomicInteger assignedThreads = new AtomicInteger();
 
 	// an Integer references no class of this library, so a value that remains in a pooled
 	// thread does not prevent these classes from being unloaded
@@ -40,9 +40,9 @@ final class BlockEngines implements AutoCloseable, KeySource {
 
 	BlockEngines(List<BlockEngine> engines, KeySpace keySpace) {
 		this.engines = engines.toArray(BlockEngine[]::new);
-		this.keys = new KeySource[this.engines.length];
-		for (int i = 0; i < this.keys.length; i++) {
-			this.keys[i] = new StripedKeys(this.engines[i], keySpace);
+		this.keySources = new KeySource[this.engines.length];
+		for (int i = 0; i < this.keySources.length; i++) {
+			this.keySources[i] = new StripedKeys(this.engines[i], keySpace);
 		}
 	}
 
@@ -66,7 +66,7 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	 * several.
 	 */
 	KeySource keys() {
-		return (this.engines.length == 1) ? this.keys[0] : this;
+		return (this.engines.length == 1) ? this.keySources[0] : this;
 	}
 
 	@Override
@@ -86,12 +86,12 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	private <T> T takeFromAny(Function<KeySource, T> take) {
 		int index = engineIndex();
 		try {
-			return take.apply(this.keys[index]);
+			return take.apply(this.keySources[index]);
 		}
 		catch (KeySpaceExhaustedException ex) {
 			for (int i = 1; i < this.engines.length; i++) {
 				try {
-					return take.apply(this.keys[(index + i) % this.keys.length]);
+					return take.apply(this.keySources[(index + i) % this.keySources.length]);
 				}
 				catch (KeySpaceExhaustedException another) {
 					ex.addSuppressed(another);
@@ -104,7 +104,7 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	private int engineIndex() {
 		Integer index = this.engineIndex.get();
 		if (index == null) {
-			index = Math.floorMod(this.threads.getAndIncrement(), this.engines.length);
+			index = Math.floorMod(this.assignedThreads.getAndIncrement(), this.engines.length);
 			this.engineIndex.set(index);
 		}
 		return index;
@@ -175,18 +175,19 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	 * @param issued how many ordinals were handed out
 	 * @param storeFailure why the last access to the store failed, or {@code null} if it
 	 * succeeded
-	 * @param terminal why the engine has stopped or was closed, or {@code null} while it
-	 * is running
+	 * @param terminalFailure why the engine has stopped or was closed, or {@code null}
+	 * while it is running
 	 */
 	record Snapshot(BlockSnapshot block, boolean empty, long issued, @Nullable String storeFailure,
-			@Nullable RuntimeException terminal) {
+			@Nullable RuntimeException terminalFailure) {
 
 		private Snapshot plus(Snapshot other) {
 			BlockSnapshot one = this.block;
 			BlockSnapshot two = other.block;
-			Instant at = one.lastReservedAt();
-			boolean later = at == null || (two.lastReservedAt() != null && two.lastReservedAt().isAfter(at));
-			BlockSnapshot latest = later ? two : one;
+			Instant lastReservedAt = one.lastReservedAt();
+			boolean isOtherLater = lastReservedAt == null
+					|| (two.lastReservedAt() != null && two.lastReservedAt().isAfter(lastReservedAt));
+			BlockSnapshot latest = isOtherLater ? two : one;
 			return new Snapshot(
 					new BlockSnapshot(latest.size(), one.remaining() + two.remaining(), one.owned() + two.owned(),
 							one.ahead() + two.ahead(), one.held() + two.held(), one.reservations() + two.reservations(),
@@ -195,7 +196,7 @@ final class BlockEngines implements AutoCloseable, KeySource {
 							(one.lastError() != null) ? one.lastError() : two.lastError()),
 					this.empty && other.empty, this.issued + other.issued,
 					(this.storeFailure != null) ? this.storeFailure : other.storeFailure,
-					(this.terminal != null) ? this.terminal : other.terminal);
+					(this.terminalFailure != null) ? this.terminalFailure : other.terminalFailure);
 		}
 
 	}

@@ -67,7 +67,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	private final Stripe[] stripes;
 
-	private final SharedChunk[] shared;
+	private final SharedChunk[] sharedChunks;
 
 	private final ReservationForecast forecast;
 
@@ -88,7 +88,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		this.engines = new BlockEngines(engines, this.keySpace);
 		this.keys = this.engines.keys();
 		this.stripes = this.engines.stripes().owned();
-		this.shared = this.engines.stripes().shared();
+		this.sharedChunks = this.engines.stripes().shared();
 	}
 
 	/**
@@ -160,7 +160,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	}
 
 	private long takeKey(Thread thread) {
-		long key = SharedChunk.take(thread, this.shared);
+		long key = SharedChunk.take(thread, this.sharedChunks);
 		return (key != Stripe.NONE) ? key : this.keys.takeKey();
 	}
 
@@ -239,7 +239,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	}
 
 	private GeneratorStatus status(BlockEngines.Snapshot engines, KeySpaceSnapshot keySpace) {
-		if (engines.terminal() != null || (engines.storeFailure() != null && engines.empty())) {
+		if (engines.terminalFailure() != null || (engines.storeFailure() != null && engines.empty())) {
 			return GeneratorStatus.DOWN;
 		}
 		if (keySpace.remaining().signum() == 0 && engines.empty()) {

@@ -15,7 +15,7 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
  * Any thread may call {@link #current()}. All other methods must be called by one thread
  * at a time. A call that fails halfway, for example with a StackOverflowError, may lose
  * ordinals but never duplicates any. Each method removes ordinals from their block before
- * it adds them elsewhere, and replaces {@link #ahead} with a single write.
+ * it adds them elsewhere, and replaces {@link #blocksAhead} with a single write.
  */
 final class BlockQueue {
 
@@ -23,19 +23,19 @@ final class BlockQueue {
 
 	private volatile Block current = Block.usedUp();
 
-	private List<Block> ahead = List.of();
+	private List<Block> blocksAhead = List.of();
 
 	/** Ordinals that were unused when the engine was closed, and are to be given back. */
 	private final List<OrdinalRange> unused = new ArrayList<>();
 
 	/** How many ordinals the store has ever reserved for this engine. */
-	private long confirmed;
+	private long confirmedCount;
 
 	/** How many of the confirmed ordinals will be neither handed out nor given back. */
-	private long dropped;
+	private long droppedCount;
 
 	/** How many ordinals had been handed out at the last count. */
-	private long issued;
+	private long issuedCount;
 
 	BlockQueue(KeySpace keySpace) {
 		this.keySpace = keySpace;
@@ -51,15 +51,15 @@ final class BlockQueue {
 	/**
 	 * Return the ordinals that no caller has taken yet.
 	 */
-	List<OrdinalRange> left() {
-		return Stream.concat(Stream.of(this.current), this.ahead.stream()).map(Block::left).toList();
+	List<OrdinalRange> unusedRanges() {
+		return Stream.concat(Stream.of(this.current), this.blocksAhead.stream()).map(Block::unusedRange).toList();
 	}
 
 	/**
 	 * Count the ordinals of a reserved range, without adding them.
 	 */
 	void confirm(OrdinalRange range) {
-		this.confirmed += range.size();
+		this.confirmedCount += range.size();
 	}
 
 	/**
@@ -68,14 +68,14 @@ final class BlockQueue {
 	 */
 	void add(OrdinalRange range) {
 		confirm(range);
-		List<Block> blocks = new ArrayList<>(this.ahead);
+		List<Block> blocks = new ArrayList<>(this.blocksAhead);
 		long start = range.start();
 		while (start < range.end()) {
 			long end = Math.min(range.end(), this.keySpace.rangeEnd(start));
 			blocks.add(Block.of(new OrdinalRange(start, end)));
 			start = end;
 		}
-		this.ahead = List.copyOf(blocks);
+		this.blocksAhead = List.copyOf(blocks);
 	}
 
 	/**
@@ -83,11 +83,11 @@ final class BlockQueue {
 	 * @return whether the current block has changed
 	 */
 	boolean advance() {
-		if (this.current.remaining() > 0 || this.ahead.isEmpty()) {
+		if (this.current.remaining() > 0 || this.blocksAhead.isEmpty()) {
 			return false;
 		}
-		Block next = this.ahead.get(0);
-		this.ahead = List.copyOf(this.ahead.subList(1, this.ahead.size()));
+		Block next = this.blocksAhead.get(0);
+		this.blocksAhead = List.copyOf(this.blocksAhead.subList(1, this.blocksAhead.size()));
 		this.current = next;
 		return true;
 	}
@@ -111,13 +111,13 @@ final class BlockQueue {
 		while (missing > drained.size()) {
 			missing -= drained.size();
 			addIfNotEmpty(ranges, drained);
-			block = this.ahead.get(used++);
+			block = this.blocksAhead.get(used++);
 			drained = block.drain();
 		}
 		addIfNotEmpty(ranges, new OrdinalRange(drained.start(), drained.start() + missing));
-		List<Block> left = List.copyOf(this.ahead.subList(used, this.ahead.size()));
+		List<Block> left = List.copyOf(this.blocksAhead.subList(used, this.blocksAhead.size()));
 		Block remainder = block.remainder(new OrdinalRange(drained.start() + missing, drained.end()));
-		this.ahead = left;
+		this.blocksAhead = left;
 		this.current = remainder;
 		return ranges;
 	}
@@ -126,11 +126,11 @@ final class BlockQueue {
 	 * Add ordinals that were taken from a block earlier but not used.
 	 */
 	void addLeftovers(List<OrdinalRange> ranges) {
-		List<Block> all = new ArrayList<>(this.ahead);
+		List<Block> blocks = new ArrayList<>(this.blocksAhead);
 		for (OrdinalRange range : ranges) {
-			all.add(Block.leftover(range));
+			blocks.add(Block.leftover(range));
 		}
-		this.ahead = List.copyOf(all);
+		this.blocksAhead = List.copyOf(blocks);
 	}
 
 	/**
@@ -139,10 +139,10 @@ final class BlockQueue {
 	List<OrdinalRange> drain() {
 		List<OrdinalRange> drained = new ArrayList<>();
 		addIfNotEmpty(drained, this.current.drain());
-		for (Block block : this.ahead) {
+		for (Block block : this.blocksAhead) {
 			addIfNotEmpty(drained, block.drain());
 		}
-		this.ahead = List.of();
+		this.blocksAhead = List.of();
 		return drained;
 	}
 
@@ -157,14 +157,14 @@ final class BlockQueue {
 	 * Count removed ordinals that will be neither handed out nor given back.
 	 */
 	void drop(long count) {
-		this.dropped += count;
+		this.droppedCount += count;
 	}
 
 	/**
 	 * Discard the ordinals that were to be given back.
 	 */
 	void dropUnused() {
-		this.dropped += size(this.unused);
+		this.droppedCount += size(this.unused);
 		this.unused.clear();
 	}
 
@@ -182,7 +182,7 @@ final class BlockQueue {
 	 * Return whether at least half of each block is used.
 	 */
 	boolean isHalfUsed() {
-		for (Block block : this.ahead) {
+		for (Block block : this.blocksAhead) {
 			if (!block.isHalfUsed()) {
 				return false;
 			}
@@ -199,7 +199,7 @@ final class BlockQueue {
 
 	long inBlocksAhead() {
 		long remaining = 0;
-		for (Block block : this.ahead) {
+		for (Block block : this.blocksAhead) {
 			remaining += block.remaining();
 		}
 		return remaining;
@@ -210,11 +210,11 @@ final class BlockQueue {
 	 * leftovers, created.
 	 */
 	long reservedSize() {
-		long reserved = this.current.reserved();
-		for (Block block : this.ahead) {
-			reserved += block.reserved();
+		long size = this.current.reservedSize();
+		for (Block block : this.blocksAhead) {
+			size += block.reservedSize();
 		}
-		return reserved;
+		return size;
 	}
 
 	/**
@@ -223,13 +223,13 @@ final class BlockQueue {
 	 * stripes during the call, the result may be wrong by the number of these ordinals.
 	 * The result never decreases. After a result that was too high, it stays the same
 	 * until callers have taken the difference.
-	 * @param elsewhere how many ordinals are in stripes, taken from a block but not
+	 * @param inStripes how many ordinals are in stripes, taken from a block but not
 	 * handed out yet
 	 */
-	long issued(long elsewhere) {
-		long left = size() + elsewhere + size(this.unused);
-		this.issued = Math.max(this.issued, this.confirmed - left - this.dropped);
-		return this.issued;
+	long issuedCount(long inStripes) {
+		long left = size() + inStripes + size(this.unused);
+		this.issuedCount = Math.max(this.issuedCount, this.confirmedCount - left - this.droppedCount);
+		return this.issuedCount;
 	}
 
 	static long size(List<OrdinalRange> ranges) {

@@ -35,7 +35,7 @@ final class BlockSupply {
 
 	private final String generator;
 
-	private final ReservedKeySpace opened;
+	private final ReservedKeySpace reservedKeySpace;
 
 	private final BlockSource source;
 
@@ -55,11 +55,11 @@ final class BlockSupply {
 	 */
 	private volatile @Nullable Throwable readFailure;
 
-	BlockSupply(String generator, ReservedKeySpace opened, BlockSource source, BlockSettings settings,
+	BlockSupply(String generator, ReservedKeySpace reservedKeySpace, BlockSource source, BlockSettings settings,
 			TimeSource timeSource, StoreExecutor executor, Listeners listeners,
 			Consumer<KeySpaceRegressionException> onRegression) {
 		this.generator = generator;
-		this.opened = opened;
+		this.reservedKeySpace = reservedKeySpace;
 		this.source = source;
 		this.settings = settings;
 		this.timeSource = timeSource;
@@ -76,7 +76,7 @@ final class BlockSupply {
 		return this.timeSource.nanoTime();
 	}
 
-	Deadline after(Duration time) {
+	Deadline deadlineAfter(Duration time) {
 		return Deadline.after(this.timeSource, time);
 	}
 
@@ -84,7 +84,7 @@ final class BlockSupply {
 	 * Return the deadline of a wait or a reservation that begins now.
 	 */
 	Deadline deadline() {
-		return after(this.settings.waitTimeout());
+		return deadlineAfter(this.settings.waitTimeout());
 	}
 
 	/**
@@ -127,8 +127,8 @@ final class BlockSupply {
 	 * Update the forecast, and add a sample to its history if one is due.
 	 */
 	void updateForecast() {
-		ReservationForecast forecast = this.opened.forecast();
-		Reservations reservations = this.opened.reservations();
+		ReservationForecast forecast = this.reservedKeySpace.forecast();
+		Reservations reservations = this.reservedKeySpace.reservations();
 		forecast.observe(reservations.reserved());
 		if (!forecast.isSampleDue()) {
 			return;
@@ -170,8 +170,8 @@ final class BlockSupply {
 
 	private void read(Deadline deadline) {
 		try {
-			this.opened.reservations().refresh(deadline);
-			this.opened.forecast().readHistory(this.opened.reservations().reserved(), deadline);
+			this.reservedKeySpace.reservations().refresh(deadline);
+			this.reservedKeySpace.forecast().readHistory(this.reservedKeySpace.reservations().reserved(), deadline);
 		}
 		catch (Throwable ex) {
 			reportRegression(ex);
@@ -228,7 +228,7 @@ final class BlockSupply {
 	 * Return whether any instance has reserved an ordinal, as far as is known.
 	 */
 	boolean isReserved(long ordinal) {
-		return this.opened.reservations().isReserved(ordinal);
+		return this.reservedKeySpace.reservations().isReserved(ordinal);
 	}
 
 	/**
@@ -236,7 +236,7 @@ final class BlockSupply {
 	 * the store.
 	 */
 	boolean isCertainlyReserved(long ordinal) {
-		return this.opened.reservations().isCertainlyReserved(ordinal);
+		return this.reservedKeySpace.reservations().isCertainlyReserved(ordinal);
 	}
 
 	/**
@@ -250,15 +250,15 @@ final class BlockSupply {
 	 * Give back unused ordinals where that is safe.
 	 */
 	void giveBack(List<OrdinalRange> unused) {
-		long free = 0;
+		long givenBackCount = 0;
 		try {
-			free = this.source.giveBack(unused, deadline());
+			givenBackCount = this.source.giveBack(unused, deadline());
 		}
 		catch (RuntimeException ex) {
 			this.listeners.notifyListeners((listener, name) -> listener.notGivenBack(name, ex));
 		}
 		finally {
-			long givenBack = free;
+			long givenBack = givenBackCount;
 			long abandoned = BlockQueue.size(unused) - givenBack;
 			this.listeners.notifyListeners((listener, name) -> listener.closed(name, givenBack, abandoned));
 		}
@@ -267,9 +267,9 @@ final class BlockSupply {
 	/**
 	 * Create the exception that callers get when the store supplied no ordinals.
 	 */
-	IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
+	IdStoreUnavailableException unavailableException(String problem, @Nullable Throwable cause) {
 		return new IdStoreUnavailableException("Id generator '" + this.generator + "' has no id in memory and "
-				+ problem + ". Check the store of key space '" + this.opened.name()
+				+ problem + ". Check the store of key space '" + this.reservedKeySpace.name()
 				+ "'; the generator recovers by itself as soon as the store answers. "
 				+ "Consider setting ids.block.outage-reserve, so that the ids in memory last through an outage.",
 				cause);
@@ -279,18 +279,19 @@ final class BlockSupply {
 	 * Create the exception that callers get when too few ordinals are left.
 	 * @param inMemory how many ordinals are in memory, which are too few for the call
 	 */
-	KeySpaceExhaustedException exhausted(int count, long inMemory) {
+	KeySpaceExhaustedException exhaustedException(int count, long inMemory) {
 		return new KeySpaceExhaustedException("Id generator '" + this.generator + "' was asked for " + count
-				+ " more: of the " + this.opened.keySpace().capacity() + " keys of key space '" + this.opened.name()
-				+ "', " + remaining() + " are not reserved, and this instance holds " + inMemory + " unused. "
-				+ RecoveryInstructions.raiseBound(this.generator, this.opened.keySpace()));
+				+ " more ids: of the " + this.reservedKeySpace.keySpace().capacity() + " keys of key space '"
+				+ this.reservedKeySpace.name() + "', " + remaining() + " are not reserved, and this instance holds "
+				+ inMemory + " unused. "
+				+ RecoveryInstructions.raiseBound(this.generator, this.reservedKeySpace.keySpace()));
 	}
 
 	/**
 	 * Create the exception that callers get after the store returned to an earlier state.
 	 */
-	RuntimeException stopped(KeySpaceRegressionException reason) {
-		List<String> warnings = this.opened.storeWarnings();
+	RuntimeException stoppedException(KeySpaceRegressionException reason) {
+		List<String> warnings = this.reservedKeySpace.storeWarnings();
 		String hint = warnings.isEmpty() ? ""
 				: " If neither has happened, the cause may be one of the store's warnings: "
 						+ String.join("; ", warnings);
@@ -301,7 +302,7 @@ final class BlockSupply {
 	/**
 	 * Create the exception that callers get after the engine was closed.
 	 */
-	RuntimeException closed() {
+	RuntimeException closedException() {
 		return new StoreAwait.ClosedException(this.generator);
 	}
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingRefill {
 
-	private final Await completed = new Await();
+	private final Await completion = new Await();
 
 	/**
 	 * Why the latest attempt failed, or {@code null} if none has ended or it succeeded.
@@ -32,7 +32,7 @@ final class PendingRefill {
 	/**
 	 * Add the demand of another caller.
 	 */
-	void demand(int count) {
+	void addDemand(int count) {
 		this.demand += count;
 	}
 
@@ -49,11 +49,11 @@ final class PendingRefill {
 
 	void complete(@Nullable RuntimeException failure) {
 		this.failure = failure;
-		this.completed.signal();
+		this.completion.signal();
 	}
 
 	void await(Deadline callersDeadline, StoreAwait.Failure failure) {
-		boolean ended = StoreAwait.isEnded(this.completed, callersDeadline, failure);
+		boolean ended = StoreAwait.awaitEvent(this.completion, callersDeadline, failure);
 		RuntimeException reason = this.failure;
 		if (reason != null) {
 			throw StoreAwait.callerException(reason, failure);

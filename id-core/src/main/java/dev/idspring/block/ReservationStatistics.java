@@ -41,7 +41,7 @@ final class ReservationStatistics {
 	/**
 	 * Record how many nanoseconds a caller has waited.
 	 */
-	void waited(long nanos) {
+	void addWait(long nanos) {
 		this.waited.add(nanos);
 	}
 
@@ -60,14 +60,14 @@ final class ReservationStatistics {
 		return this.lastFailure;
 	}
 
-	void reserved(Instant at, Duration took) {
+	void recordReservation(Instant at, Duration took) {
 		this.reservations++;
 		this.lastReservedAt = at;
 		this.lastReservationTook = took;
 		this.lastFailure = null;
 	}
 
-	void failed(RuntimeException failure) {
+	void recordFailure(RuntimeException failure) {
 		this.failures++;
 		this.lastFailure = failure;
 	}

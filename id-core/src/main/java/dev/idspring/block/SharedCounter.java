@@ -90,9 +90,9 @@ final class SharedCounter implements Reservations, BlockSource {
 	@Override
 	public long giveBack(List<OrdinalRange> unused, Deadline deadline) {
 		OrdinalRange tail = unusedTail(unused);
-		boolean free = !this.lastOutcomeUnknown && !tail.isEmpty()
+		boolean givenBack = !this.lastOutcomeUnknown && !tail.isEmpty()
 				&& this.store.giveBack(this.keySpaceName, tail, deadline);
-		return free ? tail.size() : 0;
+		return givenBack ? tail.size() : 0;
 	}
 
 	/**

@@ -32,7 +32,7 @@ final class StoreAwait {
 		Await done = new Await();
 		future.whenComplete((result, problem) -> done.signal());
 		try {
-			if (!isEnded(done, deadline, failure)) {
+			if (!awaitEvent(done, deadline, failure)) {
 				throw timedOut(failure);
 			}
 			return future.join();
@@ -54,7 +54,7 @@ final class StoreAwait {
 	 * @param failure creates the exception for a caller that is interrupted
 	 * @return whether the event happened before the deadline
 	 */
-	static boolean isEnded(Await event, Deadline deadline, Failure failure) {
+	static boolean awaitEvent(Await event, Deadline deadline, Failure failure) {
 		try {
 			return event.await(deadline.remaining());
 		}
@@ -74,7 +74,7 @@ final class StoreAwait {
 	static RuntimeException callerException(@Nullable Throwable cause, Failure failure) {
 		if (cause instanceof KeySpaceRegressionException || cause instanceof KeySpaceMismatchException
 				|| cause instanceof ClosedException) {
-			return forCaller((RuntimeException) cause);
+			return copyForCaller((RuntimeException) cause);
 		}
 		return failure.because("the store failed: " + ((cause != null) ? cause.getMessage() : "for unknown reasons"),
 				cause);
@@ -82,9 +82,9 @@ final class StoreAwait {
 
 	/**
 	 * Return a copy of the exception that stopped an engine, with the stack trace of the
-	 * caller.
+	 * caller, and with the original as its cause.
 	 */
-	static RuntimeException forCaller(RuntimeException reason) {
+	static RuntimeException copyForCaller(RuntimeException reason) {
 		if (reason instanceof KeySpaceRegressionException) {
 			return new KeySpaceRegressionException(String.valueOf(reason.getMessage()), reason);
 		}

@@ -102,7 +102,7 @@ final class StripedKeys implements KeySource, SharedChunk.Source {
 	private OrdinalRange cut(int previousSize) {
 		Block block = this.engine.current();
 		int wanted = Math.min(2 * previousSize + 1,
-				this.stripes.longestChunk(block.reserved(), this.engine.remaining()));
+				this.stripes.longestChunk(block.reservedSize(), this.engine.remaining()));
 		long start = block.takeUpTo(wanted);
 		return (start != Block.NONE) ? new OrdinalRange(start, Math.min(start + wanted, block.end())) : NOTHING;
 	}
@@ -118,15 +118,15 @@ final class StripedKeys implements KeySource, SharedChunk.Source {
 	@Override
 	public void takeKeys(long[] into) {
 		Stripe stripe = this.stripes.own(Thread.currentThread());
-		int done = (stripe != null) ? Math.min(stripe.left(), into.length) : 0;
-		List<OrdinalRange> ranges = (done < into.length) ? this.engine.take(into.length - done) : List.of();
+		int takenCount = (stripe != null) ? Math.min(stripe.left(), into.length) : 0;
+		List<OrdinalRange> ranges = (takenCount < into.length) ? this.engine.take(into.length - takenCount) : List.of();
 		if (stripe != null) {
-			stripe.take(into, done);
+			stripe.take(into, takenCount);
 		}
 		for (OrdinalRange range : ranges) {
 			int count = (int) range.size();
-			this.keySpace.keys(range.start(), into, done, count);
-			done += count;
+			this.keySpace.keys(range.start(), into, takenCount, count);
+			takenCount += count;
 		}
 	}
 

@@ -460,7 +460,7 @@ class BlockEngineTests {
 		BlockEngine real = engine(digits(6), settings(100), thread);
 		real.start();
 		CompletableFuture<Void> closed = CompletableFuture.runAsync(real::close);
-		Awaitility.await().until(() -> real.snapshot().terminal() != null);
+		Awaitility.await().until(() -> real.snapshot().terminalFailure() != null);
 		closing.countDown();
 		closed.join();
 		assertThat(this.store.counter(NAME)).isZero();

@@ -131,13 +131,13 @@ class BlockQueueTests {
 		}
 
 		void verify(List<Step> done) {
-			List<Long> inMemory = new ArrayList<>(ordinals(this.queue.left()));
+			List<Long> inMemory = new ArrayList<>(ordinals(this.queue.unusedRanges()));
 			inMemory.addAll(ordinals(this.queue.unused()));
 			inMemory.addAll(ordinals(this.cut));
 			assertThat(inMemory).as("%s", done).doesNotHaveDuplicates().noneMatch(this.taken::contains);
 			assertThat(inMemory.size() + this.taken.size() + this.dropped).as("%s", done).isEqualTo(this.next);
-			assertThat(this.queue.size()).as("%s", done).isEqualTo(BlockQueue.size(this.queue.left()));
-			assertThat(this.queue.issued(BlockQueue.size(this.cut))).as("%s", done).isEqualTo(this.taken.size());
+			assertThat(this.queue.size()).as("%s", done).isEqualTo(BlockQueue.size(this.queue.unusedRanges()));
+			assertThat(this.queue.issuedCount(BlockQueue.size(this.cut))).as("%s", done).isEqualTo(this.taken.size());
 		}
 
 		private static List<Long> ordinals(List<OrdinalRange> ranges) {

@@ -15,7 +15,7 @@ class BlockTests {
 		Block block = Block.of(new OrdinalRange(Long.MAX_VALUE - 3, Long.MAX_VALUE));
 		assertThat(block.take()).isEqualTo(Long.MAX_VALUE - 3);
 		assertThat(block.take(3)).isEqualTo(Block.NONE);
-		assertThat(block.isHalfway(Long.MAX_VALUE - 3, 3)).isTrue();
+		assertThat(block.becomesHalfUsed(Long.MAX_VALUE - 3, 3)).isTrue();
 		assertThat(block.take(2)).isEqualTo(Long.MAX_VALUE - 2);
 		for (int i = 0; i < 1_000; i++) {
 			assertThat(block.take()).isEqualTo(Block.NONE);
@@ -39,10 +39,10 @@ class BlockTests {
 	void leftoverCountsAsHalfUsedFromTheStart() {
 		Block block = Block.leftover(new OrdinalRange(0, 10));
 		assertThat(block.isHalfUsed()).isTrue();
-		assertThat(block.isHalfway(0, 10)).as("reaching the middle is not reported again").isFalse();
+		assertThat(block.becomesHalfUsed(0, 10)).as("reaching the middle is not reported again").isFalse();
 		assertThat(block.take()).isZero();
 		assertThat(block.remaining()).isEqualTo(9);
-		assertThat(block.reserved()).isEqualTo(10);
+		assertThat(block.reservedSize()).isEqualTo(10);
 	}
 
 }

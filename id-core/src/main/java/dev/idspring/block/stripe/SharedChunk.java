@@ -108,9 +108,9 @@ public class SharedChunk extends Padding {
 	 * @param steps the rule that yields the other keys
 	 */
 	public SharedChunk next(OrdinalRange range, long firstKey, ArithmeticRun steps) {
-		boolean same = this.step == steps.step() && this.modulus == steps.modulus();
+		boolean hasSameSteps = this.step == steps.step() && this.modulus == steps.modulus();
 		return new PaddedChunk(range, firstKey, steps,
-				same ? this.scaledStep
+				hasSameSteps ? this.scaledStep
 						: BigInteger.valueOf(steps.step())
 							.shiftLeft(63)
 							.divide(BigInteger.valueOf(steps.modulus()))

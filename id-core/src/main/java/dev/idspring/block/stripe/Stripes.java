@@ -255,12 +255,12 @@ public final class Stripes {
 
 	/**
 	 * Return how many ordinals a chunk may have.
-	 * @param reserved the size of the chunk's block when the block was reserved
+	 * @param reservedSize the size of the chunk's block when the block was reserved
 	 * @param remaining how many ordinals can still be reserved
 	 */
-	public int longestChunk(long reserved, long remaining) {
+	public int longestChunk(long reservedSize, long remaining) {
 		return (remaining >= this.minRemainingForChunks)
-				? (int) Math.max(1, Math.min(LONGEST_CHUNK, reserved / this.count)) : 1;
+				? (int) Math.max(1, Math.min(LONGEST_CHUNK, reservedSize / this.count)) : 1;
 	}
 
 	/**
