@@ -25,19 +25,19 @@ final class AesPool {
 	private final SecretKeySpec key;
 
 	/** The slots are {@code STRIDE} elements apart so that no two share a cache line. */
-	private final AtomicReferenceArray<@Nullable Cipher> idle = new AtomicReferenceArray<>(SLOTS * STRIDE);
+	private final AtomicReferenceArray<@Nullable Cipher> idleCiphers = new AtomicReferenceArray<>(SLOTS * STRIDE);
 
 	AesPool(byte[] key) {
 		this.key = new SecretKeySpec(key, "AES");
 	}
 
 	Cipher acquire() {
-		Cipher cipher = this.idle.getAndSet(slot(), null);
+		Cipher cipher = this.idleCiphers.getAndSet(slot(), null);
 		return (cipher != null) ? cipher : create();
 	}
 
 	void release(Cipher cipher) {
-		this.idle.lazySet(slot(), cipher);
+		this.idleCiphers.lazySet(slot(), cipher);
 	}
 
 	private static int slot() {

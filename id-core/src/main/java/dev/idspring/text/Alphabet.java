@@ -43,7 +43,7 @@ public final class Alphabet {
 
 	private static final Pattern NAME = Pattern.compile("base[-_]?([0-9]+)", Pattern.CASE_INSENSITIVE);
 
-	private static final List<Alphabet> KNOWN = List.of(
+	private static final List<Alphabet> KNOWN_ALPHABETS = List.of(
 			new Alphabet("base62", "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"),
 			new Alphabet("base58", "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"),
 			new Alphabet("base36", "0123456789abcdefghijklmnopqrstuvwxyz"),
@@ -96,16 +96,16 @@ public final class Alphabet {
 		}
 		Matcher named = NAME.matcher(nameOrCharacters);
 		if (named.matches()) {
-			return known((known) -> ("base" + named.group(1)).equals(known.name))
+			return findKnown((known) -> ("base" + named.group(1)).equals(known.name))
 				.orElseThrow(() -> invalid(nameOrCharacters, "is not the name of a known alphabet"));
 		}
 		verify(nameOrCharacters);
-		return known((known) -> known.characters.equals(nameOrCharacters))
+		return findKnown((known) -> known.characters.equals(nameOrCharacters))
 			.orElseGet(() -> new Alphabet(null, nameOrCharacters));
 	}
 
-	private static Optional<Alphabet> known(Predicate<Alphabet> condition) {
-		return KNOWN.stream().filter(condition).findFirst();
+	private static Optional<Alphabet> findKnown(Predicate<Alphabet> condition) {
+		return KNOWN_ALPHABETS.stream().filter(condition).findFirst();
 	}
 
 	private static void verify(String characters) {
@@ -124,13 +124,13 @@ public final class Alphabet {
 		}
 	}
 
-	private static InvalidSettingException invalid(String given, String why) {
-		return new InvalidSettingException(TextSettings.class, "alphabet", given,
+	private static InvalidSettingException invalid(String nameOrCharacters, String why) {
+		return new InvalidSettingException(TextSettings.class, "alphabet", nameOrCharacters,
 				"cannot be used because this value " + why + ": use " + choices());
 	}
 
 	private static String choices() {
-		List<String> names = KNOWN.stream().map(Alphabet::toString).toList();
+		List<String> names = KNOWN_ALPHABETS.stream().map(Alphabet::toString).toList();
 		return String.join(", ", names) + ", or " + MIN_SIZE + " to " + MAX_SIZE
 				+ " distinct printable ASCII characters without the space";
 	}
@@ -180,7 +180,7 @@ public final class Alphabet {
 	/**
 	 * Make this alphabet accept {@code I}, {@code L}, {@code O} and lower-case letters
 	 * when parsing. This method modifies an otherwise immutable object, so it may only be
-	 * called before the object is published in {@link #KNOWN}.
+	 * called before the object is published in {@link #KNOWN_ALPHABETS}.
 	 */
 	private Alphabet acceptLookAlikes() {
 		this.digits['I'] = this.digits['1'];

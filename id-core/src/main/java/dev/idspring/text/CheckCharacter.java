@@ -65,8 +65,8 @@ final class CheckCharacter {
 	 * the alphabet reads as the same digit also matches.
 	 */
 	boolean matches(String text, char character) {
-		String given = String.valueOf(character);
-		return this.alphabet.decode(given) == this.alphabet.decode(String.valueOf(compute(text)));
+		String digit = String.valueOf(character);
+		return this.alphabet.decode(digit) == this.alphabet.decode(String.valueOf(compute(text)));
 	}
 
 }

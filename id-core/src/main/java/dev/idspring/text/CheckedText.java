@@ -16,11 +16,11 @@ record CheckedText(TextForm digits, CheckCharacter check) implements TextForm {
 		if (text == null || text.length() < 2) {
 			throw TextForm.invalid(text, "it must end with a check character");
 		}
-		String checked = text.substring(0, text.length() - 1);
-		if (!this.check.matches(checked, text.charAt(checked.length()))) {
+		String withoutCheck = text.substring(0, text.length() - 1);
+		if (!this.check.matches(withoutCheck, text.charAt(withoutCheck.length()))) {
 			throw TextForm.invalid(text, "it has a wrong check character");
 		}
-		return this.digits.parse(checked);
+		return this.digits.parse(withoutCheck);
 	}
 
 	@Override

@@ -25,7 +25,7 @@ final class Digits implements TextForm {
 	/**
 	 * The last number whose text has the shortest length, at most {@link Long#MAX_VALUE}.
 	 */
-	private final long firstEnd;
+	private final long lastShortNumber;
 
 	/**
 	 * Create a text form.
@@ -35,18 +35,18 @@ final class Digits implements TextForm {
 	 */
 	Digits(Alphabet alphabet, int length, int maxLength, int bits) {
 		this.alphabet = alphabet;
-		BigInteger all = BigInteger.ONE.shiftLeft(bits);
+		BigInteger numberCount = BigInteger.ONE.shiftLeft(bits);
 		List<Length> lengths = new ArrayList<>();
 		BigInteger start = BigInteger.ZERO;
-		for (int i = length; i <= maxLength && start.compareTo(all) < 0; i++) {
+		for (int i = length; i <= maxLength && start.compareTo(numberCount) < 0; i++) {
 			BigInteger end = start.add(BigInteger.valueOf(alphabet.size()).pow(i));
-			lengths.add(new Length(i, start.longValue(), end.min(all).subtract(BigInteger.ONE).longValue()));
+			lengths.add(new Length(i, start.longValue(), end.min(numberCount).subtract(BigInteger.ONE).longValue()));
 			start = end;
 		}
 		this.lengths = lengths.toArray(Length[]::new);
 		Length first = this.lengths[0];
 		this.firstLength = first.characters;
-		this.firstEnd = (first.last >= 0) ? first.last : Long.MAX_VALUE;
+		this.lastShortNumber = (first.last >= 0) ? first.last : Long.MAX_VALUE;
 	}
 
 	Alphabet alphabet() {
@@ -59,7 +59,7 @@ final class Digits implements TextForm {
 
 	@Override
 	public String format(long number) {
-		return (number >= 0 && number <= this.firstEnd) ? this.alphabet.encode(number, this.firstLength)
+		return (number >= 0 && number <= this.lastShortNumber) ? this.alphabet.encode(number, this.firstLength)
 				: formatLarge(number);
 	}
 
@@ -67,7 +67,7 @@ final class Digits implements TextForm {
 	 * This is a separate method so that {@link #format} is small enough to be inlined.
 	 */
 	private String formatLarge(long number) {
-		Length length = this.lengths[index(number)];
+		Length length = this.lengths[lengthIndex(number)];
 		long offset = number - length.start;
 		if (offset < 0) {
 			long size = this.alphabet.size();
@@ -81,7 +81,7 @@ final class Digits implements TextForm {
 	 * Return the index of the entry in {@code lengths} that contains a number.
 	 * @throws IllegalArgumentException if the number is too large
 	 */
-	int index(long number) {
+	int lengthIndex(long number) {
 		for (int i = 0; i < this.lengths.length; i++) {
 			if (Long.compareUnsigned(number, this.lengths[i].last) <= 0) {
 				return i;
@@ -92,7 +92,7 @@ final class Digits implements TextForm {
 
 	@Override
 	public long parse(String text) {
-		Length length = this.lengths[indexOf(text)];
+		Length length = this.lengths[lengthIndex(text)];
 		long offset = this.alphabet.decode(text);
 		if (Long.compareUnsigned(offset, length.last - length.start) > 0) {
 			throw TextForm.invalid(text, Alphabet.TOO_HIGH);
@@ -104,7 +104,7 @@ final class Digits implements TextForm {
 	 * Return the index of the entry in {@code lengths} for the length of a string.
 	 * @throws IllegalArgumentException if the text has none of these lengths
 	 */
-	int indexOf(String text) {
+	int lengthIndex(String text) {
 		int index = (text != null) ? text.length() - this.lengths[0].characters : -1;
 		if (index < 0 || index >= this.lengths.length) {
 			throw TextForm.invalid(text,

@@ -34,13 +34,13 @@ final class Ff1 {
 	private final AesPool aes;
 
 	/** The number of possible values of the left half. */
-	private final long left;
+	private final long leftSize;
 
 	/** The number of possible values of the right half. */
-	private final long right;
+	private final long rightSize;
 
 	/** The number of bytes in the largest value of the right half. */
-	private final int bytes;
+	private final int rightBytes;
 
 	/**
 	 * The first 8 bytes of the CBC-MAC before its last block, combined by XOR with the
@@ -60,12 +60,12 @@ final class Ff1 {
 	 */
 	Ff1(AesPool aes, int radix, int length, byte[] tweak) {
 		this.aes = aes;
-		BigInteger right = BigInteger.valueOf(radix).pow(length - length / 2);
-		this.left = BigInteger.valueOf(radix).pow(length / 2).longValueExact();
-		this.right = right.longValueExact();
-		this.bytes = (right.subtract(BigInteger.ONE).bitLength() + 7) / 8;
-		int fill = Math.floorMod(-tweak.length - this.bytes - 1, AesPool.BLOCK);
-		ByteBuffer message = ByteBuffer.allocate(AesPool.BLOCK + tweak.length + fill + 1 + this.bytes);
+		BigInteger rightSize = BigInteger.valueOf(radix).pow(length - length / 2);
+		this.leftSize = BigInteger.valueOf(radix).pow(length / 2).longValueExact();
+		this.rightSize = rightSize.longValueExact();
+		this.rightBytes = (rightSize.subtract(BigInteger.ONE).bitLength() + 7) / 8;
+		int paddingBytes = Math.floorMod(-tweak.length - this.rightBytes - 1, AesPool.BLOCK);
+		ByteBuffer message = ByteBuffer.allocate(AesPool.BLOCK + tweak.length + paddingBytes + 1 + this.rightBytes);
 		message.put(new byte[] { 1, 2, 1, 0 }).putShort((short) radix).put((byte) ROUNDS).put((byte) (length / 2));
 		message.putInt(length).putInt(tweak.length).put(tweak);
 		byte[] mac = mac(message.array(), message.capacity() - AesPool.BLOCK);
@@ -89,8 +89,8 @@ final class Ff1 {
 	/**
 	 * Return the number of possible values of the right half.
 	 */
-	long right() {
-		return this.right;
+	long rightSize() {
+		return this.rightSize;
 	}
 
 	/**
@@ -104,7 +104,7 @@ final class Ff1 {
 		long a = halves[0];
 		long b = halves[1];
 		for (int round = 0; round < ROUNDS; round++) {
-			long modulus = (round % 2 == 0) ? this.left : this.right;
+			long modulus = (round % 2 == 0) ? this.leftSize : this.rightSize;
 			long sum = a + pseudoRandom(cipher, block, round, b, modulus);
 			a = b;
 			b = (sum >= modulus) ? sum - modulus : sum;
@@ -125,7 +125,7 @@ final class Ff1 {
 		long a = halves[0];
 		long b = halves[1];
 		for (int round = ROUNDS - 1; round >= 0; round--) {
-			long modulus = (round % 2 == 0) ? this.left : this.right;
+			long modulus = (round % 2 == 0) ? this.leftSize : this.rightSize;
 			long difference = b - pseudoRandom(cipher, block, round, a, modulus);
 			b = a;
 			a = (difference < 0) ? difference + modulus : difference;
@@ -136,12 +136,12 @@ final class Ff1 {
 	}
 
 	private long pseudoRandom(Cipher cipher, byte[] block, int round, long half, long modulus) {
-		long roundBits = (long) round << 8 * (this.bytes % 8);
-		LONGS.set(block, 0, (this.bytes < 8) ? this.macHigh : this.macHigh ^ roundBits);
-		LONGS.set(block, 8, this.macLow ^ half ^ ((this.bytes < 8) ? roundBits : 0));
+		long roundBits = (long) round << 8 * (this.rightBytes % 8);
+		LONGS.set(block, 0, (this.rightBytes < 8) ? this.macHigh : this.macHigh ^ roundBits);
+		LONGS.set(block, 8, this.macLow ^ half ^ ((this.rightBytes < 8) ? roundBits : 0));
 		AesPool.encrypt(cipher, block);
 		long high = (long) LONGS.get(block, 0);
-		if (this.bytes <= 4) {
+		if (this.rightBytes <= 4) {
 			return Long.remainderUnsigned(high, modulus);
 		}
 		// FF1 uses 12 bytes of the block for halves of 5 to 8 bytes

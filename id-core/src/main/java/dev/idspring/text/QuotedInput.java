@@ -19,12 +19,12 @@ final class QuotedInput {
 	 * @return the quoted text
 	 */
 	static String of(String text) {
-		boolean cut = text.length() > MAX_LENGTH;
-		StringBuilder echo = new StringBuilder("'");
-		(cut ? text.substring(0, MAX_LENGTH) : text).codePoints()
-			.forEach((codePoint) -> echo
+		boolean isTruncated = text.length() > MAX_LENGTH;
+		StringBuilder quoted = new StringBuilder("'");
+		(isTruncated ? text.substring(0, MAX_LENGTH) : text).codePoints()
+			.forEach((codePoint) -> quoted
 				.append(isPrintable(codePoint) ? Character.toString(codePoint) : '<' + unicode(codePoint) + '>'));
-		return echo.append(cut ? "...'" : "'").toString();
+		return quoted.append(isTruncated ? "...'" : "'").toString();
 	}
 
 	/**

@@ -61,12 +61,12 @@ public final class ScopePattern {
 	private final List<Part> parts;
 
 	/** The required number of parts of a scope, or 0 if the pattern contains no scope. */
-	private final int scopeParts;
+	private final int scopePartCount;
 
 	private ScopePattern(String pattern, List<Part> parts) {
 		this.pattern = pattern;
 		this.parts = parts;
-		this.scopeParts = 1 + parts.stream().mapToInt(Part::scope).max().orElse(-1);
+		this.scopePartCount = 1 + parts.stream().mapToInt(Part::scope).max().orElse(-1);
 	}
 
 	/**
@@ -89,8 +89,8 @@ public final class ScopePattern {
 		require(parts.stream().filter(Part::isNumber).count() == 1, pattern,
 				"must have one number: {n}, or {n:5} for at least five digits");
 		for (int i = 0; i < parts.size(); i++) {
-			boolean last = parts.subList(i + 1, parts.size()).stream().noneMatch(Part::hasVariableLength);
-			if (parts.get(i).hasVariableLength() && !last) {
+			boolean isLastVariable = parts.subList(i + 1, parts.size()).stream().noneMatch(Part::hasVariableLength);
+			if (parts.get(i).hasVariableLength() && !isLastVariable) {
 				verifyFollowing(pattern, parts.get(i), parts.get(i + 1));
 			}
 		}
@@ -129,21 +129,21 @@ public final class ScopePattern {
 	 * value, because only the period of a number is known.
 	 */
 	private static void verifyDate(String pattern, List<Part> parts, ScopePeriod period) {
-		Set<String> given = parts.stream()
+		Set<String> dateParts = parts.stream()
 			.filter((part) -> part.kind == Kind.DATE)
 			.map((part) -> part.text.equals("{yy}") ? "yyyy" : part.text.substring(1, part.text.length() - 1))
 			.collect(Collectors.toCollection(TreeSet::new));
 		String missing = period.parts()
 			.stream()
-			.filter((part) -> !given.contains(part))
+			.filter((part) -> !dateParts.contains(part))
 			.map((part) -> '{' + part + '}')
 			.collect(Collectors.joining(", "));
 		require(missing.isEmpty(), pattern,
 				"lacks " + missing
 						+ ": numbers restart in each period, so different numbers would have the same text. Add "
 						+ missing + ", or choose a longer %s");
-		given.removeAll(new HashSet<>(period.parts()));
-		String surplus = given.stream().map((part) -> '{' + part + '}').collect(Collectors.joining(", "));
+		dateParts.removeAll(new HashSet<>(period.parts()));
+		String surplus = dateParts.stream().map((part) -> '{' + part + '}').collect(Collectors.joining(", "));
 		require(surplus.isEmpty(), pattern,
 				"has " + surplus + ", whose value is not known: remove " + surplus + ", or choose a shorter %s");
 	}
@@ -169,7 +169,7 @@ public final class ScopePattern {
 	 * @return {@code false} if the pattern omits the scope or a part of it
 	 */
 	public boolean isUnique() {
-		return this.scopeParts > 0 && IntStream.range(0, this.scopeParts)
+		return this.scopePartCount > 0 && IntStream.range(0, this.scopePartCount)
 			.allMatch((scope) -> this.parts.stream().anyMatch((part) -> part.scope == scope));
 	}
 
@@ -194,9 +194,9 @@ public final class ScopePattern {
 	 */
 	public void verify(List<String> scope) {
 		InvalidSettingException.requireElements(ScopePattern.class, "scope", scope);
-		if (this.scopeParts > 0 && scope.size() != this.scopeParts) {
+		if (this.scopePartCount > 0 && scope.size() != this.scopePartCount) {
 			throw new IllegalArgumentException("The scope has " + scope.size() + " parts, but the pattern '"
-					+ this.pattern + "' requires " + this.scopeParts + ".");
+					+ this.pattern + "' requires " + this.scopePartCount + ".");
 		}
 		for (int i = 0; i + 1 < this.parts.size(); i++) {
 			Part part = this.parts.get(i);
@@ -220,13 +220,13 @@ public final class ScopePattern {
 	 * to 2099 if the pattern has only two digits of the year
 	 */
 	public void verify(LocalDate date) {
-		boolean century = has("{yy}") && !has("{yyyy}");
-		int first = century ? FIRST_TWO_DIGIT_YEAR : 0;
-		int last = century ? FIRST_TWO_DIGIT_YEAR + 99 : 9999;
+		boolean hasTwoDigitYear = has("{yy}") && !has("{yyyy}");
+		int first = hasTwoDigitYear ? FIRST_TWO_DIGIT_YEAR : 0;
+		int last = hasTwoDigitYear ? FIRST_TWO_DIGIT_YEAR + 99 : 9999;
 		InvalidSettingException.require(date != null && date.getYear() >= first && date.getYear() <= last,
 				ScopePattern.class, "date", date,
 				"must be in the years " + first + " to " + last
-						+ (century ? ", because the pattern '" + this.pattern
+						+ (hasTwoDigitYear ? ", because the pattern '" + this.pattern
 								+ "' has only two digits of the year, which are the same in other centuries: use {yyyy}"
 								: ""));
 	}
@@ -268,12 +268,12 @@ public final class ScopePattern {
 		while (!this.parts.get(at).isNumber()) {
 			at++;
 		}
-		Function<List<Part>, String> written = (
-				some) -> some.stream().map((part) -> part.written(scope, day)).collect(Collectors.joining());
-		TextForm numbered = new NumberedText(written.apply(this.parts.subList(0, at)), this.parts.get(at).digits,
-				written.apply(this.parts.subList(at + 1, this.parts.size())));
-		TextForm checked = text.check() ? new CheckedDocument(numbered) : numbered;
-		return text.prefix().isEmpty() ? checked : new PrefixedText(text.prefix(), checked);
+		Function<List<Part>, String> writer = (
+				sequence) -> sequence.stream().map((part) -> part.write(scope, day)).collect(Collectors.joining());
+		TextForm numberForm = new NumberedText(writer.apply(this.parts.subList(0, at)), this.parts.get(at).digits,
+				writer.apply(this.parts.subList(at + 1, this.parts.size())));
+		TextForm withCheck = text.check() ? new CheckedString(numberForm) : numberForm;
+		return text.prefix().isEmpty() ? withCheck : new PrefixedText(text.prefix(), withCheck);
 	}
 
 	/**
@@ -294,7 +294,7 @@ public final class ScopePattern {
 			return Optional.empty();
 		}
 		try {
-			String[] scope = new String[this.scopeParts];
+			String[] scope = new String[this.scopePartCount];
 			Arrays.fill(scope, "");
 			int[] date = { FIRST_TWO_DIGIT_YEAR, 1, 1 };
 			for (int i = 0; i < values.size(); i++) {
@@ -441,7 +441,7 @@ public final class ScopePattern {
 			return this.kind == Kind.NUMBER || this.kind == Kind.SCOPE;
 		}
 
-		String written(List<String> scope, LocalDate day) {
+		String write(List<String> scope, LocalDate day) {
 			return switch (this.text) {
 				case "{yyyy}" -> day.toString().substring(0, 4);
 				case "{yy}" -> day.toString().substring(2, 4);
@@ -471,15 +471,15 @@ public final class ScopePattern {
 
 		@Override
 		public long parse(String text) {
-			String expected = "it must be " + QuotedInput.of(this.before) + ", then a number of at least " + this.digits
-					+ " digits" + (this.after.isEmpty() ? "" : ", then " + QuotedInput.of(this.after));
+			String requirement = "it must be " + QuotedInput.of(this.before) + ", then a number of at least "
+					+ this.digits + " digits" + (this.after.isEmpty() ? "" : ", then " + QuotedInput.of(this.after));
 			if (text == null || text.length() < this.before.length() + this.digits + this.after.length()
 					|| !text.startsWith(this.before) || !text.endsWith(this.after)) {
-				throw TextForm.invalid(text, expected);
+				throw TextForm.invalid(text, requirement);
 			}
 			String number = text.substring(this.before.length(), text.length() - this.after.length());
 			if (!number.matches("[0-9]{1,19}")) {
-				throw TextForm.invalid(text, expected);
+				throw TextForm.invalid(text, requirement);
 			}
 			if (number.length() > this.digits && number.charAt(0) == '0') {
 				throw TextForm.invalid(text,
@@ -495,10 +495,10 @@ public final class ScopePattern {
 
 		@Override
 		public String pattern() {
-			return quoted(this.before) + "[0-9]{" + this.digits + ",19}" + quoted(this.after);
+			return escape(this.before) + "[0-9]{" + this.digits + ",19}" + escape(this.after);
 		}
 
-		private static String quoted(String text) {
+		private static String escape(String text) {
 			return text.replaceAll("[\\^$\\\\.*+?()\\[\\]{}|]", "\\\\$0");
 		}
 
@@ -514,9 +514,9 @@ public final class ScopePattern {
 	 * The check character is computed only from the ASCII letters and digits, and ignores
 	 * case.
 	 */
-	private record CheckedDocument(TextForm rest) implements TextForm {
+	private record CheckedString(TextForm rest) implements TextForm {
 
-		private static final Pattern OTHERS = Pattern.compile("[^0-9A-Z]");
+		private static final Pattern IGNORED_CHARACTERS = Pattern.compile("[^0-9A-Z]");
 
 		private static final CheckCharacter CHECK = new CheckCharacter(
 				Alphabet.of("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
@@ -532,11 +532,11 @@ public final class ScopePattern {
 			if (text == null || text.length() < 2) {
 				throw TextForm.invalid(text, "it must end with a check character");
 			}
-			String checked = text.substring(0, text.length() - 1);
-			if (check(checked) != text.charAt(checked.length())) {
+			String withoutCheck = text.substring(0, text.length() - 1);
+			if (check(withoutCheck) != text.charAt(withoutCheck.length())) {
 				throw TextForm.invalid(text, "it has a wrong check character");
 			}
-			return this.rest.parse(checked);
+			return this.rest.parse(withoutCheck);
 		}
 
 		private static char check(String text) {
@@ -545,7 +545,7 @@ public final class ScopePattern {
 				char character = upper.charAt(i);
 				upper.setCharAt(i, (character >= 'a' && character <= 'z') ? (char) (character - 'a' + 'A') : character);
 			}
-			return CHECK.compute(OTHERS.matcher(upper).replaceAll(""));
+			return CHECK.compute(IGNORED_CHARACTERS.matcher(upper).replaceAll(""));
 		}
 
 		@Override

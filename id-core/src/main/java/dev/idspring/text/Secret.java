@@ -58,14 +58,14 @@ public final class Secret {
 				"has " + secret.length + " bytes" + REMEDY);
 		boolean[] seen = new boolean[256];
 		int distinct = 0;
-		boolean printable = true;
+		boolean allPrintable = true;
 		for (byte b : secret) {
 			distinct += seen[b & 0xFF] ? 0 : 1;
 			seen[b & 0xFF] = true;
-			printable &= b >= 0x20 && b < 0x7F;
+			allPrintable &= b >= 0x20 && b < 0x7F;
 		}
 		require(distinct > secret.length / 2, "has too few different bytes, so it is not random" + REMEDY);
-		require(!printable, "is text in Base64, so it is not random" + REMEDY);
+		require(!allPrintable, "is text in Base64, so it is not random" + REMEDY);
 		// for random bytes the probability of this is less than 1 in 100 million
 		require(!base64.strip().matches("[a-z]+=*|[A-Z]+=*"),
 				"has letters of one case only, so it is not random" + REMEDY);
@@ -79,7 +79,7 @@ public final class Secret {
 	}
 
 	private static InvalidSettingException invalid(String problem) {
-		return new InvalidSettingException(Secret.class, "key", new Hidden(), "it " + problem);
+		return new InvalidSettingException(Secret.class, "key", new HiddenSecret(), "it " + problem);
 	}
 
 	/**
@@ -96,7 +96,7 @@ public final class Secret {
 		return this.from;
 	}
 
-	AesPool permutation() {
+	AesPool cipherPool() {
 		return new AesPool(Arrays.copyOf(derive("permutation"), this.secret.length));
 	}
 
@@ -155,7 +155,7 @@ public final class Secret {
 	}
 
 	/** Represents the secret in error messages, which must not reveal it. */
-	private static final class Hidden {
+	private static final class HiddenSecret {
 
 		@Override
 		public String toString() {

@@ -11,7 +11,7 @@ final class SecretDigits implements TextForm {
 
 	private final Digits digits;
 
-	private final SecretPermutation[] orders;
+	private final SecretPermutation[] permutations;
 
 	private final long first;
 
@@ -21,42 +21,43 @@ final class SecretDigits implements TextForm {
 	 * Create a text form.
 	 * @param digits the digits to permute
 	 * @param secrets the secrets, ordered by the first number to which they apply
-	 * @param beginnings the first number to which each secret applies, 0 for the first
+	 * @param firstNumbers the first number to which each secret applies, 0 for the first
 	 * secret
 	 * @param tweak the name of the key space, so that key spaces have different
 	 * permutations
 	 * @param first the first number of the key space
 	 * @param last the last number of the key space, as an unsigned {@code long}
 	 */
-	SecretDigits(Digits digits, List<Secret> secrets, List<Long> beginnings, String tweak, long first, long last) {
+	SecretDigits(Digits digits, List<Secret> secrets, List<Long> firstNumbers, String tweak, long first, long last) {
 		this.digits = digits;
 		this.first = first;
 		this.last = last;
-		List<AesPool> keys = secrets.stream().map(Secret::permutation).toList();
-		this.orders = digits.lengths()
+		List<AesPool> ciphers = secrets.stream().map(Secret::cipherPool).toList();
+		this.permutations = digits.lengths()
 			.stream()
-			.map((length) -> new SecretPermutation(digits.alphabet().size(), length, keys, beginnings,
+			.map((length) -> new SecretPermutation(digits.alphabet().size(), length, ciphers, firstNumbers,
 					tweak.getBytes(StandardCharsets.UTF_8)))
 			.toArray(SecretPermutation[]::new);
 	}
 
 	@Override
 	public String format(long number) {
-		SecretPermutation order = this.orders[this.digits.index(number)];
-		long[] halves = order.permute(number);
-		int left = order.length().characters() / 2;
+		SecretPermutation permutation = this.permutations[this.digits.lengthIndex(number)];
+		long[] halves = permutation.permute(number);
+		int leftLength = permutation.length().characters() / 2;
 		Alphabet alphabet = this.digits.alphabet();
-		return alphabet.encode(halves[0], left) + alphabet.encode(halves[1], order.length().characters() - left);
+		return alphabet.encode(halves[0], leftLength)
+				+ alphabet.encode(halves[1], permutation.length().characters() - leftLength);
 	}
 
 	@Override
 	public long parse(String text) {
-		SecretPermutation order = this.orders[this.digits.indexOf(text)];
-		int left = order.length().characters() / 2;
+		SecretPermutation permutation = this.permutations[this.digits.lengthIndex(text)];
+		int leftLength = permutation.length().characters() / 2;
 		Alphabet alphabet = this.digits.alphabet();
-		long[] halves = { alphabet.decode(text, 0, left), alphabet.decode(text, left, text.length()) };
-		long number = order.invert(halves);
-		if (!order.hasNumber(halves) || Long.compareUnsigned(number, this.first) < 0
+		long[] halves = { alphabet.decode(text, 0, leftLength), alphabet.decode(text, leftLength, text.length()) };
+		long number = permutation.invert(halves);
+		if (!permutation.hasNumber(halves) || Long.compareUnsigned(number, this.first) < 0
 				|| Long.compareUnsigned(number, this.last) > 0) {
 			// the message must not reveal the number
 			throw TextForm.unknownId(text);

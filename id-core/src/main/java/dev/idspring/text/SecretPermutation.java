@@ -35,34 +35,34 @@ final class SecretPermutation {
 	private final SecretRange[] ranges;
 
 	/** The number of possible values of the right half of the digits. */
-	private final long right;
+	private final long rightSize;
 
 	/**
 	 * Create a permutation.
 	 * @param radix the number of distinct digits
 	 * @param length the range of numbers to permute
-	 * @param keys the ciphers that encrypt under each secret, in the order of
+	 * @param ciphers the ciphers that encrypt under each secret, in the order of
 	 * {@code firstNumbers}
 	 * @param firstNumbers the first number to which each secret applies, 0 for the first
 	 * secret
 	 * @param tweak a value that differs between key spaces
 	 */
-	SecretPermutation(int radix, Length length, List<AesPool> keys, List<Long> firstNumbers, byte[] tweak) {
+	SecretPermutation(int radix, Length length, List<AesPool> ciphers, List<Long> firstNumbers, byte[] tweak) {
 		this.length = length;
 		this.firstNumbers = firstNumbers;
 		List<SecretRange> ranges = new ArrayList<>();
-		for (int i = 0; i < keys.size(); i++) {
-			boolean beforeTheNext = i + 1 == keys.size()
+		for (int i = 0; i < ciphers.size(); i++) {
+			boolean startsBeforeNext = i + 1 == ciphers.size()
 					|| Long.compareUnsigned(length.start(), firstNumbers.get(i + 1)) < 0;
-			if (beforeTheNext && Long.compareUnsigned(firstNumbers.get(i), length.last()) <= 0) {
-				Ff1 ff1 = new Ff1(keys.get(i), radix, length.characters(), tweak);
+			if (startsBeforeNext && Long.compareUnsigned(firstNumbers.get(i), length.last()) <= 0) {
+				Ff1 ff1 = new Ff1(ciphers.get(i), radix, length.characters(), tweak);
 				long from = (ranges.isEmpty()) ? 0 : firstNumbers.get(i) - length.start();
-				ranges.add(new SecretRange(ff1, from, Long.divideUnsigned(from, ff1.right()),
-						Long.remainderUnsigned(from, ff1.right())));
+				ranges.add(new SecretRange(ff1, from, Long.divideUnsigned(from, ff1.rightSize()),
+						Long.remainderUnsigned(from, ff1.rightSize())));
 			}
 		}
 		this.ranges = ranges.toArray(SecretRange[]::new);
-		this.right = this.ranges[0].ff1.right();
+		this.rightSize = this.ranges[0].ff1.rightSize();
 	}
 
 	Length length() {
@@ -90,7 +90,7 @@ final class SecretPermutation {
 		while (Long.compareUnsigned(offset, this.ranges[index].from) < 0) {
 			index--;
 		}
-		long[] halves = { Long.divideUnsigned(offset, this.right), Long.remainderUnsigned(offset, this.right) };
+		long[] halves = { Long.divideUnsigned(offset, this.rightSize), Long.remainderUnsigned(offset, this.rightSize) };
 		for (; index >= 0; index--) {
 			this.ranges[index].permute(halves);
 		}
@@ -111,7 +111,7 @@ final class SecretPermutation {
 				break;
 			}
 		}
-		return this.length.start() + halves[0] * this.right + halves[1];
+		return this.length.start() + halves[0] * this.rightSize + halves[1];
 	}
 
 	/**
@@ -121,7 +121,7 @@ final class SecretPermutation {
 	boolean hasNumber(long[] halves) {
 		long last = this.length.last() - this.length.start();
 		return Long.compareUnsigned(halves[1], last) <= 0
-				&& Long.compareUnsigned(halves[0], Long.divideUnsigned(last - halves[1], this.right)) <= 0;
+				&& Long.compareUnsigned(halves[0], Long.divideUnsigned(last - halves[1], this.rightSize)) <= 0;
 	}
 
 	/**

@@ -60,7 +60,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 */
 	private static final BigInteger MIN_TEXTS = BigInteger.valueOf(1_000_000);
 
-	private static final BigInteger HALF = BigInteger.ONE.shiftLeft(Ff1.HALF_BITS);
+	private static final BigInteger MAX_HALF_SIZE = BigInteger.ONE.shiftLeft(Ff1.HALF_BITS);
 
 	private static final Pattern PREFIX = Pattern.compile("([A-Za-z0-9]{1,20}[_-])?");
 
@@ -170,16 +170,16 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 			return withPrefixAndCheck(own, Alphabet.DECIMAL, "");
 		}
 		Alphabet digits = digits();
-		int least = (this.length != null) ? this.length : DEFAULT_COUNTER_LENGTH;
-		int needed = neededLength(digits, least, last);
-		int greatest = (this.maxLength != null) ? this.maxLength : needed;
-		require(greatest >= needed, "maxLength", greatest,
-				"must be at least " + needed + " for the last number, " + last);
-		return written(new Digits(digits, least, greatest, Long.SIZE - 1), keySpace, first, last,
-				(secret) -> number(secret, first));
+		int firstLength = (this.length != null) ? this.length : DEFAULT_COUNTER_LENGTH;
+		int requiredLength = neededLength(digits, firstLength, last);
+		int longestLength = (this.maxLength != null) ? this.maxLength : requiredLength;
+		require(longestLength >= requiredLength, "maxLength", longestLength,
+				"must be at least " + requiredLength + " for the last number, " + last);
+		return formOfDigits(new Digits(digits, firstLength, longestLength, Long.SIZE - 1), keySpace, first, last,
+				(secret) -> firstNumberOf(secret, first));
 	}
 
-	private static long number(Secret secret, long first) {
+	private static long firstNumberOf(Secret secret, long first) {
 		long ordinals = secret.from();
 		require(ordinals <= Long.MAX_VALUE - first, "secrets", ordinals,
 				"must not begin after the highest possible number");
@@ -205,13 +205,13 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		}
 		Alphabet digits = digits();
 		int bits = unsigned ? Long.SIZE : Long.SIZE - 1;
-		int exact = (this.length != null) ? this.length : neededLength(digits, BigInteger.ONE.shiftLeft(bits));
-		int needed = neededLength(digits, new BigInteger(Long.toUnsignedString(last)).add(BigInteger.ONE));
-		require(exact >= needed, "length", exact,
-				"must be at least " + needed + " for the last id, " + Long.toUnsignedString(last));
-		require(this.maxLength == null || this.maxLength == exact, "maxLength", this.maxLength,
+		int exactLength = (this.length != null) ? this.length : neededLength(digits, BigInteger.ONE.shiftLeft(bits));
+		int requiredLength = neededLength(digits, new BigInteger(Long.toUnsignedString(last)).add(BigInteger.ONE));
+		require(exactLength >= requiredLength, "length", exactLength,
+				"must be at least " + requiredLength + " for the last id, " + Long.toUnsignedString(last));
+		require(this.maxLength == null || this.maxLength == exactLength, "maxLength", this.maxLength,
 				"must equal %s, because the text form of all time-based ids has the same length", "length");
-		return written(new Digits(digits, exact, exact, bits), keySpace, 0, last, Secret::from);
+		return formOfDigits(new Digits(digits, exactLength, exactLength, bits), keySpace, 0, last, Secret::from);
 	}
 
 	/**
@@ -225,7 +225,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	public UuidForm uuidsOfCounter(String identity, String keySpace, long first) {
 		requireNonNull("identity", identity);
 		requireNonNull("keySpace", keySpace);
-		return new UuidVersion8(identity, keySpace, this.secrets, firstNumbers((secret) -> number(secret, first)));
+		return new UuidVersion8(identity, keySpace, this.secrets,
+				firstNumbers((secret) -> firstNumberOf(secret, first)));
 	}
 
 	/**
@@ -256,55 +257,57 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 				+ " the new secret and another prefix");
 	}
 
-	private DefinedText written(Digits digits, String keySpace, long first, long last,
-			ToLongFunction<Secret> beginning) {
+	private DefinedText formOfDigits(Digits digits, String keySpace, long first, long last,
+			ToLongFunction<Secret> firstNumber) {
 		String definition = " alphabet=" + digits.alphabet().characters() + " length="
 				+ digits.lengths().get(0).characters();
 		if (this.secrets.isEmpty()) {
 			return withPrefixAndCheck(digits, digits.alphabet(), definition);
 		}
-		List<Long> beginnings = firstNumbers(beginning);
+		List<Long> firstNumbers = firstNumbers(firstNumber);
 		List<String> fingerprints = this.secrets.stream().map((secret) -> secret.fingerprint(keySpace)).toList();
 		require(new HashSet<>(fingerprints).size() == this.secrets.size(), "secrets", this.secrets,
 				"must all be different");
 		for (Length length : digits.lengths()) {
-			verify(digits.alphabet(), length, beginnings);
+			verify(digits.alphabet(), length, firstNumbers);
 		}
-		DefinedText text = withPrefixAndCheck(new SecretDigits(digits, this.secrets, beginnings, keySpace, first, last),
-				digits.alphabet(), definition);
-		String stored = IntStream.range(0, this.secrets.size())
+		DefinedText text = withPrefixAndCheck(
+				new SecretDigits(digits, this.secrets, firstNumbers, keySpace, first, last), digits.alphabet(),
+				definition);
+		String secretsDefinition = IntStream.range(0, this.secrets.size())
 			.mapToObj((i) -> this.secrets.get(i).from() + "/" + fingerprints.get(i))
 			.collect(Collectors.joining(",", SECRETS, ""));
-		return new DefinedText(text.form(), text.definition() + stored);
+		return new DefinedText(text.form(), text.definition() + secretsDefinition);
 	}
 
-	private List<Long> firstNumbers(ToLongFunction<Secret> beginning) {
-		List<Long> beginnings = new ArrayList<>();
+	private List<Long> firstNumbers(ToLongFunction<Secret> firstNumber) {
+		List<Long> firstNumbers = new ArrayList<>();
 		for (Secret secret : this.secrets) {
-			long number = beginning.applyAsLong(secret);
-			boolean rises = beginnings.isEmpty() ? number == 0
-					: Long.compareUnsigned(number, beginnings.get(beginnings.size() - 1)) > 0;
-			require(rises, "secrets", secret.from(),
-					beginnings.isEmpty() ? "must not be set as 'from' of the first secret"
+			long number = firstNumber.applyAsLong(secret);
+			boolean isAscending = firstNumbers.isEmpty() ? number == 0
+					: Long.compareUnsigned(number, firstNumbers.get(firstNumbers.size() - 1)) > 0;
+			require(isAscending, "secrets", secret.from(),
+					firstNumbers.isEmpty() ? "must not be set as 'from' of the first secret"
 							: "must be greater than 'from' of the previous secret");
-			beginnings.add(number);
+			firstNumbers.add(number);
 		}
-		return beginnings;
+		return firstNumbers;
 	}
 
-	private void verify(Alphabet alphabet, Length length, List<Long> beginnings) {
+	private void verify(Alphabet alphabet, Length length, List<Long> firstNumbers) {
 		BigInteger size = BigInteger.valueOf(alphabet.size()).pow(length.characters());
 		require(size.compareTo(MIN_TEXTS) >= 0, "length", length.characters(),
 				"allows only " + size + " different strings with an alphabet of " + alphabet.size()
 						+ " characters: a secret requires at least a million");
 		int right = length.characters() - length.characters() / 2;
-		require(BigInteger.valueOf(alphabet.size()).pow(right).compareTo(HALF) <= 0, "length", length.characters(),
-				"is too long for a secret");
-		for (long beginning : beginnings) {
-			BigInteger before = new BigInteger(Long.toUnsignedString(beginning))
+		require(BigInteger.valueOf(alphabet.size()).pow(right).compareTo(MAX_HALF_SIZE) <= 0, "length",
+				length.characters(), "is too long for a secret");
+		for (long firstNumber : firstNumbers) {
+			BigInteger numbersBefore = new BigInteger(Long.toUnsignedString(firstNumber))
 				.subtract(new BigInteger(Long.toUnsignedString(length.start())));
-			boolean inside = before.signum() > 0 && before.compareTo(size) < 0;
-			require(!inside || before.shiftLeft(1).compareTo(size) <= 0, "secrets", Long.toUnsignedString(beginning),
+			boolean isWithinLength = numbersBefore.signum() > 0 && numbersBefore.compareTo(size) < 0;
+			require(!isWithinLength || numbersBefore.shiftLeft(1).compareTo(size) <= 0, "secrets",
+					Long.toUnsignedString(firstNumber),
 					"is in the second half of the numbers with " + length.characters()
 							+ " digits, for which the text form would take too long to compute: start the secret in the"
 							+ " first half, or at " + size.add(BigInteger.valueOf(length.start()))
@@ -336,9 +339,9 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		return length;
 	}
 
-	private static int neededLength(Alphabet digits, int least, long last) {
+	private static int neededLength(Alphabet digits, int firstLength, long last) {
 		BigInteger end = BigInteger.ZERO;
-		for (int length = least;; length++) {
+		for (int length = firstLength;; length++) {
 			end = end.add(BigInteger.valueOf(digits.size()).pow(length));
 			if (end.compareTo(BigInteger.valueOf(last)) > 0) {
 				return length;

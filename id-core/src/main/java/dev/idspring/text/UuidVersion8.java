@@ -27,7 +27,7 @@ final class UuidVersion8 implements UuidForm {
 	/** One tag per secret, or a single tag if there are no secrets. */
 	private final List<UuidTag> tags;
 
-	private final @Nullable SecretPermutation order;
+	private final @Nullable SecretPermutation permutation;
 
 	/**
 	 * Create a UUID form.
@@ -35,23 +35,23 @@ final class UuidVersion8 implements UuidForm {
 	 * other sets are rejected
 	 * @param keySpace the name of the key space
 	 * @param secrets the secrets, ordered by the first number to which they apply
-	 * @param beginnings the first number to which each secret applies, 0 for the first
+	 * @param firstNumbers the first number to which each secret applies, 0 for the first
 	 * secret
 	 */
-	UuidVersion8(String identity, String keySpace, List<Secret> secrets, List<Long> beginnings) {
+	UuidVersion8(String identity, String keySpace, List<Secret> secrets, List<Long> firstNumbers) {
 		this.tags = secrets.isEmpty() ? List.of(UuidTag.of(identity))
 				: secrets.stream().map((secret) -> UuidTag.of(identity, secret)).toList();
-		this.order = secrets.isEmpty() ? null
+		this.permutation = secrets.isEmpty() ? null
 				: new SecretPermutation(2, new Length(Long.SIZE, 0, -1),
-						secrets.stream().map(Secret::permutation).toList(), beginnings,
+						secrets.stream().map(Secret::cipherPool).toList(), firstNumbers,
 						keySpace.getBytes(StandardCharsets.UTF_8));
 	}
 
 	@Override
 	public UUID toUuid(long number) {
 		long value = number;
-		if (this.order != null) {
-			long[] halves = this.order.permute(number);
+		if (this.permutation != null) {
+			long[] halves = this.permutation.permute(number);
 			value = halves[0] << 32 | halves[1];
 		}
 		long low = (value & 0xF) << TAG_BITS | tag(number);
@@ -59,16 +59,16 @@ final class UuidVersion8 implements UuidForm {
 	}
 
 	private long tag(long number) {
-		int secret = (this.order != null) ? this.order.secretIndex(number) : 0;
-		return this.tags.get(secret).bits(number) >>> Long.SIZE - TAG_BITS | MARK;
+		int secretIndex = (this.permutation != null) ? this.permutation.secretIndex(number) : 0;
+		return this.tags.get(secretIndex).bits(number) >>> Long.SIZE - TAG_BITS | MARK;
 	}
 
 	@Override
 	public long fromUuid(UUID uuid) {
 		UuidTag.verifyVersion(uuid, VERSION);
 		long value = UuidTag.high(uuid) << 16 | UuidTag.afterVersion(uuid) << 4 | UuidTag.low(uuid) >>> TAG_BITS;
-		long number = (this.order != null) ? this.order.invert(new long[] { value >>> 32, value & 0xFFFF_FFFFL })
-				: value;
+		long number = (this.permutation != null)
+				? this.permutation.invert(new long[] { value >>> 32, value & 0xFFFF_FFFFL }) : value;
 		// the bits before the tag determine the number, so only the tag remains to be
 		// checked
 		if ((UuidTag.low(uuid) & (1L << TAG_BITS) - 1) != tag(number)) {

@@ -109,13 +109,13 @@ class Ff1Tests {
 		int size = (int) Math.pow(radix, length);
 		boolean[] seen = new boolean[size];
 		for (int i = 0; i < size; i++) {
-			long[] halves = { i / ff1.right(), i % ff1.right() };
+			long[] halves = { i / ff1.rightSize(), i % ff1.rightSize() };
 			ff1.encrypt(halves);
-			int image = (int) (halves[0] * ff1.right() + halves[1]);
+			int image = (int) (halves[0] * ff1.rightSize() + halves[1]);
 			assertThat(seen[image]).isFalse();
 			seen[image] = true;
 			ff1.decrypt(halves);
-			assertThat(halves[0] * ff1.right() + halves[1]).isEqualTo(i);
+			assertThat(halves[0] * ff1.rightSize() + halves[1]).isEqualTo(i);
 		}
 	}
 
