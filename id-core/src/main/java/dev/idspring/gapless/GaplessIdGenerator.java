@@ -221,14 +221,14 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		}
 		if (!draw.granted()) {
 			throw new KeySpaceExhaustedException("Id generator '" + name() + "' was asked for " + count
-					+ " more: the next number of key space '" + this.keySpaceName + "' is " + draw.first()
+					+ " more numbers: the next number of key space '" + this.keySpaceName + "' is " + draw.first()
 					+ " and the last one is " + last + ". " + RecoveryInstructions.raiseBound(name(), this.keySpace));
 		}
-		drawn(count, started);
+		recordDraw(count, started);
 		return draw.first();
 	}
 
-	private void drawn(int count, long started) {
+	private void recordDraw(int count, long started) {
 		this.draws.incrementAndGet();
 		this.issued.addAndGet(count);
 		try {
@@ -286,12 +286,12 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	}
 
 	private boolean isReserved(long id, Duration timeout) {
-		Await answered = new Await();
+		Await answer = new Await();
 		Deadline deadline = deadline(timeout);
 		CompletableFuture<Boolean> read = this.reads.read(deadline);
-		read.whenComplete((done, failure) -> answered.signal());
+		read.whenComplete((done, failure) -> answer.signal());
 		try {
-			if (!answered.await(deadline.remaining())) {
+			if (!answer.await(deadline.remaining())) {
 				throw reservedUnknown("the store did not answer in time", null);
 			}
 			read.join();
@@ -321,7 +321,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 
 	@Override
 	public CompletableFuture<?> refresh(Duration timeout) {
-		return this.reads.readWithTimeout(deadline(timeout)).handle((answered, failure) -> {
+		return this.reads.readWithTimeout(deadline(timeout)).handle((answer, failure) -> {
 			// a failure that is already known is more informative than a timeout
 			if (failure instanceof TimeoutException && this.failure == null) {
 				this.failure = new IdStoreUnavailableException("The store did not answer in time.");

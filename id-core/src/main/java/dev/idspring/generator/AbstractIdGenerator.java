@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
-	private static final long A_DAY = Duration.ofDays(1).toNanos();
+	private static final long DAY_NANOS = Duration.ofDays(1).toNanos();
 
 	private final String name;
 
@@ -167,12 +167,12 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 	 */
 	protected final void alertIfLow() {
 		long now = this.timeSource.nanoTime();
-		long due = this.nextAlert.get();
-		if (now - due < 0) {
+		long dueAt = this.nextAlert.get();
+		if (now - dueAt < 0) {
 			return;
 		}
 		KeySpaceSnapshot keySpace = keySpaceSnapshot();
-		if (isLow(keySpace) && this.nextAlert.compareAndSet(due, now + A_DAY)) {
+		if (isLow(keySpace) && this.nextAlert.compareAndSet(dueAt, now + DAY_NANOS)) {
 			this.listeners.notifyListeners((listener, generator) -> listener.low(generator, keySpace));
 		}
 	}

@@ -109,9 +109,12 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		SlotListing found = this.store.list(this.name, deadline);
 		// the listing may contain series that were started after the next number was
 		// read; they still count as not started
-		List<StoredSlot> begun = found.slots().stream().filter((row) -> row.slot().number() < found.next()).toList();
-		this.listing = new SlotListing(found.next(), begun);
-		this.remaining.set(neverClaimed(found) + begun.stream().mapToLong(this::remainingOf).sum());
+		List<StoredSlot> startedSeries = found.slots()
+			.stream()
+			.filter((row) -> row.slot().number() < found.next())
+			.toList();
+		this.listing = new SlotListing(found.next(), startedSeries);
+		this.remaining.set(neverClaimed(found) + startedSeries.stream().mapToLong(this::remainingOf).sum());
 	}
 
 	private void verifyLease(Duration lease) {
@@ -154,30 +157,30 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 	@Override
 	public boolean isReserved(long ordinal) {
 		long number = number(ordinal);
-		SlotListing known = this.listing;
-		return number < known.next() && known.slots()
+		SlotListing knownListing = this.listing;
+		return number < knownListing.next() && knownListing.slots()
 			.stream()
 			.noneMatch((stored) -> stored.slot().number() == number && stored.slot().position() <= ordinal);
 	}
 
 	@Override
 	public SeriesSnapshot series() {
-		SlotListing known = this.listing;
-		Set<@Nullable String> own = this.sources.stream()
+		SlotListing knownListing = this.listing;
+		Set<@Nullable String> ownIds = this.sources.stream()
 			.map((source) -> source.owner.id())
 			.collect(Collectors.toSet());
 		List<SeriesSnapshot.Series> series = new ArrayList<>();
 		long held = 0;
 		long abandoned = 0;
-		for (StoredSlot stored : known.slots().stream().filter(this::isWithinBound).toList()) {
+		for (StoredSlot stored : knownListing.slots().stream().filter(this::isWithinBound).toList()) {
 			Slot slot = stored.slot();
 			series.add(new SeriesSnapshot.Series(slot.number(), this.keySpace.key(slot.position()),
-					this.keySpace.key(slot.end() - 1), stored.isLeased(), own.contains(stored.owner()),
+					this.keySpace.key(slot.end() - 1), stored.isLeased(), ownIds.contains(stored.owner()),
 					stored.leaseAge()));
 			held += stored.isLeased() ? remainingOf(stored) : 0;
 			abandoned += stored.isLeased() ? 0 : remainingOf(stored);
 		}
-		return new SeriesSnapshot(series, held, abandoned, neverClaimed(known));
+		return new SeriesSnapshot(series, held, abandoned, neverClaimed(knownListing));
 	}
 
 	/**
@@ -233,18 +236,18 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		 * The series that this source owns and can reserve from, or {@code null} if there
 		 * is none.
 		 */
-		private volatile @Nullable Slot current;
+		private volatile @Nullable Slot currentSeries;
 
 		/** The latest series of this source, as the store last confirmed it. */
-		private @Nullable StoredSlot last;
+		private @Nullable StoredSlot lastSeries;
 
 		/**
 		 * The series that this source used up most recently, in the order of their use.
 		 */
-		private final Deque<StoredSlot> usedUp = new ArrayDeque<>();
+		private final Deque<StoredSlot> usedUpSeries = new ArrayDeque<>();
 
 		/** Whether a series was lost since the used-up series were last checked. */
-		private boolean lost;
+		private boolean seriesLost;
 
 		private Series(SlotOwner owner) {
 			this.owner = owner;
@@ -253,8 +256,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		@Override
 		public OrdinalRange reserve(long count, Deadline deadline) {
 			while (true) {
-				Slot owned = this.current;
-				Slot slot = (owned != null) ? owned : claim(deadline);
+				Slot ownedSlot = this.currentSeries;
+				Slot slot = (ownedSlot != null) ? ownedSlot : claim(deadline);
 				if (slot == null) {
 					return new OrdinalRange(0, 0);
 				}
@@ -283,12 +286,12 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 
 		private @Nullable Slot claim(Deadline deadline) {
-			Optional<Slot> claimed = callStore(() -> SeriesReservations.this.store.claim(SeriesReservations.this.name,
-					SeriesReservations.this, this.owner, deadline))
+			Optional<Slot> claimedSlot = callStore(() -> SeriesReservations.this.store
+				.claim(SeriesReservations.this.name, SeriesReservations.this, this.owner, deadline))
 				.map(StoredSlot::slot);
-			verifyKnown(deadline);
-			claimed.ifPresent((slot) -> {
-				this.current = slot;
+			verifyPreviousSeries(deadline);
+			claimedSlot.ifPresent((slot) -> {
+				this.currentSeries = slot;
 				SeriesReservations.this.listeners
 					.notifyListeners((listener, name) -> listener.claimed(name, slot.number()));
 			});
@@ -297,7 +300,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 				return true;
 			});
 			SeriesReservations.this.verifyLease(this.owner.lease());
-			return claimed.orElse(null);
+			return claimedSlot.orElse(null);
 		}
 
 		/**
@@ -306,16 +309,16 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		 * after a claim, because a store that has lost data skips ahead when a series is
 		 * claimed.
 		 */
-		private void verifyKnown(Deadline deadline) {
-			StoredSlot last = this.last;
-			if (last != null) {
-				StoredSlot stored = read(last.slot(), deadline);
-				this.lost |= !isSameOwner(last, stored);
-				this.last = isSkippedByStore(stored) ? null : last;
+		private void verifyPreviousSeries(Deadline deadline) {
+			StoredSlot lastSeries = this.lastSeries;
+			if (lastSeries != null) {
+				StoredSlot stored = read(lastSeries.slot(), deadline);
+				this.seriesLost |= !isSameOwner(lastSeries, stored);
+				this.lastSeries = isSkippedByStore(stored) ? null : lastSeries;
 			}
-			if (this.lost) {
-				this.usedUp.removeIf((slot) -> isSkippedByStore(verifyUsedUp(slot, deadline)));
-				this.lost = false;
+			if (this.seriesLost) {
+				this.usedUpSeries.removeIf((slot) -> isSkippedByStore(verifyUsedUp(slot, deadline)));
+				this.seriesLost = false;
 			}
 		}
 
@@ -352,10 +355,10 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		 * source has advanced the series to {@code position}
 		 */
 		private boolean updateIfOwned(Slot slot, StoredSlot stored, long position) {
-			this.current = null;
+			this.currentSeries = null;
 			requireNotBehind(slot, stored);
 			if (!this.owner.owns(stored)) {
-				this.lost = true;
+				this.seriesLost = true;
 				if (this.owner.isCloned(stored)) {
 					this.owner = this.owner.successor();
 					SeriesReservations.this.listeners
@@ -367,14 +370,14 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 				}
 				return false;
 			}
-			this.last = stored;
+			this.lastSeries = stored;
 			if (stored.slot().isUsedUp()) {
-				this.usedUp.add(stored);
-				if (this.usedUp.size() > MAX_USED_UP_REMEMBERED) {
-					this.usedUp.remove();
+				this.usedUpSeries.add(stored);
+				if (this.usedUpSeries.size() > MAX_USED_UP_REMEMBERED) {
+					this.usedUpSeries.remove();
 				}
 			}
-			this.current = stored.slot().isUsedUp() ? null : stored.slot();
+			this.currentSeries = stored.slot().isUsedUp() ? null : stored.slot();
 			return stored.slot().position() == position && this.owner.isLatest(stored);
 		}
 
@@ -388,12 +391,12 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 			return stored;
 		}
 
-		private KeySpaceRegressionException wentBackwards(Slot known, String found) {
+		private KeySpaceRegressionException wentBackwards(Slot known, String problem) {
 			return new KeySpaceRegressionException("The store of key space '" + SeriesReservations.this.name
-					+ "' went backwards: series " + known.number() + " " + found + ", although it had already reached "
-					+ known.position() + " for generator '" + SeriesReservations.this.generator + "'. "
-					+ RecoveryInstructions.skipSeriesAhead(SeriesReservations.this.name, RecoveryInstructions.UNKNOWN,
-							RecoveryInstructions.UNKNOWN));
+					+ "' went backwards: series " + known.number() + " " + problem
+					+ ", although it had already reached " + known.position() + " for generator '"
+					+ SeriesReservations.this.generator + "'. " + RecoveryInstructions.skipSeriesAhead(
+							SeriesReservations.this.name, RecoveryInstructions.UNKNOWN, RecoveryInstructions.UNKNOWN));
 		}
 
 		@Override
@@ -403,19 +406,19 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 
 		@Override
 		public void renew(Deadline deadline) {
-			Slot slot = this.current;
+			Slot slot = this.currentSeries;
 			if (slot != null) {
 				updateIfOwned(slot, callStore(() -> SeriesReservations.this.store.renew(SeriesReservations.this.name,
 						SeriesReservations.this, slot, this.owner, deadline)), slot.position());
-				if (this.lost) {
-					verifyKnown(deadline);
+				if (this.seriesLost) {
+					verifyPreviousSeries(deadline);
 				}
 			}
 		}
 
 		@Override
 		public void dropMemory() {
-			this.current = null;
+			this.currentSeries = null;
 			this.owner = this.owner.successor();
 		}
 
@@ -433,18 +436,18 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 				long number = number(range.start());
 				owned.putIfAbsent(number, new Slot(number, range.end(), end(number)));
 			}
-			Slot current = this.current;
-			if (current != null) {
-				owned.put(current.number(), current);
+			Slot currentSeries = this.currentSeries;
+			if (currentSeries != null) {
+				owned.put(currentSeries.number(), currentSeries);
 			}
-			long free = 0;
+			long givenBackCount = 0;
 			RuntimeException failure = null;
 			for (Slot slot : owned.values()) {
 				long position = startOfUnused(slot, descending);
 				try {
 					if (SeriesReservations.this.store.release(SeriesReservations.this.name, slot, this.owner, position,
 							deadline)) {
-						free += slot.position() - position;
+						givenBackCount += slot.position() - position;
 					}
 				}
 				catch (RuntimeException ex) {
@@ -455,7 +458,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 			if (failure != null) {
 				throw failure;
 			}
-			return free;
+			return givenBackCount;
 		}
 
 		/**
@@ -466,15 +469,15 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		private long startOfUnused(Slot slot, List<OrdinalRange> descending) {
 			long position = slot.position();
 			for (OrdinalRange range : descending) {
-				boolean continues = range.end() == position && number(range.start()) == slot.number();
-				position = continues ? range.start() : position;
+				boolean isContiguous = range.end() == position && number(range.start()) == slot.number();
+				position = isContiguous ? range.start() : position;
 			}
 			return position;
 		}
 
 		@Override
 		public long remaining() {
-			Slot slot = this.current;
+			Slot slot = this.currentSeries;
 			// the known total may be outdated, and therefore smaller than what is left in
 			// the current series
 			return Math.max(SeriesReservations.this.remaining(), (slot != null) ? slot.end() - slot.position() : 0);

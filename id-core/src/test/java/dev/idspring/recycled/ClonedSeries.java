@@ -53,10 +53,11 @@ public final class ClonedSeries {
 		}
 		this.clone = series("clone", opened, slots);
 		Memory.set(this.clone, "owner", ((SlotOwner) Memory.get(this.original, "owner")).copy());
-		for (String field : List.of("current", "last")) {
+		for (String field : List.of("currentSeries", "lastSeries")) {
 			Memory.set(this.clone, field, Memory.get(this.original, field));
 		}
-		Memory.set(this.clone, "usedUp", new ArrayDeque<>((Collection<?>) Memory.get(this.original, "usedUp")));
+		Memory.set(this.clone, "usedUpSeries",
+				new ArrayDeque<>((Collection<?>) Memory.get(this.original, "usedUpSeries")));
 	}
 
 	private Series series(String name, OpenedKeySpace opened, SlotStore slots) {

@@ -21,18 +21,18 @@ final class MultiScopeDraw {
 
 	private final ScopedGaplessIdGenerator generator;
 
-	private final Map<String, ScopeRequest> ordered = new TreeMap<>();
+	private final Map<String, ScopeRequest> requests = new TreeMap<>();
 
 	MultiScopeDraw(ScopedGaplessIdGenerator generator, Map<List<String>, Integer> counts) {
 		this.generator = generator;
-		InvalidSettingException.requireGiven(ScopedIdGenerator.class, "counts", counts).forEach((given, count) -> {
-			List<String> scope = ScopedGaplessIdGenerator.parts("counts", given);
+		InvalidSettingException.requireGiven(ScopedIdGenerator.class, "counts", counts).forEach((scopeParts, count) -> {
+			List<String> scope = ScopedGaplessIdGenerator.parts("counts", scopeParts);
 			if (scope.isEmpty()) {
 				throw new IllegalArgumentException("The scope has no parts.");
 			}
 			generator.verify(scope);
 			InvalidSettingException.requireRange(ScopedIdGenerator.class, "counts", count, 0, Integer.MAX_VALUE);
-			this.ordered.put(new IdScope(scope, "-").name(), new ScopeRequest(scope, new long[count]));
+			this.requests.put(new IdScope(scope, "-").name(), new ScopeRequest(scope, new long[count]));
 		});
 	}
 
@@ -42,27 +42,27 @@ final class MultiScopeDraw {
 	 * number is drawn
 	 */
 	Map<List<String>, long[]> draw(@Nullable LocalDate date) {
-		Map<List<String>, long[]> drawn = new LinkedHashMap<>();
+		Map<List<String>, long[]> numbersByScope = new LinkedHashMap<>();
 		LocalDate day = date;
-		IdScope begun = null;
+		IdScope drawnScope = null;
 		try {
-			for (ScopeRequest wanted : this.ordered.values()) {
-				if (wanted.numbers.length > 0) {
-					Drawn draw = this.generator.draw(wanted.scope, day, wanted.numbers.length);
+			for (ScopeRequest request : this.requests.values()) {
+				if (request.numbers.length > 0) {
+					Drawn draw = this.generator.draw(request.scope, day, request.numbers.length);
 					day = draw.day();
-					begun = this.generator.clock().scope(wanted.scope, day);
-					this.generator.fill(draw.first(), wanted.numbers);
+					drawnScope = this.generator.clock().scope(request.scope, day);
+					this.generator.fill(draw.first(), request.numbers);
 				}
-				drawn.put(wanted.scope, wanted.numbers);
+				numbersByScope.put(request.scope, request.numbers);
 			}
 		}
 		catch (RuntimeException ex) {
-			if (begun != null) {
-				this.generator.preventCommit(begun, ex);
+			if (drawnScope != null) {
+				this.generator.preventCommit(drawnScope, ex);
 			}
 			throw ex;
 		}
-		return drawn;
+		return numbersByScope;
 	}
 
 	/**

@@ -51,9 +51,9 @@ final class ScopeClock {
 	 * day again, although the next day has begun.
 	 */
 	private LocalDate dayOf(Instant now) {
-		LocalDate shown = LocalDate.ofInstant(now, this.zone);
-		LocalDate next = shown.plusDays(1);
-		return next.atStartOfDay(this.zone).toInstant().isAfter(now) ? shown : next;
+		LocalDate shownDay = LocalDate.ofInstant(now, this.zone);
+		LocalDate nextDay = shownDay.plusDays(1);
+		return nextDay.atStartOfDay(this.zone).toInstant().isAfter(now) ? shownDay : nextDay;
 	}
 
 	/**

@@ -27,19 +27,19 @@ final class ScopeNumbers implements ScopedIds, TransactionalIds {
 	private final ScopedGaplessIdGenerator generator;
 
 	/** The parts of the scope. If the list is empty, the resolver supplies the scope. */
-	private final List<String> given;
+	private final List<String> scopeParts;
 
 	/** A day of the period, or {@code null} for the current period. */
 	private final @Nullable LocalDate date;
 
-	ScopeNumbers(ScopedGaplessIdGenerator generator, List<String> given, @Nullable LocalDate date) {
+	ScopeNumbers(ScopedGaplessIdGenerator generator, List<String> scopeParts, @Nullable LocalDate date) {
 		this.generator = generator;
-		this.given = given;
+		this.scopeParts = scopeParts;
 		this.date = date;
 	}
 
 	private List<String> scope() {
-		return this.given.isEmpty() ? this.generator.resolve() : this.given;
+		return this.scopeParts.isEmpty() ? this.generator.resolve() : this.scopeParts;
 	}
 
 	@Override
@@ -49,7 +49,7 @@ final class ScopeNumbers implements ScopedIds, TransactionalIds {
 
 	@Override
 	public ScopedIds at(LocalDate date) {
-		return new ScopeNumbers(this.generator, this.given, this.generator.verifyDate(date));
+		return new ScopeNumbers(this.generator, this.scopeParts, this.generator.verifyDate(date));
 	}
 
 	@Override
@@ -153,7 +153,7 @@ final class ScopeNumbers implements ScopedIds, TransactionalIds {
 
 	@Override
 	public String toString() {
-		return this.generator + (this.given.isEmpty() ? "" : " in " + new IdScope(this.given, "-"));
+		return this.generator + (this.scopeParts.isEmpty() ? "" : " in " + new IdScope(this.scopeParts, "-"));
 	}
 
 }

@@ -109,7 +109,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 
 	private final AtomicLong failures = new AtomicLong();
 
-	private volatile long scopes;
+	private volatile long scopeCount;
 
 	private volatile @Nullable LastDraw lastDraw;
 
@@ -186,7 +186,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 					+ ((this.resolver != null) ? "the IdScopeResolver returned no scope."
 							: "there is no IdScopeResolver.")
 					+ " Call in(...) with a scope"
-					+ ((this.resolver != null) ? "." : ", or declare an IdScopeResolver bean that knows the tenant."));
+					+ ((this.resolver != null) ? "." : ", or declare an IdScopeResolver bean that returns the scope."));
 		}
 		List<String> parts = parts("scope", scope);
 		verify(parts);
@@ -232,16 +232,16 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 			throw (ex instanceof IdGenerationException failure) ? GaplessIdGenerator.named(this.name, failure) : ex;
 		}
 		if (!drawn.granted()) {
-			throw new KeySpaceExhaustedException(
-					"Id generator '" + this.name + "' was asked for " + count + " more: the next number of scope "
-							+ this.clock.scope(scope, drawn.day()) + " is " + drawn.first() + " and the last one is "
-							+ this.settings.end() + ". " + RecoveryInstructions.raiseBound(this.name, this.keySpace));
+			throw new KeySpaceExhaustedException("Id generator '" + this.name + "' was asked for " + count
+					+ " more numbers: the next number of scope " + this.clock.scope(scope, drawn.day()) + " is "
+					+ drawn.first() + " and the last one is " + this.settings.end() + ". "
+					+ RecoveryInstructions.raiseBound(this.name, this.keySpace));
 		}
-		drawn(count, started);
+		recordDraw(count, started);
 		return drawn;
 	}
 
-	private void drawn(int count, long started) {
+	private void recordDraw(int count, long started) {
 		this.draws.incrementAndGet();
 		this.issued.addAndGet(count);
 		this.lastDraw = new LastDraw(this.timeSource.instant(), Duration.ofNanos(this.timeSource.nanoTime() - started));
@@ -259,9 +259,9 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 	 * period differ from those of all other scopes and periods.
 	 */
 	UuidForm uuids(List<String> scope, LocalDate day) {
-		IdScope row = this.clock.scope(scope, day);
-		return this.text.uuidsOfCounter(this.uuidIdentity + "/" + row.period() + "/" + row.key(), this.keySpaceName,
-				this.settings.start());
+		IdScope idScope = this.clock.scope(scope, day);
+		return this.text.uuidsOfCounter(this.uuidIdentity + "/" + idScope.period() + "/" + idScope.key(),
+				this.keySpaceName, this.settings.start());
 	}
 
 	void fill(long first, long[] into) {
@@ -302,7 +302,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 			// if a new period begins meanwhile, the next read counts its scopes
 			Scopes found = this.store.scopes(this.keySpaceName, this.clock.period(), deadline);
 			this.clock.synchronize(found.now());
-			this.scopes = found.count();
+			this.scopeCount = found.count();
 			this.failure = null;
 		}
 		catch (RuntimeException ex) {
@@ -328,19 +328,19 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		return new ScopedSnapshot("gapless",
 				(this.closed || failure != null) ? GeneratorStatus.DOWN : GeneratorStatus.UP,
 				(failure != null) ? failure.getMessage() : null, this.keySpace.definition(), this.keySpaceName,
-				this.clock.period(), this.scopes, this.maxScopes, this.issued.get(), this.draws.get(),
+				this.clock.period(), this.scopeCount, this.maxScopes, this.issued.get(), this.draws.get(),
 				this.failures.get(), (last != null) ? last.at() : null, (last != null) ? last.took() : null);
 	}
 
 	@Override
 	public List<ScopeState> scopes(@Nullable String period, @Nullable String after, int count, Duration timeout) {
-		return this.store.list(this.keySpaceName, periodOr(period), after, count,
+		return this.store.list(this.keySpaceName, periodOrCurrent(period), after, count,
 				Deadline.after(this.timeSource, timeout));
 	}
 
 	@Override
 	public @Nullable ScopeState scope(@Nullable String period, List<String> scope, Duration timeout) {
-		IdScope found = new IdScope(given("scope", scope), periodOr(period));
+		IdScope found = new IdScope(given("scope", scope), periodOrCurrent(period));
 		OptionalLong next = this.store.next(this.keySpaceName, found, Deadline.after(this.timeSource, timeout));
 		return next.isPresent() ? new ScopeState(found.name(), found.key(), next.getAsLong()) : null;
 	}
@@ -348,7 +348,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 	@Override
 	public Optional<ScopedDescription> describe(String text, Duration timeout) {
 		given("timeout", timeout);
-		return this.settings.pattern().read(text, this.text).filter(this::isOurs).map((found) -> {
+		return this.settings.pattern().read(text, this.text).filter(this::isInKeySpace).map((found) -> {
 			String period = this.settings.period().nameOf(found.day());
 			long ordinal = this.keySpace.ordinal(found.number());
 			Boolean reserved = found.scope().isEmpty() ? null : isReserved(found, period, timeout);
@@ -367,7 +367,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		return this.settings.pattern();
 	}
 
-	private boolean isOurs(ScopedNumber found) {
+	private boolean isInKeySpace(ScopedNumber found) {
 		try {
 			this.keySpace.ordinal(found.number());
 			IdScope.verify(found.scope());
@@ -388,7 +388,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		}
 	}
 
-	private String periodOr(@Nullable String period) {
+	private String periodOrCurrent(@Nullable String period) {
 		return (period != null) ? new IdScope(List.of(), period).period() : this.clock.period();
 	}
 
