@@ -45,8 +45,8 @@ public final class DurationText {
 
 	/**
 	 * Format a measured duration or a waiting time, rounded up. A duration of an hour or
-	 * more is rounded to whole minutes, a shorter one of a minute or more to whole
-	 * seconds, and any other to whole milliseconds.
+	 * more is rounded to whole minutes, otherwise one of a minute or more to whole
+	 * seconds, and any shorter one to whole milliseconds.
 	 * @param duration the duration
 	 * @return the string
 	 */

@@ -96,9 +96,9 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	 * @throws InvalidSettingException if the collection or an element is {@code null}
 	 */
 	public static <T> List<T> requireElements(Class<?> settings, String parameter, @Nullable Collection<T> value) {
-		Collection<T> given = requireGiven(settings, parameter, value);
-		require(given.stream().noneMatch(Objects::isNull), settings, parameter, given, "must not contain null");
-		return List.copyOf(given);
+		Collection<T> elements = requireGiven(settings, parameter, value);
+		require(elements.stream().noneMatch(Objects::isNull), settings, parameter, elements, "must not contain null");
+		return List.copyOf(elements);
 	}
 
 	/**
@@ -171,14 +171,14 @@ public final class InvalidSettingException extends IllegalArgumentException {
 		if (value instanceof Duration duration) {
 			return DurationText.of(duration);
 		}
-		return (value instanceof String text) ? quoted(text) : String.valueOf(value);
+		return (value instanceof String text) ? quote(text) : String.valueOf(value);
 	}
 
 	/**
 	 * Quote the beginning of a value in printable ASCII characters, because the value may
 	 * be long and come from an untrusted source.
 	 */
-	private static String quoted(String text) {
+	private static String quote(String text) {
 		String cut = (text.length() > MAX_QUOTED) ? text.substring(0, MAX_QUOTED) + "..." : text;
 		return "'" + cut.replaceAll("[^ -~]", "?") + "'";
 	}

@@ -51,12 +51,14 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	 * @return the exception
 	 */
 	public static KeySpaceMismatchException ofDefinitions(String keySpace, String stored, String configured) {
-		Map<String, String> before = settings(stored);
-		Map<String, String> now = settings(configured);
-		Set<String> names = different(before, now);
-		boolean otherSecret = names.equals(Set.of(SECRETS)) && before.containsKey(SECRETS) && now.containsKey(SECRETS);
-		String difference = otherSecret ? "a secret other than the configured one"
-				: described(names, before) + ", but the configuration has " + described(names, now);
+		Map<String, String> storedSettings = settings(stored);
+		Map<String, String> configuredSettings = settings(configured);
+		Set<String> names = differentNames(storedSettings, configuredSettings);
+		boolean onlySecretDiffers = names.equals(Set.of(SECRETS)) && storedSettings.containsKey(SECRETS)
+				&& configuredSettings.containsKey(SECRETS);
+		String difference = onlySecretDiffers ? "a secret other than the configured one"
+				: describe(names, storedSettings) + ", but the configuration has "
+						+ describe(names, configuredSettings);
 		return new KeySpaceMismatchException("Key space '" + keySpace + "' was created with " + difference
 				+ ". These settings are fixed when a key space is created. Afterwards, only its upper bound may be"
 				+ " raised, and secrets may be added with the strategy sequential. The key space may also belong to"
@@ -116,16 +118,17 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	 * configured definition contains come last
 	 */
 	public Set<String> getDifferentSettings() {
-		return different(settings(this.stored), settings(this.configured));
+		return differentNames(settings(this.stored), settings(this.configured));
 	}
 
-	private static Set<String> different(Map<String, String> before, Map<String, String> now) {
-		if (!Objects.equals(before.get(STRATEGY), now.get(STRATEGY))) {
+	private static Set<String> differentNames(Map<String, String> storedSettings,
+			Map<String, String> configuredSettings) {
+		if (!Objects.equals(storedSettings.get(STRATEGY), configuredSettings.get(STRATEGY))) {
 			return Set.of(STRATEGY);
 		}
-		Set<String> names = new LinkedHashSet<>(before.keySet());
-		names.addAll(now.keySet());
-		names.removeIf((name) -> Objects.equals(before.get(name), now.get(name)));
+		Set<String> names = new LinkedHashSet<>(storedSettings.keySet());
+		names.addAll(configuredSettings.keySet());
+		names.removeIf((name) -> Objects.equals(storedSettings.get(name), configuredSettings.get(name)));
 		if (names.contains("length") || names.contains("alphabet")) {
 			// the multiplier is not reported, because it depends on these settings
 			names.remove("multiplier");
@@ -133,11 +136,11 @@ public class KeySpaceMismatchException extends IdGenerationException {
 		return names;
 	}
 
-	private static String described(Set<String> names, Map<String, String> settings) {
-		return names.stream().map((name) -> described(name, settings.get(name))).collect(Collectors.joining(", "));
+	private static String describe(Set<String> names, Map<String, String> settings) {
+		return names.stream().map((name) -> describe(name, settings.get(name))).collect(Collectors.joining(", "));
 	}
 
-	private static String described(String name, @Nullable String value) {
+	private static String describe(String name, @Nullable String value) {
 		if (name.equals(SECRETS)) {
 			return (value != null) ? "a secret" : "no secret";
 		}
@@ -146,14 +149,14 @@ public class KeySpaceMismatchException extends IdGenerationException {
 
 	private static Map<String, String> settings(String definition) {
 		Map<String, String> settings = new LinkedHashMap<>();
-		String group = "";
+		String namePrefix = "";
 		for (String token : (STRATEGY + "=" + definition).split(" (?=(?:text|check|scoped)(?: |$)|[a-z-]+=)")) {
 			List<String> setting = List.of(token.split("=", 2));
 			if (token.equals("text")) {
-				group = "text.";
+				namePrefix = "text.";
 			}
 			else {
-				settings.put(group + setting.get(0), setting.get(setting.size() - 1));
+				settings.put(namePrefix + setting.get(0), setting.get(setting.size() - 1));
 			}
 		}
 		return settings;

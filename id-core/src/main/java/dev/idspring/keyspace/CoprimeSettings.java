@@ -63,11 +63,11 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 	private static void verifyLengths(Alphabet alphabet, int length, int maxLength) {
 		require(length >= 1, "length", length, "must be at least 1");
 		require(maxLength >= length, "maxLength", maxLength, "must be at least %s, which is " + length, "length");
-		int greatest = greatestLength(alphabet.size(), length);
+		int longest = greatestLength(alphabet.size(), length);
 		String tooMany = "with an alphabet of " + alphabet.size()
 				+ " characters there would be more than 2^62 keys: use ";
-		require(greatest >= length, "length", length, tooMany + "a shorter length");
-		require(maxLength <= greatest, "maxLength", maxLength, tooMany + "at most " + greatest);
+		require(longest >= length, "length", length, tooMany + "a shorter length");
+		require(maxLength <= longest, "maxLength", maxLength, tooMany + "at most " + longest);
 	}
 
 	/**
@@ -76,15 +76,15 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 	 */
 	private static int greatestLength(int characters, int length) {
 		BigInteger keysLeft = BigInteger.valueOf(CoprimeCycle.MAX_MODULUS);
-		int greatest = length - 1;
-		while (greatest < keysLeft.bitLength()) {
-			keysLeft = keysLeft.subtract(BigInteger.valueOf(characters).pow(greatest + 1));
+		int longest = length - 1;
+		while (longest < keysLeft.bitLength()) {
+			keysLeft = keysLeft.subtract(BigInteger.valueOf(characters).pow(longest + 1));
 			if (keysLeft.signum() < 0) {
 				break;
 			}
-			greatest++;
+			longest++;
 		}
-		return greatest;
+		return longest;
 	}
 
 	private static void verifyMultiplier(long multiplier, long size) {
@@ -127,9 +127,9 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 		if (this.multiplier != null) {
 			return this.multiplier;
 		}
-		Matcher stored = DEFINITION.matcher((storedDefinition != null) ? storedDefinition : "");
-		if (stored.matches()) {
-			long multiplier = Long.parseUnsignedLong(stored.group(1));
+		Matcher matcher = DEFINITION.matcher((storedDefinition != null) ? storedDefinition : "");
+		if (matcher.matches()) {
+			long multiplier = Long.parseUnsignedLong(matcher.group(1));
 			if (multiplier > 0 && multiplier < size && CoprimeCycle.gcd(multiplier, size) == 1) {
 				return multiplier;
 			}

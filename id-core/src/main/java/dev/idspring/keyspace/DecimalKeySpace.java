@@ -50,11 +50,11 @@ record DecimalKeySpace(String definition, String summary, @Nullable String bound
 
 	/**
 	 * Create a key space of consecutive numbers with additional text in its definition.
-	 * @param more the string to append to the definition
+	 * @param suffix the string to append to the definition
 	 */
-	static DecimalKeySpace of(String strategy, long start, long end, String more) {
+	static DecimalKeySpace of(String strategy, long start, long end, String suffix) {
 		long capacity = end - start + 1;
-		return new DecimalKeySpace(strategy + " start=" + start + more, strategy + " from " + start, "end", start,
+		return new DecimalKeySpace(strategy + " start=" + start + suffix, strategy + " from " + start, "end", start,
 				capacity, capacity, null);
 	}
 
@@ -110,10 +110,10 @@ record DecimalKeySpace(String definition, String summary, @Nullable String bound
 		if (!this.definition.startsWith("sequential")) {
 			text.requireOneSecret();
 		}
-		DefinedText written = (this.cycle != null) ? text.formOfObfuscated(this.text, Alphabet.of("0123456789"))
+		DefinedText definedText = (this.cycle != null) ? text.formOfObfuscated(this.text, Alphabet.of("0123456789"))
 				: text.formOfCounter(name, this.text, this.first, last());
-		return new DecimalKeySpace(this.definition + written.definition(), this.summary, this.boundParameter,
-				this.first, this.capacity, this.seriesSize, this.cycle, written.form());
+		return new DecimalKeySpace(this.definition + definedText.definition(), this.summary, this.boundParameter,
+				this.first, this.capacity, this.seriesSize, this.cycle, definedText.form());
 	}
 
 	private void verifyOrdinal(long ordinal) {

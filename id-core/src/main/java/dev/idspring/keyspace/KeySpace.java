@@ -90,12 +90,12 @@ public interface KeySpace {
 					+ " do not lie in this key space: its ordinals are from 0 to " + (capacity() - 1));
 		}
 		Objects.checkFromIndexSize(offset, count, into.length);
-		int done = 0;
-		while (done < count) {
-			long next = ordinal + done;
-			int share = (int) Math.min(count - done, rangeEnd(next) - next);
-			fill(arithmeticRun(next), key(next), into, offset + done, share);
-			done += share;
+		int filled = 0;
+		while (filled < count) {
+			long next = ordinal + filled;
+			int share = (int) Math.min(count - filled, rangeEnd(next) - next);
+			fill(arithmeticRun(next), key(next), into, offset + filled, share);
+			filled += share;
 		}
 	}
 
@@ -207,11 +207,11 @@ public interface KeySpace {
 			// the CPU can compute both results in parallel; a reduction of the sum would
 			// have to wait for the sum
 			long back = this.modulus - this.step;
-			long gap = this.base + back;
+			long threshold = this.base + back;
 			long key = first;
 			for (int i = offset; i < offset + count; i++) {
 				into[i] = key;
-				key = (key >= gap) ? key - back : key + this.step;
+				key = (key >= threshold) ? key - back : key + this.step;
 			}
 		}
 

@@ -54,8 +54,9 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 		EXHAUSTED,
 
 		/**
-		 * The generator issues no ids. Either it has stopped or was closed, or the store
-		 * fails and no ids are left in memory.
+		 * The generator issues no ids: it has stopped or was closed, the store fails and
+		 * no ids are left in memory, or a time-based generator has no usable node or
+		 * clock.
 		 */
 		DOWN
 

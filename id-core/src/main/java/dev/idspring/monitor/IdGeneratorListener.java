@@ -127,11 +127,11 @@ public interface IdGeneratorListener {
 	 * So many nodes or series have owners that renewing their leases causes too many
 	 * requests. This method is called at most once, soon after the generator was opened.
 	 * @param generator the name of the generator
-	 * @param held how many nodes or series of the key space have owners
+	 * @param ownerCount how many nodes or series of the key space have owners
 	 * @param lease the lease of the generator
-	 * @param enough the minimum lease that avoids too many requests
+	 * @param minLease the minimum lease that avoids too many requests
 	 */
-	default void leaseTooShort(String generator, long held, Duration lease, Duration enough) {
+	default void leaseTooShort(String generator, long ownerCount, Duration lease, Duration minLease) {
 	}
 
 	/**
@@ -145,7 +145,7 @@ public interface IdGeneratorListener {
 
 	/**
 	 * The key space is low, as defined by {@link LowThreshold}. This method is called at
-	 * most once per day.
+	 * most once per day, on any thread.
 	 * @param generator the name of the generator
 	 * @param keySpace the state of the key space
 	 */
@@ -250,7 +250,7 @@ public interface IdGeneratorListener {
 		 * owners together to 100 renewals per second. For example, 1,000 owners need
 		 * leases of at least 30 seconds.
 		 */
-		private static final Duration LEASE_PER_HOLDER = Duration.ofMillis(30);
+		private static final Duration LEASE_PER_OWNER = Duration.ofMillis(30);
 
 		private final String generator;
 
@@ -301,13 +301,13 @@ public interface IdGeneratorListener {
 		/**
 		 * Call all listeners if the lease causes too many renewals. Each owner renews its
 		 * lease about three times within the duration of the lease.
-		 * @param held how many nodes or series of the key space have owners
+		 * @param ownerCount how many nodes or series of the key space have owners
 		 * @param lease the lease of the generator
 		 */
-		public void verifyLease(long held, Duration lease) {
-			Duration enough = LEASE_PER_HOLDER.multipliedBy(held);
-			if (lease.compareTo(enough) < 0) {
-				notifyListeners((listener, name) -> listener.leaseTooShort(name, held, lease, enough));
+		public void verifyLease(long ownerCount, Duration lease) {
+			Duration minLease = LEASE_PER_OWNER.multipliedBy(ownerCount);
+			if (lease.compareTo(minLease) < 0) {
+				notifyListeners((listener, name) -> listener.leaseTooShort(name, ownerCount, lease, minLease));
 			}
 		}
 
@@ -316,18 +316,18 @@ public interface IdGeneratorListener {
 		 * @return an attempt that ends the attempts of all listeners, in reverse order
 		 */
 		public Attempt reserving() {
-			Deque<Attempt> begun = new ArrayDeque<>();
+			Deque<Attempt> attempts = new ArrayDeque<>();
 			for (IdGeneratorListener listener : this.listeners) {
-				callSafely(() -> begun.push(listener.reserving(this.generator, this.strategy)));
+				callSafely(() -> attempts.push(listener.reserving(this.generator, this.strategy)));
 			}
-			return (outcome, error) -> begun.forEach((attempt) -> callSafely(() -> attempt.end(outcome, error)));
+			return (outcome, error) -> attempts.forEach((attempt) -> callSafely(() -> attempt.end(outcome, error)));
 		}
 
 		/**
 		 * Log a failure that is not reported to any caller or listener, at most once per
 		 * minute. An {@link IdGenerationException} is not logged, because callers get
 		 * such exceptions themselves.
-		 * @param what the operation that failed
+		 * @param what what failed, as a clause that follows the name of the generator
 		 * @param failure the failure
 		 */
 		public void logUnexpected(String what, Throwable failure) {

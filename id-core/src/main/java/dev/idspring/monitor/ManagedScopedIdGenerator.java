@@ -89,8 +89,8 @@ public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseab
 	 * @param scope the name of the scope, or {@code null} if the text form does not
 	 * contain it
 	 * @param period the name of the period
-	 * @param id the description of the number, which tells whether it is reserved only if
-	 * the scope is known
+	 * @param id the description of the number, whose {@code reserved} is {@code null} if
+	 * the scope is not known or the store does not answer
 	 */
 	record ScopedDescription(@Nullable String scope, String period, IdDescription id) {
 

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReservationForecast {
 
-	private static final long SHORTEST_PAUSE = Duration.ofMinutes(1).toNanos();
+	private static final long SHORTEST_PAUSE_NANOS = Duration.ofMinutes(1).toNanos();
 
-	private static final long LONGEST_PAUSE = Duration.ofHours(1).toNanos();
+	private static final long LONGEST_PAUSE_NANOS = Duration.ofHours(1).toNanos();
 
 	private final String keySpaceName;
 
@@ -66,7 +66,7 @@ public final class ReservationForecast {
 	public boolean isSampleDue() {
 		long now = this.timeSource.nanoTime();
 		long due = this.nextSample.get();
-		return now - due >= 0 && this.nextSample.compareAndSet(due, now + SHORTEST_PAUSE);
+		return now - due >= 0 && this.nextSample.compareAndSet(due, now + SHORTEST_PAUSE_NANOS);
 	}
 
 	/**
@@ -91,16 +91,16 @@ public final class ReservationForecast {
 			StoredHistory stored = read(deadline);
 			UsageHistory history = stored.history();
 			if (history.isDue(stored.readAt())) {
-				UsageHistory longer = history.with(new Sample(stored.readAt(), reserved));
+				UsageHistory extendedHistory = history.with(new Sample(stored.readAt(), reserved));
 				if (this.store != null) {
-					this.store.replaceHistory(this.keySpaceName, history, longer, deadline);
+					this.store.replaceHistory(this.keySpaceName, history, extendedHistory, deadline);
 				}
-				history = longer;
+				history = extendedHistory;
 				remember(new StoredHistory(history, stored.readAt()));
 			}
 			long untilDue = history.untilDue(stored.readAt()).toNanos();
 			this.nextSample.set(this.timeSource.nanoTime()
-					+ Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, untilDue) * samplingFactor));
+					+ Math.min(LONGEST_PAUSE_NANOS, Math.max(SHORTEST_PAUSE_NANOS, untilDue) * samplingFactor));
 		}
 		catch (IdGenerationException ex) {
 			// the next call of this method tries again

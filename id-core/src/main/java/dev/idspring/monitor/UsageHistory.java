@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record UsageHistory(List<Sample> samples) {
 
-	private static final String FORMAT = "1";
+	private static final String VERSION = "1";
 
 	private static final int MAX_SAMPLES = 12;
 
@@ -70,7 +70,7 @@ public record UsageHistory(List<Sample> samples) {
 	 */
 	public static UsageHistory parse(@Nullable String text) {
 		try {
-			if (text != null && text.matches(FORMAT + "( \\d+:\\d+)*")) {
+			if (text != null && text.matches(VERSION + "( \\d+:\\d+)*")) {
 				return new UsageHistory(Arrays.stream(text.split(" ")).skip(1).map(Sample::parse).toList());
 			}
 		}
@@ -86,7 +86,7 @@ public record UsageHistory(List<Sample> samples) {
 	 * number of reserved keys of each sample
 	 */
 	public String text() {
-		return FORMAT + this.samples.stream().map((sample) -> " " + sample.text()).collect(Collectors.joining());
+		return VERSION + this.samples.stream().map((sample) -> " " + sample.text()).collect(Collectors.joining());
 	}
 
 	/**
@@ -110,8 +110,8 @@ public record UsageHistory(List<Sample> samples) {
 			return Duration.ZERO;
 		}
 		Duration spacing = spacing(spanUntil(now));
-		Duration since = Duration.between(last().at, now);
-		return (since.abs().compareTo(spacing) < 0) ? spacing.minus(since) : Duration.ZERO;
+		Duration sinceLast = Duration.between(last().at, now);
+		return (sinceLast.abs().compareTo(spacing) < 0) ? spacing.minus(sinceLast) : Duration.ZERO;
 	}
 
 	/**
@@ -130,8 +130,8 @@ public record UsageHistory(List<Sample> samples) {
 		// either
 		return Stream
 			.concat(this.samples.stream()
-				.filter((known) -> known.at.isBefore(sample.at))
-				.map((known) -> new Sample(known.at, Math.min(known.reserved, sample.reserved))), Stream.of(sample))
+				.filter((past) -> past.at.isBefore(sample.at))
+				.map((past) -> new Sample(past.at, Math.min(past.reserved, sample.reserved))), Stream.of(sample))
 			.toList();
 	}
 
@@ -142,14 +142,14 @@ public record UsageHistory(List<Sample> samples) {
 	private static List<Sample> withWiderSpacing(List<Sample> all) {
 		Sample retained = all.get(all.size() - 1);
 		Duration spacing = spacing(Duration.between(all.get(0).at, retained.at));
-		List<Sample> fewer = new ArrayList<>(List.of(retained));
+		List<Sample> sparse = new ArrayList<>(List.of(retained));
 		for (int i = all.size() - 2; i >= 0; i--) {
 			if (Duration.between(all.get(i).at, retained.at).compareTo(spacing) >= 0) {
 				retained = all.get(i);
-				fewer.add(0, retained);
+				sparse.add(0, retained);
 			}
 		}
-		return (fewer.size() <= MAX_SAMPLES) ? fewer : fewer.subList(fewer.size() - MAX_SAMPLES, fewer.size());
+		return (sparse.size() <= MAX_SAMPLES) ? sparse : sparse.subList(sparse.size() - MAX_SAMPLES, sparse.size());
 	}
 
 	/**
@@ -180,18 +180,18 @@ public record UsageHistory(List<Sample> samples) {
 	 */
 	public @Nullable ReservationRate rate(Sample now) {
 		InvalidSettingException.requireGiven(UsageHistory.class, "now", now);
-		UsageHistory whole = new UsageHistory(samplesUpTo(now));
-		Duration span = whole.spanUntil(now.at);
+		UsageHistory history = new UsageHistory(samplesUpTo(now));
+		Duration span = history.spanUntil(now.at);
 		if (span.compareTo(SHORTEST_SPACING) < 0) {
 			return null;
 		}
-		Instant end = whole.endOfWeeks();
-		long weeks = Math.min(MAX_WEEKS, whole.spanUntil(end).dividedBy(WEEK));
-		double perSecond = (weeks > 0) ? whole.medianOfWeeks((int) weeks, end)
-				: perSecond(now.reserved - whole.samples.get(0).reserved, span);
+		Instant end = history.endOfWeeks();
+		long weeks = Math.min(MAX_WEEKS, history.spanUntil(end).dividedBy(WEEK));
+		double perSecond = (weeks > 0) ? history.medianOfWeeks((int) weeks, end)
+				: perSecond(now.reserved - history.samples.get(0).reserved, span);
 		boolean isUnlimited = span.compareTo(WEEK.multipliedBy(WEEKS_FOR_UNLIMITED_PROJECTION)) >= 0;
 		double lastWeekPerSecond = (span.compareTo(WEEK) >= 0)
-				? perSecond(now.reserved - whole.reservedAt(now.at.minus(WEEK)), WEEK) : perSecond;
+				? perSecond(now.reserved - history.reservedAt(now.at.minus(WEEK)), WEEK) : perSecond;
 		return new ReservationRate(perSecond, lastWeekPerSecond, isUnlimited ? null : span.dividedBy(4));
 	}
 

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * that request a read while another one is under way share the next read, because the
  * result of the current read may already be stale.
  * <ol>
- * <li>A caller adds itself to {@link #waiting}, and then requests an attempt of the
- * {@link StoreWorker}.</li>
+ * <li>A caller adds itself to {@link #waitingCallers}, and then requests an attempt of
+ * the {@link StoreWorker}.</li>
  * <li>A read answers all callers that were waiting when it began. So it always begins
  * after their requests. The callers get the answer when the read ends.</li>
  * <li>A read ends its attempt before it checks for callers that have arrived in the
@@ -35,19 +35,19 @@ public final class CoalescedRead implements StoreWorker.Job {
 
 	private final StoreWorker worker;
 
-	private final Consumer<Deadline> request;
+	private final Consumer<Deadline> storeRead;
 
 	/** Callers whose read has not begun yet. */
-	private final Queue<Waiter> waiting = new ConcurrentLinkedQueue<>();
+	private final Queue<Waiter> waitingCallers = new ConcurrentLinkedQueue<>();
 
 	/**
 	 * Create a read.
 	 * @param executor runs tasks one at a time
-	 * @param request reads the store, and ends by a deadline
+	 * @param storeRead reads the store, and ends by a deadline
 	 */
-	public CoalescedRead(StoreExecutor executor, Consumer<Deadline> request) {
+	public CoalescedRead(StoreExecutor executor, Consumer<Deadline> storeRead) {
 		this.worker = new StoreWorker(executor, this);
-		this.request = request;
+		this.storeRead = storeRead;
 		// load the class now, because a caller may have little stack left
 		CompletableFuture.completedFuture(true);
 	}
@@ -75,7 +75,7 @@ public final class CoalescedRead implements StoreWorker.Job {
 	public CompletableFuture<Boolean> read(Deadline deadline) {
 		StackProbe.verify();
 		Waiter waiter = new Waiter(deadline, new CompletableFuture<>());
-		this.waiting.add(waiter);
+		this.waitingCallers.add(waiter);
 		this.worker.request();
 		return waiter.answer;
 	}
@@ -85,18 +85,18 @@ public final class CoalescedRead implements StoreWorker.Job {
 		List<Waiter> waiters = new ArrayList<>();
 		Throwable failure = null;
 		try {
-			takeInto(waiters);
+			drainInto(waiters);
 			waiters.stream()
 				.filter((waiter) -> !waiter.answer.isDone())
 				.map(Waiter::deadline)
 				.max(Comparator.comparing(Deadline::remaining))
-				.ifPresent(this.request);
+				.ifPresent(this.storeRead);
 		}
 		catch (Throwable ex) {
 			failure = ex;
 		}
 		this.worker.ended();
-		if (!this.waiting.isEmpty()) {
+		if (!this.waitingCallers.isEmpty()) {
 			this.worker.request();
 		}
 		answer(waiters, failure);
@@ -105,12 +105,12 @@ public final class CoalescedRead implements StoreWorker.Job {
 	@Override
 	public void abandoned(Throwable reason) {
 		List<Waiter> waiters = new ArrayList<>();
-		takeInto(waiters);
+		drainInto(waiters);
 		answer(waiters, reason);
 	}
 
-	private void takeInto(List<Waiter> waiters) {
-		for (Waiter waiter = this.waiting.poll(); waiter != null; waiter = this.waiting.poll()) {
+	private void drainInto(List<Waiter> waiters) {
+		for (Waiter waiter = this.waitingCallers.poll(); waiter != null; waiter = this.waitingCallers.poll()) {
 			waiters.add(waiter);
 		}
 	}

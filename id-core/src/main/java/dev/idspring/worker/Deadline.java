@@ -18,14 +18,14 @@ public record Deadline(TimeSource timeSource, long end) {
 	 * The maximum timeout. The difference of two clock readings overflows after 292
 	 * years.
 	 */
-	private static final Duration LONGEST = Duration.ofDays(36_500);
+	private static final Duration MAX_TIMEOUT = Duration.ofDays(36_500);
 
 	/**
 	 * Create a deadline.
 	 * @throws IllegalArgumentException if the time source is missing
 	 */
 	public Deadline {
-		given("timeSource", timeSource);
+		requireGiven("timeSource", timeSource);
 	}
 
 	/**
@@ -36,14 +36,14 @@ public record Deadline(TimeSource timeSource, long end) {
 	 * @return the deadline
 	 */
 	public static Deadline after(TimeSource timeSource, Duration timeout) {
-		given("timeSource", timeSource);
-		given("timeout", timeout);
-		Duration notLonger = (timeout.compareTo(LONGEST) < 0) ? timeout : LONGEST;
+		requireGiven("timeSource", timeSource);
+		requireGiven("timeout", timeout);
+		Duration notLonger = (timeout.compareTo(MAX_TIMEOUT) < 0) ? timeout : MAX_TIMEOUT;
 		Duration bounded = notLonger.isNegative() ? Duration.ZERO : notLonger;
 		return new Deadline(timeSource, timeSource.nanoTime() + bounded.toNanos());
 	}
 
-	private static void given(String parameter, @Nullable Object value) {
+	private static void requireGiven(String parameter, @Nullable Object value) {
 		if (value == null) {
 			throw new IllegalArgumentException(parameter + " is null but must be given");
 		}

@@ -15,13 +15,13 @@ public final class FailureLog {
 
 	private static final Logger logger = System.getLogger(FailureLog.class.getName());
 
-	private static final long PAUSE = Duration.ofMinutes(1).toNanos();
+	private static final long PAUSE_NANOS = Duration.ofMinutes(1).toNanos();
 
 	private final String generator;
 
 	private final TimeSource timeSource;
 
-	private final AtomicLong next;
+	private final AtomicLong nextLog;
 
 	/**
 	 * Create a log.
@@ -31,20 +31,20 @@ public final class FailureLog {
 	public FailureLog(String generator, TimeSource timeSource) {
 		this.generator = generator;
 		this.timeSource = timeSource;
-		this.next = new AtomicLong(timeSource.nanoTime());
+		this.nextLog = new AtomicLong(timeSource.nanoTime());
 	}
 
 	/**
 	 * Log a failure, unless another one was logged within the last minute. This method
 	 * never throws an exception.
-	 * @param what the failed operation, as text that follows the name of the generator
+	 * @param what what failed, as a clause that follows the name of the generator
 	 * @param failure the failure
 	 */
 	public void log(String what, Throwable failure) {
 		try {
-			long due = this.next.get();
+			long due = this.nextLog.get();
 			long now = this.timeSource.nanoTime();
-			if (now - due >= 0 && this.next.compareAndSet(due, now + PAUSE)) {
+			if (now - due >= 0 && this.nextLog.compareAndSet(due, now + PAUSE_NANOS)) {
 				logger.log(Level.WARNING, "Id generator '" + this.generator + "': " + what, failure);
 			}
 		}

@@ -53,7 +53,7 @@ public final class StoreWorker {
 	 * Whether the running attempt has reported its outcome. Used only by the thread of
 	 * the attempt.
 	 */
-	private boolean reported;
+	private boolean outcomeReported;
 
 	/**
 	 * Create a worker.
@@ -86,7 +86,7 @@ public final class StoreWorker {
 	}
 
 	private void attempt() {
-		this.reported = false;
+		this.outcomeReported = false;
 		Throwable reason = null;
 		try {
 			this.job.attempt();
@@ -94,7 +94,7 @@ public final class StoreWorker {
 		catch (Throwable ex) {
 			reason = ex;
 		}
-		if (!this.reported) {
+		if (!this.outcomeReported) {
 			this.underWay.set(false);
 			this.job.abandoned(
 					(reason != null) ? reason : new IllegalStateException("The attempt ended without an outcome."));
@@ -113,7 +113,7 @@ public final class StoreWorker {
 	 * outcome of an attempt, before it does anything else that might fail.
 	 */
 	public void ended() {
-		this.reported = true;
+		this.outcomeReported = true;
 		this.underWay.set(false);
 	}
 
@@ -127,7 +127,7 @@ public final class StoreWorker {
 			this.underWay.set(false);
 		}
 		// not reached if an Error was thrown above: the attempt then counts as abandoned
-		this.reported = true;
+		this.outcomeReported = true;
 	}
 
 	/**
@@ -149,16 +149,16 @@ public final class StoreWorker {
 
 	/**
 	 * Run a last task, and accept no more tasks.
-	 * @param last the task
+	 * @param lastTask the task
 	 * @return a future that completes with {@code true} when the task has ended, or with
 	 * {@code false} if the task cannot run
 	 */
-	public CompletableFuture<Boolean> close(Runnable last) {
+	public CompletableFuture<Boolean> close(Runnable lastTask) {
 		CompletableFuture<Boolean> done = new CompletableFuture<>();
 		try {
 			this.executor.execute(() -> {
 				try {
-					last.run();
+					lastTask.run();
 				}
 				finally {
 					done.complete(true);
@@ -183,13 +183,14 @@ public final class StoreWorker {
 	 * @return whether all events have completed
 	 */
 	public static boolean awaitAll(List<? extends CompletableFuture<?>> events, Duration atMost) {
-		Await all = new Await();
-		CompletableFuture.allOf(events.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> all.signal());
+		Await allCompleted = new Await();
+		CompletableFuture.allOf(events.toArray(CompletableFuture[]::new))
+			.whenComplete((done, failure) -> allCompleted.signal());
 		Deadline deadline = Deadline.after(TimeSource.system(), atMost);
 		boolean interrupted = false;
 		while (true) {
 			try {
-				boolean completed = all.await(deadline.remaining());
+				boolean completed = allCompleted.await(deadline.remaining());
 				if (interrupted) {
 					Thread.currentThread().interrupt();
 				}
@@ -237,7 +238,7 @@ public final class StoreWorker {
 
 		private final Runnable run = this::run;
 
-		private final AtomicBoolean planned = new AtomicBoolean();
+		private final AtomicBoolean scheduled = new AtomicBoolean();
 
 		ScheduledTask(StoreExecutor executor, Runnable task) {
 			this.executor = executor;
@@ -252,7 +253,7 @@ public final class StoreWorker {
 		 */
 		public void schedule(Supplier<Duration> delay) {
 			StackProbe.verify();
-			if (!this.planned.compareAndSet(false, true)) {
+			if (!this.scheduled.compareAndSet(false, true)) {
 				return;
 			}
 			boolean accepted = false;
@@ -261,13 +262,13 @@ public final class StoreWorker {
 			}
 			finally {
 				if (!accepted) {
-					this.planned.set(false);
+					this.scheduled.set(false);
 				}
 			}
 		}
 
 		private void run() {
-			this.planned.set(false);
+			this.scheduled.set(false);
 			this.task.run();
 		}
 
@@ -281,23 +282,23 @@ public final class StoreWorker {
 	 */
 	public static final class BackOff {
 
-		private static final Duration FIRST = Duration.ofMillis(250);
+		private static final Duration FIRST_WAIT = Duration.ofMillis(250);
 
-		private final Duration longest;
+		private final Duration maxWait;
 
 		private final LongUnaryOperator jitter;
 
-		private Duration next = FIRST;
+		private Duration nextWait = FIRST_WAIT;
 
 		/**
 		 * Create a back-off.
-		 * @param longest the longest wait, without jitter
+		 * @param maxWait the longest wait, without jitter
 		 * @param jitter returns a random number from 0 (inclusive) to its argument
 		 * (exclusive). The argument is a quarter of the wait, and the number is added to
 		 * the wait, so that instances do not all retry at once
 		 */
-		public BackOff(Duration longest, LongUnaryOperator jitter) {
-			this.longest = longest;
+		public BackOff(Duration maxWait, LongUnaryOperator jitter) {
+			this.maxWait = maxWait;
 			this.jitter = jitter;
 		}
 
@@ -305,7 +306,7 @@ public final class StoreWorker {
 		 * Restart from the shortest wait.
 		 */
 		public void reset() {
-			this.next = FIRST;
+			this.nextWait = FIRST_WAIT;
 		}
 
 		/**
@@ -313,9 +314,9 @@ public final class StoreWorker {
 		 * @return the wait
 		 */
 		public Duration next() {
-			Duration wait = this.next;
+			Duration wait = this.nextWait;
 			Duration doubled = wait.multipliedBy(2);
-			this.next = (doubled.compareTo(this.longest) < 0) ? doubled : this.longest;
+			this.nextWait = (doubled.compareTo(this.maxWait) < 0) ? doubled : this.maxWait;
 			return wait.plusNanos(this.jitter.applyAsLong(wait.toNanos() / 4));
 		}
 
