@@ -15,15 +15,15 @@ final class Change {
 
 	private final String server;
 
-	private final boolean exists;
+	private final boolean mustExist;
 
 	private final List<String> conditions = new ArrayList<>();
 
 	private final List<String> writes = new ArrayList<>();
 
-	private Change(String server, boolean exists) {
+	private Change(String server, boolean mustExist) {
 		this.server = server;
-		this.exists = exists;
+		this.mustExist = mustExist;
 	}
 
 	/**
@@ -47,8 +47,8 @@ final class Change {
 	}
 
 	/**
-	 * Require that a field has a value. An empty value requires that the field is missing
-	 * or empty.
+	 * Require that a field has the given value. An empty value requires that the field is
+	 * missing or empty.
 	 */
 	Change when(String field, String value) {
 		return add(this.conditions, "field", field, value);
@@ -56,10 +56,10 @@ final class Change {
 
 	/**
 	 * Require that a slot is unchanged since it was read.
-	 * @param entry the slot that was read, or {@code null} if the slot must not exist
+	 * @param state the slot that was read, or {@code null} if the slot must not exist
 	 */
-	Change when(long number, @Nullable SlotState entry) {
-		return add(this.conditions, "slot", Long.toString(number), (entry != null) ? KeySpaceSnapshot.text(entry) : "");
+	Change when(long number, @Nullable SlotState state) {
+		return add(this.conditions, "slot", Long.toString(number), (state != null) ? KeySpaceSnapshot.text(state) : "");
 	}
 
 	Change set(String field, Object value) {
@@ -82,9 +82,9 @@ final class Change {
 		return add(this.writes, "add", field, Long.toString(count));
 	}
 
-	Change set(SlotState entry) {
-		return add(this.writes, entry.slot().isUsedUp() ? "used" : "slot", Long.toString(entry.slot().number()),
-				KeySpaceSnapshot.text(entry));
+	Change set(SlotState state) {
+		return add(this.writes, state.slot().isUsedUp() ? "used" : "slot", Long.toString(state.slot().number()),
+				KeySpaceSnapshot.text(state));
 	}
 
 	Change set(FenceLine line) {
@@ -104,7 +104,7 @@ final class Change {
 	String[] arguments() {
 		List<String> arguments = new ArrayList<>();
 		arguments.add(this.server);
-		arguments.add(this.exists ? "1" : "0");
+		arguments.add(this.mustExist ? "1" : "0");
 		arguments.add(Integer.toString(this.conditions.size() / 3));
 		arguments.addAll(this.conditions);
 		arguments.addAll(this.writes);

@@ -79,7 +79,7 @@ record KeySpaceSnapshot(String server, long clock, Map<String, String> fields, N
 		return value.isEmpty() ? 0 : Long.parseLong(value);
 	}
 
-	long millis() {
+	long clockMillis() {
 		return this.clock / 1_000;
 	}
 

@@ -27,11 +27,11 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /**
  * A connection to the server that stores the keys.
  *
- * @param opened the connection that was opened and must be closed, to the server or to
- * its cluster
+ * @param connection the connection, to the server or to its cluster, that was opened and
+ * must be closed
  * @param server the connection to the server, through which commands are sent
  */
-record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConnection<byte[], byte[]> server) {
+record RedisChannel(StatefulConnection<byte[], byte[]> connection, StatefulRedisConnection<byte[], byte[]> server) {
 
 	/**
 	 * How long to wait for an answer that is no longer needed. If the answer arrives
@@ -57,7 +57,7 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 			StatefulRedisClusterConnection<byte[], byte[]> cluster = ((RedisAdvancedClusterAsyncCommands<byte[], byte[]>) commands)
 				.getStatefulConnection();
 			try {
-				channel = new RedisChannel(cluster, server(cluster, key));
+				channel = new RedisChannel(cluster, serverOf(cluster, key));
 			}
 			catch (RuntimeException ex) {
 				cluster.closeAsync();
@@ -79,11 +79,11 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 		return channel;
 	}
 
-	private static StatefulRedisConnection<byte[], byte[]> server(
+	private static StatefulRedisConnection<byte[], byte[]> serverOf(
 			StatefulRedisClusterConnection<byte[], byte[]> cluster, byte[] key) {
 		RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
 		if (node == null) {
-			throw new IllegalStateException("no server of the cluster has the hash slot of the keys");
+			throw new IllegalStateException("no server of the cluster serves the hash slot of the keys");
 		}
 		return cluster.getConnection(node.getNodeId());
 	}
@@ -93,7 +93,7 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	}
 
 	void close() {
-		this.opened.closeAsync();
+		this.connection.closeAsync();
 	}
 
 	String info(Deadline deadline) throws RedisFailure {
@@ -117,29 +117,29 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 			Confirmations confirmations, Deadline answerDeadline, Deadline deadline) throws RedisFailure {
 		RedisAsyncCommands<byte[], byte[]> commands = this.server.async();
 		try {
-			return confirmed(commands.evalsha(script.digest(), ScriptOutputType.MULTI, keys, values), needsConfirmation,
-					confirmations, answerDeadline, deadline);
+			return sendAndConfirm(commands.evalsha(script.digest(), ScriptOutputType.MULTI, keys, values),
+					needsConfirmation, confirmations, answerDeadline, deadline);
 		}
 		catch (RedisFailure ex) {
 			if (!(ex.getCause() instanceof RedisNoScriptException)) {
 				throw ex;
 			}
-			return confirmed(commands.eval(script.text(), ScriptOutputType.MULTI, keys, values), needsConfirmation,
+			return sendAndConfirm(commands.eval(script.text(), ScriptOutputType.MULTI, keys, values), needsConfirmation,
 					confirmations, answerDeadline, deadline);
 		}
 	}
 
-	private List<Object> confirmed(RedisFuture<List<Object>> answer, Predicate<List<Object>> needsConfirmation,
+	private List<Object> sendAndConfirm(RedisFuture<List<Object>> answer, Predicate<List<Object>> needsConfirmation,
 			Confirmations confirmations, Deadline answerDeadline, Deadline deadline) throws RedisFailure {
-		@Nullable RedisFuture<List<Object>> confirmed = confirmations.areNone() ? null : waitForDisks(confirmations, deadline);
+		@Nullable RedisFuture<List<Object>> confirmation = confirmations.areNone() ? null : waitForDisks(confirmations, deadline);
 		this.server.flushCommands();
 		List<Object> result = RedisConnections.get(answer, answerDeadline, "the script");
-		if (confirmed != null) {
+		if (confirmation != null) {
 			if (needsConfirmation.test(result)) {
-				verify(await(confirmed, confirmations, deadline), confirmations);
+				verify(await(confirmation, confirmations, deadline), confirmations);
 			}
 			else {
-				abandon(confirmed);
+				abandon(confirmation);
 			}
 		}
 		return result;
@@ -167,9 +167,9 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	 * replicas only once per {@code WAITAOF}. Without the repetition, a replica that
 	 * reconnects in the meantime would confirm only about a second later.
 	 */
-	private List<Object> await(RedisFuture<List<Object>> confirmed, Confirmations confirmations, Deadline deadline)
+	private List<Object> await(RedisFuture<List<Object>> confirmation, Confirmations confirmations, Deadline deadline)
 			throws RedisFailure {
-		List<Object> disks = RedisConnections.get(confirmed, deadline, "WAITAOF");
+		List<Object> disks = RedisConnections.get(confirmation, deadline, "WAITAOF");
 		while (!confirmations.areMet(disks) && deadline.remaining().toMillis() > TIME_TO_ANSWER) {
 			RedisFuture<List<Object>> again = waitForDisks(confirmations, deadline);
 			this.server.flushCommands();
@@ -178,12 +178,12 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 		return disks;
 	}
 
-	private static void verify(List<Object> disks, Confirmations wanted) throws RedisFailure {
-		if (!wanted.areMet(disks)) {
+	private static void verify(List<Object> disks, Confirmations required) throws RedisFailure {
+		if (!required.areMet(disks)) {
 			long local = (Long) disks.get(0);
 			long replicas = (Long) disks.get(1);
-			throw RedisFailure.of("only " + local + " of " + wanted.local + " local disks and " + replicas + " of "
-					+ wanted.replicas + " disks of replicas have confirmed the write in time (ids.redis.local,"
+			throw RedisFailure.of("only " + local + " of " + required.local + " local disks and " + replicas + " of "
+					+ required.replicas + " disks of replicas have confirmed the write in time (ids.redis.local,"
 					+ " ids.redis.replicas), so the reservation is not used. With appendfsync=no a server never"
 					+ " confirms: set appendfsync to everysec or always", null);
 		}
@@ -202,8 +202,8 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	 * Return a timeout that leaves the server time to report the number of disks. Servers
 	 * check timeouts only ten times per second.
 	 */
-	private static long timeout(long left) {
-		return Math.max(1, Math.max(left / 2, left - TIME_TO_ANSWER));
+	private static long timeout(long leftMillis) {
+		return Math.max(1, Math.max(leftMillis / 2, leftMillis - TIME_TO_ANSWER));
 	}
 
 	/**

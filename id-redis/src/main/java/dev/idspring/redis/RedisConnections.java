@@ -27,7 +27,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * A pool of connections that only the stores use.
+ * A pool of connections that only the stores use, with these rules:
  * <ol>
  * <li>Connections do not reconnect automatically. {@code WAITAOF} waits only for the
  * writes of <em>its own</em> connection. After a reconnect, it would not wait for the
@@ -72,7 +72,7 @@ final class RedisConnections implements AutoCloseable {
 	RedisConnections(LettuceConnectionFactory factory, byte[] key, ConnectionWork<?> inspection) {
 		this.key = key;
 		this.inspection = inspection;
-		this.factory = new LettuceConnectionFactory(configuration(factory), client(factory));
+		this.factory = new LettuceConnectionFactory(configuration(factory), clientConfiguration(factory));
 		this.factory.setShareNativeConnection(false);
 		this.factory.afterPropertiesSet();
 		this.factory.start();
@@ -114,25 +114,25 @@ final class RedisConnections implements AutoCloseable {
 		}
 	}
 
-	private static LettuceClientConfiguration client(LettuceConnectionFactory factory) {
-		LettuceClientConfiguration given = factory.getClientConfiguration();
-		ClientOptions.Builder options = given.getClientOptions()
+	private static LettuceClientConfiguration clientConfiguration(LettuceConnectionFactory factory) {
+		LettuceClientConfiguration template = factory.getClientConfiguration();
+		ClientOptions.Builder options = template.getClientOptions()
 			.map(ClientOptions::mutate)
 			.orElseGet(() -> (factory.getClusterConfiguration() != null) ? ClusterClientOptions.builder()
 					: ClientOptions.builder());
-		Duration timeout = given.getCommandTimeout();
+		Duration timeout = template.getCommandTimeout();
 		LettuceClientConfiguration.LettuceClientConfigurationBuilder builder = LettuceClientConfiguration.builder()
 			.commandTimeout((timeout.compareTo(LONGEST_HANDSHAKE) < 0) ? timeout : LONGEST_HANDSHAKE)
-			.shutdownTimeout(given.getShutdownTimeout())
-			.shutdownQuietPeriod(given.getShutdownQuietPeriod())
+			.shutdownTimeout(template.getShutdownTimeout())
+			.shutdownQuietPeriod(template.getShutdownQuietPeriod())
 			.clientOptions(options.autoReconnect(false).timeoutOptions(TimeoutOptions.create()).build());
-		given.getClientResources().ifPresent(builder::clientResources);
-		given.getClientName().ifPresent(builder::clientName);
-		given.getRedisCredentialsProviderFactory().ifPresent(builder::redisCredentialsProviderFactory);
-		if (given.isUseSsl()) {
+		template.getClientResources().ifPresent(builder::clientResources);
+		template.getClientName().ifPresent(builder::clientName);
+		template.getRedisCredentialsProviderFactory().ifPresent(builder::redisCredentialsProviderFactory);
+		if (template.isUseSsl()) {
 			LettuceClientConfiguration.LettuceSslClientConfigurationBuilder ssl = builder.useSsl()
-				.verifyPeer(given.getVerifyMode());
-			if (given.isStartTls()) {
+				.verifyPeer(template.getVerifyMode());
+			if (template.isStartTls()) {
 				ssl.startTls();
 			}
 		}
@@ -155,20 +155,20 @@ final class RedisConnections implements AutoCloseable {
 			Deadline answerDeadline = (idle != null)
 					? Deadline.after(deadline.timeSource(), deadline.remaining().dividedBy(2)) : deadline;
 			RedisChannel channel = (idle != null) ? idle : connect(deadline);
-			boolean done = false;
+			boolean succeeded = false;
 			try {
 				if (idle == null) {
 					this.inspection.run(channel, deadline);
 				}
 				T result = work.run(channel, answerDeadline);
-				done = true;
+				succeeded = true;
 				return result;
 			}
 			finally {
-				if (!done || this.closed) {
+				if (!succeeded || this.closed) {
 					channel.close();
 					closeIdle();
-					refresh();
+					refreshTopology();
 				}
 				else if (channel.isOpen()) {
 					this.idle.addFirst(channel);
@@ -212,33 +212,33 @@ final class RedisConnections implements AutoCloseable {
 		if (this.closed) {
 			throw RedisFailure.permanent("the store is closed", null);
 		}
-		CompletableFuture<RedisChannel> connected = CompletableFuture
-			.supplyAsync(() -> RedisChannel.connect(this.factory, this.key), RedisConnections::run);
-		boolean used = false;
+		CompletableFuture<RedisChannel> pendingChannel = CompletableFuture
+			.supplyAsync(() -> RedisChannel.connect(this.factory, this.key), RedisConnections::runInThread);
+		boolean isReturned = false;
 		try {
-			RedisChannel channel = get(connected, deadline, "cannot connect" + address());
-			used = true;
+			RedisChannel channel = get(pendingChannel, deadline, "cannot connect" + toAddress());
+			isReturned = true;
 			return channel;
 		}
 		finally {
 			// if the connection is opened too late to be used, close it
-			if (!used) {
-				connected.thenAccept(RedisChannel::close);
-				refresh();
+			if (!isReturned) {
+				pendingChannel.thenAccept(RedisChannel::close);
+				refreshTopology();
 			}
 		}
 	}
 
 	/**
-	 * Return the server's address for messages, or an empty string for a cluster or
-	 * Sentinels, because their settings contain several addresses.
+	 * Return "to" and the server's address for messages. Return an empty string for a
+	 * cluster or Sentinels, because their settings contain several addresses.
 	 */
-	private String address() {
+	private String toAddress() {
 		return (this.factory.getClusterConfiguration() != null || this.factory.getSentinelConfiguration() != null) ? ""
 				: " to " + this.factory.getHostName() + ":" + this.factory.getPort();
 	}
 
-	private static void run(Runnable task) {
+	private static void runInThread(Runnable task) {
 		Thread thread = new Thread(task, "ids-redis-connect");
 		thread.setDaemon(true);
 		thread.start();
@@ -248,7 +248,7 @@ final class RedisConnections implements AutoCloseable {
 	 * Reload the topology of a cluster, so that the next connection goes to the current
 	 * server.
 	 */
-	private void refresh() {
+	private void refreshTopology() {
 		if (!this.closed && this.factory.getNativeClient() instanceof RedisClusterClient cluster) {
 			cluster.refreshPartitionsAsync();
 		}

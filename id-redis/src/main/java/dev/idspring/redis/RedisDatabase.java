@@ -28,14 +28,14 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * <li>{@code WAITAOF} is sent together with the script on the same connection. The answer
  * of the script is used only if the required number of disks has confirmed the write.
  * Otherwise, the reservation is discarded.</li>
- * <li>An append-only file contains all earlier writes, and a replica receives them in the
- * same order. A client therefore writes something itself before it relies on a value that
- * another connection wrote. The confirmation of its own write then includes that
- * value.</li>
+ * <li>An append-only file that contains a write also contains all earlier writes, and a
+ * replica receives the writes in the same order. A client therefore writes something
+ * itself before it relies on a value that another connection wrote. The confirmation of
+ * its own write then includes that value.</li>
  * <li>The store does not wait for a confirmation in two cases, because nothing is
  * reserved in either: a script that changed nothing, and a {@linkplain RedisFence
- * take-over}. Each later reservation is confirmed after the take-over. A server that has
- * lost the take-over has therefore also lost all later reservations, and another
+ * take-over}. The confirmation of a later reservation includes the take-over. A server
+ * that has lost the take-over has therefore also lost all later reservations, and another
  * take-over follows.</li>
  * </ol>
  *
@@ -86,10 +86,10 @@ public final class RedisDatabase implements AutoCloseable {
 		InvalidSettingException.requireGiven(RedisDatabase.class, "factory", factory);
 		InvalidSettingException.requireGiven(RedisDatabase.class, "settings", settings);
 		InvalidSettingException.requireGiven(RedisDatabase.class, "deadline", deadline);
-		Duration time = deadline.remaining();
+		Duration timeLimit = deadline.remaining();
 		RedisDatabase database = new RedisDatabase(factory, settings);
 		try {
-			database.open(deadline.timeSource(), time);
+			database.open(deadline.timeSource(), timeLimit);
 			database.opened = true;
 			return database;
 		}
@@ -101,15 +101,15 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Connect to the server and query it. Each of these two steps may take the full time.
-	 * On a busy machine, the first step may need seconds to load the client's classes,
-	 * and the second step must still have enough time for the server's answer.
+	 * Connect to the server and query it. Each of these two steps may take the whole time
+	 * limit. On a busy machine, the first step may need seconds to load the client's
+	 * classes, and the second step must still have enough time for the server's answer.
 	 */
-	private void open(TimeSource timeSource, Duration time) {
+	private void open(TimeSource timeSource, Duration timeLimit) {
 		String what = "open the id store";
 		repeat(what, (left) -> this.connections.use((channel, answerDeadline) -> true, left),
-				Deadline.after(timeSource, time));
-		KeySpaceSnapshot snapshot = read(what, "", "none", false, Deadline.after(timeSource, time));
+				Deadline.after(timeSource, timeLimit));
+		KeySpaceSnapshot snapshot = read(what, "", "none", false, Deadline.after(timeSource, timeLimit));
 		if (this.fence.rules().isOn() && snapshot.server().isEmpty()) {
 			throw new IdSetupException(
 					"The server does not report its master_replid in INFO, so fail-overs go unnoticed.",
@@ -119,20 +119,20 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Verify that the connected server does not lose confirmed writes.
+	 * Verify that the connected server is ready and does not lose confirmed writes.
 	 */
 	private boolean inspect(RedisChannel channel, Deadline deadline) throws RedisFailure {
 		RedisInfo info = RedisInfo.parse(channel.info(deadline));
 		info.verifyReady();
-		verify(info);
+		verifyDurability(info);
 		this.confirmations = info.confirmations(this.settings);
 		this.description = new StoreDescription("redis", info.product(), info.warnings(this.settings));
 		return true;
 	}
 
-	private void verify(RedisInfo info) throws RedisFailure {
+	private void verifyDurability(RedisInfo info) throws RedisFailure {
 		try {
-			info.verify(this.settings);
+			info.verifyDurability(this.settings);
 		}
 		catch (IdSetupException ex) {
 			if (!this.opened) {
@@ -262,23 +262,23 @@ public final class RedisDatabase implements AutoCloseable {
 		Duration pause = FIRST_PAUSE;
 		// stop retrying shortly before the deadline, because the last failure is more
 		// informative than the timeout of another attempt
-		Duration report = deadline.remaining().dividedBy(10);
-		report = (report.compareTo(LONGEST_PAUSE) < 0) ? report : LONGEST_PAUSE;
+		Duration reportTime = deadline.remaining().dividedBy(10);
+		reportTime = (reportTime.compareTo(LONGEST_PAUSE) < 0) ? reportTime : LONGEST_PAUSE;
 		while (true) {
 			try {
 				return work.run(deadline);
 			}
 			catch (RedisFailure ex) {
-				Duration wait = ex.waitFor();
+				Duration wait = ex.waitBeforeRetry();
 				Duration left = deadline.remaining();
 				if (wait != null && (left.isZero() || wait.compareTo(left) > 0)) {
 					throw new IdStoreUnavailableException("Cannot " + what + " yet: " + ex.getMessage() + ". Retry in "
 							+ wait.plusMillis(1).toMillis() + " ms");
 				}
-				if (!ex.isRepeatable() || (wait == null && left.compareTo(report) <= 0)) {
+				if (!ex.isRetryable() || (wait == null && left.compareTo(reportTime) <= 0)) {
 					throw unavailable(what, ex);
 				}
-				sleep(what, (wait != null) ? wait : jittered(pause, left), ex);
+				sleep(what, (wait != null) ? wait : randomPause(pause, left), ex);
 				pause = (pause.compareTo(LONGEST_PAUSE) < 0) ? pause.multipliedBy(2) : LONGEST_PAUSE;
 			}
 		}
@@ -332,8 +332,8 @@ public final class RedisDatabase implements AutoCloseable {
 		}
 	}
 
-	private static Duration jittered(Duration pause, Duration left) {
-		long millis = Math.max(1, Math.min(pause.toMillis(), left.toMillis()));
+	private static Duration randomPause(Duration longest, Duration left) {
+		long millis = Math.max(1, Math.min(longest.toMillis(), left.toMillis()));
 		return Duration.ofMillis(ThreadLocalRandom.current().nextLong(millis) + 1);
 	}
 

@@ -11,14 +11,14 @@ final class RedisFailure extends Exception {
 
 	private static final long serialVersionUID = 1L;
 
-	private final boolean repeatable;
+	private final boolean retryable;
 
-	private final @Nullable Duration wait;
+	private final @Nullable Duration waitBeforeRetry;
 
-	private RedisFailure(String message, @Nullable Throwable cause, boolean repeatable, @Nullable Duration wait) {
+	private RedisFailure(String message, @Nullable Throwable cause, boolean retryable, @Nullable Duration wait) {
 		super(message, cause);
-		this.repeatable = repeatable;
-		this.wait = wait;
+		this.retryable = retryable;
+		this.waitBeforeRetry = wait;
 	}
 
 	/**
@@ -50,16 +50,16 @@ final class RedisFailure extends Exception {
 		return retryAfter("other instances repeatedly changed the same values first", Duration.ofMillis(10));
 	}
 
-	boolean isRepeatable() {
-		return this.repeatable;
+	boolean isRetryable() {
+		return this.retryable;
 	}
 
 	/**
 	 * Return how long to wait before the next attempt, or {@code null} if this is
 	 * unknown.
 	 */
-	@Nullable Duration waitFor() {
-		return this.wait;
+	@Nullable Duration waitBeforeRetry() {
+		return this.waitBeforeRetry;
 	}
 
 }

@@ -7,7 +7,7 @@ import dev.idspring.store.rules.FenceState;
 /**
  * Reads and changes the state that {@link FenceRules} require. Each key space stores the
  * {@code master_replid} of the server that last wrote it, and the state of its
- * {@link FenceLine}.
+ * {@link FenceLine}. How the fence works:
  * <ol>
  * <li>Each script that reserves reads the {@code master_replid} and the clock of the
  * server that runs it, and compares both with the stored values. A replica has the
@@ -25,14 +25,14 @@ final class RedisFence {
 
 	static final String COUNTER = "next";
 
-	static final String SLOTS = "next_slot";
+	static final String NEXT_SLOT = "next_slot";
 
 	private final FenceRules rules;
 
 	RedisFence(RedisSettings settings) {
 		this.rules = new FenceRules(settings.failoverMargin(), settings.failoverLag().toNanos() / 1_000,
-				"Another server has taken over the keys of ids, or the server was restarted, or its master_replid has"
-						+ " changed");
+				"Another server has taken over the keys of the id store, or the server was restarted, or its"
+						+ " master_replid has changed");
 	}
 
 	FenceRules rules() {
@@ -83,7 +83,7 @@ final class RedisFence {
 	 * too far ahead of the server's clock.
 	 */
 	Change followClock(KeySpaceSnapshot snapshot, FenceLine followed) {
-		return sameRate(snapshot).when("line_time", snapshot.field("line_time")).set(followed);
+		return onSameRate(snapshot).when("line_time", snapshot.field("line_time")).set(followed);
 	}
 
 	/**
@@ -91,7 +91,7 @@ final class RedisFence {
 	 * line's time, because other instances may reserve in the meantime.
 	 */
 	Change changeRate(KeySpaceSnapshot snapshot, FenceLine changed) {
-		return sameRate(snapshot).set("line_rate", changed.rate())
+		return onSameRate(snapshot).set("line_rate", changed.rate())
 			.set("line_raised_rate", changed.raised())
 			.set("line_raised_at", changed.raiseAt());
 	}
@@ -101,10 +101,10 @@ final class RedisFence {
 	 * takes effect, because the change may reach it late.
 	 */
 	Change startRaise(KeySpaceSnapshot snapshot) {
-		return sameRate(snapshot).setLater("line_raised_at", this.rules.lag());
+		return onSameRate(snapshot).setLater("line_raised_at", this.rules.lag());
 	}
 
-	private static Change sameRate(KeySpaceSnapshot snapshot) {
+	private static Change onSameRate(KeySpaceSnapshot snapshot) {
 		return Change.on(snapshot.server())
 			.when("incarnation", snapshot.lastWriter())
 			.when("line_raised_rate", snapshot.field("line_raised_rate"))

@@ -17,7 +17,7 @@ import dev.idspring.redis.RedisChannel.Confirmations;
  */
 record RedisInfo(Map<String, String> fields) {
 
-	private static final String ACCEPT = "ids.redis.accept-data-loss";
+	private static final String ACCEPT_DATA_LOSS = "ids.redis.accept-data-loss";
 
 	static RedisInfo parse(String text) {
 		Map<String, String> fields = new HashMap<>();
@@ -57,28 +57,28 @@ record RedisInfo(Map<String, String> fields) {
 	 * @throws IdSetupException if the server may lose confirmed writes and the settings
 	 * do not accept data loss
 	 */
-	void verify(RedisSettings settings) {
+	void verifyDurability(RedisSettings settings) {
 		List<Problem> problems = problems(settings);
 		if (!problems.isEmpty() && !settings.acceptDataLoss()) {
 			Problem first = problems.get(0);
-			throw new IdSetupException(first.problem, first.remedy,
-					Stream.of(first.property, ACCEPT).distinct().toList(), null);
+			throw new IdSetupException(first.description, first.remedy,
+					Stream.of(first.property, ACCEPT_DATA_LOSS).distinct().toList(), null);
 		}
 	}
 
 	List<String> warnings(RedisSettings settings) {
-		return problems(settings).stream().map((problem) -> problem.problem + " " + problem.remedy).toList();
+		return problems(settings).stream().map((problem) -> problem.description + " " + problem.remedy).toList();
 	}
 
 	/**
 	 * Return the confirmations that the settings require and the server can give.
 	 */
 	Confirmations confirmations(RedisSettings settings) {
-		return hasWaitaof() ? new Confirmations(hasFile() ? settings.local() : 0, settings.replicas())
+		return hasWaitaof() ? new Confirmations(hasAppendOnlyFile() ? settings.local() : 0, settings.replicas())
 				: Confirmations.NONE;
 	}
 
-	private boolean hasFile() {
+	private boolean hasAppendOnlyFile() {
 		return field("aof_enabled").equals("1");
 	}
 
@@ -99,23 +99,23 @@ record RedisInfo(Map<String, String> fields) {
 
 	private List<Problem> problems(RedisSettings settings) {
 		List<Problem> problems = new ArrayList<>();
-		String otherwise = ", or set " + ACCEPT + "=true to accept that ids may repeat.";
+		String orAcceptDataLoss = ", or set " + ACCEPT_DATA_LOSS + "=true to accept that ids may repeat.";
 		if (!hasWaitaof()) {
 			problems.add(new Problem(product() + " has no WAITAOF, so it cannot confirm that a reservation is on disk.",
-					"Use Valkey, or Redis 7.2 or later" + otherwise, "ids.redis.local"));
+					"Use Valkey, or Redis 7.2 or later" + orAcceptDataLoss, "ids.redis.local"));
 		}
-		if (!hasFile() && settings.local() > 0) {
+		if (!hasAppendOnlyFile() && settings.local() > 0) {
 			problems.add(new Problem(
 					"The server has no append-only file (aof_enabled in INFO is "
 							+ (field("aof_enabled").isEmpty() ? "missing" : "'" + field("aof_enabled") + "'")
-							+ "), so it forgets reservations when it is restarted (ids.redis.local=1).",
+							+ "), so it loses reservations when it is restarted (ids.redis.local=1).",
 					"Set appendonly to yes on the server, or set ids.redis.local=0 and ids.redis.replicas=1 if a"
-							+ " replica has one" + otherwise,
+							+ " replica has an append-only file" + orAcceptDataLoss,
 					"ids.redis.local"));
 		}
 		if (settings.local() + settings.replicas() == 0) {
 			problems.add(new Problem("No disk confirms reservations (ids.redis.local=0, ids.redis.replicas=0).",
-					"Set ids.redis.local=1" + otherwise, "ids.redis.local"));
+					"Set ids.redis.local=1" + orAcceptDataLoss, "ids.redis.local"));
 		}
 		String policy = field("maxmemory_policy");
 		if (policy.isEmpty() || policy.startsWith("allkeys-")) {
@@ -124,13 +124,13 @@ record RedisInfo(Map<String, String> fields) {
 							+ " missing)."
 					: "The server may drop any key when its memory is full (maxmemory_policy is '" + policy + "').",
 					"Set maxmemory-policy to noeviction or to one of volatile-*, which never evict keys without"
-							+ " expiry, and make sure that INFO reports it" + otherwise,
-					ACCEPT));
+							+ " an expiry, and make sure that INFO reports it" + orAcceptDataLoss,
+					ACCEPT_DATA_LOSS));
 		}
 		return problems;
 	}
 
-	private record Problem(String problem, String remedy, String property) {
+	private record Problem(String description, String remedy, String property) {
 
 	}
 

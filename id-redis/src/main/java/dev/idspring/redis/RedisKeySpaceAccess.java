@@ -37,9 +37,9 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 
 	@Override
 	public Optional<KeySpaceView> view() throws RedisFailure {
-		KeySpaceSnapshot read = read(false);
-		this.snapshot = read;
-		return read.exists() ? Optional.of(read.view(this.name, fence().state(read, RedisFence.COUNTER)))
+		KeySpaceSnapshot latest = read(false);
+		this.snapshot = latest;
+		return latest.exists() ? Optional.of(latest.view(this.name, fence().state(latest, RedisFence.COUNTER)))
 				: Optional.empty();
 	}
 
@@ -48,11 +48,11 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 	}
 
 	private KeySpaceSnapshot latest() {
-		KeySpaceSnapshot read = this.snapshot;
-		if (read == null) {
-			throw new IllegalStateException("nothing was read");
+		KeySpaceSnapshot latest = this.snapshot;
+		if (latest == null) {
+			throw new IllegalStateException("view() has not been called yet");
 		}
-		return read;
+		return latest;
 	}
 
 	private boolean write(Change change) throws RedisFailure {
@@ -74,8 +74,8 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 
 	@Override
 	public boolean giveBack(String definition, Reserved reserved, OrdinalRange range) throws RedisFailure {
-		KeySpaceSnapshot read = read(false);
-		if (!read.field("reservation").equals(reserved.token())) {
+		KeySpaceSnapshot latest = read(false);
+		if (!latest.field("reservation").equals(reserved.token())) {
 			return false;
 		}
 		String end = Long.toString(range.end());
@@ -86,13 +86,13 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 			.set(RedisFence.COUNTER, range.start())
 			.set("reservation", "");
 		if (fence().rules().isOn()) {
-			if (fence().state(read, RedisFence.COUNTER).needsTakeOver()) {
+			if (fence().state(latest, RedisFence.COUNTER).needsTakeOver()) {
 				return false;
 			}
-			change.when("incarnation", read.server())
-				.when("line_time", read.field("line_time"))
-				.when("line_raised_rate", read.field("line_raised_rate"))
-				.set("line_time", read.line(RedisFence.COUNTER).giveBack(range.size()).time());
+			change.when("incarnation", latest.server())
+				.when("line_time", latest.field("line_time"))
+				.when("line_raised_rate", latest.field("line_raised_rate"))
+				.set("line_time", latest.line(RedisFence.COUNTER).giveBack(range.size()).time());
 		}
 		return write(change);
 	}
@@ -118,39 +118,39 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 	}
 
 	@Override
-	public void redefine(String known, String replacement, long maxReserved, @Nullable String server)
+	public void redefine(String knownDefinition, String replacement, long maxReserved, @Nullable String server)
 			throws RedisFailure {
-		KeySpaceSnapshot read = read(true);
-		if (read.field("definition").equals(known) && read.number(RedisFence.COUNTER) <= maxReserved
-				&& !fence().state(read, RedisFence.COUNTER).hasFailedOver()) {
-			change(Change.on(fence().server(read))
-				.when("definition", known)
-				.when("incarnation", read.lastWriter())
-				.when(RedisFence.COUNTER, read.field(RedisFence.COUNTER))
+		KeySpaceSnapshot latest = read(true);
+		if (latest.field("definition").equals(knownDefinition) && latest.number(RedisFence.COUNTER) <= maxReserved
+				&& !fence().state(latest, RedisFence.COUNTER).hasFailedOver()) {
+			writeOrFail(Change.on(fence().server(latest))
+				.when("definition", knownDefinition)
+				.when("incarnation", latest.lastWriter())
+				.when(RedisFence.COUNTER, latest.field(RedisFence.COUNTER))
 				.set("definition", replacement));
 		}
 	}
 
 	@Override
 	public void raiseCapacity(long capacity) throws RedisFailure {
-		KeySpaceSnapshot read = read(false);
-		if (read.exists() && read.number("capacity") < capacity) {
-			change(Change.on("").when("capacity", read.field("capacity")).set("capacity", capacity));
+		KeySpaceSnapshot latest = read(false);
+		if (latest.exists() && latest.number("capacity") < capacity) {
+			writeOrFail(Change.on("").when("capacity", latest.field("capacity")).set("capacity", capacity));
 		}
 	}
 
 	@Override
 	public void skip(long end) throws RedisFailure {
-		KeySpaceSnapshot read = read(true);
-		if (read.exists() && read.number(RedisFence.COUNTER) < end) {
-			change(Change.on("")
-				.when(RedisFence.COUNTER, read.field(RedisFence.COUNTER))
+		KeySpaceSnapshot latest = read(true);
+		if (latest.exists() && latest.number(RedisFence.COUNTER) < end) {
+			writeOrFail(Change.on("")
+				.when(RedisFence.COUNTER, latest.field(RedisFence.COUNTER))
 				.set(RedisFence.COUNTER, end)
 				.set("reservation", ""));
 		}
 	}
 
-	private void change(Change change) throws RedisFailure {
+	private void writeOrFail(Change change) throws RedisFailure {
 		if (!write(change)) {
 			throw RedisFailure.conflict();
 		}
@@ -158,8 +158,8 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 
 	@Override
 	public boolean count(long count) throws RedisFailure {
-		KeySpaceSnapshot read = read(false);
-		if (read.number(RedisFence.COUNTER) > Long.MAX_VALUE - count) {
+		KeySpaceSnapshot latest = read(false);
+		if (latest.number(RedisFence.COUNTER) > Long.MAX_VALUE - count) {
 			return false;
 		}
 		write(Change.on("").add(RedisFence.COUNTER, count));

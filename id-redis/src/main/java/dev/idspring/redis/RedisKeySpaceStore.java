@@ -21,7 +21,7 @@ import dev.idspring.worker.Deadline;
 
 /**
  * Stores each key space in a hash {@code {prefix}:space:NAME}. {@link RuledKeySpaceStore}
- * explains why no ordinal is reserved twice. The arguments of this store are:
+ * explains why no ordinal is reserved twice. In this store:
  * <ol>
  * <li>Each reservation is one script. The script checks the definition, the bound and the
  * {@linkplain RedisFence fence}, and advances the counter in the server's 64-bit
@@ -70,16 +70,16 @@ public final class RedisKeySpaceStore extends RuledKeySpaceStore<RedisFailure> {
 				logger.log(Level.INFO, "Created key space '" + name + "' in " + this.database.keyOf(name));
 				return new StoredKeySpace(name, definition, capacity, 0);
 			}
-			warnOfCreation(name);
+			warnThatInitializeIsOn(name);
 			return predicted(view(name, snapshot));
 		}, deadline);
 		return remember(stored);
 	}
 
-	private void warnOfCreation(String name) {
+	private void warnThatInitializeIsOn(String name) {
 		if (this.database.settings().initialize()) {
-			logger.log(Level.WARNING, "ids.redis.initialize is 'always', and key space '" + name
-					+ "' exists. Remove the property: if the server lost the key space, a new one would begin at 0 again");
+			logger.log(Level.WARNING, "ids.redis.initialize is 'always', and key space '" + name + "' already exists."
+					+ " Remove the property: if the server lost the key space, a new one would begin at 0 again");
 		}
 	}
 
@@ -103,7 +103,7 @@ public final class RedisKeySpaceStore extends RuledKeySpaceStore<RedisFailure> {
 			.set("definition", definition)
 			.set("capacity", capacity)
 			.set(RedisFence.COUNTER, 0)
-			.set(RedisFence.SLOTS, 0)
+			.set(RedisFence.NEXT_SLOT, 0)
 			.set("history", UsageHistory.empty().text());
 		return rules().isOn() ? creation.set("incarnation", snapshot.server()).set(rules().unused(0, snapshot.clock()))
 				: creation;
@@ -151,7 +151,7 @@ public final class RedisKeySpaceStore extends RuledKeySpaceStore<RedisFailure> {
 		KeySpaceSnapshot snapshot = this.database.read("read the history of key space '" + name + "'", name, "none",
 				false, deadline);
 		return snapshot.exists() ? Optional.of(new StoredHistory(UsageHistory.parse(snapshot.field("history")),
-				Instant.ofEpochMilli(snapshot.millis()))) : Optional.empty();
+				Instant.ofEpochMilli(snapshot.clockMillis()))) : Optional.empty();
 	}
 
 	@Override

@@ -47,15 +47,15 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 		InvalidSettingException.require(local + replicas > 0 || acceptDataLoss, RedisSettings.class, "local", local,
 				"must be 1 unless replicas confirm: otherwise no disk would confirm a reservation");
 		InvalidSettingException.require(failoverMargin >= 0, RedisSettings.class, "failoverMargin", failoverMargin,
-				"must not be negative: set how many ids a fail-over may lose, or 0 for no protection");
+				"must not be negative: set how many ids may be reserved in one burst, or 0 for no protection");
 		InvalidSettingException.requireRange(RedisSettings.class, "failoverLag", failoverLag, Duration.ofMillis(100),
 				Duration.ofMinutes(10));
 	}
 
 	/**
 	 * Return the default settings.
-	 * @return settings with which changes wait for the disk of the server, and key spaces
-	 * are not created
+	 * @return settings with which changes wait for the disk of the server, and missing
+	 * key spaces are not created
 	 */
 	public static RedisSettings defaults() {
 		return new RedisSettings("ids", 1, 0, false, false, DEFAULT_MARGIN, DEFAULT_LAG);
@@ -72,7 +72,7 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 	}
 
 	/**
-	 * Return the same settings with other required confirmations.
+	 * Return the same settings with other numbers of required confirmations.
 	 * @param local 1 if the disk of the server must confirm a change, otherwise 0
 	 * @param replicas how many replicas must confirm that a change is on their disk
 	 * @return the settings
@@ -104,7 +104,7 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 
 	/**
 	 * Return the same settings with another fail-over margin and lag.
-	 * @param margin how many ids a fail-over may lose, or 0 for no protection
+	 * @param margin how many ids may be reserved in one burst, or 0 for no protection
 	 * @param lag the longest possible replication lag of a server that takes over
 	 * @return the settings
 	 */

@@ -53,19 +53,19 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 
 	@Override
 	public SlotView view(OptionalLong number) throws RedisFailure {
-		String which = number.isPresent() ? Long.toString(number.getAsLong()) : "all";
-		KeySpaceSnapshot read = this.forUpdate ? this.database.readDurably(this.keySpace, which, this.deadline)
-				: this.database.read(this.keySpace, which, false, this.deadline);
-		if (!read.exists()) {
+		String slots = number.isPresent() ? Long.toString(number.getAsLong()) : "all";
+		KeySpaceSnapshot latest = this.forUpdate ? this.database.readDurably(this.keySpace, slots, this.deadline)
+				: this.database.read(this.keySpace, slots, false, this.deadline);
+		if (!latest.exists()) {
 			throw new KeySpaceRegressionException("The key of key space '" + this.keySpace
 					+ "' has vanished from the server. Restart the application with ids.redis.initialize=always to"
 					+ " create it again.");
 		}
-		this.snapshot = read;
-		return new SlotView(read.number(RedisFence.SLOTS), read.number("capacity"),
-				new Fenced(read.number("fenced_slot"), read.number("fenced_end"), read.number("fenced_until")),
-				fence().state(read, RedisFence.SLOTS), List.copyOf(read.slots().values()),
-				read.millis() + this.clockOffset);
+		this.snapshot = latest;
+		return new SlotView(latest.number(RedisFence.NEXT_SLOT), latest.number("capacity"),
+				new Fenced(latest.number("fenced_slot"), latest.number("fenced_end"), latest.number("fenced_until")),
+				fence().state(latest, RedisFence.NEXT_SLOT), List.copyOf(latest.slots().values()),
+				latest.clockMillis() + this.clockOffset);
 	}
 
 	private RedisFence fence() {
@@ -76,21 +76,21 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 		return fence().rules();
 	}
 
-	private KeySpaceSnapshot read() {
-		KeySpaceSnapshot read = this.snapshot;
-		if (read == null) {
-			throw new IllegalStateException("nothing was read");
+	private KeySpaceSnapshot latest() {
+		KeySpaceSnapshot latest = this.snapshot;
+		if (latest == null) {
+			throw new IllegalStateException("view() has not been called yet");
 		}
-		return read;
+		return latest;
 	}
 
 	/**
 	 * Create a change that a server rejects if it has taken over and the take-over is not
 	 * recorded yet.
 	 */
-	private Change change() {
-		Change change = Change.on(fence().server(read()));
-		return rules().isOn() ? change.when("incarnation", read().server()) : change;
+	private Change fencedChange() {
+		Change change = Change.on(fence().server(latest()));
+		return rules().isOn() ? change.when("incarnation", latest().server()) : change;
 	}
 
 	private boolean write(Change change) throws RedisFailure {
@@ -99,16 +99,16 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 
 	@Override
 	public boolean replace(SlotState before, SlotState after) throws RedisFailure {
-		return write(replace(change(), before, after));
+		return write(addReplacement(fencedChange(), before, after));
 	}
 
-	private static Change replace(Change change, SlotState before, SlotState after) {
+	private static Change addReplacement(Change change, SlotState before, SlotState after) {
 		return change.when(before.slot().number(), before).set(after);
 	}
 
 	@Override
 	public boolean insert(SlotState state) throws RedisFailure {
-		return write(change().when(state.slot().number(), null).set(state));
+		return write(fencedChange().when(state.slot().number(), null).set(state));
 	}
 
 	@Override
@@ -117,13 +117,13 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 			// skip a number that another instance has requested explicitly
 			if (this.database.read(this.keySpace, Long.toString(number), false, this.deadline).slots().isEmpty()) {
 				SlotState created = SlotState.created(number, space, owner, view.now());
-				Change change = change().when(number, null).set(created);
+				Change change = fencedChange().when(number, null).set(created);
 				boolean written = advanceCounter(change, view, number, space) && write(change);
 				return written ? Optional.of(created) : Optional.empty();
 			}
 		}
 		// all remaining numbers are already in use, so advance the counter to the end
-		Change change = change();
+		Change change = fencedChange();
 		if (view.next() < space.count() && advanceCounter(change, view, space.count() - 1, space)) {
 			write(change);
 		}
@@ -135,32 +135,32 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	 * @return whether the fence line allows this now
 	 */
 	private boolean advanceCounter(Change change, SlotView view, long number, SlotSpace space) {
-		change.when(RedisFence.SLOTS, read().field(RedisFence.SLOTS)).set(RedisFence.SLOTS, number + 1);
-		// slots with a horizon are nodes. The numbers of nodes need no limit, because
+		change.when(RedisFence.NEXT_SLOT, latest().field(RedisFence.NEXT_SLOT)).set(RedisFence.NEXT_SLOT, number + 1);
+		// slots with a horizon are nodes. The creation of nodes needs no limit, because
 		// their positions are times
 		if (!rules().isOn() || space.horizon() != null) {
 			return true;
 		}
 		FenceLine line = view.fence().line();
 		long units = rules().unitsPerSeries() * (number + 1 - view.next());
-		change.when("line_time", read().field("line_time"))
+		change.when("line_time", latest().field("line_time"))
 			.set("line_time", line.reserve(units, view.fence().clock()).time());
 		return line.wait(units, view.fence().clock(), rules().lag()) == 0;
 	}
 
 	@Override
 	public boolean followClock(FenceState state, FenceLine followed) throws RedisFailure {
-		return write(fence().followClock(read(), followed));
+		return write(fence().followClock(latest(), followed));
 	}
 
 	@Override
 	public boolean changeRate(FenceState state, FenceLine changed) throws RedisFailure {
-		return write(fence().changeRate(read(), changed));
+		return write(fence().changeRate(latest(), changed));
 	}
 
 	@Override
 	public boolean startRaise(FenceState state) throws RedisFailure {
-		return write(fence().startRaise(read()));
+		return write(fence().startRaise(latest()));
 	}
 
 	/**
@@ -169,9 +169,9 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	 */
 	@Override
 	public Optional<Moved> move(Slot slot, SlotOwner owner, long position, boolean release) throws RedisFailure {
-		String known = owner.confirmedToken(slot.number());
+		String token = owner.confirmedToken(slot.number());
 		List<Object> answer = this.database.run(RedisScript.MOVE, true, this.keySpace, this.deadline,
-				Long.toString(slot.number()), owner.id(), (known != null) ? known : "", Long.toString(slot.position()),
+				Long.toString(slot.number()), owner.id(), (token != null) ? token : "", Long.toString(slot.position()),
 				Long.toString(position), Long.toString(owner.lease().toMillis()), release ? "" : owner.id(),
 				owner.newToken(slot.number()), rules().isOn() ? "1" : "0", Long.toString(this.clockOffset));
 		return RedisDatabase.isOk(answer)
@@ -182,20 +182,20 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 
 	@Override
 	public boolean takeOver(SlotView view, SlotTakeOver takeOver) throws RedisFailure {
-		Change change = fence().takeOver(read(), RedisFence.SLOTS, takeOver.line());
+		Change change = fence().takeOver(latest(), RedisFence.NEXT_SLOT, takeOver.line());
 		if (view.fence().hasFailedOver()) {
 			change.set("fenced_slot", takeOver.fenced().first())
 				.set("fenced_end", takeOver.fenced().end())
 				.set("fenced_until", takeOver.fenced().until());
 		}
-		takeOver.replacements().forEach((slot) -> replace(change, slot.before(), slot.after()));
+		takeOver.replacements().forEach((slot) -> addReplacement(change, slot.before(), slot.after()));
 		return this.database.takeOver(this.keySpace, change, this.deadline);
 	}
 
 	@Override
 	public boolean skip(long numbers, List<Replacement> replacements) throws RedisFailure {
-		Change change = Change.on("").add(RedisFence.SLOTS, numbers);
-		replacements.forEach((slot) -> replace(change, slot.before(), slot.after()));
+		Change change = Change.on("").add(RedisFence.NEXT_SLOT, numbers);
+		replacements.forEach((slot) -> addReplacement(change, slot.before(), slot.after()));
 		return write(change);
 	}
 

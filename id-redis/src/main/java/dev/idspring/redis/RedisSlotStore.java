@@ -57,7 +57,7 @@ public final class RedisSlotStore extends RuledSlotStore<RedisFailure> {
 		StoreArguments.time(deadline);
 		return this.database
 			.repeat("read the time",
-					(left) -> Instant.ofEpochMilli(this.database.read("", "none", false, left).millis()), deadline)
+					(left) -> Instant.ofEpochMilli(this.database.read("", "none", false, left).clockMillis()), deadline)
 			.plus(this.clockOffset);
 	}
 
@@ -86,8 +86,8 @@ public final class RedisSlotStore extends RuledSlotStore<RedisFailure> {
 		return this.database.repeat(what, (left) -> query.run(access(keySpace, false, left)), deadline);
 	}
 
-	private RedisSlotAccess access(String keySpace, boolean toChange, Deadline deadline) {
-		return new RedisSlotAccess(this.database, this.clockOffset.toMillis(), keySpace, toChange, deadline);
+	private RedisSlotAccess access(String keySpace, boolean forUpdate, Deadline deadline) {
+		return new RedisSlotAccess(this.database, this.clockOffset.toMillis(), keySpace, forUpdate, deadline);
 	}
 
 }

@@ -5,8 +5,8 @@ local exists = redis.call('EXISTS', KEYS[1])
 if (ARGV[1] ~= '' and ARGV[1] ~= id) or tostring(exists) ~= ARGV[2] then
   return {'no'}
 end
-local first = 4 + 3 * tonumber(ARGV[3])
-for i = 4, first - 1, 3 do
+local first_write = 4 + 3 * tonumber(ARGV[3])
+for i = 4, first_write - 1, 3 do
   local value
   if ARGV[i] == 'slot' then
     value = slot(ARGV[i + 1])
@@ -17,7 +17,7 @@ for i = 4, first - 1, 3 do
     return {'no'}
   end
 end
-for i = first, #ARGV, 3 do
+for i = first_write, #ARGV, 3 do
   local kind, field, value = ARGV[i], ARGV[i + 1], ARGV[i + 2]
   if kind == 'add' then
     redis.call('HINCRBY', KEYS[1], field, value)
@@ -29,7 +29,7 @@ for i = first, #ARGV, 3 do
     redis.call('HSET', KEYS[1], field, string.format('%.0f', time))
   elseif kind == 'slot' then
     redis.call('HSET', KEYS[2], field, value)
-  else
+  else -- the slot is used up
     redis.call('HDEL', KEYS[2], field)
     redis.call('HSET', KEYS[3], field, value)
   end

@@ -13,5 +13,5 @@ elseif ARGV[1] ~= 'none' then
     rows = {ARGV[1], row}
   end
 end
-local slots = redis.call('HLEN', KEYS[2]) + redis.call('HLEN', KEYS[3])
-return {id, clock[1], clock[2], redis.call('HGETALL', KEYS[1]), rows, slots}
+local slot_count = redis.call('HLEN', KEYS[2]) + redis.call('HLEN', KEYS[3])
+return {id, clock[1], clock[2], redis.call('HGETALL', KEYS[1]), rows, slot_count}

@@ -58,7 +58,7 @@ class RedisArgumentTests {
 
 	@ParameterizedTest
 	@MethodSource("types")
-	void nullIsRefusedWithAMessageThatNamesTheParameter(Class<?> type) {
+	void nullIsRejectedWithAMessageThatNamesTheParameter(Class<?> type) {
 		assertThat(this.api.acceptingNull(type)).isEmpty();
 	}
 

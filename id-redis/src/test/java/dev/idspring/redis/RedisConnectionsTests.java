@@ -44,14 +44,14 @@ class RedisConnectionsTests {
 		return RedisDatabase.open(new LettuceConnectionFactory("127.0.0.1", proxy.port()), SETTINGS, deadline());
 	}
 
-	private static RedisKeySpaceStore created(RedisDatabase database) {
+	private static RedisKeySpaceStore createStore(RedisDatabase database) {
 		RedisKeySpaceStore store = new RedisKeySpaceStore(database);
 		store.create(NAME, "a", Long.MAX_VALUE, deadline());
 		return store;
 	}
 
 	@Test
-	void staticAddressesOfAMasterAndReplicasAreRefused() {
+	void staticAddressesOfAMasterAndReplicasAreRejected() {
 		RedisStaticMasterReplicaConfiguration servers = new RedisStaticMasterReplicaConfiguration("192.0.2.1");
 		assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> RedisDatabase.open(new LettuceConnectionFactory(servers), SETTINGS, deadline()))
@@ -64,7 +64,7 @@ class RedisConnectionsTests {
 	void timeToCreateAClientDoesNotCountAgainstTheDeadline() throws Exception {
 		TestTimeSource clock = new TestTimeSource();
 		try (ValkeyServer server = new ValkeyServer()) {
-			LettuceConnectionFactory slow = new LettuceConnectionFactory("127.0.0.1", server.port()) {
+			LettuceConnectionFactory slowFactory = new LettuceConnectionFactory("127.0.0.1", server.port()) {
 
 				@Override
 				public LettuceClientConfiguration getClientConfiguration() {
@@ -75,9 +75,9 @@ class RedisConnectionsTests {
 				}
 
 			};
-			try (RedisDatabase database = RedisDatabase.open(slow, SETTINGS,
+			try (RedisDatabase database = RedisDatabase.open(slowFactory, SETTINGS,
 					Deadline.after(clock, Duration.ofMinutes(1)))) {
-				assertThat(created(database).reserve(NAME, 1, Long.MAX_VALUE, deadline()).size()).isOne();
+				assertThat(createStore(database).reserve(NAME, 1, Long.MAX_VALUE, deadline()).size()).isOne();
 			}
 		}
 	}
@@ -88,15 +88,15 @@ class RedisConnectionsTests {
 		try (ValkeyServer server = new ValkeyServer();
 				TestProxy proxy = new TestProxy("127.0.0.1", server.port());
 				RedisDatabase database = open(proxy)) {
-			RedisKeySpaceStore store = created(database);
+			RedisKeySpaceStore store = createStore(database);
 			store.reserve(NAME, 1, Long.MAX_VALUE, deadline());
-			long before = proxy.trips();
+			long tripsBefore = proxy.trips();
 			long end = 0;
 			for (int i = 0; i < RESERVATIONS; i++) {
 				end = store.reserve(NAME, 1, Long.MAX_VALUE, deadline()).end();
 			}
 			assertThat(end).isEqualTo(RESERVATIONS + 1);
-			long trips = proxy.trips() - before;
+			long trips = proxy.trips() - tripsBefore;
 			System.out.println(trips + " round trips for " + RESERVATIONS + " reservations");
 			// allow a few more round trips: a reply in two parts may be counted twice,
 			// and a check of the rate takes another one
@@ -116,10 +116,10 @@ class RedisConnectionsTests {
 			SlotOwner owner = SlotOwner.random(Duration.ofMinutes(1));
 			Slot slot = store.claim(NAME, space, owner, deadline()).orElseThrow().slot();
 			server.command("CONFIG", "RESETSTAT");
-			long before = proxy.trips();
+			long tripsBefore = proxy.trips();
 			Slot moved = store.advance(NAME, space, slot, owner, 10, deadline()).slot();
 			assertThat(moved.position()).isEqualTo(10);
-			assertThat(proxy.trips() - before).isOne();
+			assertThat(proxy.trips() - tripsBefore).isOne();
 			assertThat(server.command("INFO", "commandstats")).contains("cmdstat_evalsha:calls=1,",
 					"cmdstat_waitaof:calls=1,");
 			server.command("SCRIPT", "FLUSH");
@@ -133,7 +133,7 @@ class RedisConnectionsTests {
 		try (ValkeyServer server = new ValkeyServer();
 				TestProxy proxy = new TestProxy("127.0.0.1", server.port());
 				RedisDatabase database = open(proxy)) {
-			RedisKeySpaceStore store = created(database);
+			RedisKeySpaceStore store = createStore(database);
 			openAllConnections(store);
 			proxy.silence();
 			// the first attempt takes half of the time; the second one uses a new
@@ -156,14 +156,14 @@ class RedisConnectionsTests {
 
 	@Test
 	@RequiresValkey
-	void nonDurableServerIsRefusedAfterAReconnect() throws Exception {
+	void nonDurableServerIsRejectedAfterAReconnect() throws Exception {
 		try (ValkeyServer server = new ValkeyServer();
-				ValkeyServer notDurable = new ValkeyServer("--appendonly", "no");
+				ValkeyServer nonDurableServer = new ValkeyServer("--appendonly", "no");
 				TestProxy proxy = new TestProxy("127.0.0.1", server.port());
 				RedisDatabase database = open(proxy)) {
-			RedisKeySpaceStore store = created(database);
+			RedisKeySpaceStore store = createStore(database);
 			store.reserve(NAME, 1, Long.MAX_VALUE, deadline());
-			proxy.lead(notDurable.port());
+			proxy.lead(nonDurableServer.port());
 			proxy.cut();
 			assertThatExceptionOfType(IdStoreUnavailableException.class)
 				.isThrownBy(() -> store.reserve(NAME, 1, Long.MAX_VALUE, deadline()))

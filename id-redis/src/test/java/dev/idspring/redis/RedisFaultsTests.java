@@ -53,7 +53,7 @@ class RedisFaultsTests {
 		return Deadline.in(Duration.ofSeconds(30));
 	}
 
-	private static RedisKeySpaceStore created(RedisDatabase database) {
+	private static RedisKeySpaceStore createStore(RedisDatabase database) {
 		RedisKeySpaceStore store = new RedisKeySpaceStore(database);
 		store.create(NAME, "a", Long.MAX_VALUE, deadline());
 		return store;
@@ -63,7 +63,7 @@ class RedisFaultsTests {
 	void killedServerLosesNoConfirmedReservation() throws Exception {
 		try (ValkeyServer server = new ValkeyServer("--appendfsync", "everysec");
 				RedisDatabase database = server.open(SETTINGS.withFailover(0, Duration.ofMillis(100)))) {
-			RedisKeySpaceStore store = created(database);
+			RedisKeySpaceStore store = createStore(database);
 			long end = 0;
 			for (int i = 0; i < 3; i++) {
 				end = store.reserve(NAME, 10, Long.MAX_VALUE, deadline()).end();
@@ -79,7 +79,7 @@ class RedisFaultsTests {
 	void wholeMarginIsReservedInOneStep() throws Exception {
 		try (ValkeyServer server = new ValkeyServer();
 				RedisDatabase database = server.open(RedisSettings.defaults().withInitialize(true))) {
-			assertThat(created(database).reserve(NAME, 1_000_000, Long.MAX_VALUE, deadline()).size())
+			assertThat(createStore(database).reserve(NAME, 1_000_000, Long.MAX_VALUE, deadline()).size())
 				.isEqualTo(1_000_000);
 		}
 	}
@@ -98,7 +98,7 @@ class RedisFaultsTests {
 		try (ValkeyServer master = new ValkeyServer();
 				ValkeyServer replica = new ValkeyServer("--replicaof", "127.0.0.1 " + master.port());
 				RedisDatabase before = master.open(settings)) {
-			RedisKeySpaceStore store = created(before);
+			RedisKeySpaceStore store = createStore(before);
 			store.reserve(NAME, 10, Long.MAX_VALUE, deadline());
 			while (!replica.command("HGET", "{ids}:space:" + NAME, "next").contains("10")) {
 				Thread.onSpinWait();
@@ -109,7 +109,7 @@ class RedisFaultsTests {
 			master.kill();
 			replica.command("REPLICAOF", "NO", "ONE");
 			try (RedisDatabase after = replica.open(settings)) {
-				OrdinalRange next = created(after).reserve(NAME, 10, Long.MAX_VALUE, deadline());
+				OrdinalRange next = createStore(after).reserve(NAME, 10, Long.MAX_VALUE, deadline());
 				return next.start() < lost.end();
 			}
 		}
@@ -117,30 +117,30 @@ class RedisFaultsTests {
 
 	@Test
 	void takeOverDoesNotWaitForConfirmationsOfReplicas() throws Exception {
-		RedisSettings strict = SETTINGS.withConfirmations(1, 1);
+		RedisSettings strictSettings = SETTINGS.withConfirmations(1, 1);
 		SlotSpace space = TestSlots.series(100, 1_000);
 		SlotOwner owner = SlotOwner.random(Duration.ofMinutes(1));
 		try (ValkeyServer master = new ValkeyServer();
 				ValkeyServer promoted = new ValkeyServer("--replicaof", "127.0.0.1 " + master.port());
 				TestProxy proxy = new TestProxy("127.0.0.1", master.port());
 				RedisDatabase database = RedisDatabase.open(new LettuceConnectionFactory("127.0.0.1", proxy.port()),
-						strict, deadline());
+						strictSettings, deadline());
 				Warnings warnings = new Warnings()) {
-			RedisKeySpaceStore store = created(database);
+			RedisKeySpaceStore store = createStore(database);
 			RedisSlotStore slots = new RedisSlotStore(database);
 			store.create("series", "a", 100_000, deadline());
 			OrdinalRange last = store.reserve(NAME, 10, Long.MAX_VALUE, deadline());
 			Slot slot = slots.claim("series", space, owner, deadline()).orElseThrow().slot();
-			String before = id(master);
+			String before = replicationId(master);
 			master.kill();
 			promoted.command("REPLICAOF", "NO", "ONE");
 			proxy.lead(promoted.port());
 			proxy.cut();
 			assertUnconfirmed(() -> store.reserve(NAME, 10, Long.MAX_VALUE, inASecond()));
 			assertUnconfirmed(() -> slots.advance("series", space, slot, owner, 10, inASecond()));
-			assertThat(writer(promoted, NAME)).isEqualTo(id(promoted)).isNotEqualTo(before);
-			assertThat(writer(promoted, "series")).isEqualTo(id(promoted));
-			assertThat(warnings.texts).filteredOn((warning) -> !warning.contains("the slots of"))
+			assertThat(writer(promoted, NAME)).isEqualTo(replicationId(promoted)).isNotEqualTo(before);
+			assertThat(writer(promoted, "series")).isEqualTo(replicationId(promoted));
+			assertThat(warnings.messages).filteredOn((warning) -> !warning.contains("the slots of"))
 				.singleElement()
 				.asString()
 				.contains("has taken over", "'" + NAME + "' skipped");
@@ -160,7 +160,7 @@ class RedisFaultsTests {
 				RedisDatabase database = RedisDatabase.open(new LettuceConnectionFactory("127.0.0.1", proxy.port()),
 						SETTINGS, deadline());
 				Warnings warnings = new Warnings()) {
-			RedisKeySpaceStore store = created(database);
+			RedisKeySpaceStore store = createStore(database);
 			store.reserve(NAME, 10, Long.MAX_VALUE, deadline());
 			server.command("HSET", "{ids}:space:" + NAME, "incarnation", "0".repeat(40));
 			proxy.loseAnswerTo("set\r\n$11\r\nincarnation");
@@ -169,7 +169,7 @@ class RedisFaultsTests {
 				.ignoreExceptionsInstanceOf(IdStoreUnavailableException.class)
 				.until(() -> store.reserve(NAME, 10, Long.MAX_VALUE, inASecond()), (range) -> true);
 			assertThat(next.start()).isGreaterThan(10);
-			assertThat(warnings.texts).singleElement()
+			assertThat(warnings.messages).singleElement()
 				.asString()
 				.contains("has taken over", "'" + NAME + "' skipped " + (next.start() - 10) + " ids");
 		}
@@ -184,13 +184,13 @@ class RedisFaultsTests {
 	}
 
 	/**
-	 * Return the id of the server that wrote a key space last.
+	 * Return the replication id of the server that wrote a key space last.
 	 */
 	private static String writer(ValkeyServer server, String keySpace) throws IOException {
 		return server.command("HGET", "{ids}:space:" + keySpace, "incarnation").split("\r\n")[1];
 	}
 
-	private static String id(ValkeyServer server) throws IOException {
+	private static String replicationId(ValkeyServer server) throws IOException {
 		return server.command("INFO", "replication")
 			.lines()
 			.filter((line) -> line.startsWith("master_replid:"))
@@ -208,14 +208,14 @@ class RedisFaultsTests {
 	@CsvSource({ "3, frozen", "13, missing" })
 	@Tag("clusters")
 	void reservationsResumeAfterTheLagOrWhenTheReplicaReturns(int seconds, String state) throws Exception {
-		RedisSettings strict = RedisSettings.defaults().withInitialize(true).withConfirmations(1, 1);
+		RedisSettings strictSettings = RedisSettings.defaults().withInitialize(true).withConfirmations(1, 1);
 		try (ValkeyServer master = new ValkeyServer();
 				ValkeyServer promoted = new ValkeyServer("--replicaof", "127.0.0.1 " + master.port());
 				ValkeyServer other = new ValkeyServer("--replicaof", "127.0.0.1 " + master.port());
 				TestProxy proxy = new TestProxy("127.0.0.1", master.port());
 				RedisDatabase database = RedisDatabase.open(new LettuceConnectionFactory("127.0.0.1", proxy.port()),
-						strict, deadline())) {
-			RedisKeySpaceStore store = created(database);
+						strictSettings, deadline())) {
+			RedisKeySpaceStore store = createStore(database);
 			OrdinalRange last = store.reserve(NAME, 10, Long.MAX_VALUE, deadline());
 			boolean frozen = state.equals("frozen");
 			if (frozen) {
@@ -229,14 +229,14 @@ class RedisFaultsTests {
 			proxy.lead(promoted.port());
 			proxy.cut();
 			long start = System.nanoTime();
-			CompletableFuture<Long> back = CompletableFuture.supplyAsync(() -> follow(other, promoted, frozen),
+			CompletableFuture<Long> followedAt = CompletableFuture.supplyAsync(() -> follow(other, promoted, frozen),
 					CompletableFuture.delayedExecutor(seconds, TimeUnit.SECONDS));
 			OrdinalRange next = reserveWithRetries(store);
 			long end = System.nanoTime();
 			assertThat(next.start()).isGreaterThanOrEqualTo(last.end());
 			Figures.add(
 					"valkey, replicas=1, failover-lag 5 s, second replica %s for %d s: first id after %.1f s, %.1f s after it followed",
-					state, seconds, (end - start) / 1e9, (end - back.join()) / 1e9);
+					state, seconds, (end - start) / 1e9, (end - followedAt.join()) / 1e9);
 		}
 	}
 
@@ -319,7 +319,7 @@ class RedisFaultsTests {
 	void eachReservationIsConfirmedSeparately() throws Exception {
 		try (ValkeyServer server = new ValkeyServer("--appendfsync", "everysec");
 				RedisDatabase database = server.open(SETTINGS.withFailover(0, Duration.ofMillis(100)))) {
-			RedisKeySpaceStore store = created(database);
+			RedisKeySpaceStore store = createStore(database);
 			server.command("CONFIG", "RESETSTAT");
 			for (int i = 0; i < 3; i++) {
 				store.reserve(NAME, 10, Long.MAX_VALUE, deadline());
@@ -333,9 +333,9 @@ class RedisFaultsTests {
 	void reservationFailsIfTooFewDisksOfReplicasConfirmIt() throws Exception {
 		try (ValkeyServer server = new ValkeyServer();
 				RedisDatabase database = server.open(SETTINGS);
-				RedisDatabase strict = server.open(SETTINGS.withConfirmations(1, 1))) {
-			created(database);
-			RedisKeySpaceStore store = new RedisKeySpaceStore(strict);
+				RedisDatabase strictDatabase = server.open(SETTINGS.withConfirmations(1, 1))) {
+			createStore(database);
+			RedisKeySpaceStore store = new RedisKeySpaceStore(strictDatabase);
 			assertThat(repeatUntilDisksAreNamed(
 					() -> store.reserve(NAME, 10, Long.MAX_VALUE, Deadline.in(Duration.ofSeconds(3)))))
 				.contains("0 of 1 disks of replicas", "ids.redis.replicas");
@@ -371,7 +371,7 @@ class RedisFaultsTests {
 	@Test
 	void reservationOnAFrozenServerFailsAtTheDeadline() throws Exception {
 		try (ValkeyServer server = new ValkeyServer(); RedisDatabase database = server.open(SETTINGS)) {
-			RedisKeySpaceStore store = created(database);
+			RedisKeySpaceStore store = createStore(database);
 			server.signal("STOP");
 			CompletableFuture<OrdinalRange> reserved = CompletableFuture
 				.supplyAsync(() -> store.reserve(NAME, 10, Long.MAX_VALUE, Deadline.in(Duration.ofMillis(300))));
@@ -387,34 +387,30 @@ class RedisFaultsTests {
 		try (ValkeyServer server = new ValkeyServer();
 				RedisDatabase database = server.open(SETTINGS);
 				RedisDatabase restarted = server.open(SETTINGS.withInitialize(false))) {
-			RedisKeySpaceStore store = created(database);
+			RedisKeySpaceStore store = createStore(database);
 			store.reserve(NAME, 10, Long.MAX_VALUE, deadline());
 			server.command("FLUSHALL");
 			assertThatExceptionOfType(KeySpaceRegressionException.class)
 				.isThrownBy(() -> store.reserve(NAME, 10, Long.MAX_VALUE, deadline()));
-			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> created(database(store)));
-			assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> created(restarted))
+			assertThatExceptionOfType(KeySpaceRegressionException.class)
+				.isThrownBy(() -> store.create(NAME, "a", Long.MAX_VALUE, deadline()));
+			assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> createStore(restarted))
 				.satisfies((ex) -> assertThat(ex.getRemedy()).contains("ids.redis.initialize=always"));
 		}
 	}
 
-	private static RedisDatabase database(RedisKeySpaceStore store) {
-		store.create(NAME, "a", Long.MAX_VALUE, deadline());
-		return store.database();
-	}
-
 	@Test
-	void nonDurableServersAreRefusedUnlessDataLossIsAccepted() throws Exception {
-		assertRefused("no append-only file", "--appendonly", "no");
-		assertRefused("may drop any key", "--maxmemory-policy", "allkeys-lru");
+	void nonDurableServersAreRejectedUnlessDataLossIsAccepted() throws Exception {
+		assertRejected("no append-only file", "--appendonly", "no");
+		assertRejected("may drop any key", "--maxmemory-policy", "allkeys-lru");
 		try (ValkeyServer server = new ValkeyServer("--appendonly", "no");
 				RedisDatabase database = server.open(SETTINGS.withAcceptDataLoss(true))) {
 			assertThat(database.describe().warnings()).hasSize(1);
-			assertThat(created(database).reserve(NAME, 10, Long.MAX_VALUE, deadline()).size()).isEqualTo(10);
+			assertThat(createStore(database).reserve(NAME, 10, Long.MAX_VALUE, deadline()).size()).isEqualTo(10);
 		}
 	}
 
-	private static void assertRefused(String problem, String... options) throws Exception {
+	private static void assertRejected(String problem, String... options) throws Exception {
 		try (ValkeyServer server = new ValkeyServer(options)) {
 			assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> server.open(SETTINGS))
 				.withMessageContaining(problem)
@@ -425,7 +421,7 @@ class RedisFaultsTests {
 	@Test
 	void reservationsAreExactUpToTheLargestLong() throws Exception {
 		try (ValkeyServer server = new ValkeyServer(); RedisDatabase database = server.open(SETTINGS)) {
-			RedisKeySpaceStore store = created(database);
+			RedisKeySpaceStore store = createStore(database);
 			long first = Long.MAX_VALUE - 10;
 			server.command("HSET", "{ids}:space:" + NAME, "next", Long.toString(first));
 			assertThat(store.reserve(NAME, 3, Long.MAX_VALUE, deadline()))
@@ -443,7 +439,7 @@ class RedisFaultsTests {
 	 */
 	private static final class Warnings extends Handler implements AutoCloseable {
 
-		private final List<String> texts = new CopyOnWriteArrayList<>();
+		private final List<String> messages = new CopyOnWriteArrayList<>();
 
 		private final Logger logger = Logger.getLogger(FenceRules.class.getName());
 
@@ -453,7 +449,7 @@ class RedisFaultsTests {
 
 		@Override
 		public void publish(LogRecord entry) {
-			this.texts.add(entry.getMessage());
+			this.messages.add(entry.getMessage());
 		}
 
 		@Override

@@ -19,45 +19,45 @@ class RedisInfoTests {
 	@Test
 	void durableServerIsAccepted() {
 		RedisInfo info = RedisInfo.parse(DURABLE);
-		info.verify(SETTINGS);
+		info.verifyDurability(SETTINGS);
 		assertThat(info.product()).isEqualTo("Valkey 9.1.2");
 		assertThat(info.warnings(SETTINGS)).isEmpty();
-		RedisInfo.parse(DURABLE.replace("noeviction", "volatile-lru")).verify(SETTINGS);
+		RedisInfo.parse(DURABLE.replace("noeviction", "volatile-lru")).verifyDurability(SETTINGS);
 	}
 
 	@Test
-	void serverThatIsTooOldIsRefused() {
-		assertRefused(DURABLE.replace("7.2.4", "7.0.15"), "has no WAITAOF");
-		assertRefused(DURABLE.replace("7.2.4", "6"), "has no WAITAOF");
+	void serverThatIsTooOldIsRejected() {
+		assertRejected(DURABLE.replace("7.2.4", "7.0.15"), "has no WAITAOF");
+		assertRejected(DURABLE.replace("7.2.4", "6"), "has no WAITAOF");
 	}
 
 	@Test
-	void serverThatMayDropKeysIsRefused() {
-		assertRefused(DURABLE.replace("noeviction", "allkeys-lfu"), "maxmemory_policy is 'allkeys-lfu'");
+	void serverThatMayDropKeysIsRejected() {
+		assertRejected(DURABLE.replace("noeviction", "allkeys-lfu"), "maxmemory_policy is 'allkeys-lfu'");
 	}
 
 	@Test
-	void serverThatDoesNotReportItsEvictionPolicyIsRefused() {
-		assertRefused(DURABLE.replace("maxmemory_policy:noeviction\n", ""), "maxmemory_policy in INFO is missing");
+	void serverThatDoesNotReportItsEvictionPolicyIsRejected() {
+		assertRejected(DURABLE.replace("maxmemory_policy:noeviction\n", ""), "maxmemory_policy in INFO is missing");
 	}
 
 	@Test
-	void serverWithoutAppendOnlyFileIsRefused() {
-		assertRefused(DURABLE.replace("aof_enabled:1", "aof_enabled:0"), "aof_enabled in INFO is '0'");
-		assertRefused(DURABLE.replace("aof_enabled:1\n", ""), "aof_enabled in INFO is missing");
+	void serverWithoutAppendOnlyFileIsRejected() {
+		assertRejected(DURABLE.replace("aof_enabled:1", "aof_enabled:0"), "aof_enabled in INFO is '0'");
+		assertRejected(DURABLE.replace("aof_enabled:1\n", ""), "aof_enabled in INFO is missing");
 	}
 
-	private static void assertRefused(String text, String problem) {
+	private static void assertRejected(String text, String problem) {
 		RedisInfo info = RedisInfo.parse(text);
-		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> info.verify(SETTINGS))
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> info.verifyDurability(SETTINGS))
 			.withMessageContaining(problem)
 			.satisfies((ex) -> {
 				assertThat(ex.getRemedy()).contains("ids.redis.accept-data-loss=true");
 				assertThat(ex.getProperties()).contains("ids.redis.accept-data-loss").doesNotHaveDuplicates();
 			});
-		RedisSettings accepting = SETTINGS.withAcceptDataLoss(true);
-		info.verify(accepting);
-		assertThat(info.warnings(accepting)).singleElement().asString().contains(problem);
+		RedisSettings acceptingDataLoss = SETTINGS.withAcceptDataLoss(true);
+		info.verifyDurability(acceptingDataLoss);
+		assertThat(info.warnings(acceptingDataLoss)).singleElement().asString().contains(problem);
 	}
 
 }

@@ -41,17 +41,17 @@ class RedisSeededFaultsTests {
 
 	private static final int RUNS = Integer.getInteger("test.ids.redis-runs", 15);
 
-	private static final int FIRST = Integer.getInteger("test.ids.redis-seed", 0);
+	private static final int FIRST_SEED = Integer.getInteger("test.ids.redis-seed", 0);
 
 	private static final int STEPS = 5;
 
 	private static final Duration LAG = Duration.ofMillis(200);
 
-	private static final RedisSettings GUARDED = RedisSettings.defaults()
+	private static final RedisSettings WITH_FENCE = RedisSettings.defaults()
 		.withInitialize(true)
 		.withFailover(1_000_000, LAG);
 
-	private static final RedisSettings WITHOUT_FENCE = GUARDED.withFailover(0, LAG);
+	private static final RedisSettings WITHOUT_FENCE = WITH_FENCE.withFailover(0, LAG);
 
 	private static final RedisSettings WITHOUT_CONFIRMATION = WITHOUT_FENCE.withAcceptDataLoss(true)
 		.withConfirmations(0, 0);
@@ -61,7 +61,7 @@ class RedisSeededFaultsTests {
 	private final Map<Fault, Integer> counts = new EnumMap<>(Fault.class);
 
 	/** How far the clocks of the instances are ahead. */
-	private final AtomicReference<Duration> later = new AtomicReference<>();
+	private final AtomicReference<Duration> clockOffset = new AtomicReference<>();
 
 	private ValkeyServer master;
 
@@ -79,7 +79,7 @@ class RedisSeededFaultsTests {
 		this.master = new ValkeyServer();
 		this.replica = new ValkeyServer();
 		this.proxy = new TestProxy("127.0.0.1", this.master.port());
-		follow();
+		letReplicaCatchUp();
 	}
 
 	@AfterAll
@@ -91,48 +91,48 @@ class RedisSeededFaultsTests {
 
 	@Test
 	void nothingIsReservedTwice() throws Exception {
-		for (int seed = FIRST; seed < FIRST + RUNS; seed++) {
+		for (int seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) {
 			Kind kind = Kind.values()[seed % Kind.values().length];
-			assertNotRepeated(kind, seed, GUARDED, Fault.values());
+			assertNothingRepeated(kind, seed, WITH_FENCE, Fault.values());
 		}
-		System.out.println("seeds " + FIRST + " to " + (FIRST + RUNS - 1) + ": " + this.counts);
+		System.out.println("seeds " + FIRST_SEED + " to " + (FIRST_SEED + RUNS - 1) + ": " + this.counts);
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void nothingIsReservedTwiceOnOneServerWithConfirmationsOnly(Kind kind) throws Exception {
 		for (int seed = 0; seed < 4; seed++) {
-			assertNotRepeated(kind, seed, WITHOUT_FENCE, Fault.OF_ONE_SERVER);
+			assertNothingRepeated(kind, seed, WITHOUT_FENCE, Fault.OF_ONE_SERVER);
 		}
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void reservationsAreRepeatedWithoutTheFence(Kind kind) throws Exception {
-		assertRepeated(kind, WITHOUT_FENCE, Fault.values());
+		assertSomethingRepeated(kind, WITHOUT_FENCE, Fault.values());
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void reservationsAreRepeatedWithoutConfirmations(Kind kind) throws Exception {
-		assertRepeated(kind, WITHOUT_CONFIRMATION, Fault.OF_ONE_SERVER);
+		assertSomethingRepeated(kind, WITHOUT_CONFIRMATION, Fault.OF_ONE_SERVER);
 	}
 
-	private void assertNotRepeated(Kind kind, int seed, RedisSettings settings, Fault... faults) throws Exception {
+	private void assertNothingRepeated(Kind kind, int seed, RedisSettings settings, Fault... faults) throws Exception {
 		int attempts = 0;
-		List<OrdinalRange> repeated = repeated(kind, seed, settings, faults);
+		List<OrdinalRange> repeated = repeatedRanges(kind, seed, settings, faults);
 		while (this.stalled) {
 			System.out
 				.println("seed " + seed + ": this machine stalled, so the run is inconclusive. Repeated: " + repeated);
 			assertThat(++attempts).as("inconclusive runs").isLessThan(5);
-			repeated = repeated(kind, seed, settings, faults);
+			repeated = repeatedRanges(kind, seed, settings, faults);
 		}
 		assertThat(repeated).as("seed %d", seed).isEmpty();
 	}
 
-	private void assertRepeated(Kind kind, RedisSettings settings, Fault... faults) throws Exception {
+	private void assertSomethingRepeated(Kind kind, RedisSettings settings, Fault... faults) throws Exception {
 		int seed = 0;
-		while (repeated(kind, seed, settings, faults).isEmpty()) {
+		while (repeatedRanges(kind, seed, settings, faults).isEmpty()) {
 			assertThat(++seed).as("runs in which nothing was repeated").isLessThan(20);
 		}
 	}
@@ -140,15 +140,16 @@ class RedisSeededFaultsTests {
 	/**
 	 * Return the ranges that overlap with other reserved ranges.
 	 */
-	private List<OrdinalRange> repeated(Kind kind, int seed, RedisSettings settings, Fault... faults) throws Exception {
+	private List<OrdinalRange> repeatedRanges(Kind kind, int seed, RedisSettings settings, Fault... faults)
+			throws Exception {
 		Random random = new Random(seed);
 		String name = "run" + this.runs++;
-		this.later.set(Duration.ZERO);
+		this.clockOffset.set(Duration.ZERO);
 		this.stalled = false;
 		List<OrdinalRange> reserved = new ArrayList<>();
 		try (RedisDatabase one = open(settings); RedisDatabase other = open(settings)) {
-			List<TestReserver> instances = new ArrayList<>(
-					List.of(kind.open(one, name, this.later::get), kind.open(other, name, this.later::get)));
+			List<TestReserver> instances = new ArrayList<>(List.of(kind.open(one, name, this.clockOffset::get),
+					kind.open(other, name, this.clockOffset::get)));
 			for (int step = 1; step <= STEPS; step++) {
 				int count = 1 + random.nextInt(100);
 				List<CompletableFuture<OrdinalRange>> pending = start(instances, count);
@@ -157,17 +158,18 @@ class RedisSeededFaultsTests {
 				if (fault == Fault.LEASES_TAKEN_OVER) {
 					join(pending, reserved);
 					pending = List.of();
-					this.later.updateAndGet((later) -> later.plus(TestReserver.LEASE.multipliedBy(2)));
+					this.clockOffset.updateAndGet((offset) -> offset.plus(TestReserver.LEASE.multipliedBy(2)));
 				}
 				else {
-					cause(fault, settings.local() > 0, instances, kind.open(one, name, this.later::get), reserved);
+					cause(fault, settings.local() > 0, instances, kind.open(one, name, this.clockOffset::get),
+							reserved);
 				}
-				instances.add(kind.open(other, name, this.later::get));
+				instances.add(kind.open(other, name, this.clockOffset::get));
 				join(pending, reserved);
 			}
 			join(start(instances, 10), reserved);
 		}
-		return repeated(reserved);
+		return repeatedRanges(reserved);
 	}
 
 	private static List<CompletableFuture<OrdinalRange>> start(List<TestReserver> instances, int count) {
@@ -198,35 +200,35 @@ class RedisSeededFaultsTests {
 		List<TestReserver> all = new ArrayList<>(instances);
 		all.add(newcomer);
 		switch (fault) {
-			case KILLED -> {
+			case SERVER_KILLED -> {
 				this.master.kill();
 				this.master.start();
 			}
-			case FROZEN -> {
+			case SERVER_FROZEN -> {
 				this.master.signal("STOP");
 				// when the server continues, it executes the commands that were sent to
 				// it, but its replies are lost
 				this.proxy.cut();
 				this.master.signal("CONT");
 			}
-			case CUT -> this.proxy.cut();
+			case CONNECTIONS_CUT -> this.proxy.cut();
 			case SCRIPTS_FLUSHED -> this.master.command("SCRIPT", "FLUSH");
 			case POWER_LOST -> {
-				this.master.keepInMemory();
-				List<CompletableFuture<OrdinalRange>> inMemory = start(all, 500);
+				this.master.keepWritesInMemory();
+				List<CompletableFuture<OrdinalRange>> rangesInMemory = start(all, 500);
 				if (confirmed) {
-					while (!this.master.hasInMemory()) {
+					while (!this.master.hasWritesInMemory()) {
 						LockSupport.parkNanos(2_000_000);
 					}
 					this.master.losePower();
-					join(inMemory, reserved);
+					join(rangesInMemory, reserved);
 				}
 				else {
-					join(inMemory, reserved);
+					join(rangesInMemory, reserved);
 					this.master.losePower();
 				}
 			}
-			case REPLACED -> {
+			case SERVER_REPLACED -> {
 				isolateReplica();
 				join(start(all, 500), reserved);
 				this.master.kill();
@@ -234,7 +236,7 @@ class RedisSeededFaultsTests {
 				this.proxy.cut();
 				this.replica.start();
 			}
-			case REPLACED_WHILE_FROZEN -> {
+			case SERVER_REPLACED_WHILE_FROZEN -> {
 				isolateReplica();
 				this.master.signal("STOP");
 				Deadline lag = Deadline.in(LAG);
@@ -242,11 +244,11 @@ class RedisSeededFaultsTests {
 				this.replica.signal("CONT");
 				// instances reserve on connections to the replaced server, which does not
 				// know that it was replaced, and on new connections
-				List<CompletableFuture<OrdinalRange>> onBoth = start(all, 500);
+				List<CompletableFuture<OrdinalRange>> rangesOfBoth = start(all, 500);
 				LockSupport.parkNanos(lag.remaining().toNanos() * 3 / 4);
 				this.proxy.cut();
 				this.stalled |= lag.hasPassed();
-				join(onBoth, reserved);
+				join(rangesOfBoth, reserved);
 			}
 			default -> throw new IllegalStateException(fault.name());
 		}
@@ -256,14 +258,14 @@ class RedisSeededFaultsTests {
 	 * Let the replica receive everything that the master has now, and nothing after that.
 	 */
 	private void isolateReplica() throws IOException {
-		follow();
+		letReplicaCatchUp();
 		this.replica.command("REPLICAOF", "127.0.0.1", "1");
 	}
 
 	/**
 	 * Let the replica receive everything that the master has.
 	 */
-	private void follow() throws IOException {
+	private void letReplicaCatchUp() throws IOException {
 		if (!isFollowing()) {
 			// a replica also retries by itself, but only once a second
 			this.replica.command("REPLICAOF", "NO", "ONE");
@@ -279,14 +281,14 @@ class RedisSeededFaultsTests {
 	}
 
 	private void promote() throws IOException {
-		ValkeyServer old = this.master;
+		ValkeyServer replacedMaster = this.master;
 		this.replica.command("REPLICAOF", "NO", "ONE");
 		this.proxy.lead(this.replica.port());
 		this.master = this.replica;
-		this.replica = old;
+		this.replica = replacedMaster;
 	}
 
-	private static List<OrdinalRange> repeated(List<OrdinalRange> ranges) {
+	private static List<OrdinalRange> repeatedRanges(List<OrdinalRange> ranges) {
 		List<OrdinalRange> sorted = ranges.stream()
 			.filter((range) -> !range.isEmpty())
 			.sorted(Comparator.comparingLong(OrdinalRange::start))
@@ -304,10 +306,11 @@ class RedisSeededFaultsTests {
 
 	private enum Fault {
 
-		KILLED, FROZEN, CUT, SCRIPTS_FLUSHED, LEASES_TAKEN_OVER, POWER_LOST, REPLACED, REPLACED_WHILE_FROZEN;
+		SERVER_KILLED, SERVER_FROZEN, CONNECTIONS_CUT, SCRIPTS_FLUSHED, LEASES_TAKEN_OVER, POWER_LOST, SERVER_REPLACED,
+		SERVER_REPLACED_WHILE_FROZEN;
 
-		private static final Fault[] OF_ONE_SERVER = { KILLED, FROZEN, CUT, SCRIPTS_FLUSHED, LEASES_TAKEN_OVER,
-				POWER_LOST };
+		private static final Fault[] OF_ONE_SERVER = { SERVER_KILLED, SERVER_FROZEN, CONNECTIONS_CUT, SCRIPTS_FLUSHED,
+				LEASES_TAKEN_OVER, POWER_LOST };
 
 	}
 

@@ -44,9 +44,9 @@ class RedisSlotFenceTests {
 
 	private final SlotOwner owner = SlotOwner.random(LEASE);
 
-	private final SlotOwner killed = SlotOwner.random(LEASE);
+	private final SlotOwner killedOwner = SlotOwner.random(LEASE);
 
-	private final SlotOwner other = SlotOwner.random(LEASE);
+	private final SlotOwner otherOwner = SlotOwner.random(LEASE);
 
 	private ValkeyServer server;
 
@@ -59,10 +59,10 @@ class RedisSlotFenceTests {
 		this.server = new ValkeyServer();
 		this.database = this.server.open(SETTINGS);
 		new RedisKeySpaceStore(this.database).create(NAME, "definition", 10, deadline());
-		RedisSlotStore store = later(Duration.ZERO);
+		RedisSlotStore store = storeAhead(Duration.ZERO);
 		Slot claimed = store.claim(NAME, NODES, this.owner, deadline()).orElseThrow().slot();
 		this.slot = store.advance(NAME, NODES, claimed, this.owner, 1_000_000, deadline()).slot();
-		store.claim(NAME, NODES, this.killed, deadline());
+		store.claim(NAME, NODES, this.killedOwner, deadline());
 	}
 
 	@AfterEach
@@ -75,15 +75,15 @@ class RedisSlotFenceTests {
 		return Deadline.in(Duration.ofSeconds(30));
 	}
 
-	private RedisSlotStore later(Duration later) {
-		return new RedisSlotStore(this.database, later);
+	private RedisSlotStore storeAhead(Duration clockOffset) {
+		return new RedisSlotStore(this.database, clockOffset);
 	}
 
 	private void failOver() throws IOException {
 		this.server.command("HSET", "{ids}:space:" + NAME, "incarnation", "0".repeat(40));
 	}
 
-	private void change(long number, UnaryOperator<SlotState> change) throws IOException {
+	private void changeSlot(long number, UnaryOperator<SlotState> change) throws IOException {
 		String stored = this.server.command("HGET", "{ids}:slots:" + NAME, Long.toString(number));
 		String text = stored.substring(stored.indexOf("\r\n") + 2, stored.length() - 2);
 		this.server.command("HSET", "{ids}:slots:" + NAME, Long.toString(number),
@@ -94,32 +94,34 @@ class RedisSlotFenceTests {
 	void ownerRetainsItsNodeWhileOthersWaitForAllReservedTimesToPass() throws Exception {
 		// the promoted server lacks the last renewal by the owner, and the token of this
 		// renewal
-		change(0, (entry) -> new SlotState(entry.slot().at(900_000), entry.owner(), "earlier", entry.leasedAt(),
-				entry.leaseUntil()));
-		change(1, (entry) -> new SlotState(entry.slot(), entry.owner(), entry.token(), entry.leasedAt(), 1));
+		changeSlot(0, (state) -> new SlotState(state.slot().at(900_000), state.owner(), "earlier", state.leasedAt(),
+				state.leaseUntil()));
+		changeSlot(1, (state) -> new SlotState(state.slot(), state.owner(), state.token(), state.leasedAt(), 1));
 		failOver();
-		StoredSlot moved = later(Duration.ZERO).advance(NAME, NODES, this.slot, this.owner, 1_000_100, deadline());
+		StoredSlot moved = storeAhead(Duration.ZERO).advance(NAME, NODES, this.slot, this.owner, 1_000_100, deadline());
 		assertThat(moved.owner()).isEqualTo(this.owner.id());
 		assertThat(this.owner.isCloned(moved)).isFalse();
 		assertThat(moved.slot().position()).isEqualTo(5_000_000);
-		RedisSlotStore early = later(Duration.ZERO);
-		assertRefused(() -> early.claim(NAME, NODES, this.other, deadline()));
-		RedisSlotStore afterALease = later(LEASE.plusMinutes(1));
-		assertRefused(() -> afterALease.claim(NAME, NODES, this.other, deadline()));
-		assertRefused(() -> afterALease.claim(NAME, 1, NODES, this.killed, deadline()));
-		assertRefused(() -> afterALease.claim(NAME, 7, NODES, this.killed, deadline()));
-		assertThat(afterALease.claim(NAME, 0, NODES, this.other, deadline()).owner()).as("node in use")
+		RedisSlotStore storeNow = storeAhead(Duration.ZERO);
+		assertCannotClaim(() -> storeNow.claim(NAME, NODES, this.otherOwner, deadline()));
+		RedisSlotStore storeAfterALease = storeAhead(LEASE.plusMinutes(1));
+		assertCannotClaim(() -> storeAfterALease.claim(NAME, NODES, this.otherOwner, deadline()));
+		assertCannotClaim(() -> storeAfterALease.claim(NAME, 1, NODES, this.killedOwner, deadline()));
+		assertCannotClaim(() -> storeAfterALease.claim(NAME, 7, NODES, this.killedOwner, deadline()));
+		assertThat(storeAfterALease.claim(NAME, 0, NODES, this.otherOwner, deadline()).owner())
+			.as("owner of the node in use")
 			.isEqualTo(this.owner.id());
-		RedisSlotStore later = later(WAITING_TIME.plusMinutes(1));
-		assertThat(later.claim(NAME, 1, NODES, this.other, deadline()).slot())
+		RedisSlotStore storeLater = storeAhead(WAITING_TIME.plusMinutes(1));
+		assertThat(storeLater.claim(NAME, 1, NODES, this.otherOwner, deadline()).slot())
 			.isEqualTo(new Slot(1, 5_000_000, Long.MAX_VALUE));
-		assertThat(later.claim(NAME, 7, NODES, this.killed, deadline()).owner()).isEqualTo(this.killed.id());
+		assertThat(storeLater.claim(NAME, 7, NODES, this.killedOwner, deadline()).owner())
+			.isEqualTo(this.killedOwner.id());
 	}
 
 	@Test
 	void ownerWithAnExpiredLeaseLosesItsNode() throws Exception {
 		failOver();
-		StoredSlot moved = later(LEASE.plusMinutes(1)).advance(NAME, NODES, this.slot, this.owner, 1_000_100,
+		StoredSlot moved = storeAhead(LEASE.plusMinutes(1)).advance(NAME, NODES, this.slot, this.owner, 1_000_100,
 				deadline());
 		assertThat(moved.owner()).isNotEqualTo(this.owner.id());
 		assertThat(moved.slot().position()).isEqualTo(5_000_000);
@@ -128,30 +130,31 @@ class RedisSlotFenceTests {
 	@Test
 	void nodesAreMovedAsFarAsTheLongestRunningLeaseRequires() throws Exception {
 		Duration longer = Duration.ofMinutes(50);
-		change(1, (entry) -> new SlotState(entry.slot(), entry.owner(), entry.token(), entry.leasedAt(),
-				entry.leaseUntil() + longer.toMillis()));
+		changeSlot(1, (state) -> new SlotState(state.slot(), state.owner(), state.token(), state.leasedAt(),
+				state.leaseUntil() + longer.toMillis()));
 		failOver();
-		StoredSlot moved = later(Duration.ZERO).advance(NAME, NODES, this.slot, this.owner, 1_000_100, deadline());
+		StoredSlot moved = storeAhead(Duration.ZERO).advance(NAME, NODES, this.slot, this.owner, 1_000_100, deadline());
 		assertThat(moved.slot().position()).isEqualTo(5_000_000 + longer.toMillis());
-		assertRefused(() -> later(WAITING_TIME.plusMinutes(1)).claim(NAME, NODES, this.other, deadline()));
-		RedisSlotStore later = later(WAITING_TIME.plus(longer).plusMinutes(1));
-		assertThat(later.claim(NAME, NODES, this.other, deadline()).orElseThrow().slot().position())
+		assertCannotClaim(
+				() -> storeAhead(WAITING_TIME.plusMinutes(1)).claim(NAME, NODES, this.otherOwner, deadline()));
+		RedisSlotStore storeLater = storeAhead(WAITING_TIME.plus(longer).plusMinutes(1));
+		assertThat(storeLater.claim(NAME, NODES, this.otherOwner, deadline()).orElseThrow().slot().position())
 			.isEqualTo(5_000_000 + longer.toMillis());
 	}
 
 	@Test
-	void skipsTheFullNumberOfSeriesWhenTheDetectingInstanceAllowsFewer() throws Exception {
-		SlotSpace all = TestSlots.series(1_000, 10_000);
+	void takeOverSkipsTheFullNumberOfSeriesEvenIfTheDetectingInstanceUsesFewer() throws Exception {
+		SlotSpace space = TestSlots.series(1_000, 10_000);
 		new RedisKeySpaceStore(this.database).create("series", "definition", 10_000_000, deadline());
-		RedisSlotStore store = later(Duration.ZERO);
-		store.claim("series", all, this.owner, deadline());
+		RedisSlotStore store = storeAhead(Duration.ZERO);
+		store.claim("series", space, this.owner, deadline());
 		this.server.command("HSET", "{ids}:space:series", "incarnation", "0".repeat(40));
 		assertThat(store.claim("series", TestSlots.series(1, 10_000), this.owner, deadline())).isEmpty();
-		long next = store.claim("series", all, this.owner, deadline()).orElseThrow().slot().number();
+		long next = store.claim("series", space, this.owner, deadline()).orElseThrow().slot().number();
 		assertThat(next).as("number of the next series, after the skipped ones").isGreaterThan(1);
 	}
 
-	private static void assertRefused(ThrowingCallable claim) {
+	private static void assertCannotClaim(ThrowingCallable claim) {
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(claim)
 			.withMessageContaining("no instance can claim a node");
 	}

@@ -36,10 +36,10 @@ class RedisTopologyTests {
 		.withInitialize(true)
 		.withFailover(1_000_000, Duration.ofMillis(200));
 
-	private static final int SLOTS = SlotHash.SLOT_COUNT;
+	private static final int HASH_SLOT_COUNT = SlotHash.SLOT_COUNT;
 
 	/** The hash slot of all keys. */
-	private static final String SLOT = Integer.toString(SlotHash.getSlot("{ids}"));
+	private static final String HASH_SLOT = Integer.toString(SlotHash.getSlot("{ids}"));
 
 	private static Deadline deadline() {
 		return Deadline.in(Duration.ofMinutes(1));
@@ -131,29 +131,29 @@ class RedisTopologyTests {
 		Cluster() throws IOException {
 			for (int i = 0; i < this.masters.size(); i++) {
 				this.masters.get(i)
-					.command("CLUSTER", "ADDSLOTSRANGE", Integer.toString(SLOTS * i / 3),
-							Integer.toString(SLOTS * (i + 1) / 3 - 1));
+					.command("CLUSTER", "ADDSLOTSRANGE", Integer.toString(HASH_SLOT_COUNT * i / 3),
+							Integer.toString(HASH_SLOT_COUNT * (i + 1) / 3 - 1));
 			}
 			for (ValkeyServer other : List.of(this.masters.get(1), this.masters.get(2), this.replica)) {
-				String bus = other.command("CONFIG", "GET", "cluster-port").split("\r\n")[4];
-				this.masters.get(0).command("CLUSTER", "MEET", "127.0.0.1", Integer.toString(other.port()), bus);
+				String busPort = other.command("CONFIG", "GET", "cluster-port").split("\r\n")[4];
+				this.masters.get(0).command("CLUSTER", "MEET", "127.0.0.1", Integer.toString(other.port()), busPort);
 			}
 			for (ValkeyServer server : List.of(this.masters.get(0), this.masters.get(1), this.masters.get(2),
 					this.replica)) {
 				await(() -> server.command("CLUSTER", "INFO").contains("cluster_state:ok")
 						&& server.command("CLUSTER", "INFO").contains("cluster_known_nodes:4"));
 			}
-			await(() -> this.replica.command("CLUSTER", "REPLICATE", id(owner())).startsWith("+OK"));
+			await(() -> this.replica.command("CLUSTER", "REPLICATE", nodeId(owner())).startsWith("+OK"));
 			await(() -> isConnectedToItsMaster(this.replica));
 			await(() -> owner().command("CLUSTER", "NODES").contains("slave"));
 		}
 
-		private static String id(ValkeyServer server) throws IOException {
+		private static String nodeId(ValkeyServer server) throws IOException {
 			return server.command("CLUSTER", "MYID").split("\r\n")[1];
 		}
 
 		ValkeyServer owner() {
-			return this.masters.get(Integer.parseInt(SLOT) * 3 / SLOTS);
+			return this.masters.get(Integer.parseInt(HASH_SLOT) * 3 / HASH_SLOT_COUNT);
 		}
 
 		LettuceConnectionFactory factory() {
@@ -167,9 +167,9 @@ class RedisTopologyTests {
 		void moveKeys() throws IOException {
 			ValkeyServer from = owner();
 			ValkeyServer to = this.masters.get((this.masters.indexOf(from) + 1) % 3);
-			to.command("CLUSTER", "SETSLOT", SLOT, "IMPORTING", id(from));
-			from.command("CLUSTER", "SETSLOT", SLOT, "MIGRATING", id(to));
-			List<String> keys = from.command("CLUSTER", "GETKEYSINSLOT", SLOT, "100")
+			to.command("CLUSTER", "SETSLOT", HASH_SLOT, "IMPORTING", nodeId(from));
+			from.command("CLUSTER", "SETSLOT", HASH_SLOT, "MIGRATING", nodeId(to));
+			List<String> keys = from.command("CLUSTER", "GETKEYSINSLOT", HASH_SLOT, "100")
 				.lines()
 				.filter((line) -> line.startsWith("{ids}"))
 				.toList();
@@ -179,7 +179,7 @@ class RedisTopologyTests {
 					.startsWith("+OK");
 			}
 			for (ValkeyServer server : List.of(to, from)) {
-				assertThat(server.command("CLUSTER", "SETSLOT", SLOT, "NODE", id(to))).startsWith("+OK");
+				assertThat(server.command("CLUSTER", "SETSLOT", HASH_SLOT, "NODE", nodeId(to))).startsWith("+OK");
 			}
 		}
 

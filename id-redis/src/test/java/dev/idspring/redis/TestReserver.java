@@ -38,7 +38,7 @@ interface TestReserver {
 	/**
 	 * Return an instance that returns {@link #NOTHING} when the given one fails.
 	 */
-	private static TestReserver tolerant(TestReserver reserver) {
+	private static TestReserver ignoringFailures(TestReserver reserver) {
 		return (count) -> {
 			try {
 				return reserver.reserve(count);
@@ -59,10 +59,10 @@ interface TestReserver {
 		COUNTER {
 
 			@Override
-			TestReserver open(RedisDatabase database, String keySpace, Supplier<Duration> later) {
+			TestReserver open(RedisDatabase database, String keySpace, Supplier<Duration> clockOffset) {
 				RedisKeySpaceStore store = new RedisKeySpaceStore(database);
 				store.create(keySpace, "a", Long.MAX_VALUE, deadline());
-				return tolerant((count) -> store.reserve(keySpace, count, Long.MAX_VALUE, deadline()));
+				return ignoringFailures((count) -> store.reserve(keySpace, count, Long.MAX_VALUE, deadline()));
 			}
 
 		},
@@ -71,10 +71,10 @@ interface TestReserver {
 		SERIES {
 
 			@Override
-			TestReserver open(RedisDatabase database, String keySpace, Supplier<Duration> later) {
+			TestReserver open(RedisDatabase database, String keySpace, Supplier<Duration> clockOffset) {
 				TestSeries series = TestSeries.open(keySpace, new RecycledSettings(1_000, 1L << 50),
-						new RedisKeySpaceStore(database), new RedisSlotStore(database, later.get()), LEASE);
-				return tolerant(series::reserve);
+						new RedisKeySpaceStore(database), new RedisSlotStore(database, clockOffset.get()), LEASE);
+				return ignoringFailures(series::reserve);
 			}
 
 		},
@@ -83,19 +83,19 @@ interface TestReserver {
 		NODES {
 
 			@Override
-			TestReserver open(RedisDatabase database, String keySpace, Supplier<Duration> later) {
+			TestReserver open(RedisDatabase database, String keySpace, Supplier<Duration> clockOffset) {
 				new RedisKeySpaceStore(database).create(keySpace, "a", Node.COUNT, deadline());
-				return tolerant(new Node(database, keySpace, later));
+				return ignoringFailures(new Node(database, keySpace, clockOffset));
 			}
 
 		};
 
 		/**
 		 * Open an instance.
-		 * @param later how far the clock of the instance is ahead; if it is ahead, leases
-		 * of other instances seem to have ended
+		 * @param clockOffset how far the clock of the instance is ahead; if it is ahead,
+		 * leases of other instances seem to have ended
 		 */
-		abstract TestReserver open(RedisDatabase database, String keySpace, Supplier<Duration> later);
+		abstract TestReserver open(RedisDatabase database, String keySpace, Supplier<Duration> clockOffset);
 
 	}
 
@@ -109,7 +109,7 @@ interface TestReserver {
 
 		private static final long MILLIS_PER_NODE = 1L << 45;
 
-		private static final Duration DISTANCE = LEASE.plusSeconds(2);
+		private static final Duration HORIZON_DISTANCE = LEASE.plusSeconds(2);
 
 		private final Lock lock = new ReentrantLock();
 
@@ -119,28 +119,28 @@ interface TestReserver {
 
 		private final String keySpace;
 
-		private final Supplier<Duration> later;
+		private final Supplier<Duration> clockOffset;
 
 		private @Nullable Slot slot;
 
 		/** The time at which the node was claimed. Earlier times are not returned. */
-		private long floor;
+		private long claimedAt;
 
 		private boolean stopped;
 
-		Node(RedisDatabase database, String keySpace, Supplier<Duration> later) {
+		Node(RedisDatabase database, String keySpace, Supplier<Duration> clockOffset) {
 			this.database = database;
 			this.keySpace = keySpace;
-			this.later = later;
+			this.clockOffset = clockOffset;
 		}
 
 		@Override
 		public OrdinalRange reserve(long count) {
 			this.lock.lock();
 			try {
-				Duration later = this.later.get();
-				return reserve(new RedisSlotStore(this.database, later), System.currentTimeMillis() + later.toMillis(),
-						count);
+				Duration offset = this.clockOffset.get();
+				return reserve(new RedisSlotStore(this.database, offset),
+						System.currentTimeMillis() + offset.toMillis(), count);
 			}
 			finally {
 				this.lock.unlock();
@@ -148,14 +148,15 @@ interface TestReserver {
 		}
 
 		private OrdinalRange reserve(RedisSlotStore store, long now, long count) {
-			SlotSpace space = TestSlots.nodes(COUNT, new Horizon(now + DISTANCE.toMillis() + 1, DISTANCE));
+			SlotSpace space = TestSlots.nodes(COUNT,
+					new Horizon(now + HORIZON_DISTANCE.toMillis() + 1, HORIZON_DISTANCE));
 			if (this.stopped) {
 				return NOTHING;
 			}
 			Slot from = this.slot;
 			if (from == null) {
 				from = store.claim(this.keySpace, space, this.owner, deadline()).orElseThrow().slot();
-				this.floor = now;
+				this.claimedAt = now;
 				this.slot = from;
 			}
 			long end = Math.max(from.position(), now + LEASE.toMillis() + count);
@@ -167,7 +168,7 @@ interface TestReserver {
 				return NOTHING;
 			}
 			this.slot = stored.slot();
-			long first = Math.max(from.position(), this.floor);
+			long first = Math.max(from.position(), this.claimedAt);
 			long base = from.number() * MILLIS_PER_NODE;
 			return new OrdinalRange(base + first, base + stored.slot().position());
 		}

@@ -40,15 +40,15 @@ public final class ValkeyServer implements AutoCloseable {
 
 	private Process process;
 
-	/** The size of the append-only file on disk, while later writes stay in memory. */
-	private long onDisk;
+	/** The size of the append-only file on disk. Later writes are only in memory. */
+	private long sizeOnDisk;
 
 	/**
 	 * Start a server with an append-only file, which is synchronized at each write.
 	 * @param options additional options, which override the default ones
 	 */
 	public ValkeyServer(String... options) {
-		this(freePort(), folder(), (port, folder) -> {
+		this(freePort(), newFolder(), (port, folder) -> {
 			List<String> arguments = new ArrayList<>(List.of("--port", Integer.toString(port), "--bind", "127.0.0.1",
 					"--dir", folder.toString(), "--appendonly", "yes", "--appendfsync", "always", "--save", "",
 					"--repl-diskless-sync-delay", "0"));
@@ -79,14 +79,14 @@ public final class ValkeyServer implements AutoCloseable {
 
 	/**
 	 * Start one of three Sentinels.
-	 * @param master the port of the server that it monitors
+	 * @param masterPort the port of the server that it monitors
 	 */
-	static ValkeyServer sentinel(int master) {
-		return new ValkeyServer(freePort(), folder(), (port, folder) -> {
+	static ValkeyServer sentinel(int masterPort) {
+		return new ValkeyServer(freePort(), newFolder(), (port, folder) -> {
 			try {
 				Path file = Files.writeString(folder.resolve("sentinel.conf"),
 						"port " + port + "\nbind 127.0.0.1\ndir " + folder + "\nsentinel monitor ids 127.0.0.1 "
-								+ master + " 2\nsentinel down-after-milliseconds ids 1000\n");
+								+ masterPort + " 2\nsentinel down-after-milliseconds ids 1000\n");
 				return List.of(file.toString(), "--sentinel");
 			}
 			catch (IOException ex) {
@@ -95,7 +95,7 @@ public final class ValkeyServer implements AutoCloseable {
 		});
 	}
 
-	private static Path folder() {
+	private static Path newFolder() {
 		try {
 			return Files.createTempDirectory("valkey");
 		}
@@ -143,16 +143,16 @@ public final class ValkeyServer implements AutoCloseable {
 	 * From now on, keep writes in the memory of the machine until the server is started
 	 * again. Earlier writes are on disk.
 	 */
-	void keepInMemory() throws IOException {
+	void keepWritesInMemory() throws IOException {
 		command("CONFIG", "SET", "appendfsync", "no");
-		this.onDisk = Files.size(file());
+		this.sizeOnDisk = Files.size(appendOnlyFile());
 	}
 
 	/**
 	 * Return whether there are writes that are only in the memory of the machine.
 	 */
-	boolean hasInMemory() throws IOException {
-		return Files.size(file()) > this.onDisk;
+	boolean hasWritesInMemory() throws IOException {
+		return Files.size(appendOnlyFile()) > this.sizeOnDisk;
 	}
 
 	/**
@@ -161,8 +161,8 @@ public final class ValkeyServer implements AutoCloseable {
 	 */
 	void losePower() throws IOException, InterruptedException {
 		kill();
-		try (FileChannel file = FileChannel.open(file(), StandardOpenOption.WRITE)) {
-			file.truncate(this.onDisk);
+		try (FileChannel file = FileChannel.open(appendOnlyFile(), StandardOpenOption.WRITE)) {
+			file.truncate(this.sizeOnDisk);
 		}
 		start();
 	}
@@ -170,7 +170,7 @@ public final class ValkeyServer implements AutoCloseable {
 	/**
 	 * Return the append-only file.
 	 */
-	private Path file() throws IOException {
+	private Path appendOnlyFile() throws IOException {
 		try (Stream<Path> files = Files.list(this.folder.resolve("appendonlydir"))) {
 			return files.filter((file) -> file.toString().endsWith(".incr.aof"))
 				.max(Comparator.comparingLong((file) -> Long.parseLong(file.getFileName().toString().split("\\.")[2])))

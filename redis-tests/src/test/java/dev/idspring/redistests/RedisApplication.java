@@ -17,11 +17,11 @@ class RedisApplication {
 
 	private final IdGenerator ids;
 
-	private final IdGenerators all;
+	private final IdGenerators generators;
 
-	RedisApplication(IdGenerator ids, IdGenerators all) {
+	RedisApplication(IdGenerator ids, IdGenerators generators) {
 		this.ids = ids;
-		this.all = all;
+		this.generators = generators;
 	}
 
 	@GetMapping("/next")
@@ -31,7 +31,7 @@ class RedisApplication {
 
 	@GetMapping("/next/{generator}")
 	String next(@PathVariable String generator) {
-		return this.all.get(generator).nextString();
+		return this.generators.get(generator).nextString();
 	}
 
 	public static void main(String[] arguments) {

@@ -80,7 +80,7 @@ class RedisApplicationTests {
 	}
 
 	@Test
-	void idsEndpointHealthAndMetersWorkAsWithOtherStores() throws Exception {
+	void endpointHealthAndMetersWorkAsWithOtherStores() throws Exception {
 		try (ConfigurableApplicationContext context = start(INITIALIZE, "ids.generators.orders.strategy=recycled",
 				"ids.generators.events.strategy=snowflake")) {
 			assertThat(get(context, "/next")).isEqualTo("000000");
@@ -204,7 +204,7 @@ class RedisApplicationTests {
 	void markedConnectionFactoryDeterminesTheServer() throws Exception {
 		try (ValkeyServer cache = new ValkeyServer();
 				ConfigurableApplicationContext context = new SpringApplicationBuilder(RedisApplication.class,
-						OwnServer.class)
+						IdServerConfiguration.class)
 					.run(properties(cache, INITIALIZE, "test.ids.port=" + this.server.port()))) {
 			assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
 			assertThat(context.getBean(StringRedisTemplate.class).keys("*")).isEmpty();
@@ -266,7 +266,7 @@ class RedisApplicationTests {
 	 * The configuration that the documentation shows.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	static class OwnServer {
+	static class IdServerConfiguration {
 
 		@Bean(defaultCandidate = false)
 		@IdsRedisConnectionFactory
