@@ -57,7 +57,7 @@ final class FailoverFence {
 	/**
 	 * The latest state that this instance has read, by key space or part of a key space.
 	 */
-	private final ConcurrentMap<String, FenceState> latest = new ConcurrentHashMap<>();
+	private final ConcurrentMap<String, FenceState> latestStates = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a fence.
@@ -65,8 +65,8 @@ final class FailoverFence {
 	 * @param dialect the dialect of the database
 	 * @param incarnation an SQL expression that identifies the server, or {@code null} if
 	 * there is none
-	 * @param margin how many ordinals all instances together may reserve at once, 0 for
-	 * no fence
+	 * @param margin how many ordinals all instances together may reserve in one burst, 0
+	 * for no fence
 	 * @param lag the longest expected replication lag of a server that takes over
 	 */
 	FailoverFence(TableNames tables, Dialect dialect, @Nullable String incarnation, long margin, Duration lag) {
@@ -74,7 +74,7 @@ final class FailoverFence {
 		this.dialect = dialect;
 		this.incarnation = (margin > 0) ? incarnation : null;
 		this.rules = new FenceRules((incarnation != null) ? margin : 0, lag.toNanos() / 1_000,
-				"Another server has taken over the tables of ids");
+				"Another server has taken over the tables of the id store");
 		this.sql = new ReservationSql(tables, dialect, this.incarnation, this.rules.burst());
 	}
 
@@ -98,7 +98,7 @@ final class FailoverFence {
 	 * Return the incarnation of the server as an SQL expression.
 	 * @param otherwise the result if there is no fence
 	 */
-	String current(String otherwise) {
+	String incarnationOr(String otherwise) {
 		return (this.incarnation != null) ? this.incarnation : otherwise;
 	}
 
@@ -165,7 +165,7 @@ final class FailoverFence {
 		if (found.writer() == null || found.hasFailedOver()) {
 			return null;
 		}
-		FenceState before = this.latest.put(what, found);
+		FenceState before = this.latestStates.put(what, found);
 		return (before != null && !found.writer().equals(before.writer())
 				&& found.line().holdUntil() < before.line().holdUntil()) ? before : null;
 	}
@@ -177,9 +177,10 @@ final class FailoverFence {
 	 * @return the logged message
 	 */
 	static String logLoss(String keySpace, FenceState lost, @Nullable String server, String remedy) {
-		String message = "The tables of ids are back on server " + server + ", which lacks what server " + lost.writer()
-				+ " wrote after taking over: all ids of key space '" + keySpace + "' that were reserved on "
-				+ lost.writer() + " will be issued again, even by instances that start now. " + remedy;
+		String message = "The tables of the id store are back on server " + server + ", which lacks what server "
+				+ lost.writer() + " wrote after taking over: all ids of key space '" + keySpace
+				+ "' that were reserved on " + lost.writer()
+				+ " will be issued again, even by instances that start now. " + remedy;
 		logger.log(Level.WARNING, message);
 		return message;
 	}
@@ -188,12 +189,12 @@ final class FailoverFence {
 	 * Return SQL for the state of an unused line in a new row: the values of
 	 * {@code line_time} and the columns after it.
 	 */
-	String firstLine() {
+	String unusedLine() {
 		if (!isOn()) {
 			return "null, null, null, null, null";
 		}
-		FenceLine first = this.rules.unused(0, 0);
-		return this.dialect.clockMicros() + ", " + first.rate() + ", " + first.raised() + ", 0, 0";
+		FenceLine unused = this.rules.unused(0, 0);
+		return this.dialect.clockMicros() + ", " + unused.rate() + ", " + unused.raised() + ", 0, 0";
 	}
 
 	/**
@@ -205,7 +206,7 @@ final class FailoverFence {
 	boolean takeOver(Connection connection, int timeout, String keySpace, FenceState found, FenceLine line,
 			String counter) throws SQLException {
 		if (found.server() != null) {
-			this.dialect.verifyTakesOver(found.writer(), found.server());
+			this.dialect.verifyMayTakeOver(found.writer(), found.server());
 		}
 		return this.sql.takeOver(keySpace, counter, found.line().position(), found.writer(), found.server(), line)
 			.run(connection, timeout) == 1;

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * preceded by a schema name and a dot
  * @param platform the database platform, as in the names of the schema scripts, or
  * {@code null} to detect it
- * @param failoverMargin how many ids all instances together may reserve at once. After a
- * fail-over, a key space skips about this many ids. With 0, there is no limit and no ids
- * are skipped
+ * @param failoverMargin how many ids all instances together may reserve in one burst.
+ * After a fail-over, a key space skips about this many ids. With 0, there is no limit and
+ * no ids are skipped
  * @param failoverLag the longest expected replication lag of a server that takes over,
- * from 100 ms to 10 min. After a fail-over, nothing is reserved on the new server for
+ * from 100 ms to 10 minutes. After a fail-over, nothing is reserved on the new server for
  * this long. All instances must use the same value
  * @param synchronousCommit the minimum that commits of reservations must wait for. With
  * {@code null}, the session's setting applies, but {@code off} is replaced by {@code on}.
@@ -38,7 +38,7 @@ public record JdbcSettings(String tablePrefix, @Nullable String platform, long f
 	public JdbcSettings {
 		TableNames.verifyPrefix(tablePrefix);
 		InvalidSettingException.require(failoverMargin >= 0, JdbcSettings.class, "failoverMargin", failoverMargin,
-				"must not be negative: set how many ids a fail-over may lose, or 0 for no protection");
+				"must not be negative: set how many ids may be reserved in one burst, or 0 for no protection");
 		InvalidSettingException.requireRange(JdbcSettings.class, "failoverLag", failoverLag, Duration.ofMillis(100),
 				Duration.ofMinutes(10));
 	}

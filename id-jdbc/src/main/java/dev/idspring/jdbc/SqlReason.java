@@ -57,7 +57,7 @@ enum SqlReason {
 
 	TIMEOUT("the database did not answer in time, or ended the statement", "(HYT..|HY008|57...)/.*", null),
 
-	REFUSED("the database refuses the user or the password", "28.../.*", null),
+	REJECTED("the database rejects the user or the password", "28.../.*", null),
 
 	TRANSACTION_ENDED("the transaction has ended", "25.../.*", null),
 
@@ -72,10 +72,10 @@ enum SqlReason {
 	 * The settings that limit the duration of statements, by the vendor codes of the
 	 * failures that they cause.
 	 */
-	private static final Map<Integer, String> LIMITS = Map.of(1969, "max_statement_time", 3024, "max_execution_time",
-			57014, "QUERY_TIMEOUT", 0, "statement_timeout");
+	private static final Map<Integer, String> LIMIT_SETTINGS = Map.of(1969, "max_statement_time", 3024,
+			"max_execution_time", 57014, "QUERY_TIMEOUT", 0, "statement_timeout");
 
-	private static final Pattern SAYS_READ_ONLY = Pattern.compile("(?i)\\bconnection is read-only\\b");
+	private static final Pattern MENTIONS_READ_ONLY = Pattern.compile("(?i)\\bconnection is read-only\\b");
 
 	private final String description;
 
@@ -95,7 +95,7 @@ enum SqlReason {
 			.filter((reason) -> reason.codes.matcher(codes).matches())
 			.findFirst()
 			.orElse(UNKNOWN);
-		if (known == READ_ONLY_CONNECTION && !SAYS_READ_ONLY.matcher(String.valueOf(failure.getMessage())).find()) {
+		if (known == READ_ONLY_CONNECTION && !MENTIONS_READ_ONLY.matcher(String.valueOf(failure.getMessage())).find()) {
 			return UNKNOWN;
 		}
 		return (known == UNKNOWN && failure instanceof SQLTimeoutException) ? TIMEOUT : known;
@@ -128,7 +128,7 @@ enum SqlReason {
 	}
 
 	private static String limit(int code) {
-		String setting = LIMITS.get(code);
+		String setting = LIMIT_SETTINGS.get(code);
 		return (setting != null) ? setting + " of the database" : "a limit of the database";
 	}
 

@@ -36,7 +36,7 @@ class SqlFailureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', nullValues = "null",
 			value = { "08001 | there is no connection to the database (SQLState 08001, code 7)",
-					"28P01 | the database refuses the user or the password (SQLState 28P01, code 7)",
+					"28P01 | the database rejects the user or the password (SQLState 28P01, code 7)",
 					"3D000 | there is no database with this name (SQLState 3D000, code 7)",
 					"40001 | another transaction conflicted with this one (SQLState 40001, code 7)",
 					"42P01 | a table, a column or a right is missing (SQLState 42P01, code 7)",

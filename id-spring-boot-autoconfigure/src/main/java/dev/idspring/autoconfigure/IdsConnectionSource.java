@@ -287,7 +287,7 @@ final class IdsConnectionSource {
 		private void share(Exception reason) {
 			if (!this.shared) {
 				this.shared = true;
-				logger.warn("The database refuses the user or the password of the connection for ids ("
+				logger.warn("The database rejects the user or the password of the connection for ids ("
 						+ SqlFailure.describe(reason) + "). Until they change, ids are reserved through connections"
 						+ " from the application's pool. " + IdsConnectionSource.WAITING);
 			}

@@ -80,7 +80,7 @@ class DatabaseAccessTests {
 		TestDatabase unknownUser = new TestDatabase(writer.url(),
 				(kind == Kind.POSTGRESQL) ? "nobody" : writer.username(), "wrong", writer.platform());
 		IdSetupFailureTests.fail(file("ids.block.wait-timeout", "500ms"), unknownUser, Application.class);
-		IdSetupFailureTests.assertAnalysis(output, "the database refuses the user or the password",
+		IdSetupFailureTests.assertAnalysis(output, "the database rejects the user or the password",
 				"Correct spring.datasource.username and spring.datasource.password");
 		assertThat(IdSetupFailureTests.description(output)).contains("Property: spring.datasource.username",
 				"Value: \"" + unknownUser.username());

@@ -257,7 +257,7 @@ class EarlyConnectionsTests {
 		JdbcKeySpaceStore store = open(Duration.ofSeconds(1));
 		assertThat(reserve(store)).isEqualTo(new OrdinalRange(0, 10));
 		await().untilAsserted(() -> assertThat(output)
-			.containsOnlyOnce("The database refuses the user or the password of the connection for ids"));
+			.containsOnlyOnce("The database rejects the user or the password of the connection for ids"));
 		assertThat(this.dedicated.isShared()).isTrue();
 		assertThat(reserve(store)).isEqualTo(new OrdinalRange(10, 20));
 		assertThat(output).doesNotContain("cannot be opened");
