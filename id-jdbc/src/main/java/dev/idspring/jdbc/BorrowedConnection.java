@@ -24,9 +24,9 @@ final class BorrowedConnection implements AutoCloseable {
 
 	private @Nullable Integer isolation;
 
-	private @Nullable Dialect changedBy;
+	private @Nullable Dialect idleTimeoutDialect;
 
-	private boolean begun;
+	private boolean transactionBegun;
 
 	private boolean committed;
 
@@ -55,7 +55,7 @@ final class BorrowedConnection implements AutoCloseable {
 			return;
 		}
 		if (prepared && !readUncommitted) {
-			this.begun = true;
+			this.transactionBegun = true;
 			return;
 		}
 		if (this.connection.isReadOnly()) {
@@ -70,7 +70,7 @@ final class BorrowedConnection implements AutoCloseable {
 			this.autoCommit = true;
 			this.connection.setAutoCommit(false);
 		}
-		this.begun = true;
+		this.transactionBegun = true;
 	}
 
 	void limitNetworkTimeout(Duration timeout) throws SQLException {
@@ -84,40 +84,40 @@ final class BorrowedConnection implements AutoCloseable {
 
 	void setIdleTransactionTimeout(Dialect dialect, boolean retained, int timeoutSeconds) throws SQLException {
 		// set this field first, because the call may take effect even if it fails
-		this.changedBy = retained ? null : dialect;
+		this.idleTimeoutDialect = retained ? null : dialect;
 		dialect.setIdleTransactionTimeout(this.connection, timeoutSeconds);
 	}
 
-	void committed() {
+	void markCommitted() {
 		this.committed = true;
 	}
 
 	@Override
 	public void close() throws SQLException {
 		SQLException failure = null;
-		if (this.begun && !this.committed) {
-			failure = quietly(failure, this::rollback);
+		if (this.transactionBegun && !this.committed) {
+			failure = collectFailure(failure, this::rollback);
 		}
-		Dialect changedBy = this.changedBy;
-		if (changedBy != null) {
-			failure = quietly(failure, () -> resetIdleTransactionTimeout(changedBy));
+		Dialect idleTimeoutDialect = this.idleTimeoutDialect;
+		if (idleTimeoutDialect != null) {
+			failure = collectFailure(failure, () -> resetIdleTransactionTimeout(idleTimeoutDialect));
 		}
 		Integer isolation = this.isolation;
 		if (isolation != null) {
-			failure = quietly(failure, () -> this.connection.setTransactionIsolation(isolation));
+			failure = collectFailure(failure, () -> this.connection.setTransactionIsolation(isolation));
 		}
 		Boolean autoCommit = this.autoCommit;
 		if (autoCommit != null) {
-			failure = quietly(failure, () -> this.connection.setAutoCommit(autoCommit));
+			failure = collectFailure(failure, () -> this.connection.setAutoCommit(autoCommit));
 		}
 		if (this.readOnly != null) {
-			failure = quietly(failure, () -> this.connection.setReadOnly(true));
+			failure = collectFailure(failure, () -> this.connection.setReadOnly(true));
 		}
 		Integer networkTimeout = this.networkTimeout;
 		if (networkTimeout != null) {
-			failure = quietly(failure, () -> this.connection.setNetworkTimeout(Runnable::run, networkTimeout));
+			failure = collectFailure(failure, () -> this.connection.setNetworkTimeout(Runnable::run, networkTimeout));
 		}
-		failure = quietly(failure, this.connection::close);
+		failure = collectFailure(failure, this.connection::close);
 		if (failure != null && !this.committed) {
 			throw failure;
 		}
@@ -130,7 +130,7 @@ final class BorrowedConnection implements AutoCloseable {
 		catch (SQLException | RuntimeException ex) {
 			// otherwise the pool may hand out the connection in the middle of a
 			// transaction
-			quietly(null, () -> this.connection.abort(Runnable::run));
+			collectFailure(null, () -> this.connection.abort(Runnable::run));
 			throw ex;
 		}
 	}
@@ -146,7 +146,7 @@ final class BorrowedConnection implements AutoCloseable {
 		}
 	}
 
-	private static @Nullable SQLException quietly(@Nullable SQLException earlier, Step step) {
+	private static @Nullable SQLException collectFailure(@Nullable SQLException earlier, Step step) {
 		try {
 			step.run();
 			return earlier;

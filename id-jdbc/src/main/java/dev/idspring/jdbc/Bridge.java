@@ -84,7 +84,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	 */
 	private static final int MYSQL_CHECK_FAILED = 3819;
 
-	private static final String ENGINE = """
+	private static final String ENGINE_QUERY = """
 			select t.engine, e.transactions from information_schema.tables t
 			left join information_schema.engines e on e.engine = t.engine
 			where t.table_schema = coalesce(?, database()) and t.table_name = ?""";
@@ -153,8 +153,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 		long missing = 0;
 		for (int i = 0; i < MAX_DRAWS; i++) {
 			long wanted = Math.addExact(missing, count);
-			OrdinalRange keys = (this.counter != null) ? advance(connection, timeout, dialect, this.counter, wanted)
-					: values(connection, timeout, dialect, wanted);
+			OrdinalRange keys = (this.counter != null) ? drawCounter(connection, timeout, dialect, this.counter, wanted)
+					: drawSequence(connection, timeout, dialect, wanted);
 			long start = Math.max(from, keys.start() - this.start);
 			if (start < keys.end() - this.start) {
 				return new OrdinalRange(start, keys.end() - this.start);
@@ -165,10 +165,11 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 				+ (this.start + from));
 	}
 
-	private OrdinalRange values(Connection connection, int timeout, Dialect dialect, long count) throws SQLException {
+	private OrdinalRange drawSequence(Connection connection, int timeout, Dialect dialect, long count)
+			throws SQLException {
 		long values = Math.min(MAX_VALUES, (count + this.increment - 2) / this.increment + 1);
 		List<Long> drawn = new ArrayList<>(SqlStatements.query(connection, timeout, (row) -> row.getLong(1),
-				sequence(connection, sequences(dialect).values()), values));
+				formatSequenceSql(connection, sequenceSql(dialect).values()), values));
 		drawn.sort(null);
 		OrdinalRange longest = new OrdinalRange(0, 0);
 		int first = 0;
@@ -182,11 +183,11 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 		return longest;
 	}
 
-	private OrdinalRange advance(Connection connection, int timeout, Dialect dialect, Counter counter, long count)
+	private OrdinalRange drawCounter(Connection connection, int timeout, Dialect dialect, Counter counter, long count)
 			throws SQLException {
 		long amount = Math.addExact(count, this.increment);
 		OptionalLong advanced = CounterUpdate.advance(connection, timeout, dialect,
-				this.source.quoted(quote(connection)), quoted(connection, counter.column), amount,
+				this.source.quoted(quotationMark(connection)), quoted(connection, counter.column), amount,
 				counter.where(connection), Sql.NONE);
 		long end = advanced.orElseThrow(this::vanished) - this.increment + 1;
 		return new OrdinalRange(end - count, end);
@@ -200,9 +201,9 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 		Counter counter = this.counter;
 		Sql query = (counter != null)
 				? new Sql("select " + quoted(connection, counter.column) + " + 1 from "
-						+ this.source.quoted(quote(connection)) + " where ")
+						+ this.source.quoted(quotationMark(connection)) + " where ")
 					.and(counter.where(connection))
-				: new Sql(sequence(connection, sequences(dialect).firstUnused()));
+				: new Sql(formatSequenceSql(connection, sequenceSql(dialect).firstUnused()));
 		long next = SqlStatements.queryOne(connection, timeout, (row) -> row.getLong(1), query.text(), query.values())
 			.orElseThrow(this::vanished);
 		return Math.max(0, next - this.start);
@@ -216,7 +217,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	 */
 	long finalValue(Connection connection, int timeout, Counter counter) throws SQLException {
 		requireTransactional(connection, timeout);
-		return SqlStatements.describe(connection, timeout, this.source.quoted(quote(connection)),
+		return SqlStatements.describe(connection, timeout, this.source.quoted(quotationMark(connection)),
 				quoted(connection, counter.column), (data) -> switch (data.getColumnType(1)) {
 					case Types.TINYINT -> 126L;
 					case Types.SMALLINT -> 32_766L;
@@ -243,11 +244,11 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 		}
 		String engine = SqlStatements
 			.queryOne(connection, timeout, (row) -> "YES".equals(row.getString(2)) ? "" : "engine " + row.getString(1),
-					ENGINE, this.source.schema(), this.source.name())
+					ENGINE_QUERY, this.source.schema(), this.source.name())
 			.orElse("an engine that cannot be read");
 		if (!engine.isEmpty()) {
 			throw new IdSetupException(this + " uses " + engine + ", which is not known to support rollbacks.",
-					"Run alter table " + this.source.quoted(quote(connection))
+					"Run alter table " + this.source.quoted(quotationMark(connection))
 							+ " engine=InnoDB, or name the table behind the view as the source.");
 		}
 	}
@@ -260,16 +261,16 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	 */
 	boolean isLimited(Connection connection, int timeout, Counter counter) throws SQLException {
 		long beyond = finalValue(connection, timeout, counter) + 1;
-		long before = value(connection, timeout, counter);
-		boolean limited = rejects(connection, timeout, counter, beyond);
+		long before = readCounter(connection, timeout, counter);
+		boolean isLimited = rejects(connection, timeout, counter, beyond);
 		// any other value is acceptable, because old instances may have drawn in the
 		// meantime
-		if (before != beyond && value(connection, timeout, counter) == beyond) {
+		if (before != beyond && readCounter(connection, timeout, counter) == beyond) {
 			throw new IdSetupException(
 					this + " was set to " + beyond + " to test its limit, and the database did not roll this back.",
 					"Set the counter to " + before + " at once, and give its table an engine with transactions.");
 		}
-		return limited;
+		return isLimited;
 	}
 
 	private boolean rejects(Connection connection, int timeout, Counter counter, long value) throws SQLException {
@@ -291,9 +292,9 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 		}
 	}
 
-	private long value(Connection connection, int timeout, Counter counter) throws SQLException {
+	private long readCounter(Connection connection, int timeout, Counter counter) throws SQLException {
 		Sql query = new Sql("select " + quoted(connection, counter.column) + " from "
-				+ this.source.quoted(quote(connection)) + " where ")
+				+ this.source.quoted(quotationMark(connection)) + " where ")
 			.and(counter.where(connection));
 		return SqlStatements.queryOne(connection, timeout, (row) -> row.getLong(1), query.text(), query.values())
 			.orElseThrow(this::vanished);
@@ -303,12 +304,12 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	 * Set the counter to its final value. If the database prevents the counter from
 	 * exceeding this value, the next draw of an old instance fails.
 	 */
-	void close(Connection connection, int timeout, Counter counter) throws SQLException {
+	void setToFinalValue(Connection connection, int timeout, Counter counter) throws SQLException {
 		set(connection, timeout, counter, finalValue(connection, timeout, counter));
 	}
 
 	private void set(Connection connection, int timeout, Counter counter, long value) throws SQLException {
-		Sql update = new Sql("update " + this.source.quoted(quote(connection)) + " set "
+		Sql update = new Sql("update " + this.source.quoted(quotationMark(connection)) + " set "
 				+ quoted(connection, counter.column) + " = ? where ", value)
 			.and(counter.where(connection));
 		if (SqlStatements.update(connection, timeout, update.text(), update.values()) != 1) {
@@ -319,7 +320,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	/**
 	 * Return whether another bridge draws from the same source.
 	 */
-	boolean shares(Bridge other) {
+	boolean sharesSource(Bridge other) {
 		return this.source.equals(other.source) && Objects.equals(this.counter, other.counter);
 	}
 
@@ -329,8 +330,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 						+ " highest key");
 	}
 
-	private SequenceSql sequences(Dialect dialect) {
-		SequenceSql sequences = dialect.sequences();
+	private SequenceSql sequenceSql(Dialect dialect) {
+		SequenceSql sequences = dialect.sequenceSql();
 		if (sequences == null) {
 			throw new IdSetupException(this + " cannot be shared on " + dialect + ".",
 					"Sharing works only on PostgreSQL, MariaDB and H2. Stop the old instances, and set ids.adopt.source to none.");
@@ -338,16 +339,16 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 		return sequences;
 	}
 
-	private String sequence(Connection connection, String sql) throws SQLException {
-		String name = this.source.quoted(quote(connection));
+	private String formatSequenceSql(Connection connection, String sql) throws SQLException {
+		String name = this.source.quoted(quotationMark(connection));
 		return sql.formatted(name, "'" + name.replace("'", "''") + "'", this.increment);
 	}
 
 	private static String quoted(Connection connection, String name) throws SQLException {
-		return new QualifiedName(null, name).quoted(quote(connection));
+		return new QualifiedName(null, name).quoted(quotationMark(connection));
 	}
 
-	private static String quote(Connection connection) throws SQLException {
+	private static String quotationMark(Connection connection) throws SQLException {
 		return connection.getMetaData().getIdentifierQuoteString().strip();
 	}
 

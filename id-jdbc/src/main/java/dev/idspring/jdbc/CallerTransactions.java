@@ -54,7 +54,7 @@ final class CallerTransactions {
 	/**
 	 * Whether connections auto-commit outside a transaction, or {@code null} until known.
 	 */
-	private volatile @Nullable Boolean autoCommit;
+	private volatile @Nullable Boolean autoCommits;
 
 	CallerTransactions(DataSource dataSource, TransactionManagers managers) {
 		this.dataSource = dataSource;
@@ -64,18 +64,18 @@ final class CallerTransactions {
 
 	/**
 	 * Return the transaction of the calling thread.
-	 * @param refusal creates an exception from a problem and a remedy
+	 * @param toRejection creates an exception from a problem and a remedy
 	 */
-	CallerTransaction current(BiFunction<String, String, IdGenerationException> refusal) {
+	CallerTransaction current(BiFunction<String, String, IdGenerationException> toRejection) {
 		if (!TransactionSynchronizationManager.isActualTransactionActive()
 				|| !TransactionSynchronizationManager.isSynchronizationActive()) {
-			throw refusal.apply("there is no transaction", REMEDY);
+			throw toRejection.apply("there is no transaction", REMEDY);
 		}
 		if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
-			throw refusal.apply("the transaction is read-only", REMEDY);
+			throw toRejection.apply("the transaction is read-only", REMEDY);
 		}
-		Mark mark = this.managers.current();
-		DataSource bound = bound(mark).orElse(null);
+		Mark mark = this.managers.innermostMark();
+		DataSource bound = boundDataSource(mark).orElse(null);
 		if (bound != null) {
 			return new CallerTransaction(bound, mark, false);
 		}
@@ -83,26 +83,26 @@ final class CallerTransactions {
 		if (jta && participatesInJta()) {
 			return new CallerTransaction(this.dataSource, mark, true);
 		}
-		String own = this.managers.describe(this.dataSource);
-		throw refusal.apply(
-				"the transaction does not belong to the DataSource that holds the sequence (" + own + "), but to "
+		String ownName = this.managers.describe(this.dataSource);
+		throw toRejection.apply(
+				"the transaction does not belong to the DataSource that holds the sequence (" + ownName + "), but to "
 						+ this.managers.describe(mark)
 						+ (jta ? ", and that DataSource does not take part in the transaction" : ""),
-				"begin a transaction on " + own + " for the number and its row. If this is a JTA transaction, the"
+				"begin a transaction on " + ownName + " for the number and its row. If this is a JTA transaction, the"
 						+ " DataSource must take part in it");
 	}
 
 	/**
 	 * Verify that a transaction is the innermost one.
-	 * @param refusal creates an exception from a problem and a remedy
+	 * @param toRejection creates an exception from a problem and a remedy
 	 */
-	void verifyInnermost(CallerTransaction transaction, BiFunction<String, String, IdGenerationException> refusal) {
+	void verifyInnermost(CallerTransaction transaction, BiFunction<String, String, IdGenerationException> toRejection) {
 		if (!transaction.isInnermost()) {
-			String own = this.managers.describe(this.dataSource);
-			throw refusal.apply(
-					"the transaction on " + own + " is not the innermost one, because "
+			String ownName = this.managers.describe(this.dataSource);
+			throw toRejection.apply(
+					"the transaction on " + ownName + " is not the innermost one, because "
 							+ this.managers.describe(transaction.innermost()) + " has begun another one inside it",
-					"begin a separate transaction on " + own + " (REQUIRES_NEW) for the number and its row");
+					"begin a separate transaction on " + ownName + " (REQUIRES_NEW) for the number and its row");
 		}
 	}
 
@@ -111,7 +111,7 @@ final class CallerTransactions {
 	 * thread, empty if there is none. If several DataSources match, prefer the one of the
 	 * innermost transaction.
 	 */
-	private Optional<DataSource> bound(@Nullable Mark mark) {
+	private Optional<DataSource> boundDataSource(@Nullable Mark mark) {
 		DataSource innermost = (mark != null) ? mark.dataSource() : null;
 		if (innermost != null && DataSourceRelation.exists(this.dataSource, innermost)) {
 			return Optional.of(innermost);
@@ -133,15 +133,15 @@ final class CallerTransactions {
 	 */
 	private boolean participatesInJta() {
 		try {
-			return onConnection(this.dataSource, (connection) -> !connection.getAutoCommit()) && autoCommit();
+			return onConnection(this.dataSource, (connection) -> !connection.getAutoCommit()) && autoCommits();
 		}
 		catch (SQLException ex) {
-			throw unknown(ex);
+			throw unknownParticipation(ex);
 		}
 	}
 
-	private boolean autoCommit() {
-		Boolean known = this.autoCommit;
+	private boolean autoCommits() {
+		Boolean known = this.autoCommits;
 		if (known == null) {
 			// check in a new thread, which has no transaction
 			CompletableFuture<Boolean> found = CompletableFuture.supplyAsync(this::readAutoCommit,
@@ -151,12 +151,12 @@ final class CallerTransactions {
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
-				throw unknown(ex);
+				throw unknownParticipation(ex);
 			}
 			catch (ExecutionException | TimeoutException ex) {
-				throw unknown(ex);
+				throw unknownParticipation(ex);
 			}
-			this.autoCommit = known;
+			this.autoCommits = known;
 		}
 		return known;
 	}
@@ -166,11 +166,11 @@ final class CallerTransactions {
 			return connection.getAutoCommit();
 		}
 		catch (SQLException ex) {
-			throw unknown(ex);
+			throw unknownParticipation(ex);
 		}
 	}
 
-	private IdStoreUnavailableException unknown(Exception cause) {
+	private IdStoreUnavailableException unknownParticipation(Exception cause) {
 		return new IdStoreUnavailableException("It is not known whether " + this.managers.describe(this.dataSource)
 				+ " takes part in JTA transactions: " + SqlFailure.describe(cause, this.dataSource), cause);
 	}
@@ -180,11 +180,11 @@ final class CallerTransactions {
 	 * transaction. If neither the connection nor its DataSource is known, assume that it
 	 * does.
 	 */
-	boolean inserts(CallerTransaction transaction, Insert insert) throws SQLException {
-		Connection row = insert.connection();
+	boolean insertsIn(CallerTransaction transaction, Insert insert) throws SQLException {
+		Connection rowConnection = insert.connection();
 		DataSource target = (insert.dataSource() != null) ? JdbcDatabase.target(insert.dataSource()) : null;
-		if (row != null) {
-			return inserts(transaction, row);
+		if (rowConnection != null) {
+			return insertsIn(transaction, rowConnection);
 		}
 		if (target == null || target == transaction.dataSource()) {
 			return true;
@@ -192,12 +192,12 @@ final class CallerTransactions {
 		// without JTA, never open another connection, because it would not belong to
 		// the transaction
 		return (transaction.jta() || TransactionSynchronizationManager.hasResource(target))
-				&& onConnection(target, (connection) -> inserts(transaction, connection));
+				&& onConnection(target, (connection) -> insertsIn(transaction, connection));
 	}
 
-	private static boolean inserts(CallerTransaction transaction, Connection row) throws SQLException {
-		return onConnection(transaction.dataSource(), (connection) -> connection == row
-				|| target(connection) == target(row) || (transaction.jta() && !row.getAutoCommit()));
+	private static boolean insertsIn(CallerTransaction transaction, Connection other) throws SQLException {
+		return onConnection(transaction.dataSource(), (connection) -> connection == other
+				|| target(connection) == target(other) || (transaction.jta() && !other.getAutoCommit()));
 	}
 
 	private static Connection target(Connection connection) {

@@ -101,13 +101,13 @@ final class CounterUpdate {
 	 * @param before the SQL before the update, with {@code %s} for the counter
 	 * @param after the SQL after the update, with {@code %s} for the counter
 	 */
-	OptionalLong query(String before, String after) throws SQLException {
+	OptionalLong advanceWithQuery(String before, String after) throws SQLException {
 		Sql sql = new Update(this.update.head, this.update.where.and(this.condition)).whole();
-		return value(this.prelude,
+		return queryValue(this.prelude,
 				new Sql(before.formatted(this.column) + sql.text + after.formatted(this.column), sql.values));
 	}
 
-	private OptionalLong value(String prelude, Sql query) throws SQLException {
+	private OptionalLong queryValue(String prelude, Sql query) throws SQLException {
 		return SqlStatements
 			.queryAfter(prelude, this.connection, this.timeoutSeconds, (row) -> row.getLong(1), query.text,
 					query.values)
@@ -120,10 +120,10 @@ final class CounterUpdate {
 	 * Advance the counter with an update that returns its new value as a generated key.
 	 * @param function the SQL function that returns its argument as a generated key
 	 */
-	OptionalLong generated(String function) throws SQLException {
+	OptionalLong advanceWithGeneratedKey(String function) throws SQLException {
 		String sum = this.column + " + ?";
-		String assigned = this.update.head.text.substring(0, this.update.head.text.length() - sum.length());
-		Sql head = new Sql(assigned + function + "(" + sum + ")", this.update.head.values);
+		String assignment = this.update.head.text.substring(0, this.update.head.text.length() - sum.length());
+		Sql head = new Sql(assignment + function + "(" + sum + ")", this.update.head.values);
 		Sql sql = new Update(head, this.update.where.and(this.condition)).whole();
 		try (PreparedStatement statement = this.connection.prepareStatement(sql.text,
 				Statement.RETURN_GENERATED_KEYS)) {
@@ -147,15 +147,15 @@ final class CounterUpdate {
 	/**
 	 * Lock the row, read the counter, and advance it if it is unchanged.
 	 */
-	OptionalLong compareAndSet() throws SQLException {
+	OptionalLong advanceIfUnchanged() throws SQLException {
 		Sql where = this.update.where;
 		Sql lock = new Sql("update " + this.table + " set " + this.column + " = " + this.column);
-		if (change(new Update(lock, where.and(this.condition))) == 0) {
+		if (run(new Update(lock, where.and(this.condition))) == 0) {
 			return OptionalLong.empty();
 		}
 		Sql query = new Sql("select " + this.column + " from " + this.table + " where ").and(where);
-		OptionalLong found = value("", query);
-		if (found.isEmpty() || change(new Update(this.update.head,
+		OptionalLong found = queryValue("", query);
+		if (found.isEmpty() || run(new Update(this.update.head,
 				where.and(new Sql(" and " + this.column + " = ?", found.getAsLong())))) == 0) {
 			throw new SQLException("Another transaction changed a row of " + this.table + " that this one had locked",
 					SERIALIZATION_FAILURE);
@@ -164,7 +164,7 @@ final class CounterUpdate {
 		return OptionalLong.of(found.getAsLong() + ((Number) Objects.requireNonNull(amount)).longValue());
 	}
 
-	private int change(Update update) throws SQLException {
+	private int run(Update update) throws SQLException {
 		return update.run(this.connection, this.timeoutSeconds);
 	}
 

@@ -22,21 +22,21 @@ import org.springframework.beans.BeansException;
  */
 record DataSourceSettings(Optional<String> server, Optional<Duration> timeout) {
 
-	private static final List<String> URLS = List.of("jdbcUrl", "url", "URL");
+	private static final List<String> URL_PROPERTIES = List.of("jdbcUrl", "url", "URL");
 
 	/** HikariCP's property with the connection timeout, in milliseconds. */
-	private static final List<String> TIMEOUT = List.of("connectionTimeout");
+	private static final List<String> TIMEOUT_PROPERTIES = List.of("connectionTimeout");
 
 	static DataSourceSettings of(@Nullable DataSource dataSource) {
 		if (dataSource == null) {
 			return new DataSourceSettings(Optional.empty(), Optional.empty());
 		}
-		List<String> servers = values(dataSource, URLS, String.class)
+		List<String> servers = values(dataSource, URL_PROPERTIES, String.class)
 			.flatMap((url) -> DatabaseAddress.server(url).stream())
 			.distinct()
 			.toList();
 		return new DataSourceSettings(servers.stream().filter((server) -> servers.size() == 1).findFirst(),
-				values(dataSource, TIMEOUT, Long.class).map(Duration::ofMillis).findFirst());
+				values(dataSource, TIMEOUT_PROPERTIES, Long.class).map(Duration::ofMillis).findFirst());
 	}
 
 	private static <T> Stream<T> values(DataSource dataSource, List<String> properties, Class<T> type) {

@@ -21,7 +21,7 @@ public final class DatabaseAddress {
 
 	private static final Pattern SCHEME = Pattern.compile("(?:[\\w+.-]+:)*+(?://)?+");
 
-	private static final String HIDDEN = "***";
+	private static final String MASK = "***";
 
 	/**
 	 * Matches the hosts, and any mode in which the drivers of MariaDB and MySQL switch to
@@ -59,17 +59,17 @@ public final class DatabaseAddress {
 	public static String withoutCredentials(String url) {
 		InvalidSettingException.requireGiven(DatabaseAddress.class, "url", url);
 		Matcher parameters = PARAMETERS.matcher(url);
-		boolean cut = parameters.find();
-		String address = cut ? url.substring(0, parameters.start()) + parameters.group().charAt(0) + HIDDEN : url;
-		int user = user(url);
-		int host = url.lastIndexOf('@') + 1;
-		if (user >= host - 1) {
+		boolean isCut = parameters.find();
+		String address = isCut ? url.substring(0, parameters.start()) + parameters.group().charAt(0) + MASK : url;
+		int userStart = userStart(url);
+		int hostStart = url.lastIndexOf('@') + 1;
+		if (userStart >= hostStart - 1) {
 			return address;
 		}
 		// passwords may contain characters that begin parameters, and parameters may
 		// contain an @
-		return url.substring(0, user) + HIDDEN
-				+ ((!cut || host <= parameters.start()) ? "@" + address.substring(host) : "");
+		return url.substring(0, userStart) + MASK
+				+ ((!isCut || hostStart <= parameters.start()) ? "@" + address.substring(hostStart) : "");
 	}
 
 	/**
@@ -95,8 +95,8 @@ public final class DatabaseAddress {
 	 */
 	public static Duration timeout(@Nullable String url, Duration wanted) {
 		InvalidSettingException.requireGiven(DatabaseAddress.class, "wanted", wanted);
-		boolean longer = url != null && hasSeveralHosts(url) && wanted.compareTo(CONNECT_TIMEOUT) < 0;
-		return longer ? CONNECT_TIMEOUT : wanted;
+		boolean isTooShort = url != null && hasSeveralHosts(url) && wanted.compareTo(CONNECT_TIMEOUT) < 0;
+		return isTooShort ? CONNECT_TIMEOUT : wanted;
 	}
 
 	/**
@@ -111,7 +111,7 @@ public final class DatabaseAddress {
 		return server.matches() ? Optional.of(server.group("server")) : Optional.empty();
 	}
 
-	private static int user(String url) {
+	private static int userStart(String url) {
 		Matcher scheme = SCHEME.matcher(url);
 		return scheme.lookingAt() ? scheme.end() : 0;
 	}

@@ -43,7 +43,7 @@ final class DatabaseOpening {
 	private static final String NOT_ENOUGH_RIGHTS = "90096";
 
 	/** The maximum number of key space rows that are read when the store is opened. */
-	private static final int MAX_FOUND = 1_000;
+	private static final int MAX_ROWS = 1_000;
 
 	private final JdbcTransactions transactions;
 
@@ -65,12 +65,12 @@ final class DatabaseOpening {
 		if (opened.isPresent()) {
 			return opened.get();
 		}
-		Opened identified = identify(deadline);
+		Opened withoutRows = identify(deadline);
 		checkTable(this.tables.keySpace(), KEY_SPACE_COLUMNS, deadline);
 		checkTable(this.tables.slot(), SLOT_COLUMNS, deadline);
 		checkRights(this.tables.keySpace(), KEY_SPACE_COLUMNS, deadline);
 		checkRights(this.tables.slot(), SLOT_COLUMNS, deadline);
-		return identified;
+		return withoutRows;
 	}
 
 	/**
@@ -80,7 +80,7 @@ final class DatabaseOpening {
 	private Optional<Opened> openInOneRoundTrip(Deadline deadline) {
 		try {
 			return this.transactions.open("open the id store", (connection, timeout) -> {
-				String durability = dialect().durability();
+				String durability = dialect().durabilityExpression();
 				return (durability != null && this.settings.synchronousCommit() == null)
 						? openInOneRoundTrip(connection, timeout, durability) : Optional.empty();
 			}, deadline);
@@ -93,35 +93,35 @@ final class DatabaseOpening {
 	private Optional<Opened> openInOneRoundTrip(Connection connection, int timeout, String durability)
 			throws SQLException {
 		FailoverFence fence = fence(dialect().serverIdentity());
-		String missingRights = dialect().missingRights(this.tables);
+		String missingRights = dialect().missingRightsExpression(this.tables);
 		// omit rows that another server wrote last. The stores read them later, and take
 		// them over
 		String sql = "select " + durability + ", (select count(*) from ("
-				+ dialect().notTransactional(this.tables).text() + ") wrong) + "
+				+ dialect().nonTransactionalTables(this.tables).text() + ") wrong) + "
 				+ ((missingRights != null) ? missingRights : "0") + ", (select count(*) from (select "
 				+ KEY_SPACE_COLUMNS + " from " + this.tables.keySpace()
 				+ " where 1 = 0) key_spaces), (select count(*) from (select " + SLOT_COLUMNS + " from "
-				+ this.tables.slot() + " where 1 = 0) slots), " + dialect().variables() + ", "
+				+ this.tables.slot() + " where 1 = 0) slots), " + dialect().variablesExpression() + ", "
 				+ KeySpaceRow.columns(this.tables, "", fence) + " from (select 1 as one) opened left join "
-				+ this.tables.keySpace() + " on 1 = 1" + fence.andSameServer("incarnation") + " limit " + MAX_FOUND;
+				+ this.tables.keySpace() + " on 1 = 1" + fence.andSameServer("incarnation") + " limit " + MAX_ROWS;
 		List<String> warnings = new ArrayList<>();
 		Map<String, KeySpaceRow> rows = new HashMap<>();
 		Map<String, String> variables = new HashMap<>();
 		List<String> probes = (missingRights != null) ? List.of()
 				: Stream
-					.concat(changes(this.tables.keySpace(), KEY_SPACE_COLUMNS).values().stream(),
-							changes(this.tables.slot(), SLOT_COLUMNS).values().stream())
+					.concat(privilegeProbes(this.tables.keySpace(), KEY_SPACE_COLUMNS).values().stream(),
+							privilegeProbes(this.tables.slot(), SLOT_COLUMNS).values().stream())
 					.toList();
-		List<Boolean> passed = queryWithProbes(connection, timeout, sql, probes, (row) -> {
+		List<Boolean> tableChecks = queryWithProbes(connection, timeout, sql, probes, (row) -> {
 			dialect().warnOfDurability(row.getString(1), warnings);
-			variables.putAll(dialect().variables(row.getString(5)));
+			variables.putAll(dialect().parseVariables(row.getString(5)));
 			String name = row.getString(6);
 			if (name != null) {
 				rows.put(name, KeySpaceRow.read(row, 6, fence(dialect().serverIdentity(variables))));
 			}
 			return row.getLong(2) == 0;
 		});
-		if (!passed.get(0) || (this.settings.failoverMargin() > 0 && !dialect().isIncarnationPublic(variables))) {
+		if (!tableChecks.get(0) || (this.settings.failoverMargin() > 0 && !dialect().isIncarnationPublic(variables))) {
 			return Optional.empty();
 		}
 		dialect().warnOfLag(variables, warnings);
@@ -144,7 +144,7 @@ final class DatabaseOpening {
 			if (this.settings.prepared()) {
 				String all = Stream.concat(Stream.of(sql), probes.stream()).collect(Collectors.joining("; "));
 				return SqlStatements.queryAfter(this.transactions.openingPrelude(connection), connection, timeout, row,
-						all + dialect().commitInSameRoundTrip());
+						all + dialect().openingCommit());
 			}
 			for (String probe : probes) {
 				SqlStatements.update(connection, timeout, probe);
@@ -179,13 +179,13 @@ final class DatabaseOpening {
 			}
 			dialect().prepareDurability(connection, warnings);
 			verifyTransactional(connection, timeout);
-			Map<String, String> variables = dialect().variables(connection);
+			Map<String, String> variables = dialect().readVariables(connection);
 			dialect().warnOfLag(variables, warnings);
 			if (dialect().canLimitIdleTime(variables)) {
 				this.transactions.setIdleTransactionTimeout();
 			}
 			if (wanted != null) {
-				dialect().prepareReservations(connection, wanted, warnings);
+				dialect().checkSynchronousCommit(connection, wanted, warnings);
 			}
 			return new StoreDescription("jdbc", product, warnings);
 		}, deadline);
@@ -204,15 +204,15 @@ final class DatabaseOpening {
 	}
 
 	private void verifyTransactional(Connection connection, int timeout) throws SQLException {
-		Sql query = dialect().notTransactional(this.tables);
-		List<String[]> wrong = query.text().isEmpty() ? List.of() : SqlStatements.query(connection, timeout,
+		Sql query = dialect().nonTransactionalTables(this.tables);
+		List<String[]> nonTransactional = query.text().isEmpty() ? List.of() : SqlStatements.query(connection, timeout,
 				(row) -> new String[] { row.getString(1), row.getString(2) }, query.text(), query.values());
-		if (!wrong.isEmpty()) {
-			String table = wrong.get(0)[0];
+		if (!nonTransactional.isEmpty()) {
+			String table = nonTransactional.get(0)[0];
 			throw new IdSetupException(
-					"Table " + table + " does not support transactions or may lose rows (kind: " + wrong.get(0)[1]
-							+ "). Ids would repeat.",
-					"Stop all instances, run '" + dialect().makeTransactional(table) + "', and start them again.");
+					"Table " + table + " does not support transactions or may lose rows (kind: "
+							+ nonTransactional.get(0)[1] + "). Ids would repeat.",
+					"Stop all instances, run '" + dialect().transactionalStatement(table) + "', and start them again.");
 		}
 	}
 
@@ -225,14 +225,14 @@ final class DatabaseOpening {
 			return null;
 		}
 		Map<String, String> variables = this.transactions.repeat("open the id store",
-				(connection, timeout) -> dialect().variables(connection), deadline);
+				(connection, timeout) -> dialect().readVariables(connection), deadline);
 		String sql = dialect().serverIdentity(variables);
 		if (sql == null) {
 			return null;
 		}
 		try {
 			this.transactions.repeat("open the id store",
-					(connection, timeout) -> probe(connection, timeout, "select " + sql, (row) -> true), deadline);
+					(connection, timeout) -> query(connection, timeout, "select " + sql, (row) -> true), deadline);
 			return sql;
 		}
 		catch (UnreadableException ex) {
@@ -240,7 +240,7 @@ final class DatabaseOpening {
 		}
 	}
 
-	private static <T> List<T> probe(Connection connection, int timeout, String sql, Row<T> row) throws SQLException {
+	private static <T> List<T> query(Connection connection, int timeout, String sql, Row<T> row) throws SQLException {
 		try {
 			return SqlStatements.query(connection, timeout, row, sql);
 		}
@@ -268,7 +268,7 @@ final class DatabaseOpening {
 		if (dialect().locksTables()) {
 			return;
 		}
-		changes(table, columns).forEach((right, change) -> this.transactions.repeat("open the id store",
+		privilegeProbes(table, columns).forEach((right, change) -> this.transactions.repeat("open the id store",
 				(connection, timeout) -> tryChange(connection, timeout, table, right, change), deadline));
 	}
 
@@ -298,7 +298,7 @@ final class DatabaseOpening {
 	 * Return statements that require the privileges to insert and update, but change
 	 * nothing. Each key names the privilege that its statement requires.
 	 */
-	private static Map<String, String> changes(String table, String columns) {
+	private static Map<String, String> privilegeProbes(String table, String columns) {
 		String column = columns.split(", ")[1];
 		return Map.of("insert into",
 				"insert into " + table + " (" + columns + ") select " + columns + " from " + table + " where 1 = 0",
@@ -309,12 +309,12 @@ final class DatabaseOpening {
 	 * Verify that a table exists and can be read.
 	 */
 	void checkTable(String table, String columns, Deadline deadline) {
-		SQLException failure = failure(table, columns, deadline);
+		SQLException failure = findFailure(table, columns, deadline);
 		if (failure == null) {
 			return;
 		}
 		List<String> all = List.of(columns.split(", "));
-		List<String> missing = all.stream().filter((column) -> failure(table, column, deadline) != null).toList();
+		List<String> missing = all.stream().filter((column) -> findFailure(table, column, deadline) != null).toList();
 		if (missing.isEmpty() || missing.size() == all.size()) {
 			throw missingTable(table, failure);
 		}
@@ -326,7 +326,7 @@ final class DatabaseOpening {
 	 * Each query runs in its own transaction, because on PostgreSQL a transaction is
 	 * unusable after a failure.
 	 */
-	private @Nullable SQLException failure(String table, String columns, Deadline deadline) {
+	private @Nullable SQLException findFailure(String table, String columns, Deadline deadline) {
 		try {
 			this.transactions.read("open the id store",
 					(connection, timeout) -> selectNothing(connection, timeout, table, columns), deadline);

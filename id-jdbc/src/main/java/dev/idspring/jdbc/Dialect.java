@@ -63,22 +63,22 @@ abstract class Dialect {
 
 	private final String platform;
 
-	private final String epochMillis;
+	private final String clockQuery;
 
 	private final Set<Integer> repeatableCodes;
 
 	/**
 	 * Create a dialect.
 	 * @param platform the platform, as in the names of the schema scripts
-	 * @param epochMillis a query that returns the database's clock in whole milliseconds
+	 * @param clockQuery a query that returns the database's clock in whole milliseconds
 	 * since 1970 (UTC), independent of the session's time zone. It must not return a
 	 * timestamp, because drivers and sessions interpret timestamps in different time
 	 * zones
 	 * @param repeatableCodes vendor codes of transient failures
 	 */
-	Dialect(String platform, String epochMillis, Integer... repeatableCodes) {
+	Dialect(String platform, String clockQuery, Integer... repeatableCodes) {
 		this.platform = platform;
-		this.epochMillis = epochMillis;
+		this.clockQuery = clockQuery;
 		this.repeatableCodes = Set.of(repeatableCodes);
 	}
 
@@ -95,7 +95,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether the project is tested on this database.
+	 * Return whether the id store has been tested on this database.
 	 */
 	boolean isTested() {
 		return true;
@@ -164,7 +164,7 @@ abstract class Dialect {
 	 * Return the clause of a query that locks the rows it reads and skips rows that other
 	 * transactions have locked. It is empty if the database has no such clause.
 	 */
-	String skipLocked() {
+	String skipLockedClause() {
 		return "";
 	}
 
@@ -181,8 +181,8 @@ abstract class Dialect {
 	/**
 	 * Advance a counter and return its new value.
 	 */
-	OptionalLong advance(CounterUpdate row) throws SQLException {
-		return row.compareAndSet();
+	OptionalLong advance(CounterUpdate update) throws SQLException {
+		return update.advanceIfUnchanged();
 	}
 
 	/**
@@ -190,7 +190,7 @@ abstract class Dialect {
 	 * @return milliseconds since 1970 in UTC
 	 */
 	final long currentMillis(Connection connection, int timeoutSeconds) throws SQLException {
-		return SqlStatements.queryOne(connection, timeoutSeconds, this::millis, this.epochMillis).orElseThrow();
+		return SqlStatements.queryOne(connection, timeoutSeconds, this::readMillis, this.clockQuery).orElseThrow();
 	}
 
 	/**
@@ -198,12 +198,12 @@ abstract class Dialect {
 	 * clock is in an interval.
 	 */
 	Sql clockDuring(Interval interval) {
-		String millis = this.epochMillis.replaceFirst("^(select|values) ", "").replaceFirst(" from dual$", "");
+		String millis = this.clockQuery.replaceFirst("^(select|values) ", "").replaceFirst(" from dual$", "");
 		return new Sql(" and " + millis + " >= ? and " + millis + " < ?", interval.start().toEpochMilli(),
 				interval.end().toEpochMilli());
 	}
 
-	long millis(ResultSet row) throws SQLException {
+	long readMillis(ResultSet row) throws SQLException {
 		return row.getLong(1);
 	}
 
@@ -212,7 +212,7 @@ abstract class Dialect {
 	 * @param warnings receives the warnings
 	 */
 	void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
-		String durability = durability();
+		String durability = durabilityExpression();
 		if (durability != null) {
 			warnOfDurability(query(connection, "SELECT " + durability).orElseThrow(), warnings);
 		}
@@ -223,16 +223,16 @@ abstract class Dialect {
 	 * {@link #warnOfDurability}. With such an expression, a single statement can open the
 	 * store. The default is {@code null}.
 	 */
-	@Nullable String durability() {
+	@Nullable String durabilityExpression() {
 		return null;
 	}
 
 	/**
 	 * Warn if commits are not durable.
-	 * @param found the value of {@link #durability}
+	 * @param settings the value of {@link #durabilityExpression}
 	 * @param warnings receives the warnings
 	 */
-	void warnOfDurability(String found, List<String> warnings) {
+	void warnOfDurability(String settings, List<String> warnings) {
 	}
 
 	/**
@@ -248,7 +248,7 @@ abstract class Dialect {
 	 * trip. It is used only on the store's own connections. It does the same as
 	 * {@link #setIdleTransactionTimeout}, if the server supports such a timeout.
 	 */
-	String prepareInSameRoundTrip() {
+	String openingPreparation() {
 		return "";
 	}
 
@@ -256,7 +256,7 @@ abstract class Dialect {
 	 * Return a statement that ends the transaction of the query that opens the store, in
 	 * the same round trip. It is empty if the transaction ends in another way.
 	 */
-	String commitInSameRoundTrip() {
+	String openingCommit() {
 		return "";
 	}
 
@@ -265,7 +265,7 @@ abstract class Dialect {
 	 * settings of the session.
 	 */
 	final boolean opensWithoutSettings() {
-		return prepareInSameRoundTrip().isEmpty() && commitInSameRoundTrip().isEmpty();
+		return openingPreparation().isEmpty() && openingCommit().isEmpty();
 	}
 
 	/**
@@ -273,7 +273,7 @@ abstract class Dialect {
 	 * With this clause, the insert ignores a row that already exists, and returns only a
 	 * new row. It is empty if the database has no such clause.
 	 */
-	String insertReturning() {
+	String insertReturningClause() {
 		return "";
 	}
 
@@ -281,7 +281,7 @@ abstract class Dialect {
 	 * Return a query for the name and kind of the tables that may lose rows or do not
 	 * support rollbacks. It is empty if the database has no such tables.
 	 */
-	Sql notTransactional(TableNames tables) {
+	Sql nonTransactionalTables(TableNames tables) {
 		return Sql.NONE;
 	}
 
@@ -290,14 +290,14 @@ abstract class Dialect {
 	 * tables, and greater than 0 otherwise. Return {@code null} if the database has no
 	 * such expression. The privileges are then tested by attempting changes.
 	 */
-	@Nullable String missingRights(TableNames tables) {
+	@Nullable String missingRightsExpression(TableNames tables) {
 		return null;
 	}
 
 	/**
 	 * Return the statement that makes a table transactional and durable.
 	 */
-	String makeTransactional(String table) {
+	String transactionalStatement(String table) {
 		throw new IllegalStateException("all tables are transactional");
 	}
 
@@ -312,7 +312,7 @@ abstract class Dialect {
 	 * Check whether commits can wait as the setting requires.
 	 * @param warnings receives a warning if they cannot
 	 */
-	void prepareReservations(Connection connection, SynchronousCommit wanted, List<String> warnings)
+	void checkSynchronousCommit(Connection connection, SynchronousCommit wanted, List<String> warnings)
 			throws SQLException {
 	}
 
@@ -340,10 +340,10 @@ abstract class Dialect {
 	 * transaction.
 	 * @param wanted the minimum that the commit must wait for, or {@code null} for the
 	 * disk
-	 * @param verified whether the SQL must fail if the session has changed
-	 * ({@link #sessionIsUnchanged})
+	 * @param verify whether the SQL must fail if the session has changed
+	 * ({@link #unchangedSessionCheck})
 	 */
-	String prelude(@Nullable SynchronousCommit wanted, boolean verified) {
+	String prelude(@Nullable SynchronousCommit wanted, boolean verify) {
 		return "";
 	}
 
@@ -353,7 +353,7 @@ abstract class Dialect {
 	 * database has no such expression. In that case the store does not borrow one of the
 	 * application's connections while its own connection logs in.
 	 */
-	String sessionIsUnchanged() {
+	String unchangedSessionCheck() {
 		return "";
 	}
 
@@ -372,7 +372,7 @@ abstract class Dialect {
 	 * @param withoutAutoCommit whether to check that auto-commit is off
 	 * @param idleTimeIsLimited whether to check that the idle time is limited
 	 */
-	String sessionIsReady(boolean withoutAutoCommit, boolean idleTimeIsLimited) {
+	String readyCondition(boolean withoutAutoCommit, boolean idleTimeIsLimited) {
 		return "";
 	}
 
@@ -401,22 +401,22 @@ abstract class Dialect {
 	 * Read the server variables that {@link #canLimitIdleTime}, {@link #warnOfLag} and
 	 * {@link #serverIdentity} need. Variables that the server does not have are omitted.
 	 */
-	Map<String, String> variables(Connection connection) throws SQLException {
+	Map<String, String> readVariables(Connection connection) throws SQLException {
 		return Map.of();
 	}
 
 	/**
-	 * Return an SQL expression for the variables that {@link #variables(Connection)}
-	 * reads, in the format that {@link #variables(String)} parses.
+	 * Return an SQL expression for the variables that {@link #readVariables} reads, in
+	 * the format that {@link #parseVariables} parses.
 	 */
-	String variables() {
+	String variablesExpression() {
 		return "''";
 	}
 
 	/**
-	 * Parse the value of {@link #variables()}.
+	 * Parse the value of {@link #variablesExpression()}.
 	 */
-	Map<String, String> variables(@Nullable String found) {
+	Map<String, String> parseVariables(@Nullable String text) {
 		return Map.of();
 	}
 
@@ -485,14 +485,14 @@ abstract class Dialect {
 	 * if none has been recorded yet
 	 * @param server the incarnation of this server
 	 */
-	void verifyTakesOver(@Nullable String writer, String server) throws SQLException {
+	void verifyMayTakeOver(@Nullable String writer, String server) throws SQLException {
 	}
 
 	/**
 	 * Return the SQL that draws several values of a sequence at once, or {@code null} if
 	 * the database does not support it.
 	 */
-	Bridge.@Nullable SequenceSql sequences() {
+	Bridge.@Nullable SequenceSql sequenceSql() {
 		return null;
 	}
 
@@ -516,7 +516,7 @@ abstract class Dialect {
 	 * @return the generated column, empty if inserts can provide the value or if that is
 	 * unknown
 	 */
-	Optional<GeneratedColumn> generated(Connection connection, int timeoutSeconds, String table, String column)
+	Optional<GeneratedColumn> findGenerated(Connection connection, int timeoutSeconds, String table, String column)
 			throws SQLException {
 		return Optional.empty();
 	}
@@ -524,13 +524,13 @@ abstract class Dialect {
 	/**
 	 * Make an embedded database write each commit to its file before the commit is
 	 * acknowledged.
-	 * @param inMemory the beginning of the URL of an in-memory database, which has no
-	 * file
+	 * @param inMemoryPrefix the beginning of the URL of an in-memory database, which has
+	 * no file
 	 */
-	static void flushOnCommit(Connection connection, String inMemory, String sql, List<String> warnings)
+	static void flushOnCommit(Connection connection, String inMemoryPrefix, String sql, List<String> warnings)
 			throws SQLException {
 		String url = String.valueOf(connection.getMetaData().getURL());
-		if (url.toLowerCase(Locale.ROOT).startsWith(inMemory)) {
+		if (url.toLowerCase(Locale.ROOT).startsWith(inMemoryPrefix)) {
 			return;
 		}
 		try (Statement statement = connection.createStatement()) {

@@ -36,8 +36,8 @@ final class Dialects {
 	 * @param platform the platform, as in the names of the schema scripts
 	 */
 	static Optional<Dialect> ofPlatform(String platform) {
-		String known = platform.toLowerCase(Locale.ROOT);
-		return PRODUCTS.containsKey(known) ? Optional.of((Dialect) create(known)) : Optional.empty();
+		String lowerCase = platform.toLowerCase(Locale.ROOT);
+		return PRODUCTS.containsKey(lowerCase) ? Optional.of((Dialect) create(lowerCase)) : Optional.empty();
 	}
 
 	/**
@@ -73,7 +73,7 @@ final class Dialects {
 	 * @param productName the name that the database reports
 	 * @throws IdSetupException if the database is not supported
 	 */
-	static Dialect identified(String productName) {
+	static Dialect ofSupportedProduct(String productName) {
 		return ofProduct(productName)
 			.orElseThrow(() -> new IdSetupException("The database '" + productName + "' is not known to the id store.",
 					"If it understands the SQL of a supported database, set ids.jdbc.platform to one of "

@@ -40,7 +40,7 @@ final class GaplessTable {
 	 */
 	OptionalLong advance(Connection connection, int timeout, String name, IdScope scope, int count, long last,
 			Sql condition) throws SQLException {
-		Sql row = row(name, scope).and(new Sql(" and next_value <= ?", last - count + 1));
+		Sql row = rowCondition(name, scope).and(new Sql(" and next_value <= ?", last - count + 1));
 		return CounterUpdate.advance(connection, timeout, this.database.dialect(), name(), "next_value", count, row,
 				condition);
 	}
@@ -54,9 +54,9 @@ final class GaplessTable {
 
 	Optional<Long> read(Connection connection, int timeout, String column, String name, IdScope scope)
 			throws SQLException {
-		Sql row = row(name, scope);
-		return SqlStatements.queryOne(connection, timeout, (found) -> found.getLong(1),
-				"select " + column + " from " + name() + " where " + row.text(), row.values());
+		Sql condition = rowCondition(name, scope);
+		return SqlStatements.queryOne(connection, timeout, (row) -> row.getLong(1),
+				"select " + column + " from " + name() + " where " + condition.text(), condition.values());
 	}
 
 	/**
@@ -67,7 +67,7 @@ final class GaplessTable {
 			throws SQLException {
 		Sql update = new Sql("update " + name() + " set ").and(set)
 			.and(new Sql(" where "))
-			.and(row(name, scope))
+			.and(rowCondition(name, scope))
 			.and(condition);
 		return SqlStatements.update(connection, timeout, update.text(), update.values());
 	}
@@ -84,9 +84,9 @@ final class GaplessTable {
 	 * may wait for a transaction that has drawn from the same scope, and that transaction
 	 * must not have to wait for the row with the count.
 	 */
-	boolean insertCounted(Connection connection, int timeout, Draws draws, IdScope scope) throws SQLException {
+	boolean insertAndCount(Connection connection, int timeout, Draws draws, IdScope scope) throws SQLException {
 		insert(connection, timeout, draws.name(), scope, draws.first());
-		if (update(connection, timeout, new Sql("scope_count = scope_count + 1"), draws.name(), all(scope.period()),
+		if (update(connection, timeout, new Sql("scope_count = scope_count + 1"), draws.name(), total(scope.period()),
 				new Sql(" and scope_count < ?", draws.maxScopes())) == 0) {
 			throw new IdGenerationException("The gapless sequence '" + draws.name() + "' has " + draws.maxScopes()
 					+ " scopes" + (scope.period().equals("-") ? "" : " in " + scope.period())
@@ -97,9 +97,9 @@ final class GaplessTable {
 	}
 
 	/**
-	 * Return the empty scope, whose row stores the number of scopes in a period.
+	 * Return the empty scope, whose row stores the total number of scopes in a period.
 	 */
-	static IdScope all(String period) {
+	static IdScope total(String period) {
 		return new IdScope(List.of(), period);
 	}
 
@@ -121,7 +121,7 @@ final class GaplessTable {
 		}, query.text(), query.values());
 	}
 
-	private static Sql row(String name, IdScope scope) {
+	private static Sql rowCondition(String name, IdScope scope) {
 		return new Sql("name = ? and scope_period = ? and scope_key = ?", name, scope.period(), scope.key());
 	}
 

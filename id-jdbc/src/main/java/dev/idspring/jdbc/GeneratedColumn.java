@@ -21,8 +21,8 @@ import dev.idspring.jdbc.SqlStatements.Row;
  */
 public record GeneratedColumn(boolean identity, String remedy) {
 
-	private static final String STANDARD = "select identity_generation, is_generated from information_schema.columns"
-			+ " where table_schema = ? and table_name = ? and column_name = ?";
+	private static final String STANDARD_QUERY = "select identity_generation, is_generated"
+			+ " from information_schema.columns where table_schema = ? and table_name = ? and column_name = ?";
 
 	/**
 	 * Create a generated column.
@@ -39,14 +39,14 @@ public record GeneratedColumn(boolean identity, String remedy) {
 	 */
 	static Optional<GeneratedColumn> find(Connection connection, int timeoutSeconds, String table, String column,
 			Remedy remedy) throws SQLException {
-		return find(connection, timeoutSeconds, GeneratedColumn::standard, remedy, STANDARD,
+		return find(connection, timeoutSeconds, GeneratedColumn::kindInStandardRow, remedy, STANDARD_QUERY,
 				names(connection, timeoutSeconds, table, column));
 	}
 
 	/**
 	 * Convert a row of the {@code information_schema} of standard SQL.
 	 */
-	static Kind standard(ResultSet row) throws SQLException {
+	static Kind kindInStandardRow(ResultSet row) throws SQLException {
 		return Kind.of("ALWAYS".equals(row.getString(1)), "ALWAYS".equals(row.getString(2)));
 	}
 
@@ -80,13 +80,14 @@ public record GeneratedColumn(boolean identity, String remedy) {
 	 * for databases that cannot alter it.
 	 * @param definition the type of the new column, with its length or precision
 	 */
-	static String replace(String table, String column, String definition) {
+	static String replacement(String table, String column, String definition) {
 		return "alter table " + table + " drop column " + column + "; alter table " + table + " add column " + column
 				+ " " + definition + ";";
 	}
 
-	static String replace(Connection connection, int timeoutSeconds, String table, String column) throws SQLException {
-		return replace(table, column, ColumnType.read(connection, timeoutSeconds, table, column).definition());
+	static String replacement(Connection connection, int timeoutSeconds, String table, String column)
+			throws SQLException {
+		return replacement(table, column, ColumnType.read(connection, timeoutSeconds, table, column).definition());
 	}
 
 	/**

@@ -31,13 +31,13 @@ final class H2Dialect extends Dialect {
 	}
 
 	@Override
-	String skipLocked() {
+	String skipLockedClause() {
 		return " for update skip locked";
 	}
 
 	@Override
-	OptionalLong advance(CounterUpdate row) throws SQLException {
-		return row.query("select %s from final table (", ")");
+	OptionalLong advance(CounterUpdate update) throws SQLException {
+		return update.advanceWithQuery("select %s from final table (", ")");
 	}
 
 	@Override
@@ -69,16 +69,16 @@ final class H2Dialect extends Dialect {
 					+ " database has tables: remove COLLATION from the URL, or in a new database run: set collation"
 					+ " off;";
 		}
-		boolean ignored = query(connection,
+		boolean ignoresCase = query(connection,
 				"select 1 from information_schema.settings where setting_name = 'IGNORECASE'"
 						+ " and setting_value = '1'")
 			.isPresent();
-		return STATEMENT_PREFIX + (ignored ? "set ignorecase false; " : "") + "alter table " + table + " alter column "
-				+ column + " set data type varchar(" + type.size() + ");";
+		return STATEMENT_PREFIX + (ignoresCase ? "set ignorecase false; " : "") + "alter table " + table
+				+ " alter column " + column + " set data type varchar(" + type.size() + ");";
 	}
 
 	@Override
-	Optional<GeneratedColumn> generated(Connection connection, int timeoutSeconds, String table, String column)
+	Optional<GeneratedColumn> findGenerated(Connection connection, int timeoutSeconds, String table, String column)
 			throws SQLException {
 		String alter = "alter table " + table + " alter column " + column;
 		return GeneratedColumn.find(connection, timeoutSeconds, table, column,
@@ -86,7 +86,7 @@ final class H2Dialect extends Dialect {
 	}
 
 	@Override
-	Bridge.SequenceSql sequences() {
+	Bridge.SequenceSql sequenceSql() {
 		return new Bridge.SequenceSql("select next value for %1$s from system_range(1, ?)",
 				"select base_value from information_schema.sequences"
 						+ " where %2$s in ('\"' || sequence_schema || '\".\"' || sequence_name || '\"',"

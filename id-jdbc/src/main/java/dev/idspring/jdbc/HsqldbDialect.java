@@ -36,7 +36,7 @@ final class HsqldbDialect extends Dialect {
 	}
 
 	@Override
-	Optional<GeneratedColumn> generated(Connection connection, int timeoutSeconds, String table, String column)
+	Optional<GeneratedColumn> findGenerated(Connection connection, int timeoutSeconds, String table, String column)
 			throws SQLException {
 		String alter = "alter table " + table + " alter column " + column;
 		return GeneratedColumn.find(connection, timeoutSeconds, table, column,

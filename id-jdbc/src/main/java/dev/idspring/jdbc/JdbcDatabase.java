@@ -55,7 +55,7 @@ public final class JdbcDatabase {
 	 * The key spaces known to draw their ordinals from a {@link Bridge}, that is, from
 	 * the sequence or counter that older instances still use.
 	 */
-	private final Set<String> bridged = ConcurrentHashMap.newKeySet();
+	private final Set<String> bridgedKeySpaces = ConcurrentHashMap.newKeySet();
 
 	private volatile FailoverFence fence;
 
@@ -159,15 +159,15 @@ public final class JdbcDatabase {
 	 */
 	void rememberBridge(String keySpace, @Nullable Bridge bridge) {
 		if (bridge == null) {
-			this.bridged.remove(keySpace);
+			this.bridgedKeySpaces.remove(keySpace);
 		}
 		else {
-			this.bridged.add(keySpace);
+			this.bridgedKeySpaces.add(keySpace);
 		}
 	}
 
 	boolean isBridged(String keySpace) {
-		return this.bridged.contains(keySpace);
+		return this.bridgedKeySpaces.contains(keySpace);
 	}
 
 	/**
@@ -275,7 +275,7 @@ public final class JdbcDatabase {
 		requireGiven("table", table);
 		requireGiven("column", column);
 		return this.transactions.readWithoutWaiting(what,
-				(connection, timeout) -> dialect().generated(connection, timeout, table, column), deadline);
+				(connection, timeout) -> dialect().findGenerated(connection, timeout, table, column), deadline);
 	}
 
 	/**

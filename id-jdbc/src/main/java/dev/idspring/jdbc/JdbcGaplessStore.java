@@ -66,8 +66,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 public final class JdbcGaplessStore implements ScopedGaplessStore {
 
-	/** The maximum size of {@link #known}. The set is cleared when it is full. */
-	private static final int MAX_KNOWN = 10_000;
+	/** The maximum size of {@link #knownScopes}. The set is cleared when it is full. */
+	private static final int MAX_KNOWN_SCOPES = 10_000;
 
 	/**
 	 * The condition that a sequence is open. The script of the {@code leave} command
@@ -91,16 +91,16 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	 * The resource that Spring has bound for the transaction in which the row is
 	 * inserted. {@link #verifyInsert} sets it for the next draw.
 	 */
-	private final ThreadLocal<@Nullable Object> inserting = new ThreadLocal<>();
+	private final ThreadLocal<@Nullable Object> insertResource = new ThreadLocal<>();
 
-	private final LongSupplier ahead;
+	private final LongSupplier clockOffset;
 
 	private final SequenceLocks locks = new SequenceLocks();
 
 	private final GaplessTable table;
 
 	/** The scopes whose rows are known to be committed. */
-	private final Set<String> known = ConcurrentHashMap.newKeySet();
+	private final Set<String> knownScopes = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create a store without any I/O. Call {@link #open(Deadline)} before any other
@@ -125,15 +125,15 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	/**
 	 * Create a store that adds an offset to the database's clock.
-	 * @param ahead the offset in milliseconds
+	 * @param clockOffset the offset in milliseconds
 	 */
-	JdbcGaplessStore(DataSource dataSource, JdbcDatabase database, LongSupplier ahead) {
-		this(dataSource, database, new TransactionManagers(), ahead);
+	JdbcGaplessStore(DataSource dataSource, JdbcDatabase database, LongSupplier clockOffset) {
+		this(dataSource, database, new TransactionManagers(), clockOffset);
 	}
 
 	private JdbcGaplessStore(DataSource dataSource, JdbcDatabase database, TransactionManagers managers,
-			LongSupplier ahead) {
-		this.ahead = ahead;
+			LongSupplier clockOffset) {
+		this.clockOffset = clockOffset;
 		InvalidSettingException.requireGiven(JdbcGaplessStore.class, "dataSource", dataSource);
 		InvalidSettingException.requireGiven(JdbcGaplessStore.class, "database", database);
 		InvalidSettingException.requireGiven(JdbcGaplessStore.class, "managers", managers);
@@ -143,7 +143,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		this.conflicts = new TransactionConflicts(database);
 		this.managers = managers;
 		this.transactions = new CallerTransactions(this.dataSource, managers);
-		managers.use();
+		managers.startMarking();
 	}
 
 	/**
@@ -173,7 +173,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 			return;
 		}
 		try {
-			this.database.transactions().repeat("create " + described(name, scope), insert, deadline);
+			this.database.transactions().repeat("create " + describe(name, scope), insert, deadline);
 		}
 		catch (IdStoreUnavailableException ex) {
 			// another instance may have created the row first
@@ -190,37 +190,37 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	 * which InnoDB must insert the row.
 	 */
 	private void createScope(Draws draws, IdScope scope, Deadline deadline) {
-		String row = row(draws.name(), scope);
-		if (this.known.contains(row)) {
+		String rowKey = rowKey(draws.name(), scope);
+		if (this.knownScopes.contains(rowKey)) {
 			return;
 		}
 		if (find(draws.name(), scope, deadline).isEmpty()) {
-			IdScope all = GaplessTable.all(scope.period());
-			create(draws.name(), all,
-					(connection, timeout) -> this.table.insert(connection, timeout, draws.name(), all, draws.first()),
+			IdScope total = GaplessTable.total(scope.period());
+			create(draws.name(), total,
+					(connection, timeout) -> this.table.insert(connection, timeout, draws.name(), total, draws.first()),
 					deadline);
 			create(draws.name(), scope,
-					(connection, timeout) -> this.table.insertCounted(connection, timeout, draws, scope), deadline);
+					(connection, timeout) -> this.table.insertAndCount(connection, timeout, draws, scope), deadline);
 		}
-		if (this.known.size() >= MAX_KNOWN) {
-			this.known.clear();
+		if (this.knownScopes.size() >= MAX_KNOWN_SCOPES) {
+			this.knownScopes.clear();
 		}
-		this.known.add(row);
+		this.knownScopes.add(rowKey);
 	}
 
 	/**
 	 * Create the row of a scope in the caller's transaction, for databases that allow
 	 * only one writer at a time.
 	 */
-	private void createScopeHere(Connection connection, int timeout, Draws draws, IdScope scope) throws SQLException {
+	private void createScopeInDraw(Connection connection, int timeout, Draws draws, IdScope scope) throws SQLException {
 		if (this.table.read(connection, timeout, draws.name(), scope).isPresent()) {
 			return;
 		}
-		IdScope all = GaplessTable.all(scope.period());
-		if (this.table.read(connection, timeout, draws.name(), all).isEmpty()) {
-			this.table.insert(connection, timeout, draws.name(), all, draws.first());
+		IdScope total = GaplessTable.total(scope.period());
+		if (this.table.read(connection, timeout, draws.name(), total).isEmpty()) {
+			this.table.insert(connection, timeout, draws.name(), total, draws.first());
 		}
-		this.table.insertCounted(connection, timeout, draws, scope);
+		this.table.insertAndCount(connection, timeout, draws, scope);
 	}
 
 	@Override
@@ -251,7 +251,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		return draw(transaction, draws.name(), scope, deadline, (connection) -> {
 			int timeout = JdbcTransactions.seconds(deadline);
 			if (oneWriter) {
-				createScopeHere(connection, timeout, draws, scope);
+				createScopeInDraw(connection, timeout, draws, scope);
 			}
 			return draw(connection, timeout, draws, scope, deadline);
 		});
@@ -280,16 +280,16 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		Interval during = draws.during();
 		Sql condition = Sql.NONE;
 		if (during != null) {
-			long ahead = this.ahead.getAsLong();
+			long offset = this.clockOffset.getAsLong();
 			condition = this.database.dialect()
-				.clockDuring(new Interval(during.start().minusMillis(ahead), during.end().minusMillis(ahead)));
+				.clockDuring(new Interval(during.start().minusMillis(offset), during.end().minusMillis(offset)));
 		}
 		return this.table.advance(connection, timeout, draws.name(), scope, draws.count(), draws.last(), condition);
 	}
 
 	private Instant now(Connection connection, int timeout) throws SQLException {
 		return Instant
-			.ofEpochMilli(this.database.dialect().currentMillis(connection, timeout) + this.ahead.getAsLong());
+			.ofEpochMilli(this.database.dialect().currentMillis(connection, timeout) + this.clockOffset.getAsLong());
 	}
 
 	/**
@@ -298,9 +298,9 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	 * transaction, or the row was deleted.
 	 */
 	private RuntimeException invisible(String name, IdScope scope, Deadline deadline) {
-		this.known.remove(row(name, scope));
+		this.knownScopes.remove(rowKey(name, scope));
 		return find(name, scope, deadline).isEmpty() ? vanished(name, scope)
-				: new CannotAcquireLockException("The transaction does not see " + described(name, scope)
+				: new CannotAcquireLockException("The transaction does not see " + describe(name, scope)
 						+ ", which was created after the transaction began. Repeat the transaction, or use READ"
 						+ " COMMITTED.");
 	}
@@ -312,36 +312,36 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	private SequenceLock lock(String name, IdScope scope) {
-		return this.locks.get(this.database.dialect().locksTables() ? "" : row(name, scope));
+		return this.locks.get(this.database.dialect().locksTables() ? "" : rowKey(name, scope));
 	}
 
 	private <T> T draw(CallerTransaction transaction, String name, IdScope scope, Deadline deadline, Work<T> work) {
 		boolean otherDataSource = usesOtherDataSource(transaction);
 		if (otherDataSource) {
-			verifyNoOwnStatements(name, transaction);
+			verifyNoStatementsOnOwnDataSource(name, transaction);
 		}
 		Duration timeLimit = deadline.remaining();
 		SequenceLock.Turn turn = lock(name, scope).take(deadline, () -> commit(transaction),
-				(problem) -> rejected(name, problem, CallerTransactions.REMEDY),
-				(problem) -> unavailable(described(name, scope), problem, null),
-				() -> new CannotAcquireLockException("Drawing from " + described(name, scope)
+				(problem) -> rejection(name, problem, CallerTransactions.REMEDY),
+				(problem) -> unavailable(describe(name, scope), problem, null),
+				() -> new CannotAcquireLockException("Drawing from " + describe(name, scope)
 						+ " would cause a deadlock: another transaction of this application has drawn from it, and is"
 						+ " waiting for this one. Repeat the transaction, and always draw in the same order."));
 		if (!transaction.jta() && this.database.dialect().hasTransactionPoolers()) {
-			turn.releaseWith((lost) -> release(transaction, lost));
+			turn.releaseWith((commitMayBeLost) -> release(transaction, commitMayBeLost));
 		}
 		RuntimeException before = turn.failure;
-		turn.failure = failed(described(name, scope), "a draw has not ended", null);
+		turn.failure = failed(describe(name, scope), "a draw has not ended", null);
 		try {
 			T drawn = CallerTransactions.onConnection(transaction.dataSource(), (connection) -> {
 				if (connection.getAutoCommit()) {
-					throw rejected(name,
+					throw rejection(name,
 							"the transaction has already been committed, or each statement is committed on its own",
 							CallerTransactions.REMEDY);
 				}
-				T draw = runHere(work, connection, deadline);
+				T draw = runInCallersSession(work, connection, deadline);
 				if (otherDataSource) {
-					turn.verifyBeforeCommit(() -> verifyNoOwnStatements(name, transaction));
+					turn.verifyBeforeCommit(() -> verifyNoStatementsOnOwnDataSource(name, transaction));
 				}
 				if (!transaction.jta()) {
 					// this check is not possible with JTA, which may commit only after
@@ -356,32 +356,32 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 			return drawn;
 		}
 		catch (IdGenerationException | Error ex) {
-			turn.failure = failed(described(name, scope), ex.toString(), ex);
+			turn.failure = failed(describe(name, scope), ex.toString(), ex);
 			throw ex;
 		}
 		catch (SQLException | RuntimeException ex) {
-			RuntimeException failure = failed(described(name, scope), ex);
+			RuntimeException failure = failed(describe(name, scope), ex);
 			turn.failure = failure;
 			throw failure;
 		}
 	}
 
 	/**
-	 * Run work. If a table or row is missing because the caller's session and the store
-	 * use different schemas, the exception says so.
+	 * Run work in the caller's session. If a table or row is missing because this session
+	 * and the store use different schemas, the exception says so.
 	 */
-	private <T> T runHere(Work<T> work, Connection connection, Deadline deadline) throws SQLException {
+	private <T> T runInCallersSession(Work<T> work, Connection connection, Deadline deadline) throws SQLException {
 		try {
 			return work.run(connection);
 		}
 		catch (KeySpaceRegressionException ex) {
-			throw inAnotherSchema(connection, ex, deadline).orElse(ex);
+			throw schemaMismatch(connection, ex, deadline).orElse(ex);
 		}
 		catch (SQLException ex) {
 			if (SqlReason.of(ex) != SqlReason.MISSING) {
 				throw ex;
 			}
-			Optional<IdGenerationException> explained = inAnotherSchema(connection, ex, deadline);
+			Optional<IdGenerationException> explained = schemaMismatch(connection, ex, deadline);
 			if (explained.isPresent()) {
 				throw explained.get();
 			}
@@ -389,7 +389,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		}
 	}
 
-	private Optional<IdGenerationException> inAnotherSchema(Connection connection, Exception failure,
+	private Optional<IdGenerationException> schemaMismatch(Connection connection, Exception failure,
 			Deadline deadline) {
 		String prefix = this.database.tables().prefix();
 		QualifiedName storeTable = this.database.tables().schema().isPresent() ? null : storeTable(deadline);
@@ -437,13 +437,13 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	/**
 	 * Free a pooler's session if its transaction cannot be ended.
 	 */
-	private void release(CallerTransaction transaction, boolean lost) {
+	private void release(CallerTransaction transaction, boolean commitMayBeLost) {
 		if (!(TransactionSynchronizationManager.getResource(transaction.dataSource()) instanceof ConnectionHolder)) {
 			return;
 		}
 		try {
 			CallerTransactions.onConnection(transaction.dataSource(), (connection) -> {
-				TransactionPooler.release(this.database.dialect(), connection, lost);
+				TransactionPooler.release(this.database.dialect(), connection, commitMayBeLost);
 				return true;
 			});
 		}
@@ -474,10 +474,10 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		}
 	}
 
-	private void verifyCommitted(String name, long transaction, Duration timeLimit) {
+	private void verifyCommitted(String name, long txid, Duration timeLimit) {
 		boolean committed = this.database.transactions()
-			.read("verify the commit of transaction " + transaction + ", which drew from the gapless sequence '" + name
-					+ "'", (connection, timeout) -> TransactionPooler.isCommitted(connection, timeout, transaction),
+			.read("verify the commit of transaction " + txid + ", which drew from the gapless sequence '" + name + "'",
+					(connection, timeout) -> TransactionPooler.isCommitted(connection, timeout, txid),
 					Deadline.after(TimeSource.system(), timeLimit));
 		if (!committed) {
 			throw new IdStoreUnavailableException("The transaction that drew from the gapless sequence '" + name
@@ -506,7 +506,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	public long start(Draws draws, IdScope scope, long start, Deadline deadline) {
 		StoreArguments.start(draws, scope, start, deadline);
 		createScope(draws, scope, deadline);
-		return this.database.transactions().repeat("begin " + described(draws.name(), scope), (connection, timeout) -> {
+		return this.database.transactions().repeat("begin " + describe(draws.name(), scope), (connection, timeout) -> {
 			this.table.update(connection, timeout, new Sql("next_value = ?", start), draws.name(), scope,
 					new Sql(" and next_value = ?", draws.first()));
 			return this.table.read(connection, timeout, draws.name(), scope)
@@ -515,43 +515,43 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	private CallerTransaction transaction(String name) {
-		BiFunction<String, String, IdGenerationException> refusal = (problem, remedy) -> rejected(name, problem,
+		BiFunction<String, String, IdGenerationException> toRejection = (problem, remedy) -> rejection(name, problem,
 				remedy);
-		CallerTransaction transaction = this.transactions.current(refusal);
-		this.transactions.verifyInnermost(transaction, refusal);
+		CallerTransaction transaction = this.transactions.current(toRejection);
+		this.transactions.verifyInnermost(transaction, toRejection);
 		return transaction;
 	}
 
 	@Override
 	public void verifyInsert(String name, Insert insert) {
 		StoreArguments.verifyInsert(name, insert);
-		BiFunction<String, String, IdGenerationException> refusal = (problem, remedy) -> rejected(name,
+		BiFunction<String, String, IdGenerationException> toRejection = (problem, remedy) -> rejection(name,
 				" for " + insert.row(), problem, remedy);
-		CallerTransaction transaction = this.transactions.current(refusal);
-		boolean inserts;
+		CallerTransaction transaction = this.transactions.current(toRejection);
+		boolean isInTransaction;
 		try {
-			inserts = this.transactions.inserts(transaction, insert);
+			isInTransaction = this.transactions.insertsIn(transaction, insert);
 		}
 		catch (SQLException ex) {
-			throw unavailable(described(name, IdScope.NONE), SqlFailure.describe(ex, this.dataSource), ex);
+			throw unavailable(describe(name, IdScope.NONE), SqlFailure.describe(ex, this.dataSource), ex);
 		}
-		if (!inserts) {
+		if (!isInTransaction) {
 			throw insertedElsewhere(name, transaction, insert);
 		}
-		this.transactions.verifyInnermost(transaction, refusal);
-		this.inserting.set(TransactionSynchronizationManager.getResource(transaction.dataSource()));
+		this.transactions.verifyInnermost(transaction, toRejection);
+		this.insertResource.set(TransactionSynchronizationManager.getResource(transaction.dataSource()));
 	}
 
 	private IdGenerationException insertedElsewhere(String name, CallerTransaction transaction, Insert insert) {
-		String own = this.managers.describe(transaction.dataSource());
+		String ownName = this.managers.describe(transaction.dataSource());
 		String other = this.managers.describe(insert.dataSource());
 		Mark mark = transaction.innermost();
 		String manager = (mark == null) ? "" : transaction.isInnermost() ? ", begun by " + this.managers.describe(mark)
 				: ", inside which " + this.managers.describe(mark) + " has begun another one";
-		return rejected(name, " for " + insert.row(),
-				"the row is inserted through " + (other.equals(own) ? "another connection of " + other : other)
-						+ ", but the number would be drawn in the transaction on " + own + manager,
-				"insert the row through " + own + " in that transaction, or use a generator with another strategy");
+		return rejection(name, " for " + insert.row(),
+				"the row is inserted through " + (other.equals(ownName) ? "another connection of " + other : other)
+						+ ", but the number would be drawn in the transaction on " + ownName + manager,
+				"insert the row through " + ownName + " in that transaction, or use a generator with another strategy");
 	}
 
 	@Override
@@ -561,13 +561,13 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 				|| dataSources.stream().anyMatch((other) -> DataSourceRelation.exists(this.dataSource, other))) {
 			return;
 		}
-		String own = this.managers.describe(this.dataSource);
+		String ownName = this.managers.describe(this.dataSource);
 		String others = dataSources.stream().map(this.managers::describe).collect(Collectors.joining(" and "));
 		throw new IdSetupException(
 				row + " gets numbers from the gapless sequence '" + name + "', which are drawn in transactions on "
-						+ own + ", but its rows are inserted through " + others
+						+ ownName + ", but its rows are inserted through " + others
 						+ ". If only one of the two is rolled back, a number is missing or issued twice.",
-				"Insert the rows through " + own
+				"Insert the rows through " + ownName
 						+ ", or use a generator with another strategy. If all gapless numbers belong to rows in "
 						+ others + ", mark that DataSource with @Primary, or declare a GaplessStore bean"
 						+ " for it: new JdbcGaplessStore(…).");
@@ -579,10 +579,10 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	 * inserted.
 	 */
 	private boolean usesOtherDataSource(CallerTransaction transaction) {
-		Object inserting = this.inserting.get();
-		this.inserting.remove();
+		Object resource = this.insertResource.get();
+		this.insertResource.remove();
 		return transaction.dataSource() != this.dataSource
-				&& inserting != TransactionSynchronizationManager.getResource(transaction.dataSource());
+				&& resource != TransactionSynchronizationManager.getResource(transaction.dataSource());
 	}
 
 	/**
@@ -590,11 +590,11 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	 * Such statements would not be part of the transaction, which uses another
 	 * DataSource.
 	 */
-	private void verifyNoOwnStatements(String name, CallerTransaction transaction) {
+	private void verifyNoStatementsOnOwnDataSource(String name, CallerTransaction transaction) {
 		if (TransactionSynchronizationManager.hasResource(this.dataSource)) {
-			String own = this.managers.describe(this.dataSource);
+			String ownName = this.managers.describe(this.dataSource);
 			String other = this.managers.describe(transaction.dataSource());
-			throw rejected(name, "the transaction belongs to " + other + ", but statements were run through " + own
+			throw rejection(name, "the transaction belongs to " + other + ", but statements were run through " + ownName
 					+ ", and these are not part of the transaction", "use only one of the two DataSources");
 		}
 	}
@@ -616,7 +616,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		StoreArguments.scopes(name, period, deadline);
 		return this.database.transactions()
 			.readWithoutWaiting("read the scopes of sequence '" + name + "'", (connection, timeout) -> new Scopes(
-					this.table.read(connection, timeout, "scope_count", name, GaplessTable.all(period)).orElse(0L),
+					this.table.read(connection, timeout, "scope_count", name, GaplessTable.total(period)).orElse(0L),
 					now(connection, timeout)), deadline);
 	}
 
@@ -631,23 +631,23 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	private Optional<Long> find(String name, IdScope scope, Deadline deadline) {
 		return this.database.transactions()
-			.readWithoutWaiting("read " + described(name, scope),
+			.readWithoutWaiting("read " + describe(name, scope),
 					(connection, timeout) -> this.table.read(connection, timeout, name, scope), deadline);
 	}
 
-	private static String row(String name, IdScope scope) {
+	private static String rowKey(String name, IdScope scope) {
 		return name + '/' + scope.period() + '/' + scope.key();
 	}
 
-	private static String described(String name, IdScope scope) {
+	private static String describe(String name, IdScope scope) {
 		return "the gapless sequence '" + name + "'" + (scope.parts().isEmpty() ? "" : " of scope " + scope);
 	}
 
-	private static IdGenerationException rejected(String name, String problem, String remedy) {
-		return rejected(name, "", problem, remedy);
+	private static IdGenerationException rejection(String name, String problem, String remedy) {
+		return rejection(name, "", problem, remedy);
 	}
 
-	private static IdGenerationException rejected(String name, String row, String problem, String remedy) {
+	private static IdGenerationException rejection(String name, String row, String problem, String remedy) {
 		return new IdGenerationException("No number can be drawn from the gapless sequence '" + name + "'" + row + ": "
 				+ problem + ". The number and its row must belong to the same transaction, because otherwise a failure"
 				+ " would leave a gap: " + remedy + ".");
@@ -659,7 +659,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	private KeySpaceRegressionException vanished(String name, IdScope scope) {
-		return new KeySpaceRegressionException("The row of " + described(name, scope) + " has vanished from "
+		return new KeySpaceRegressionException("The row of " + describe(name, scope) + " has vanished from "
 				+ this.table.name() + ". Restore it with the next number, or restart the application to begin again.");
 	}
 

@@ -77,7 +77,7 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 		}
 		OptionalLong end = CounterUpdate.advance(this.connection, this.timeoutSeconds, this.database.dialect(),
 				transactions().prelude(this.connection), table(), "next_ordinal", fence().sql()
-					.reserve(this.name, definition, server, token, count, bound, transactions().sessionIsReady()));
+					.reserve(this.name, definition, server, token, count, bound, transactions().readyCondition()));
 		return end.isPresent()
 				? Optional.of(new Reserved(new OrdinalRange(end.getAsLong() - count, end.getAsLong()), token, server))
 				: Optional.empty();
@@ -104,7 +104,7 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 		long charged = Math.max(range.size(), Math.min(end - next, affordable));
 		Update update = fence().sql()
 			.reserveDrawn(this.name, view.keySpace().definition(), view.fence().server(), token, range.start(),
-					range.end(), charged, transactions().sessionIsReady());
+					range.end(), charged, transactions().readyCondition());
 		return (update.run(this.connection, this.timeoutSeconds) == 1)
 				? Optional.of(new Reserved(range, token, view.fence().server())) : Optional.empty();
 	}
@@ -141,41 +141,39 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	}
 
 	@Override
-	public void redefine(String known, String replacement, long maxReserved, @Nullable String server)
+	public void redefine(String knownDefinition, String replacement, long maxReserved, @Nullable String server)
 			throws SQLException {
 		if (fence().isOn() && server == null && maxReserved < Long.MAX_VALUE) {
 			// the limit may have been checked on another server. After a fail-over, this
 			// server may not know that ordinals beyond the limit are reserved
 			return;
 		}
-		change(new Sql(
-				"update " + table() + " set definition = ? where name = ? and definition = ? and next_ordinal <= ?"
-						+ transactions().andSessionIsReady(),
-				replacement, this.name, known, maxReserved)
+		run(new Sql("update " + table() + " set definition = ? where name = ? and definition = ? and next_ordinal <= ?"
+				+ transactions().andReadyCondition(), replacement, this.name, knownDefinition, maxReserved)
 			.and((fence().isOn() && server != null)
 					? new Sql(fence().andSameServer("incarnation") + " and incarnation = ?", server) : Sql.NONE));
 	}
 
 	@Override
 	public void raiseCapacity(long capacity) throws SQLException {
-		change(new Sql("update " + table() + " set capacity = ? where name = ? and capacity < ?", capacity, this.name,
+		run(new Sql("update " + table() + " set capacity = ? where name = ? and capacity < ?", capacity, this.name,
 				capacity));
 	}
 
 	@Override
 	public void skip(long end) throws SQLException {
-		change(new Sql("update " + table() + " set next_ordinal = ? where name = ? and next_ordinal < ?", end,
-				this.name, end));
+		run(new Sql("update " + table() + " set next_ordinal = ? where name = ? and next_ordinal < ?", end, this.name,
+				end));
 	}
 
 	@Override
 	public boolean count(long count) throws SQLException {
-		return change(new Sql(
+		return run(new Sql(
 				"update " + table() + " set next_ordinal = next_ordinal + ? where name = ? and next_ordinal <= ?",
 				count, this.name, Long.MAX_VALUE - count)) == 1;
 	}
 
-	private int change(Sql update) throws SQLException {
+	private int run(Sql update) throws SQLException {
 		return SqlStatements.update(this.connection, this.timeoutSeconds, update.text(), update.values());
 	}
 

@@ -55,8 +55,7 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 
 	/*
-	 * RuledKeySpaceStore explains why no ordinal is reserved twice. The arguments of this
-	 * store are:
+	 * RuledKeySpaceStore explains why no ordinal is reserved twice. In this store:
 	 *
 	 * 1. A reservation is one statement that advances the row and returns its new value
 	 * (ReservationSql). On databases that cannot return the new value, the statement
@@ -123,13 +122,13 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * round trip
 	 */
 	private Optional<KeySpaceRow> insertAndRead(String name, String definition, long capacity, Deadline deadline) {
-		String returning = this.database.dialect().insertReturning();
+		String returning = this.database.dialect().insertReturningClause();
 		if (returning.isEmpty() || !this.database.isBeingOpened()) {
 			return Optional.empty();
 		}
-		Sql insert = insertion(new StoredKeySpace(name, definition, capacity, 0), null);
+		Sql insert = insertStatement(new StoredKeySpace(name, definition, capacity, 0), null);
 		String sql = insert.text() + returning
-				+ KeySpaceRow.columns(this.database.tables(), transactions().sessionIsReady(), fence()) + "; COMMIT";
+				+ KeySpaceRow.columns(this.database.tables(), transactions().readyCondition(), fence()) + "; COMMIT";
 		try {
 			return transactions().reserve("create key space '" + name + "'",
 					(connection, timeout) -> SqlStatements
@@ -148,7 +147,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	private StoredKeySpace insert(String name, String definition, long capacity, Deadline deadline) {
 		try {
 			transactions().repeat("create key space '" + name + "'", (connection, timeout) -> {
-				Sql insert = insertion(new StoredKeySpace(name, definition, capacity, 0), null);
+				Sql insert = insertStatement(new StoredKeySpace(name, definition, capacity, 0), null);
 				return SqlStatements.update(connection, timeout, insert.text(), insert.values());
 			}, deadline);
 		}
@@ -160,12 +159,11 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 		return new StoredKeySpace(name, definition, capacity, 0);
 	}
 
-	private Sql insertion(StoredKeySpace keySpace, @Nullable Bridge bridge) {
-		return new Sql(
-				"insert into " + table()
-						+ " (name, definition, capacity, next_ordinal, next_slot, usage_history, bridge, incarnation,"
-						+ " line_time, line_rate, line_raised_rate, line_raised_at, line_held_until)"
-						+ " values (?, ?, ?, ?, 0, ?, ?, " + fence().current("null") + ", " + fence().firstLine() + ")",
+	private Sql insertStatement(StoredKeySpace keySpace, @Nullable Bridge bridge) {
+		return new Sql("insert into " + table()
+				+ " (name, definition, capacity, next_ordinal, next_slot, usage_history, bridge, incarnation,"
+				+ " line_time, line_rate, line_raised_rate, line_raised_at, line_held_until)"
+				+ " values (?, ?, ?, ?, 0, ?, ?, " + fence().incarnationOr("null") + ", " + fence().unusedLine() + ")",
 				keySpace.name(), keySpace.definition(), keySpace.capacity(), keySpace.nextOrdinal(),
 				UsageHistory.empty().text(), (bridge != null) ? bridge.text() : null);
 	}
@@ -231,16 +229,16 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 */
 	@Override
 	protected void onReserved(String name, @Nullable Reserved before, Reserved reserved) {
-		FenceState missed = this.lost.remove(name);
-		if (missed == null) {
+		FenceState lostState = this.lost.remove(name);
+		if (lostState == null) {
 			return;
 		}
 		// also consider the latest reservation on the server that wrote the lost state,
 		// because it may be newer than the last read
-		long position = (before != null && Objects.equals(before.server(), missed.writer()))
-				? Math.max(before.range().end(), missed.line().position()) : missed.line().position();
+		long position = (before != null && Objects.equals(before.server(), lostState.writer()))
+				? Math.max(before.range().end(), lostState.line().position()) : lostState.line().position();
 		long missing = position - reserved.range().start();
-		String message = FailoverFence.logLoss(name, missed, reserved.server(),
+		String message = FailoverFence.logLoss(name, lostState, reserved.server(),
 				RecoveryInstructions.skipAhead(name, (missing > 0) ? missing : RecoveryInstructions.UNKNOWN));
 		if (missing > 0) {
 			throw new KeySpaceRegressionException(message);
@@ -291,10 +289,10 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 		return transactions().once("create key space '" + keySpace.name() + "'", (connection, timeout) -> {
 			if (existing.isPresent()) {
 				Sql update = KeySpaceRow.replacement(this.database.tables(), existing.get(), keySpace, bridge)
-					.and(new Sql(transactions().andSessionIsReady()));
+					.and(new Sql(transactions().andReadyCondition()));
 				return SqlStatements.update(connection, timeout, update.text(), update.values()) == 1;
 			}
-			Sql insert = insertion(keySpace, bridge);
+			Sql insert = insertStatement(keySpace, bridge);
 			return SqlStatements.update(connection, timeout, insert.text(), insert.values()) == 1;
 		}, deadline);
 	}
@@ -308,7 +306,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public boolean isUnused(String name, Deadline deadline) {
-		return row(name, deadline)
+		return readRow(name, deadline)
 			.map((row) -> row.keySpace().nextOrdinal() == 0 && !row.hasSlots() && row.bridge() == null)
 			.orElse(true);
 	}
@@ -324,7 +322,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 		return "delete from " + table() + " where name = '" + name.replace("'", "''") + "';";
 	}
 
-	private Optional<KeySpaceRow> row(String name, Deadline deadline) {
+	private Optional<KeySpaceRow> readRow(String name, Deadline deadline) {
 		StoreArguments.read(name, deadline);
 		return transactions().read("read key space '" + name + "'",
 				(connection, timeout) -> KeySpaceRow.select(this.database, connection, timeout, name, "", ""),
@@ -353,7 +351,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public Optional<Bridge> bridge(String name, Deadline deadline) {
-		return row(name, deadline).map(KeySpaceRow::bridge);
+		return readRow(name, deadline).map(KeySpaceRow::bridge);
 	}
 
 	/**
@@ -369,7 +367,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 		return transactions()
 			.read("read the bridges",
 					(connection, timeout) -> SqlStatements.query(connection, timeout,
-							(row) -> Bridge.parse(row.getString(2)).shares(bridge) ? row.getString(1) : "",
+							(row) -> Bridge.parse(row.getString(2)).sharesSource(bridge) ? row.getString(1) : "",
 							"select name, bridge from " + table() + " where bridge is not null order by name"),
 					deadline)
 			.stream()
@@ -447,7 +445,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 			}
 			Counter counter = bridge.counter();
 			if (close && counter != null) {
-				bridge.close(connection, timeout, counter);
+				bridge.setToFinalValue(connection, timeout, counter);
 			}
 			return OptionalLong.of(end);
 		}, deadline);

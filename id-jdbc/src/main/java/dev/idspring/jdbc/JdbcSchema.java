@@ -42,7 +42,7 @@ public final class JdbcSchema {
 	 */
 	public static final String DEFAULT_SCRIPT = "classpath:dev/idspring/jdbc/schema-@@platform@@.sql";
 
-	private static final String PLATFORM = "@@platform@@";
+	private static final String PLACEHOLDER = "@@platform@@";
 
 	private static final int ATTEMPTS = 30;
 
@@ -114,7 +114,7 @@ public final class JdbcSchema {
 					return false;
 				}
 				if (++attempts == ATTEMPTS || Thread.currentThread().isInterrupted()) {
-					if (exist(List.of(this.tables.keySpace(), this.tables.slot()))) {
+					if (allExist(List.of(this.tables.keySpace(), this.tables.slot()))) {
 						// only the table of gapless numbers is missing, which a gapless
 						// generator will report
 						return false;
@@ -131,11 +131,11 @@ public final class JdbcSchema {
 	 * @throws IdStoreUnavailableException if the database cannot be reached
 	 */
 	public boolean exists() {
-		return exist(this.tables.all());
+		return allExist(this.tables.all());
 	}
 
-	private boolean exist(List<String> tables) {
-		return ask(this.dataSource, (connection) -> {
+	private boolean allExist(List<String> tables) {
+		return run(this.dataSource, (connection) -> {
 			try (Statement statement = connection.createStatement()) {
 				// one round trip for all tables
 				statement.executeQuery("select 1 from " + String.join(", ", tables) + " where 1 = 0").close();
@@ -161,10 +161,10 @@ public final class JdbcSchema {
 		InvalidSettingException.requireGiven(JdbcSchema.class, "dataSource", dataSource);
 		InvalidSettingException.requireGiven(JdbcSchema.class, "location", location);
 		if (platform != null) {
-			return location.replace(PLATFORM, Dialects.ofConfigured(platform).platform());
+			return location.replace(PLACEHOLDER, Dialects.ofConfigured(platform).platform());
 		}
-		return location.contains(PLATFORM)
-				? location.replace(PLATFORM, Dialects.identified(product(dataSource)).platform()) : location;
+		return location.contains(PLACEHOLDER)
+				? location.replace(PLACEHOLDER, Dialects.ofSupportedProduct(product(dataSource)).platform()) : location;
 	}
 
 	/**
@@ -173,7 +173,7 @@ public final class JdbcSchema {
 	 * @throws IdStoreUnavailableException if the database cannot be reached
 	 */
 	public Optional<String> usualScript() {
-		return Dialects.ofProduct(product()).map((dialect) -> DEFAULT_SCRIPT.replace(PLATFORM, dialect.platform()));
+		return Dialects.ofProduct(product()).map((dialect) -> DEFAULT_SCRIPT.replace(PLACEHOLDER, dialect.platform()));
 	}
 
 	/**
@@ -212,16 +212,16 @@ public final class JdbcSchema {
 	}
 
 	private static String product(DataSource dataSource) {
-		return ask(dataSource, (connection) -> connection.getMetaData().getDatabaseProductName());
+		return run(dataSource, (connection) -> connection.getMetaData().getDatabaseProductName());
 	}
 
 	/**
 	 * Run a query on a connection. Runtime exceptions are handled too, because some pools
 	 * throw one if they cannot open their first connection.
 	 */
-	private static <T> T ask(DataSource dataSource, Query<T> question) {
+	private static <T> T run(DataSource dataSource, Query<T> query) {
 		try (Connection connection = dataSource.getConnection()) {
-			return question.ask(connection);
+			return query.run(connection);
 		}
 		catch (SQLException | RuntimeException ex) {
 			throw new IdStoreUnavailableException(
@@ -244,7 +244,7 @@ public final class JdbcSchema {
 
 	private interface Query<T> {
 
-		T ask(Connection connection) throws SQLException;
+		T run(Connection connection) throws SQLException;
 
 	}
 

@@ -41,7 +41,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	 * {@link SlotState#NEVER} is used up. (The exception is a replica that has received
 	 * the lease but not yet the last position.)
 	 */
-	private static final String INDEXED = " and lease_until < " + SlotState.NEVER + NOT_USED_UP;
+	private static final String NOT_USED_UP_INDEXED = " and lease_until < " + SlotState.NEVER + NOT_USED_UP;
 
 	/**
 	 * The class of SQLStates for constraint violations, such as a duplicate key.
@@ -49,7 +49,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	private static final String CONSTRAINT_VIOLATION = "23";
 
 	/** The maximum number of slots that one statement replaces. */
-	private static final int CHUNK = 100;
+	private static final int CHUNK_SIZE = 100;
 
 	private final JdbcDatabase database;
 
@@ -85,12 +85,12 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	@Override
 	public SlotView view(OptionalLong number) throws SQLException {
 		return view(number.isPresent() ? new Sql(" and slot = ?", number.getAsLong())
-				: new Sql((this.forUpdate ? NOT_USED_UP : INDEXED) + " order by slot"));
+				: new Sql((this.forUpdate ? NOT_USED_UP : NOT_USED_UP_INDEXED) + " order by slot"));
 	}
 
 	@Override
 	public SlotView viewClaimable(SlotOwner owner) throws SQLException {
-		return view(new Sql(INDEXED + " and (owner = ? or lease_until < ?)", owner.id(), this.now));
+		return view(new Sql(NOT_USED_UP_INDEXED + " and (owner = ? or lease_until < ?)", owner.id(), this.now));
 	}
 
 	/**
@@ -100,23 +100,23 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	private SlotView view(Sql condition) throws SQLException {
 		String lock = (this.forUpdate && fence().isOn()) ? this.database.dialect().currentReadClause() : "";
 		SlotView counters = SqlStatements
-			.queryOne(this.connection, this.timeout, this::counters,
+			.queryOne(this.connection, this.timeout, this::readCounters,
 					"select next_slot, capacity, fenced_slot, fenced_end, fenced_until" + fence().columns() + " from "
 							+ this.database.tables().keySpace() + " where name = ?" + lock,
 					this.keySpace)
 			.orElseThrow(() -> new KeySpaceRegressionException("The row of key space '" + this.keySpace
 					+ "' has vanished from " + this.database.tables().keySpace() + "."));
-		return new SlotView(counters.next(), counters.capacity(), counters.fenced(), counters.fence(), slots(condition),
-				this.now);
+		return new SlotView(counters.next(), counters.capacity(), counters.fenced(), counters.fence(),
+				readSlots(condition), this.now);
 	}
 
-	private SlotView counters(ResultSet row) throws SQLException {
+	private SlotView readCounters(ResultSet row) throws SQLException {
 		long next = row.getLong(1);
 		return new SlotView(next, row.getLong(2), new Fenced(row.getLong(3), row.getLong(4), row.getLong(5)),
 				fence().state(row, 6, next), List.of(), this.now);
 	}
 
-	private List<SlotState> slots(Sql condition) throws SQLException {
+	private List<SlotState> readSlots(Sql condition) throws SQLException {
 		Sql query = new Sql("select " + COLUMNS + " from " + table() + " where key_space = ?", this.keySpace)
 			.and(condition);
 		return SqlStatements.query(this.connection, this.timeout, JdbcSlotAccess::slot, query.text(), query.values());
@@ -138,10 +138,10 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	 */
 	@Override
 	public boolean replace(SlotState before, SlotState after) throws SQLException {
-		String skipLocked = this.database.dialect().skipLocked();
+		String skipLocked = this.database.dialect().skipLockedClause();
 		boolean changesOwner = after.owner() != null && !after.owner().equals(before.owner());
 		if (changesOwner && !skipLocked.isEmpty()
-				&& slots(new Sql(" and slot = ?" + skipLocked, before.slot().number())).isEmpty()) {
+				&& readSlots(new Sql(" and slot = ?" + skipLocked, before.slot().number())).isEmpty()) {
 			return false;
 		}
 		return update(after, before.slot(), before.token(),
@@ -169,10 +169,10 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 				this.keySpace, known.number(), known.position())
 			.and((token != null) ? new Sql(" and token = ?", token) : new Sql(" and token is null"))
 			.and(condition);
-		return change(update) == 1;
+		return run(update) == 1;
 	}
 
-	private int change(Sql update) throws SQLException {
+	private int run(Sql update) throws SQLException {
 		return SqlStatements.update(this.connection, this.timeout, update.text(), update.values());
 	}
 
@@ -181,10 +181,10 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 		// lock the row of the key space, as all transactions that create a slot do, so
 		// that they wait for each other. Ignore the row count, because some drivers do
 		// not count rows that an update leaves unchanged
-		change(new Sql("update " + this.database.tables().keySpace() + " set next_slot = next_slot where name = ?",
+		run(new Sql("update " + this.database.tables().keySpace() + " set next_slot = next_slot where name = ?",
 				this.keySpace));
 		long number = state.slot().number();
-		if (!slots(new Sql(" and slot = ?" + this.database.dialect().currentReadClause(), number)).isEmpty()) {
+		if (!readSlots(new Sql(" and slot = ?" + this.database.dialect().currentReadClause(), number)).isEmpty()) {
 			return false;
 		}
 		insertRow(state);
@@ -193,7 +193,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 
 	private void insertRow(SlotState row) throws SQLException {
 		try {
-			change(new Sql("insert into " + table() + " (key_space, " + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?)",
+			run(new Sql("insert into " + table() + " (key_space, " + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?)",
 					this.keySpace, row.slot().number(), row.slot().position(), row.slot().end(), row.owner(),
 					row.token(), row.leasedAt(), row.leaseUntil()));
 		}
@@ -209,18 +209,18 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 
 	@Override
 	public Optional<SlotState> create(SlotView view, SlotSpace space, SlotOwner owner) throws SQLException {
-		Update next = (space.horizon() == null)
+		Update nextNumber = (space.horizon() == null)
 				? fence().sql().nextSeries(this.keySpace, space.count(), fence().rules().unitsPerSeries())
 				: fence().sql().nextNode(this.keySpace, space.count());
 		while (true) {
 			OptionalLong advanced = CounterUpdate.advance(this.connection, this.timeout, this.database.dialect(), "",
-					this.database.tables().keySpace(), "next_slot", next);
+					this.database.tables().keySpace(), "next_slot", nextNumber);
 			if (advanced.isEmpty()) {
 				return Optional.empty();
 			}
 			long number = advanced.getAsLong() - 1;
 			// another instance may have claimed this number explicitly
-			if (slots(new Sql(" and slot = ?", number)).isEmpty()) {
+			if (readSlots(new Sql(" and slot = ?", number)).isEmpty()) {
 				SlotState created = SlotState.created(number, space, owner, this.now);
 				insertRow(created);
 				return Optional.of(created);
@@ -262,7 +262,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 			return false;
 		}
 		if (view.fence().hasFailedOver()) {
-			change(new Sql(
+			run(new Sql(
 					"update " + this.database.tables().keySpace()
 							+ " set fenced_slot = ?, fenced_end = ?, fenced_until = ? where name = ?",
 					change.fenced().first(), change.fenced().end(), change.fenced().until(), this.keySpace));
@@ -273,7 +273,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 
 	@Override
 	public boolean skip(long numbers, List<Replacement> replacements) throws SQLException {
-		change(new Sql("update " + this.database.tables().keySpace() + " set next_slot = next_slot + ? where name = ?",
+		run(new Sql("update " + this.database.tables().keySpace() + " set next_slot = next_slot + ? where name = ?",
 				numbers, this.keySpace));
 		replaceAll(replacements);
 		return true;
@@ -284,17 +284,17 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	 * the transaction replaces none of them.
 	 */
 	private void replaceAll(List<Replacement> replacements) throws SQLException {
-		for (int from = 0; from < replacements.size(); from += CHUNK) {
-			List<Replacement> chunk = replacements.subList(from, Math.min(replacements.size(), from + CHUNK));
+		for (int from = 0; from < replacements.size(); from += CHUNK_SIZE) {
+			List<Replacement> chunk = replacements.subList(from, Math.min(replacements.size(), from + CHUNK_SIZE));
 			Sql update = new Sql("update " + table() + " set ")
 				.and(assignment("next_position", chunk, (after) -> after.slot().position()))
 				.and(assignment(", owner", chunk, SlotState::owner))
 				.and(assignment(", token", chunk, SlotState::token))
 				.and(assignment(", lease_until", chunk, SlotState::leaseUntil))
 				.and(new Sql(" where key_space = ? and (", this.keySpace))
-				.and(unchanged(chunk))
+				.and(unchangedCondition(chunk))
 				.and(new Sql(")"));
-			if (change(update) != chunk.size()) {
+			if (run(update) != chunk.size()) {
 				throw new SQLException("another instance has changed a slot", CounterUpdate.SERIALIZATION_FAILURE);
 			}
 		}
@@ -308,7 +308,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 		return cases.reduce(new Sql(column + " = case"), Sql::and).and(new Sql(" else " + name + " end"));
 	}
 
-	private static Sql unchanged(List<Replacement> chunk) {
+	private static Sql unchangedCondition(List<Replacement> chunk) {
 		return chunk.stream()
 			.map(Replacement::before)
 			.map((before) -> new Sql(

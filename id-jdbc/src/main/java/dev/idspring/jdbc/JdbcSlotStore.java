@@ -133,9 +133,9 @@ public final class JdbcSlotStore extends RuledSlotStore<SQLException> {
 			.read(what, (connection, timeout) -> query.run(access(connection, timeout, keySpace, false)), deadline);
 	}
 
-	private JdbcSlotAccess access(Connection connection, int timeout, String keySpace, boolean toChange)
+	private JdbcSlotAccess access(Connection connection, int timeout, String keySpace, boolean forUpdate)
 			throws SQLException {
-		return new JdbcSlotAccess(this.database, connection, timeout, keySpace, now(connection, timeout), toChange);
+		return new JdbcSlotAccess(this.database, connection, timeout, keySpace, now(connection, timeout), forUpdate);
 	}
 
 	private long now(Connection connection, int timeout) throws SQLException {

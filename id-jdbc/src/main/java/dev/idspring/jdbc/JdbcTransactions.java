@@ -91,7 +91,7 @@ final class JdbcTransactions {
 	 * The store's own session in which the idle timeout was set last. In such a session,
 	 * the timeout is not reset after a transaction.
 	 */
-	private volatile WeakReference<Connection> retained = new WeakReference<>(null);
+	private volatile WeakReference<Connection> sessionWithIdleTimeout = new WeakReference<>(null);
 
 	/**
 	 * Create an instance for a database.
@@ -109,11 +109,11 @@ final class JdbcTransactions {
 	 * Return the dialect, which is known after the first transaction has begun.
 	 */
 	Dialect dialect() {
-		Dialect known = this.dialect;
-		if (known == null) {
+		Dialect dialect = this.dialect;
+		if (dialect == null) {
 			throw new IllegalStateException("no transaction has begun");
 		}
-		return known;
+		return dialect;
 	}
 
 	/**
@@ -136,7 +136,7 @@ final class JdbcTransactions {
 
 	/**
 	 * Run work that changes data with a single statement. That statement must also set up
-	 * the session ({@link #prelude}) and check it ({@link #andSessionIsReady}).
+	 * the session ({@link #prelude}) and check it ({@link #andReadyCondition}).
 	 * @param what the operation, for error messages
 	 * @param work the work, which must be safe to repeat after a commit with an unknown
 	 * outcome
@@ -147,14 +147,14 @@ final class JdbcTransactions {
 
 	/**
 	 * Repeat work until it has a result. Each attempt runs in its own transaction.
-	 * @param transactions {@link #repeat}, {@link #reserve} or {@link #once}
+	 * @param runner {@link #repeat}, {@link #reserve} or {@link #once}
 	 * @param what the operation, for error messages
 	 * @param work the work, which must be safe to repeat after a commit with an unknown
 	 * outcome
 	 */
-	<T> T attempt(Transactions<T> transactions, String what, Work<Outcome<T>> work, Deadline deadline) {
+	<T> T attempt(AttemptRunner<T> runner, String what, Work<Outcome<T>> work, Deadline deadline) {
 		while (true) {
-			Outcome<T> outcome = transactions.run(what, work, deadline);
+			Outcome<T> outcome = runner.run(what, work, deadline);
 			outcome.afterCommit().run();
 			T result = outcome.result();
 			if (result != null) {
@@ -169,16 +169,16 @@ final class JdbcTransactions {
 	 * if the transaction is run with {@link #reserve}.
 	 */
 	String prelude(Connection connection) {
-		Dialect known = this.dialect;
-		return (known != null) ? known.prelude(this.synchronousCommit, mustVerifySession(connection)) : "";
+		Dialect dialect = this.dialect;
+		return (dialect != null) ? dialect.prelude(this.synchronousCommit, mustVerifySession(connection)) : "";
 	}
 
 	/**
 	 * Return the SQL to put before the query that is run with {@link #open}.
 	 */
 	String openingPrelude(Connection connection) {
-		return mustVerifySession(connection) ? "SELECT " + dialect().sessionIsUnchanged() + "; "
-				: dialect().prepareInSameRoundTrip();
+		return mustVerifySession(connection) ? "SELECT " + dialect().unchangedSessionCheck() + "; "
+				: dialect().openingPreparation();
 	}
 
 	/**
@@ -187,8 +187,8 @@ final class JdbcTransactions {
 	 * init SQL, a pooler, or a reconnect inside the driver may have changed the session
 	 * unnoticed.
 	 */
-	String andSessionIsReady() {
-		String ready = sessionIsReady();
+	String andReadyCondition() {
+		String ready = readyCondition();
 		return ready.isEmpty() ? "" : " and " + ready;
 	}
 
@@ -196,9 +196,9 @@ final class JdbcTransactions {
 	 * Return an SQL expression for whether the session is ready. It is empty if there is
 	 * nothing to check.
 	 */
-	String sessionIsReady() {
-		Dialect known = this.dialect;
-		return (known != null) ? known.sessionIsReady(!this.beginsExplicitly, this.hasIdleTransactionTimeout) : "";
+	String readyCondition() {
+		Dialect dialect = this.dialect;
+		return (dialect != null) ? dialect.readyCondition(!this.beginsExplicitly, this.hasIdleTransactionTimeout) : "";
 	}
 
 	/**
@@ -208,7 +208,7 @@ final class JdbcTransactions {
 	 */
 	SQLException resetSession() {
 		this.beginsExplicitly = true;
-		this.retained = new WeakReference<>(null);
+		this.sessionWithIdleTimeout = new WeakReference<>(null);
 		return new NotYetException("the session had lost its settings", NotYetException.SOON);
 	}
 
@@ -223,7 +223,7 @@ final class JdbcTransactions {
 	/**
 	 * Run a query that opens the store. On the store's own connections this takes one
 	 * round trip, because the query also sets up the session ({@link #openingPrelude})
-	 * and ends its transaction ({@link Dialect#commitInSameRoundTrip}).
+	 * and ends its transaction ({@link Dialect#openingCommit}).
 	 * @param what the operation, for error messages
 	 * @throws LentConnectionException if the store got a lent connection that is not
 	 * suitable
@@ -239,15 +239,15 @@ final class JdbcTransactions {
 	 * @param what the operation, for error messages
 	 */
 	<T> T readWithoutWaiting(String what, Work<T> work, Deadline deadline) {
-		Dialect known = this.dialect;
-		boolean readersWait = known != null && known.readersWait();
+		Dialect dialect = this.dialect;
+		boolean readersWait = dialect != null && dialect.readersWait();
 		return repeat(what, work, readersWait ? Purpose.READ_UNCOMMITTED : Purpose.READ, deadline);
 	}
 
 	private <T> T repeat(String what, Work<T> work, Purpose purpose, Deadline deadline) {
 		Duration pause = FIRST_PAUSE;
-		Duration report = deadline.remaining().dividedBy(10);
-		report = (report.compareTo(REPORT_BEFORE_DEADLINE) < 0) ? report : REPORT_BEFORE_DEADLINE;
+		Duration reportTime = deadline.remaining().dividedBy(10);
+		reportTime = (reportTime.compareTo(REPORT_BEFORE_DEADLINE) < 0) ? reportTime : REPORT_BEFORE_DEADLINE;
 		while (true) {
 			try {
 				return attempt(work, purpose, deadline);
@@ -260,7 +260,7 @@ final class JdbcTransactions {
 				sleep(what, ex.wait, ex);
 			}
 			catch (SQLException ex) {
-				Duration left = deadline.remaining().minus(report);
+				Duration left = deadline.remaining().minus(reportTime);
 				if (!isRepeatable(ex) || left.isNegative() || left.isZero()) {
 					throw unavailable(what, ex);
 				}
@@ -329,40 +329,40 @@ final class JdbcTransactions {
 
 	private <T> T attempt(Connection connection, Work<T> work, Purpose purpose, Deadline deadline) throws SQLException {
 		try (BorrowedConnection borrowed = new BorrowedConnection(connection)) {
-			Dialect known = identify(connection);
-			if (known.isRemote()) {
+			Dialect dialect = identify(connection);
+			if (dialect.isRemote()) {
 				borrowed.limitNetworkTimeout(
 						DatabaseAddress.timeout(this.url, deadline.remaining().plus(NETWORK_TIMEOUT_MARGIN)));
 			}
-			boolean own = isOwn(connection);
-			boolean unverified = mustVerifySession(connection);
-			if (!own && ((unverified && known.sessionIsUnchanged().isEmpty())
-					|| (purpose == Purpose.OPEN && !known.opensWithoutSettings()))) {
+			boolean isOwn = isOwn(connection);
+			boolean mustVerify = mustVerifySession(connection);
+			if (!isOwn && ((mustVerify && dialect.unchangedSessionCheck().isEmpty())
+					|| (purpose == Purpose.OPEN && !dialect.opensWithoutSettings()))) {
 				throw new LentConnectionException();
 			}
 			boolean inTransaction = purpose.changes || purpose == Purpose.READ_UNCOMMITTED
-					|| !known.readsInOneRoundTrip() || (unverified && purpose != Purpose.OPEN);
-			borrowed.prepare(purpose == Purpose.READ_UNCOMMITTED, own, inTransaction);
-			if (unverified && !purpose.verifiesItself) {
+					|| !dialect.readsInOneRoundTrip() || (mustVerify && purpose != Purpose.OPEN);
+			borrowed.prepare(purpose == Purpose.READ_UNCOMMITTED, isOwn, inTransaction);
+			if (mustVerify && !purpose.verifiesItself) {
 				SqlStatements.query(connection, seconds(deadline), (row) -> row.getInt(1),
-						"SELECT " + known.sessionIsUnchanged());
+						"SELECT " + dialect.unchangedSessionCheck());
 			}
-			begin(borrowed, known, purpose, own, deadline);
+			begin(borrowed, dialect, purpose, isOwn, deadline);
 			T result;
-			if (purpose == Purpose.OPEN && !known.commitInSameRoundTrip().isEmpty()) {
+			if (purpose == Purpose.OPEN && !dialect.openingCommit().isEmpty()) {
 				// use the driver's connection, because on the pool's connection the pool
 				// would end the transaction a second time
 				Connection session = connection.unwrap(Connection.class);
 				result = work.run(session, seconds(deadline));
-				this.retained = new WeakReference<>(session);
+				this.sessionWithIdleTimeout = new WeakReference<>(session);
 			}
 			else {
 				result = work.run(connection, seconds(deadline));
 				if (inTransaction) {
-					commit(connection, TransactionPooler.inTransaction(known, connection));
+					commit(connection, TransactionPooler.inTransactionCheck(dialect, connection));
 				}
 			}
-			borrowed.committed();
+			borrowed.markCommitted();
 			return result;
 		}
 		catch (IdGenerationException | InvalidSettingException ex) {
@@ -393,49 +393,49 @@ final class JdbcTransactions {
 	}
 
 	private Dialect identify(Connection connection) throws SQLException {
-		Dialect known = this.dialect;
-		if (known == null) {
+		Dialect dialect = this.dialect;
+		if (dialect == null) {
 			// use the driver's connection, because otherwise the pool would send a
 			// rollback when the connection is returned
 			DatabaseMetaData data = (this.prepared ? connection.unwrap(Connection.class) : connection).getMetaData();
 			String platform = this.settings.platform();
-			known = (platform != null) ? Dialects.ofConfigured(platform)
-					: Dialects.identified(data.getDatabaseProductName());
+			dialect = (platform != null) ? Dialects.ofConfigured(platform)
+					: Dialects.ofSupportedProduct(data.getDatabaseProductName());
 			this.url = data.getURL();
-			this.dialect = known;
+			this.dialect = dialect;
 		}
-		return known;
+		return dialect;
 	}
 
 	private boolean isOwn(Connection connection) throws SQLException {
 		return this.prepared && !(this.dataSource instanceof LendingDataSource lending && lending.isLent(connection));
 	}
 
-	private void begin(BorrowedConnection borrowed, Dialect known, Purpose purpose, boolean own, Deadline deadline)
+	private void begin(BorrowedConnection borrowed, Dialect dialect, Purpose purpose, boolean isOwn, Deadline deadline)
 			throws SQLException {
 		if (purpose == Purpose.CHANGE) {
-			known.begin(borrowed.connection(), this.synchronousCommit, seconds(deadline));
+			dialect.begin(borrowed.connection(), this.synchronousCommit, seconds(deadline));
 		}
 		if (purpose == Purpose.RESERVE && this.beginsExplicitly) {
-			known.begin(borrowed.connection(), null, seconds(deadline));
+			dialect.begin(borrowed.connection(), null, seconds(deadline));
 		}
-		if (purpose.changes && this.hasIdleTransactionTimeout && known.limitsIdleSession()) {
-			setIdleTransactionTimeout(borrowed, known, purpose, own, deadline);
+		if (purpose.changes && this.hasIdleTransactionTimeout && dialect.limitsIdleSession()) {
+			setIdleTransactionTimeout(borrowed, dialect, purpose, isOwn, deadline);
 		}
 	}
 
-	private void setIdleTransactionTimeout(BorrowedConnection borrowed, Dialect known, Purpose purpose, boolean own,
+	private void setIdleTransactionTimeout(BorrowedConnection borrowed, Dialect dialect, Purpose purpose, boolean isOwn,
 			Deadline deadline) throws SQLException {
-		Connection session = own ? borrowed.connection().unwrap(Connection.class) : null;
+		Connection session = isOwn ? borrowed.connection().unwrap(Connection.class) : null;
 		// this shortcut is only safe if the transaction changes data with a single
 		// statement. That statement checks the session, and so detects a reconnect inside
 		// the driver
-		if (purpose == Purpose.RESERVE && session != null && session == this.retained.get()) {
+		if (purpose == Purpose.RESERVE && session != null && session == this.sessionWithIdleTimeout.get()) {
 			return;
 		}
-		borrowed.setIdleTransactionTimeout(known, session != null, seconds(deadline));
+		borrowed.setIdleTransactionTimeout(dialect, session != null, seconds(deadline));
 		if (session != null) {
-			this.retained = new WeakReference<>(session);
+			this.sessionWithIdleTimeout = new WeakReference<>(session);
 		}
 	}
 
@@ -489,7 +489,7 @@ final class JdbcTransactions {
 	/**
 	 * Runs the transaction of an attempt.
 	 */
-	interface Transactions<T> {
+	interface AttemptRunner<T> {
 
 		Outcome<T> run(String what, Work<Outcome<T>> work, Deadline deadline);
 
@@ -576,7 +576,7 @@ final class JdbcTransactions {
 		private static final long serialVersionUID = 1L;
 
 		LentConnectionException() {
-			super("The connection serves others, too");
+			super("The connection belongs to the application");
 		}
 
 	}

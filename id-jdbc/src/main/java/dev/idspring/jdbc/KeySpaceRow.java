@@ -19,20 +19,20 @@ import org.jspecify.annotations.Nullable;
  * @param sessionIsReady whether the session has the settings that a reservation requires
  * @param bridge the source of numbers that is shared with old instances, or {@code null}
  * if the numbers come from the counter in this row
- * @param seen the server that wrote the row last, the server that was queried, and the
- * state of the fence
+ * @param fenceState the server that wrote the row last, the server that was queried, and
+ * the state of the fence
  */
 record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsReady, @Nullable Bridge bridge,
-		FenceState seen) {
+		FenceState fenceState) {
 
 	/**
 	 * Return the columns that a query must select for {@link #read}.
-	 * @param sessionIsReady the result of {@link JdbcTransactions#sessionIsReady}
+	 * @param readyCondition the result of {@link JdbcTransactions#readyCondition}
 	 */
-	static String columns(TableNames tables, String sessionIsReady, FailoverFence fence) {
+	static String columns(TableNames tables, String readyCondition, FailoverFence fence) {
 		return "name, definition, capacity, next_ordinal, case when exists (select 1 from " + tables.slot()
 				+ " where key_space = name) then 1 else 0 end, "
-				+ (sessionIsReady.isEmpty() ? "1" : "case when " + sessionIsReady + " then 1 else 0 end") + ", bridge"
+				+ (readyCondition.isEmpty() ? "1" : "case when " + readyCondition + " then 1 else 0 end") + ", bridge"
 				+ fence.columns();
 	}
 
@@ -58,7 +58,7 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 			String prelude, String lock) throws SQLException {
 		FailoverFence fence = database.fence();
 		return SqlStatements.queryAfter(prelude, connection, timeout, (row) -> KeySpaceRow.read(row, 1, fence),
-				"select " + columns(database.tables(), database.transactions().sessionIsReady(), fence) + " from "
+				"select " + columns(database.tables(), database.transactions().readyCondition(), fence) + " from "
 						+ database.tables().keySpace() + " where name = ?" + lock,
 				name)
 			.stream()
@@ -66,7 +66,7 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 	}
 
 	KeySpaceView view() {
-		return new KeySpaceView(this.keySpace, this.hasSlots, "", this.seen);
+		return new KeySpaceView(this.keySpace, this.hasSlots, "", this.fenceState);
 	}
 
 	/**

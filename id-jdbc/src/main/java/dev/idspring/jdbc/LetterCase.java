@@ -22,7 +22,7 @@ public final class LetterCase {
 	 * columns have collations. There, the first part of a union determines the collation
 	 * of the result.
 	 */
-	private static final String IGNORED = """
+	private static final String IGNORES_CASE_QUERY = """
 			select count(*) from (select %1$s as c from %2$s where 1 = 0
 			union select coalesce(min(%1$s), 'a') as c from %2$s where 1 = 0) x where x.c = 'A'""";
 
@@ -45,7 +45,7 @@ public final class LetterCase {
 		InvalidSettingException.requireGiven(LetterCase.class, "table", table);
 		InvalidSettingException.requireGiven(LetterCase.class, "column", column);
 		List<Integer> equal = SqlStatements.query(connection, timeoutSeconds, (row) -> row.getInt(1),
-				IGNORED.formatted(column, table));
+				IGNORES_CASE_QUERY.formatted(column, table));
 		return equal.get(0) > 0;
 	}
 

@@ -63,52 +63,52 @@ final class MysqlDialect extends Dialect {
 	 * Matches a computed column in the output of {@code show create table}. The capturing
 	 * groups are its name, type and kind.
 	 */
-	private static final Pattern COMPUTED = Pattern
+	private static final Pattern COMPUTED_COLUMN = Pattern
 		.compile("^ *[`\"](.+?)[`\"] (.+?) GENERATED ALWAYS AS .*(VIRTUAL|STORED)", Pattern.MULTILINE);
 
 	private static final String CLOCK = "select timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000";
 
-	private static final String VARIABLES = " where variable_name in ('wsrep_on', 'wsrep_sync_wait',"
+	private static final String WHERE_NAME = " where variable_name in ('wsrep_on', 'wsrep_sync_wait',"
 			+ " 'group_replication_group_name', 'group_replication_single_primary_mode',"
 			+ " 'group_replication_consistency', 'server_uuid', 'idle_transaction_timeout',"
 			+ " 'idle_write_transaction_timeout')";
 
-	private static final String MARIADB_SERVER = "concat(@@server_id, ':', @@port, ':', @@hostname)";
+	private static final String MARIADB_SERVER_IDENTITY = "concat(@@server_id, ':', @@port, ':', @@hostname)";
 
-	private static final String MYSQL_SERVER = "@@server_uuid";
+	private static final String MYSQL_SERVER_IDENTITY = "@@server_uuid";
 
 	/** The prefix of the identity of a group. */
-	private static final String GROUP = "group ";
+	private static final String GROUP_PREFIX = "group ";
 
 	/**
 	 * The prefix of the identity of a server in a group, if this user cannot read the
 	 * state of the group.
 	 */
-	private static final String MEMBER = "member ";
+	private static final String MEMBER_PREFIX = "member ";
 
 	/**
 	 * The prefix of the identity of a secondary. Stores must not write to a secondary.
 	 */
-	private static final String SECONDARY = "secondary ";
+	private static final String SECONDARY_PREFIX = "secondary ";
 
 	/**
-	 * The identity of an online primary in a group of several members, or of a secondary.
-	 * Null for any other server.
+	 * An expression for the identity of an online primary in a group of several members,
+	 * or of a secondary. Its value is null for any other server.
 	 */
-	private static final String MYSQL_GROUP = "(select case"
+	private static final String MYSQL_GROUP_IDENTITY = "(select case"
 			+ " when count(*) > 1 and max(m.member_id = @@server_uuid and m.member_state = 'ONLINE'"
-			+ " and m.member_role = 'PRIMARY') = 1 then concat('" + GROUP
+			+ " and m.member_role = 'PRIMARY') = 1 then concat('" + GROUP_PREFIX
 			+ "', (select substring_index(s.view_id, ':', 1) from performance_schema.replication_group_member_stats s"
 			+ " where s.member_id = @@server_uuid and s.view_id like '%:%'))"
 			+ " when max(m.member_id = @@server_uuid and m.member_state in ('ONLINE', 'RECOVERING')"
-			+ " and m.member_role = 'SECONDARY') = 1 then concat('" + SECONDARY + "', @@server_uuid)"
+			+ " and m.member_role = 'SECONDARY') = 1 then concat('" + SECONDARY_PREFIX + "', @@server_uuid)"
 			+ " end from performance_schema.replication_group_members m)";
 
 	private static final String CONSISTENCY = "group_replication_consistency";
 
-	private static final String AFTER_FAILOVER = "BEFORE_ON_PRIMARY_FAILOVER";
+	private static final String ON_FAILOVER = "BEFORE_ON_PRIMARY_FAILOVER";
 
-	private static final String GRANT = "grant select on performance_schema.replication_group_members and"
+	private static final String GRANT_REMEDY = "grant select on performance_schema.replication_group_members and"
 			+ " performance_schema.replication_group_member_stats to the database user of the id store, and restart"
 			+ " all instances at the same time";
 
@@ -120,17 +120,17 @@ final class MysqlDialect extends Dialect {
 	 * Matches the error number of a deadlock in the storage engine, as it appears in
 	 * error messages.
 	 */
-	private static final Pattern DEADLOCK = Pattern.compile("\\b149\\b");
+	private static final Pattern DEADLOCK_NUMBER = Pattern.compile("\\b149\\b");
 
 	/**
 	 * Matches a text column in the output of {@code show create table}. The capturing
 	 * groups are its name, type and other attributes.
 	 */
-	private static final Pattern DEFINITION = Pattern.compile(
+	private static final Pattern TEXT_COLUMN = Pattern.compile(
 			"^ *[`\"](.+?)[`\"] (\\w+(?:\\(\\d+\\))?)" + "(?: CHARACTER SET \\w+)?(?: COLLATE \\w+)?(.*?),?$",
 			Pattern.MULTILINE);
 
-	private static final Pattern QUOTES = Pattern.compile("^[`\"]|[`\"]$");
+	private static final Pattern ENCLOSING_QUOTES = Pattern.compile("^[`\"]|[`\"]$");
 
 	MysqlDialect(String platform) {
 		super(platform, CLOCK, 1020, 1205, 1213, 1290, 1836, 3101);
@@ -142,11 +142,11 @@ final class MysqlDialect extends Dialect {
 	@Override
 	boolean isAbortedByCluster(SQLException failure) {
 		return failure.getErrorCode() == QUERY_INTERRUPTED || (failure.getErrorCode() == ERROR_DURING_COMMIT
-				&& DEADLOCK.matcher(String.valueOf(failure.getMessage())).find());
+				&& DEADLOCK_NUMBER.matcher(String.valueOf(failure.getMessage())).find());
 	}
 
 	@Override
-	String skipLocked() {
+	String skipLockedClause() {
 		return " for update skip locked";
 	}
 
@@ -156,12 +156,12 @@ final class MysqlDialect extends Dialect {
 	}
 
 	@Override
-	OptionalLong advance(CounterUpdate row) throws SQLException {
-		return row.generated("last_insert_id");
+	OptionalLong advance(CounterUpdate update) throws SQLException {
+		return update.advanceWithGeneratedKey("last_insert_id");
 	}
 
 	@Override
-	String durability() {
+	String durabilityExpression() {
 		return "concat_ws(' ', @@innodb_flush_log_at_trx_commit, @@log_bin, @@sync_binlog)";
 	}
 
@@ -170,16 +170,16 @@ final class MysqlDialect extends Dialect {
 	 * commit.
 	 */
 	@Override
-	void warnOfDurability(String found, List<String> warnings) {
-		String[] settings = found.split(" ");
+	void warnOfDurability(String settings, List<String> warnings) {
+		String[] values = settings.split(" ");
 		// only MariaDB has the value 3, which flushes even more often than 1
-		if (!settings[0].equals("1") && !settings[0].equals("3")) {
+		if (!values[0].equals("1") && !values[0].equals("3")) {
 			warnings.add("The server may lose acknowledged commits when it crashes: innodb_flush_log_at_trx_commit is "
-					+ settings[0] + " instead of 1");
+					+ values[0] + " instead of 1");
 		}
 		// after a crash, the server rolls back commits that are missing from the binary
 		// log
-		if (settings[1].equals("1") && !settings[2].equals("1")) {
+		if (values[1].equals("1") && !values[2].equals("1")) {
 			warnings
 				.add("The server may lose acknowledged commits when its machine crashes: it writes a binary log, but"
 						+ " sync_binlog is not 1");
@@ -187,17 +187,17 @@ final class MysqlDialect extends Dialect {
 	}
 
 	@Override
-	String prepareInSameRoundTrip() {
+	String openingPreparation() {
 		return "SET @ids_opened = 1 /*M!100300 , " + idleTimeLimits() + " */; ";
 	}
 
 	@Override
-	String commitInSameRoundTrip() {
+	String openingCommit() {
 		return "; COMMIT";
 	}
 
 	@Override
-	Sql notTransactional(TableNames tables) {
+	Sql nonTransactionalTables(TableNames tables) {
 		String names = tables.all()
 			.stream()
 			.map((table) -> "'" + table.substring(table.lastIndexOf('.') + 1) + "'")
@@ -209,7 +209,7 @@ final class MysqlDialect extends Dialect {
 	}
 
 	@Override
-	String makeTransactional(String table) {
+	String transactionalStatement(String table) {
 		return "alter table " + table + " engine = InnoDB";
 	}
 
@@ -226,9 +226,9 @@ final class MysqlDialect extends Dialect {
 		String created = SqlStatements
 			.queryOne(connection, timeoutSeconds, (row) -> row.getString(2), "show create table " + table)
 			.orElseThrow();
-		return DEFINITION.matcher(created)
+		return TEXT_COLUMN.matcher(created)
 			.results()
-			.filter((found) -> found.group(1).equalsIgnoreCase(QUOTES.matcher(column).replaceAll("")))
+			.filter((found) -> found.group(1).equalsIgnoreCase(ENCLOSING_QUOTES.matcher(column).replaceAll("")))
 			.map((found) -> STATEMENT_PREFIX + "alter table " + table + " modify " + column + " " + found.group(2)
 					+ " character set " + characters + " collate " + characters + "_bin" + found.group(3) + ";")
 			.findFirst()
@@ -236,16 +236,16 @@ final class MysqlDialect extends Dialect {
 	}
 
 	@Override
-	Optional<GeneratedColumn> generated(Connection connection, int timeoutSeconds, String table, String column)
+	Optional<GeneratedColumn> findGenerated(Connection connection, int timeoutSeconds, String table, String column)
 			throws SQLException {
 		String created = SqlStatements
 			.queryOne(connection, timeoutSeconds, (row) -> row.getString(2), "show create table " + table)
 			.orElseThrow();
-		return COMPUTED.matcher(created)
+		return COMPUTED_COLUMN.matcher(created)
 			.results()
-			.filter((found) -> found.group(1).equalsIgnoreCase(QUOTES.matcher(column).replaceAll("")))
+			.filter((found) -> found.group(1).equalsIgnoreCase(ENCLOSING_QUOTES.matcher(column).replaceAll("")))
 			.map((found) -> new GeneratedColumn(false,
-					found.group(3).equals("VIRTUAL") ? GeneratedColumn.replace(table, column, found.group(2))
+					found.group(3).equals("VIRTUAL") ? GeneratedColumn.replacement(table, column, found.group(2))
 							: "alter table " + table + " modify " + column + " " + found.group(2) + ";"))
 			.findFirst();
 	}
@@ -266,7 +266,7 @@ final class MysqlDialect extends Dialect {
 	}
 
 	@Override
-	String sessionIsReady(boolean withoutAutoCommit, boolean idleTimeIsLimited) {
+	String readyCondition(boolean withoutAutoCommit, boolean idleTimeIsLimited) {
 		return Stream
 			.of(withoutAutoCommit ? "@@autocommit = 0" : "",
 					idleTimeIsLimited ? "@@idle_write_transaction_timeout between 1 and " + IDLE_SECONDS : "")
@@ -307,10 +307,10 @@ final class MysqlDialect extends Dialect {
 	}
 
 	@Override
-	Map<String, String> variables(Connection connection) throws SQLException {
+	Map<String, String> readVariables(Connection connection) throws SQLException {
 		Map<String, String> variables = new HashMap<>();
 		try (Statement statement = connection.createStatement();
-				ResultSet rows = statement.executeQuery("show variables" + VARIABLES)) {
+				ResultSet rows = statement.executeQuery("show variables" + WHERE_NAME)) {
 			while (rows.next()) {
 				variables.put(rows.getString(1), rows.getString(2));
 			}
@@ -319,15 +319,15 @@ final class MysqlDialect extends Dialect {
 	}
 
 	@Override
-	String variables() {
+	String variablesExpression() {
 		return "(select group_concat(lower(variable_name), '=', variable_value) from"
-				+ " /*M! information_schema *//*!50700 performance_schema */.session_variables" + VARIABLES + ")";
+				+ " /*M! information_schema *//*!50700 performance_schema */.session_variables" + WHERE_NAME + ")";
 	}
 
 	@Override
-	Map<String, String> variables(@Nullable String found) {
-		return (found != null)
-				? Stream.of(found.split(","))
+	Map<String, String> parseVariables(@Nullable String text) {
+		return (text != null)
+				? Stream.of(text.split(","))
 					.map((variable) -> variable.split("=", 2))
 					.collect(Collectors.toMap((variable) -> variable[0], (variable) -> variable[variable.length - 1]))
 				: Map.of();
@@ -348,18 +348,18 @@ final class MysqlDialect extends Dialect {
 		int wait = Integer.parseInt(variables.getOrDefault("wsrep_sync_wait", "0"));
 		// reads wait for earlier commits if the lowest bit is set
 		if ("ON".equals(variables.get("wsrep_on")) && (wait & 1) == 0) {
-			warnings.add(lag("Galera cluster", "wsrep_sync_wait", String.valueOf(wait), "7", "7"));
+			warnings.add(lagWarning("Galera cluster", "wsrep_sync_wait", String.valueOf(wait), "7", "7"));
 		}
 		String consistency = variables.getOrDefault(CONSISTENCY, "");
 		boolean waits = consistency.startsWith("BEFORE")
-				&& (isSinglePrimary(variables) || !consistency.equals(AFTER_FAILOVER)) || consistency.equals("AFTER");
+				&& (isSinglePrimary(variables) || !consistency.equals(ON_FAILOVER)) || consistency.equals("AFTER");
 		if (isGroupMember(variables) && !waits) {
-			String wanted = isSinglePrimary(variables) ? AFTER_FAILOVER : "BEFORE";
-			warnings.add(lag("MySQL group", CONSISTENCY, consistency, wanted, "'" + wanted + "'"));
+			String wanted = isSinglePrimary(variables) ? ON_FAILOVER : "BEFORE";
+			warnings.add(lagWarning("MySQL group", CONSISTENCY, consistency, wanted, "'" + wanted + "'"));
 		}
 	}
 
-	private static String lag(String cluster, String variable, String value, String wanted, String literal) {
+	private static String lagWarning(String cluster, String variable, String value, String wanted, String literal) {
 		return "The server is a member of a " + cluster + " and " + variable + " is " + value
 				+ ", so a member that lags behind returns old values, and a generator that reads such a value stops:"
 				+ " set " + variable + " to " + wanted + " by adding ?sessionVariables=" + variable + "=" + literal
@@ -384,14 +384,14 @@ final class MysqlDialect extends Dialect {
 			return null;
 		}
 		if (isGroupMember(variables)) {
-			return identity("coalesce(" + MYSQL_GROUP + ", " + MYSQL_SERVER + ")");
+			return identity("coalesce(" + MYSQL_GROUP_IDENTITY + ", " + MYSQL_SERVER_IDENTITY + ")");
 		}
-		return identity(variables.containsKey("server_uuid") ? MYSQL_SERVER : MARIADB_SERVER);
+		return identity(variables.containsKey("server_uuid") ? MYSQL_SERVER_IDENTITY : MARIADB_SERVER_IDENTITY);
 	}
 
 	@Override
 	String serverIdentity() {
-		return identity("/*M! " + MARIADB_SERVER + " *//*!50700 " + MYSQL_SERVER + " */");
+		return identity("/*M! " + MARIADB_SERVER_IDENTITY + " *//*!50700 " + MYSQL_SERVER_IDENTITY + " */");
 	}
 
 	@Override
@@ -405,12 +405,12 @@ final class MysqlDialect extends Dialect {
 	 */
 	@Override
 	@Nullable String incarnationWithoutRights(Map<String, String> variables, String reason, List<String> warnings) {
-		boolean single = isSinglePrimary(variables);
+		boolean singlePrimary = isSinglePrimary(variables);
 		warnings.add("The server is a member of a MySQL group whose state cannot be read (" + reason + "), so "
-				+ (single ? "each change of its primary counts as a fail-over, which skips ids"
+				+ (singlePrimary ? "each change of its primary counts as a fail-over, which skips ids"
 						: "a new bootstrap of the group from a member that lacks commits goes unnoticed")
-				+ ": " + GRANT);
-		return single ? identity("concat('" + MEMBER + "', " + MYSQL_SERVER + ")") : null;
+				+ ": " + GRANT_REMEDY);
+		return singlePrimary ? identity("concat('" + MEMBER_PREFIX + "', " + MYSQL_SERVER_IDENTITY + ")") : null;
 	}
 
 	/**
@@ -421,15 +421,15 @@ final class MysqlDialect extends Dialect {
 	 * must not take over.
 	 */
 	@Override
-	void verifyTakesOver(@Nullable String writer, String server) throws SQLException {
-		if (server.startsWith(SECONDARY)) {
+	void verifyMayTakeOver(@Nullable String writer, String server) throws SQLException {
+		if (server.startsWith(SECONDARY_PREFIX)) {
 			throw new SQLException("the server is a secondary of a MySQL group", READ_ONLY);
 		}
-		if (writer != null && writer.startsWith(GROUP) && server.startsWith(MEMBER)) {
+		if (writer != null && writer.startsWith(GROUP_PREFIX) && server.startsWith(MEMBER_PREFIX)) {
 			throw new IdSetupException(
 					"Other instances may read the state of the MySQL group that the store is in, but this instance may"
-							+ " not: each switch between them would count as a fail-over.",
-					Character.toUpperCase(GRANT.charAt(0)) + GRANT.substring(1) + ".");
+							+ " not. Each change from one kind of instance to the other would count as a fail-over.",
+					Character.toUpperCase(GRANT_REMEDY.charAt(0)) + GRANT_REMEDY.substring(1) + ".");
 		}
 	}
 
@@ -437,7 +437,7 @@ final class MysqlDialect extends Dialect {
 	 * These statements are for MariaDB. MySQL has no sequences.
 	 */
 	@Override
-	Bridge.SequenceSql sequences() {
+	Bridge.SequenceSql sequenceSql() {
 		return new Bridge.SequenceSql(
 				"with recursive n (i) as (select 1 union all select i + 1 from n where i < 1000)"
 						+ " select nextval(%1$s) from n a cross join n b limit ?",

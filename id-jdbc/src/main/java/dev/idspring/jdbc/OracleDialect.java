@@ -16,7 +16,7 @@ final class OracleDialect extends Dialect {
 	}
 
 	@Override
-	String skipLocked() {
+	String skipLockedClause() {
 		return " for update skip locked";
 	}
 

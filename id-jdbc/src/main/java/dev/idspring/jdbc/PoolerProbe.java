@@ -63,12 +63,12 @@ final class PoolerProbe {
 
 	private static final int PARAMETERS = 60;
 
-	private static final String SESSION = "select pg_backend_pid()";
+	private static final String SESSION_QUERY = "select pg_backend_pid()";
 
 	private static final String CONDITION = " where concat("
 			+ String.join(", ", Collections.nCopies(PARAMETERS, "cast(? as text)")) + ") <> ''";
 
-	private static final String HOLD = "select set_config('idle_in_transaction_session_timeout', '1s', true)";
+	private static final String SET_IDLE_LIMIT = "select set_config('idle_in_transaction_session_timeout', '1s', true)";
 
 	/**
 	 * The SQLState that the server returns if the name of the prepared statement belongs
@@ -78,7 +78,7 @@ final class PoolerProbe {
 	private static final String PROTOCOL_VIOLATION = "08P01";
 
 	/** The server's routine that reports a wrong number of parameters. */
-	private static final String BINDING = "exec_bind_message";
+	private static final String BIND_ROUTINE = "exec_bind_message";
 
 	private static final Logger logger = System.getLogger(PoolerProbe.class.getName());
 
@@ -105,11 +105,11 @@ final class PoolerProbe {
 	 */
 	static void verify(Dialect dialect, DataSource dataSource, Deadline deadline) {
 		PoolerProbe probe = new PoolerProbe(dataSource, dialect);
-		CompletableFuture<Optional<String>> found = start(probe::find);
+		CompletableFuture<Optional<String>> pendingEvidence = start(probe::findEvidence);
 		Duration half = deadline.remaining().dividedBy(2);
 		Duration timeLimit = (half.compareTo(TIMEOUT) < 0) ? half : TIMEOUT;
 		try {
-			Optional<String> evidence = found.get(timeLimit.toNanos(), TimeUnit.NANOSECONDS);
+			Optional<String> evidence = pendingEvidence.get(timeLimit.toNanos(), TimeUnit.NANOSECONDS);
 			if (evidence.isPresent()) {
 				throw new IdSetupException(problem(evidence
 					.get()), "Set prepareThreshold=0, either in the URL of the DataSource"
@@ -121,7 +121,7 @@ final class PoolerProbe {
 			}
 		}
 		catch (TimeoutException ex) {
-			found.thenAccept((late) -> late.ifPresent(
+			pendingEvidence.thenAccept((late) -> late.ifPresent(
 					(evidence) -> logger.log(Level.WARNING, problem(evidence) + " " + TransactionPooler.REMEDY)));
 		}
 		catch (ExecutionException ex) {
@@ -150,11 +150,11 @@ final class PoolerProbe {
 	 * Return the evidence that a pooler loses prepared statements, empty if there is
 	 * none.
 	 */
-	private Optional<String> find() {
+	private Optional<String> findEvidence() {
 		Optional<String> found = Optional.empty();
 		try (Connection connection = this.dataSource.getConnection()) {
 			if (TransactionPooler.mayUsePooler(this.dialect, connection)) {
-				found = find(connection);
+				found = findEvidence(connection);
 			}
 		}
 		catch (SQLException | RuntimeException ex) {
@@ -165,7 +165,7 @@ final class PoolerProbe {
 		return found;
 	}
 
-	private Optional<String> find(Connection connection) throws SQLException {
+	private Optional<String> findEvidence(Connection connection) throws SQLException {
 		PGConnection driver = connection.unwrap(PGConnection.class);
 		boolean autoCommit = connection.getAutoCommit();
 		AutoSave autoSave = driver.getAutosave();
@@ -195,19 +195,19 @@ final class PoolerProbe {
 
 	private Optional<String> findByStatement(Connection connection) throws SQLException {
 		try (PreparedStatement statement = connection
-			.prepareStatement(SESSION + ", '" + this.token + "'" + CONDITION)) {
+			.prepareStatement(SESSION_QUERY + ", '" + this.token + "'" + CONDITION)) {
 			statement.unwrap(PGStatement.class).setPrepareThreshold(1);
 			for (int i = 1; i <= PARAMETERS; i++) {
 				statement.setString(i, "ids");
 			}
 			for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
 				execute(connection, "begin");
-				int first = session(statement);
+				int firstSession = session(statement);
 				execute(connection, "rollback");
 				try (Holder holder = new Holder()) {
 					holder.hold();
 					execute(connection, "begin");
-					if (session(connection) != first) {
+					if (session(connection) != firstSession) {
 						session(statement);
 						execute(connection, "rollback");
 						return Optional.empty();
@@ -238,15 +238,15 @@ final class PoolerProbe {
 	 * Return whether the server, rather than a pooler, has rejected the parameters.
 	 */
 	private static boolean isParameterMismatch(SQLException failure) {
-		if (!PROTOCOL_VIOLATION.equals(failure.getSQLState()) || !(failure instanceof PSQLException refused)) {
+		if (!PROTOCOL_VIOLATION.equals(failure.getSQLState()) || !(failure instanceof PSQLException rejection)) {
 			return false;
 		}
-		ServerErrorMessage message = refused.getServerErrorMessage();
-		return message != null && BINDING.equals(message.getRoutine());
+		ServerErrorMessage message = rejection.getServerErrorMessage();
+		return message != null && BIND_ROUTINE.equals(message.getRoutine());
 	}
 
 	private static int session(Connection connection) throws SQLException {
-		try (Statement statement = unnamed(connection); ResultSet rows = statement.executeQuery(SESSION)) {
+		try (Statement statement = unnamed(connection); ResultSet rows = statement.executeQuery(SESSION_QUERY)) {
 			rows.next();
 			return rows.getInt(1);
 		}
@@ -321,7 +321,7 @@ final class PoolerProbe {
 				this.autoCommit = other.getAutoCommit();
 				other.setAutoCommit(true);
 				execute(other, "begin");
-				execute(other, HOLD);
+				execute(other, SET_IDLE_LIMIT);
 			}
 			catch (ExecutionException | TimeoutException ex) {
 				borrowed.thenAccept(Holder::close);

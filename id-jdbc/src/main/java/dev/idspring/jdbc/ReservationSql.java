@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * {/}      an integer division, {@link Dialect#division}
  * {paid}   line_time after the reservation, {@link #PAID}
  * {burst}  how far line_time may run ahead of the clock, {@link FenceLine#burst}
- * {ready}  whether the session has the settings that it needs, {@link Dialect#sessionIsReady}
+ * {ready}  whether the session has the settings that it needs, {@link Dialect#readyCondition}
  * </pre>
  *
  * A line of text in a template is omitted if one of its placeholders is empty. Without a
@@ -200,7 +200,7 @@ final class ReservationSql {
 	/**
 	 * Reserve ordinals.
 	 * @param bound the exclusive upper bound of the ordinals
-	 * @param ready the result of {@link JdbcTransactions#sessionIsReady}
+	 * @param ready the result of {@link JdbcTransactions#readyCondition}
 	 */
 	Update reserve(String name, String definition, @Nullable String server, String token, long count, long bound,
 			String ready) {
@@ -280,19 +280,19 @@ final class ReservationSql {
 	private Update fill(String template, Map<String, String> placeholders, @Nullable Object... values) {
 		Map<String, String> allPlaceholders = new HashMap<>(this.placeholders);
 		allPlaceholders.putAll(placeholders);
-		Map<String, @Nullable Object> named = new HashMap<>();
+		Map<String, @Nullable Object> byName = new HashMap<>();
 		for (int i = 0; i < values.length; i += 2) {
-			named.put(String.valueOf(values[i]), values[i + 1]);
+			byName.put(String.valueOf(values[i]), values[i + 1]);
 		}
 		String[] parts = template.replace("{paid}", PAID).split("\nwhere ", 2);
-		return new Update(part(parts[0], allPlaceholders, named), part(parts[1], allPlaceholders, named));
+		return new Update(part(parts[0], allPlaceholders, byName), part(parts[1], allPlaceholders, byName));
 	}
 
 	/**
 	 * Fill one part of a template. The SQL for a placeholder is not searched for values.
 	 */
 	private static Sql part(String template, Map<String, String> placeholders, Map<String, @Nullable Object> values) {
-		List<@Nullable Object> bound = new ArrayList<>();
+		List<@Nullable Object> boundValues = new ArrayList<>();
 		String lines = template.lines()
 			.filter((line) -> PLACEHOLDER.matcher(line)
 				.results()
@@ -302,10 +302,10 @@ final class ReservationSql {
 			if (found.group(1) != null) {
 				return Matcher.quoteReplacement(placeholders.get(found.group(1)));
 			}
-			bound.add(values.get(found.group(2)));
+			boundValues.add(values.get(found.group(2)));
 			return "?";
 		});
-		return new Sql(text, bound.toArray());
+		return new Sql(text, boundValues.toArray());
 	}
 
 }

@@ -63,34 +63,34 @@ final class SequenceLock {
 	/**
 	 * Wait until the turn of the current transaction begins. If it has already begun,
 	 * return immediately.
-	 * @param late commits changes that were made after the commit of their transaction
+	 * @param lateCommit commits changes made after the commit of their transaction
 	 * @param rejection creates the exception for a transaction that has already been
 	 * committed
 	 * @param failure creates the exception for a transaction that cannot get its turn
 	 * @param conflict creates the exception for a deadlock
 	 */
-	Turn take(Deadline deadline, LateCommit late, Function<String, IdGenerationException> rejection,
+	Turn take(Deadline deadline, LateCommit lateCommit, Function<String, IdGenerationException> rejection,
 			Function<String, IdStoreUnavailableException> failure, Supplier<ConcurrencyFailureException> conflict) {
-		Turn turn = current(late);
-		if (turn.over) {
+		Turn turn = currentTurn(lateCommit);
+		if (turn.isOver) {
 			throw rejection.apply("the transaction has already been committed; after a commit, begin a new transaction"
 					+ " (REQUIRES_NEW)");
 		}
-		DrawingThread thread = this.locks.current();
+		DrawingThread thread = this.locks.currentThread();
 		try {
 			// assign the result directly, because a further call could fail with a
 			// stack overflow
-			turn.held = turn.held || this.permit.tryAcquire(0, TimeUnit.NANOSECONDS);
-			if (!turn.held) {
+			turn.holdsPermit = turn.holdsPermit || this.permit.tryAcquire(0, TimeUnit.NANOSECONDS);
+			if (!turn.holdsPermit) {
 				if (this.owner == thread) {
 					throw failure
 						.apply("the transaction inside which this one was started (REQUIRES_NEW) has drawn a number,"
 								+ " and cannot end before this one does. Draw numbers in only one of the two");
 				}
-				if (!this.locks.await(thread, this)) {
+				if (!this.locks.recordWait(thread, this)) {
 					throw conflict.get();
 				}
-				turn.held = this.permit.tryAcquire(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
+				turn.holdsPermit = this.permit.tryAcquire(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
 			}
 		}
 		catch (InterruptedException ex) {
@@ -99,11 +99,11 @@ final class SequenceLock {
 		}
 		finally {
 			thread.awaited = null;
-			if (turn.held) {
+			if (turn.holdsPermit) {
 				this.owner = thread;
 			}
 		}
-		if (!turn.held) {
+		if (!turn.holdsPermit) {
 			throw failure.apply("another transaction of this application has drawn a number and did not end within"
 					+ " the wait-timeout. Is it waiting for a row that this one has locked? Draw numbers last, and"
 					+ " always in the same order");
@@ -120,11 +120,11 @@ final class SequenceLock {
 		}
 	}
 
-	private Turn current(LateCommit late) {
+	private Turn currentTurn(LateCommit lateCommit) {
 		if (TransactionSynchronizationManager.getResource(this) instanceof Turn bound) {
 			return bound;
 		}
-		Turn turn = new Turn(late);
+		Turn turn = new Turn(lateCommit);
 		TransactionSynchronizationManager.registerSynchronization(turn);
 		turn.resume();
 		return turn;
@@ -135,17 +135,18 @@ final class SequenceLock {
 	 */
 	final class Turn implements TransactionSynchronization {
 
-		private final LateCommit late;
+		private final LateCommit lateCommit;
 
 		/**
 		 * Whether this turn holds the permit of the semaphore, which is released when the
 		 * transaction completes.
 		 */
-		private boolean held;
+		private boolean holdsPermit;
 
-		private boolean over;
+		private boolean isOver;
 
-		private boolean inTime;
+		/** Whether this turn began before the commit. */
+		private boolean beganBeforeCommit;
 
 		/**
 		 * The exception that prevents the commit, if any. It is set before each step that
@@ -155,37 +156,37 @@ final class SequenceLock {
 		 */
 		@Nullable RuntimeException failure;
 
-		private @Nullable Runnable condition;
+		private @Nullable Runnable checkBeforeCommit;
 
-		private @Nullable Runnable check;
+		private @Nullable Runnable checkAfterCommit;
 
 		private @Nullable Release release;
 
 		/** Whether the check after the commit has begun, but has not succeeded. */
-		private boolean lost;
+		private boolean commitMayBeLost;
 
 		/** The failure, if any, when each savepoint was created. */
 		private final Map<Object, Optional<RuntimeException>> savepoints = new IdentityHashMap<>();
 
-		Turn(LateCommit late) {
-			this.late = late;
+		Turn(LateCommit lateCommit) {
+			this.lateCommit = lateCommit;
 		}
 
 		/**
 		 * Add a check that runs before the commit.
-		 * @param condition throws an exception to prevent the commit
+		 * @param checkBeforeCommit throws an exception to prevent the commit
 		 */
-		void verifyBeforeCommit(Runnable condition) {
-			this.condition = condition;
+		void verifyBeforeCommit(Runnable checkBeforeCommit) {
+			this.checkBeforeCommit = checkBeforeCommit;
 		}
 
 		/**
 		 * Add a check that runs after the driver has reported the commit.
-		 * @param check throws an exception if the commit was lost. The caller gets this
-		 * exception
+		 * @param checkAfterCommit throws an exception if the commit was lost. The caller
+		 * gets this exception
 		 */
-		void verifyCommit(Runnable check) {
-			this.check = check;
+		void verifyCommit(Runnable checkAfterCommit) {
+			this.checkAfterCommit = checkAfterCommit;
 		}
 
 		/**
@@ -225,12 +226,12 @@ final class SequenceLock {
 
 		@Override
 		public void beforeCommit(boolean readOnly) {
-			this.inTime = true;
+			this.beganBeforeCommit = true;
 			if (this.failure != null) {
 				throw this.failure;
 			}
-			if (this.condition != null) {
-				this.condition.run();
+			if (this.checkBeforeCommit != null) {
+				this.checkBeforeCommit.run();
 			}
 		}
 
@@ -244,29 +245,29 @@ final class SequenceLock {
 		public void afterCompletion(int status) {
 			suspend();
 			try {
-				if (this.held && status == STATUS_COMMITTED && !this.inTime && this.failure == null) {
-					this.late.commit();
+				if (this.holdsPermit && status == STATUS_COMMITTED && !this.beganBeforeCommit && this.failure == null) {
+					this.lateCommit.commit();
 					verify();
 				}
 			}
 			finally {
 				end();
 				if (this.release != null) {
-					this.release.connection(this.lost);
+					this.release.releaseConnection(this.commitMayBeLost);
 				}
 			}
 		}
 
 		private void verify() {
-			if (this.check != null) {
-				this.lost = true;
-				this.check.run();
-				this.lost = false;
+			if (this.checkAfterCommit != null) {
+				this.commitMayBeLost = true;
+				this.checkAfterCommit.run();
+				this.commitMayBeLost = false;
 			}
 		}
 
 		private void end() {
-			if (this.held && !this.over) {
+			if (this.holdsPermit && !this.isOver) {
 				// release the permit before marking the turn as over. If an error
 				// between the two steps causes a second release, two transactions can
 				// draw at once, and one of them waits in the database instead of here.
@@ -275,7 +276,7 @@ final class SequenceLock {
 				SequenceLock.this.owner = null;
 				SequenceLock.this.permit.release();
 			}
-			this.over = true;
+			this.isOver = true;
 		}
 
 	}
@@ -287,9 +288,9 @@ final class SequenceLock {
 
 		/**
 		 * Release the connection.
-		 * @param lost whether its commit may be lost
+		 * @param commitMayBeLost whether its commit may be lost
 		 */
-		void connection(boolean lost);
+		void releaseConnection(boolean commitMayBeLost);
 
 	}
 

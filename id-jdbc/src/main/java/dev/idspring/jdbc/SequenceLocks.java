@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * If threads would form a deadlock by waiting for these locks, exactly one of them
  * detects it:
  * <ol>
- * <li>A thread holds {@link #searches} while it searches for a cycle and then records the
- * lock that it will wait for. So one of the threads in a cycle is the last to
+ * <li>A thread holds {@link #searchLock} while it searches for a cycle and then records
+ * the lock that it will wait for. So one of the threads in a cycle is the last to
  * search.</li>
  * <li>That thread finds the whole cycle, because the others have recorded the locks that
  * they wait for, and each waiting thread is recorded as the owner of the locks that it
@@ -33,9 +33,9 @@ final class SequenceLocks {
 
 	private final ConcurrentMap<String, Entry> locks = new ConcurrentHashMap<>();
 
-	private final ReferenceQueue<SequenceLock> unused = new ReferenceQueue<>();
+	private final ReferenceQueue<SequenceLock> unreferencedLocks = new ReferenceQueue<>();
 
-	private final StateLock searches = new StateLock();
+	private final StateLock searchLock = new StateLock();
 
 	private final ThreadLocal<DrawingThread> threads = ThreadLocal.withInitial(DrawingThread::new);
 
@@ -44,16 +44,16 @@ final class SequenceLocks {
 	 * references it.
 	 */
 	SequenceLock get(String row) {
-		for (Reference<?> entry = this.unused.poll(); entry != null; entry = this.unused.poll()) {
+		for (Reference<?> entry = this.unreferencedLocks.poll(); entry != null; entry = this.unreferencedLocks.poll()) {
 			this.locks.remove(((Entry) entry).row, entry);
 		}
 		SequenceLock lock = null;
 		while (lock == null) {
-			SequenceLock added = new SequenceLock(this);
-			lock = this.locks.compute(row,
-					(key, known) -> (known != null && known.get() != null) ? known : new Entry(key, added, this.unused))
+			SequenceLock newLock = new SequenceLock(this);
+			lock = this.locks.compute(row, (key, known) -> (known != null && known.get() != null) ? known
+					: new Entry(key, newLock, this.unreferencedLocks))
 				.get();
-			Reference.reachabilityFence(added);
+			Reference.reachabilityFence(newLock);
 		}
 		return lock;
 	}
@@ -65,7 +65,7 @@ final class SequenceLocks {
 	/**
 	 * Return the record of the calling thread.
 	 */
-	DrawingThread current() {
+	DrawingThread currentThread() {
 		return this.threads.get();
 	}
 
@@ -73,8 +73,8 @@ final class SequenceLocks {
 	 * Record that a thread waits for a lock, unless that would cause a deadlock.
 	 * @return {@code false} if waiting would cause a deadlock
 	 */
-	boolean await(DrawingThread thread, SequenceLock lock) {
-		this.searches.lock();
+	boolean recordWait(DrawingThread thread, SequenceLock lock) {
+		this.searchLock.lock();
 		try {
 			DrawingThread owner = lock.owner();
 			for (int i = 0; i < this.locks.size() && owner != null && owner != thread; i++) {
@@ -85,7 +85,7 @@ final class SequenceLocks {
 			return owner != thread;
 		}
 		finally {
-			this.searches.unlock();
+			this.searchLock.unlock();
 		}
 	}
 
@@ -103,8 +103,8 @@ final class SequenceLocks {
 
 		private final String row;
 
-		Entry(String row, SequenceLock lock, ReferenceQueue<SequenceLock> unused) {
-			super(lock, unused);
+		Entry(String row, SequenceLock lock, ReferenceQueue<SequenceLock> unreferencedLocks) {
+			super(lock, unreferencedLocks);
 			this.row = row;
 		}
 

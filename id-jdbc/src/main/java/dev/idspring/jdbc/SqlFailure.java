@@ -17,16 +17,16 @@ import org.jspecify.annotations.Nullable;
  * Describes exceptions of drivers and pools without quoting their messages, because some
  * messages contain the URL with its password. A description consists of the network error
  * or another reason, the host and port if they are known from the settings of the
- * {@code DataSource}, and the SQLState and the vendor code. The driver's message remains
- * in the cause, which is logged. Other classes use this one wherever users read about a
- * failure of the database.
+ * {@code DataSource}, and the SQLState with the vendor code or, without a valid SQLState,
+ * the class of the exception. The driver's message remains in the cause, which is logged.
+ * Other classes use this one wherever users read about a failure of the database.
  *
  * @since 0.1.0
  */
 public final class SqlFailure {
 
 	/** The format of a valid SQLState. Some drivers return other strings. */
-	private static final Pattern STATE = Pattern.compile("[0-9A-Z]{1,5}");
+	private static final Pattern SQL_STATE = Pattern.compile("[0-9A-Z]{1,5}");
 
 	/** The beginning of the message of Spring's {@code AbstractRoutingDataSource}. */
 	private static final String NO_TARGET = "Cannot determine target DataSource";
@@ -50,12 +50,12 @@ public final class SqlFailure {
 	 * @return the description, which may be shown to anyone
 	 */
 	public static String describe(Throwable failure, @Nullable DataSource dataSource) {
-		Optional<Throwable> unrouted = unrouted(failure);
-		if (unrouted.isPresent()) {
-			return "the routing DataSource found no target: " + unrouted.get().getMessage();
+		Optional<Throwable> routingFailure = routingFailure(failure);
+		if (routingFailure.isPresent()) {
+			return "the routing DataSource found no target: " + routingFailure.get().getMessage();
 		}
 		DataSourceSettings settings = DataSourceSettings.of(dataSource);
-		SQLException reported = reported(failure).orElse(null);
+		SQLException reported = mostInformative(failure).orElse(null);
 		SqlReason reason = (reported != null) ? SqlReason.of(reported) : SqlReason.UNKNOWN;
 		Optional<NetworkFailure> network = NetworkFailure.of(failure);
 		String description;
@@ -87,13 +87,12 @@ public final class SqlFailure {
 	 * @return the remedy as one or more sentences, empty if none is known
 	 */
 	public static Optional<String> remedy(Throwable failure) {
-		if (unrouted(failure).isPresent()) {
+		if (routingFailure(failure).isPresent()) {
 			return Optional.of("Declare a DataSource for the tables of the id store, and mark it with @IdsDataSource."
 					+ " Alternatively, give the routing DataSource a default target.");
 		}
 		Optional<String> network = NetworkFailure.of(failure).map(NetworkFailure::remedy);
-		return network
-			.or(() -> reported(failure).flatMap((reported) -> SqlReason.of(reported).remedy(reported.getErrorCode())))
+		return network.or(() -> mostInformative(failure).flatMap((sql) -> SqlReason.of(sql).remedy(sql.getErrorCode())))
 			.or(() -> isPoolTimeout(failure) ? Optional
 				.of("Check that the server is up, and that its host and port are correct. If so, all"
 						+ " connections may have been in use: find out which code does not return them, or increase the"
@@ -120,14 +119,14 @@ public final class SqlFailure {
 	 * {@code AbstractRoutingDataSource}
 	 */
 	public static boolean isRoutingFailure(Throwable failure) {
-		return unrouted(failure).isPresent();
+		return routingFailure(failure).isPresent();
 	}
 
 	/**
 	 * Return the most informative exception. Pools wrap the driver's exception in a less
 	 * informative one.
 	 */
-	private static Optional<SQLException> reported(Throwable failure) {
+	private static Optional<SQLException> mostInformative(Throwable failure) {
 		return TransactionConflicts.sqlExceptions(failure)
 			.stream()
 			.filter((sql) -> hasState(sql) || SqlReason.of(sql) != SqlReason.UNKNOWN)
@@ -137,14 +136,14 @@ public final class SqlFailure {
 	}
 
 	private static boolean hasState(SQLException failure) {
-		return failure.getSQLState() != null && STATE.matcher(failure.getSQLState()).matches();
+		return failure.getSQLState() != null && SQL_STATE.matcher(failure.getSQLState()).matches();
 	}
 
 	/**
 	 * Return Spring's exception for a lookup key without a DataSource. Its message
 	 * contains only the key, so it can be shown.
 	 */
-	private static Optional<Throwable> unrouted(Throwable failure) {
+	private static Optional<Throwable> routingFailure(Throwable failure) {
 		return TransactionConflicts.causes(failure)
 			.stream()
 			.filter((cause) -> cause instanceof IllegalStateException

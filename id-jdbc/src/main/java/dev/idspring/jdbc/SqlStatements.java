@@ -127,7 +127,7 @@ final class SqlStatements {
 			int timeoutBefore = statement.getQueryTimeout();
 			statement.setQueryTimeout(timeoutSeconds);
 			try {
-				set(statement, values);
+				bind(statement, values);
 				return step.run(statement);
 			}
 			finally {
@@ -137,7 +137,7 @@ final class SqlStatements {
 		}
 	}
 
-	private static void set(PreparedStatement statement, @Nullable Object[] values) throws SQLException {
+	private static void bind(PreparedStatement statement, @Nullable Object[] values) throws SQLException {
 		for (int i = 0; i < values.length; i++) {
 			Object value = values[i];
 			if (value instanceof Number number) {

@@ -28,24 +28,24 @@ final class SqliteDialect extends Dialect {
 	}
 
 	@Override
-	OptionalLong advance(CounterUpdate row) throws SQLException {
-		return row.query("", " returning %s");
+	OptionalLong advance(CounterUpdate update) throws SQLException {
+		return update.advanceWithQuery("", " returning %s");
 	}
 
 	@Override
 	void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
 		if (Integer.parseInt(query(connection, "PRAGMA synchronous").orElse("2")) < 2) {
-			warnings.add("SQLite may lose acknowledged commits when the machine stops:"
+			warnings.add("SQLite may lose acknowledged commits when the machine crashes:"
 					+ " PRAGMA synchronous is below FULL");
 		}
 	}
 
 	@Override
-	Optional<GeneratedColumn> generated(Connection connection, int timeoutSeconds, String table, String column)
+	Optional<GeneratedColumn> findGenerated(Connection connection, int timeoutSeconds, String table, String column)
 			throws SQLException {
 		List<String> names = GeneratedColumn.names(connection, timeoutSeconds, table, column);
 		return GeneratedColumn.find(connection, timeoutSeconds, (row) -> Kind.of(false, row.getInt(1) > 1),
-				(identity) -> GeneratedColumn.replace(connection, timeoutSeconds, table, column),
+				(identity) -> GeneratedColumn.replacement(connection, timeoutSeconds, table, column),
 				"select hidden from pragma_table_xinfo(?) where name = ?", names.subList(1, 3));
 	}
 

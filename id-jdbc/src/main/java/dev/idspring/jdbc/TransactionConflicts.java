@@ -22,7 +22,7 @@ import org.springframework.jdbc.support.SQLErrorCodeSQLExceptionTranslator;
 final class TransactionConflicts {
 
 	/** The maximum number of causes to follow, in case they form a cycle. */
-	private static final int DEPTH = 20;
+	private static final int MAX_CAUSES = 20;
 
 	private final JdbcDatabase database;
 
@@ -64,7 +64,7 @@ final class TransactionConflicts {
 		List<SQLException> found = new ArrayList<>();
 		for (Throwable cause : causes(failure)) {
 			SQLException next = (cause instanceof SQLException sql) ? sql : null;
-			while (next != null && found.size() < DEPTH) {
+			while (next != null && found.size() < MAX_CAUSES) {
 				found.add(next);
 				next = next.getNextException();
 			}
@@ -76,7 +76,7 @@ final class TransactionConflicts {
 	 * Return a failure and its causes, the outermost first.
 	 */
 	static List<Throwable> causes(Throwable failure) {
-		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(DEPTH).toList();
+		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(MAX_CAUSES).toList();
 	}
 
 }

@@ -32,7 +32,7 @@ public final class TransactionManagers {
 
 	private volatile boolean jta;
 
-	private volatile boolean used;
+	private volatile boolean marksTransactions;
 
 	/**
 	 * Add a DataSource, so that messages can name it.
@@ -59,17 +59,17 @@ public final class TransactionManagers {
 
 			@Override
 			public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
-				if (TransactionManagers.this.used && failure == null && transaction.isNewTransaction()
+				if (TransactionManagers.this.marksTransactions && failure == null && transaction.isNewTransaction()
 						&& TransactionSynchronizationManager.isSynchronizationActive()) {
 					TransactionSynchronizationManager
-						.registerSynchronization(new Mark(name, jta, connection(transaction)));
+						.registerSynchronization(new Mark(name, jta, connectionHolder(transaction)));
 				}
 			}
 
 		});
 	}
 
-	private static @Nullable ConnectionHolder connection(TransactionExecution transaction) {
+	private static @Nullable ConnectionHolder connectionHolder(TransactionExecution transaction) {
 		return (transaction instanceof DefaultTransactionStatus status
 				&& status.getTransaction() instanceof JdbcTransactionObjectSupport jdbc && jdbc.hasConnectionHolder())
 						? jdbc.getConnectionHolder() : null;
@@ -78,8 +78,8 @@ public final class TransactionManagers {
 	/**
 	 * From now on, mark each transaction that a known manager begins.
 	 */
-	void use() {
-		this.used = true;
+	void startMarking() {
+		this.marksTransactions = true;
 	}
 
 	/**
@@ -94,7 +94,7 @@ public final class TransactionManagers {
 	 * Return the mark of the innermost transaction, or {@code null} if no known manager
 	 * began it.
 	 */
-	@Nullable Mark current() {
+	@Nullable Mark innermostMark() {
 		return TransactionSynchronizationManager.getSynchronizations()
 			.stream()
 			.filter(Mark.class::isInstance)

@@ -50,10 +50,11 @@ final class TransactionPooler {
 
 	private static final Logger logger = System.getLogger(TransactionPooler.class.getName());
 
-	private final AtomicBoolean warned = new AtomicBoolean();
+	private final AtomicBoolean hasWarned = new AtomicBoolean();
 
 	/** The driver's connections that have their sessions to themselves. */
-	private final Set<Connection> direct = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+	private final Set<Connection> directConnections = Collections
+		.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
 	/**
 	 * Verify that no pooler loses the driver's prepared statements.
@@ -75,7 +76,7 @@ final class TransactionPooler {
 			.stream()
 			.map(SQLException::getSQLState)
 			.anyMatch((state) -> state != null && LOST_STATEMENT_STATES.contains(state));
-		if (found && !this.warned.getAndSet(true)) {
+		if (found && !this.hasWarned.getAndSet(true)) {
 			logger.log(Level.WARNING,
 					"A pooler such as pgbouncer gives each transaction a different session of PostgreSQL, but the"
 							+ " driver expects to find the statements that it has prepared: transactions fail. "
@@ -97,8 +98,8 @@ final class TransactionPooler {
 	 * returns {@code false} if there can be no pooler. Create the check before the
 	 * commit, because a failure to create it afterwards would discard committed work.
 	 */
-	static BooleanSupplier inTransaction(Dialect dialect, Connection connection) throws SQLException {
-		return mayUsePooler(dialect, connection) ? Driver.inTransaction(connection) : () -> false;
+	static BooleanSupplier inTransactionCheck(Dialect dialect, Connection connection) throws SQLException {
+		return mayUsePooler(dialect, connection) ? Driver.inTransactionCheck(connection) : () -> false;
 	}
 
 	/**
@@ -106,10 +107,10 @@ final class TransactionPooler {
 	 * because the session lacks the prepared statement. Otherwise the connection would
 	 * occupy the session, and its pool would hand it out again.
 	 * @param connection the connection, after its transaction has completed
-	 * @param lost whether the commit may be lost
+	 * @param commitMayBeLost whether the commit may be lost
 	 */
-	static void release(Dialect dialect, Connection connection, boolean lost) throws SQLException {
-		if (mayUsePooler(dialect, connection) && (lost || Driver.hasFailed(connection))) {
+	static void release(Dialect dialect, Connection connection, boolean commitMayBeLost) throws SQLException {
+		if (mayUsePooler(dialect, connection) && (commitMayBeLost || Driver.hasFailed(connection))) {
 			connection.unwrap(Connection.class).abort(Runnable::run);
 		}
 	}
@@ -124,7 +125,7 @@ final class TransactionPooler {
 
 	private OptionalLong idUnlessDirect(Connection connection, int timeoutSeconds) throws SQLException {
 		Connection driver = connection.unwrap(Connection.class);
-		if (this.direct.contains(driver)) {
+		if (this.directConnections.contains(driver)) {
 			return OptionalLong.empty();
 		}
 		Session session = SqlStatements
@@ -132,23 +133,23 @@ final class TransactionPooler {
 					"select pg_backend_pid(), txid_current()")
 			.orElseThrow();
 		if (session.processId != Driver.processId(connection)) {
-			return OptionalLong.of(session.transaction);
+			return OptionalLong.of(session.transactionId);
 		}
-		this.direct.add(driver);
+		this.directConnections.add(driver);
 		return OptionalLong.empty();
 	}
 
 	/**
 	 * Return whether a transaction was committed.
 	 */
-	static boolean isCommitted(Connection connection, int timeoutSeconds, long transaction) throws SQLException {
+	static boolean isCommitted(Connection connection, int timeoutSeconds, long transactionId) throws SQLException {
 		return SqlStatements
 			.queryOne(connection, timeoutSeconds, (row) -> "committed".equals(row.getString(1)),
-					"select txid_status(?)", transaction)
+					"select txid_status(?)", transactionId)
 			.orElse(false);
 	}
 
-	private record Session(int processId, long transaction) {
+	private record Session(int processId, long transactionId) {
 
 	}
 
@@ -166,7 +167,7 @@ final class TransactionPooler {
 			return driver.getPrepareThreshold() != 0 && driver.getPreferQueryMode() != PreferQueryMode.SIMPLE;
 		}
 
-		static BooleanSupplier inTransaction(Connection connection) throws SQLException {
+		static BooleanSupplier inTransactionCheck(Connection connection) throws SQLException {
 			BaseConnection driver = connection.unwrap(BaseConnection.class);
 			return () -> driver.getTransactionState() != TransactionState.IDLE;
 		}
