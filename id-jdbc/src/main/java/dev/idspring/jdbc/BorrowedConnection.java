@@ -74,11 +74,11 @@ final class BorrowedConnection implements AutoCloseable {
 	}
 
 	void limitNetworkTimeout(Duration timeout) throws SQLException {
-		int found = this.connection.getNetworkTimeout();
+		int before = this.connection.getNetworkTimeout();
 		int limit = (int) Math.min(Integer.MAX_VALUE, timeout.toMillis());
-		if (found == 0 || found > limit) {
+		if (before == 0 || before > limit) {
 			this.connection.setNetworkTimeout(Runnable::run, limit);
-			this.networkTimeout = found;
+			this.networkTimeout = before;
 		}
 	}
 

@@ -172,12 +172,12 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 				formatSequenceSql(connection, sequenceSql(dialect).values()), values));
 		drawn.sort(null);
 		OrdinalRange longest = new OrdinalRange(0, 0);
-		int first = 0;
+		int runStart = 0;
 		for (int i = 0; i < drawn.size(); i++) {
-			if (i > first && drawn.get(i) - drawn.get(i - 1) != this.increment) {
-				first = i;
+			if (i > runStart && drawn.get(i) - drawn.get(i - 1) != this.increment) {
+				runStart = i;
 			}
-			OrdinalRange run = new OrdinalRange(drawn.get(first), drawn.get(i) + 1);
+			OrdinalRange run = new OrdinalRange(drawn.get(runStart), drawn.get(i) + 1);
 			longest = (run.size() > longest.size()) ? run : longest;
 		}
 		return longest;

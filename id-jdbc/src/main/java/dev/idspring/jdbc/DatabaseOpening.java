@@ -168,7 +168,7 @@ final class DatabaseOpening {
 		StoreDescription found = this.transactions.repeat("open the id store", (connection, timeout) -> {
 			String product = connection.getMetaData().getDatabaseProductName();
 			if (wanted != null && !dialect().supports(wanted)) {
-				throw new InvalidSettingException(JdbcSettings.class, "synchronousCommit", wanted.id(),
+				throw new InvalidSettingException(JdbcSettings.class, "synchronousCommit", wanted.propertyValue(),
 						"must be unset, because the database is " + product + ": only PostgreSQL has this setting. On"
 								+ " other databases, their own settings determine what a commit waits for");
 			}

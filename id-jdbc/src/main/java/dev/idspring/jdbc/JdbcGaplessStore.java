@@ -381,9 +381,9 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 			if (SqlReason.of(ex) != SqlReason.MISSING) {
 				throw ex;
 			}
-			Optional<IdGenerationException> explained = schemaMismatch(connection, ex, deadline);
-			if (explained.isPresent()) {
-				throw explained.get();
+			Optional<IdGenerationException> mismatch = schemaMismatch(connection, ex, deadline);
+			if (mismatch.isPresent()) {
+				throw mismatch.get();
 			}
 			throw ex;
 		}

@@ -112,7 +112,7 @@ public record JdbcSettings(String tablePrefix, @Nullable String platform, long f
 		/**
 		 * Return the name that is used in configuration files.
 		 */
-		String id() {
+		String propertyValue() {
 			return setting().replace('_', '-');
 		}
 
@@ -120,7 +120,7 @@ public record JdbcSettings(String tablePrefix, @Nullable String platform, long f
 		 * Return an SQL list of the values of {@code synchronous_commit} that wait for
 		 * less than this value.
 		 */
-		String weaker() {
+		String weakerSettings() {
 			StringBuilder weaker = new StringBuilder("'off'");
 			Arrays.stream(values())
 				.filter((other) -> other.compareTo(this) < 0)

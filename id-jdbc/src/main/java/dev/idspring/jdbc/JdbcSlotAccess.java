@@ -161,12 +161,12 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 						? Optional.of(new Moved(after, this.now)) : Optional.empty();
 	}
 
-	private boolean update(SlotState after, Slot known, @Nullable String token, Sql condition) throws SQLException {
+	private boolean update(SlotState after, Slot before, @Nullable String token, Sql condition) throws SQLException {
 		Sql update = new Sql(
 				"update " + table() + " set next_position = ?, owner = ?, token = ?, leased_at = ?, lease_until = ?"
 						+ " where key_space = ? and slot = ? and next_position = ?",
 				after.slot().position(), after.owner(), after.token(), after.leasedAt(), after.leaseUntil(),
-				this.keySpace, known.number(), known.position())
+				this.keySpace, before.number(), before.position())
 			.and((token != null) ? new Sql(" and token = ?", token) : new Sql(" and token is null"))
 			.and(condition);
 		return run(update) == 1;

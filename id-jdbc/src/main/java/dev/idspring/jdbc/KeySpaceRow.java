@@ -74,7 +74,7 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 	 * space has been used or has a bridge, or if its definition has changed since it was
 	 * read.
 	 */
-	static Sql replacement(TableNames tables, StoredKeySpace known, StoredKeySpace replacement,
+	static Sql replacement(TableNames tables, StoredKeySpace current, StoredKeySpace replacement,
 			@Nullable Bridge bridge) {
 		return new Sql(
 				"update " + tables.keySpace()
@@ -83,8 +83,8 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 						+ " and next_slot = 0 and bridge is null and not exists (select 1 from " + tables.slot()
 						+ " where key_space = ?)",
 				replacement.definition(), replacement.capacity(), replacement.nextOrdinal(),
-				UsageHistory.empty().text(), (bridge != null) ? bridge.text() : null, known.name(), known.definition(),
-				known.name());
+				UsageHistory.empty().text(), (bridge != null) ? bridge.text() : null, current.name(),
+				current.definition(), current.name());
 	}
 
 }

@@ -44,9 +44,9 @@ public final class LetterCase {
 		InvalidSettingException.requireGiven(LetterCase.class, "connection", connection);
 		InvalidSettingException.requireGiven(LetterCase.class, "table", table);
 		InvalidSettingException.requireGiven(LetterCase.class, "column", column);
-		List<Integer> equal = SqlStatements.query(connection, timeoutSeconds, (row) -> row.getInt(1),
+		List<Integer> counts = SqlStatements.query(connection, timeoutSeconds, (row) -> row.getInt(1),
 				IGNORES_CASE_QUERY.formatted(column, table));
-		return equal.get(0) > 0;
+		return counts.get(0) > 0;
 	}
 
 	/**

@@ -219,18 +219,18 @@ final class MysqlDialect extends Dialect {
 	@Override
 	String caseSensitivityRemedy(Connection connection, int timeoutSeconds, String table, String column)
 			throws SQLException {
-		String characters = SqlStatements
+		String charset = SqlStatements
 			.queryOne(connection, timeoutSeconds, (row) -> row.getString(1),
 					"select charset(min(" + column + ")) from " + table + " where 1 = 0")
 			.orElseThrow();
-		String created = SqlStatements
+		String definition = SqlStatements
 			.queryOne(connection, timeoutSeconds, (row) -> row.getString(2), "show create table " + table)
 			.orElseThrow();
-		return TEXT_COLUMN.matcher(created)
+		return TEXT_COLUMN.matcher(definition)
 			.results()
 			.filter((found) -> found.group(1).equalsIgnoreCase(ENCLOSING_QUOTES.matcher(column).replaceAll("")))
 			.map((found) -> STATEMENT_PREFIX + "alter table " + table + " modify " + column + " " + found.group(2)
-					+ " character set " + characters + " collate " + characters + "_bin" + found.group(3) + ";")
+					+ " character set " + charset + " collate " + charset + "_bin" + found.group(3) + ";")
 			.findFirst()
 			.orElse(CASE_SENSITIVITY_REMEDY);
 	}
@@ -238,10 +238,10 @@ final class MysqlDialect extends Dialect {
 	@Override
 	Optional<GeneratedColumn> findGenerated(Connection connection, int timeoutSeconds, String table, String column)
 			throws SQLException {
-		String created = SqlStatements
+		String definition = SqlStatements
 			.queryOne(connection, timeoutSeconds, (row) -> row.getString(2), "show create table " + table)
 			.orElseThrow();
-		return COMPUTED_COLUMN.matcher(created)
+		return COMPUTED_COLUMN.matcher(definition)
 			.results()
 			.filter((found) -> found.group(1).equalsIgnoreCase(ENCLOSING_QUOTES.matcher(column).replaceAll("")))
 			.map((found) -> new GeneratedColumn(false,

@@ -151,7 +151,7 @@ final class PostgresqlDialect extends Dialect {
 			throws SQLException {
 		if (wanted != SynchronousCommit.LOCAL
 				&& query(connection, "SHOW synchronous_standby_names").orElse("").isBlank()) {
-			warnings.add("ids.jdbc.synchronous-commit is " + wanted.id()
+			warnings.add("ids.jdbc.synchronous-commit is " + wanted.propertyValue()
 					+ ", but commits wait for no other server: synchronous_standby_names is empty");
 		}
 	}
@@ -174,7 +174,7 @@ final class PostgresqlDialect extends Dialect {
 	String prelude(@Nullable SynchronousCommit wanted, boolean verify) {
 		// change the settings for this transaction only, and never weaken them
 		SynchronousCommit least = (wanted != null) ? wanted : SynchronousCommit.ON;
-		String weaker = (wanted != null) ? wanted.weaker() : "'off'";
+		String weaker = (wanted != null) ? wanted.weakerSettings() : "'off'";
 		return "SELECT " + (verify ? SESSION_CHECK + ", " : "") + "CASE WHEN current_setting('synchronous_commit') IN ("
 				+ weaker + ") THEN set_config('synchronous_commit', '" + least.setting() + "', true) END,"
 				+ " CASE WHEN CAST(current_setting('idle_in_transaction_session_timeout') AS interval)"

@@ -166,7 +166,7 @@ final class SequenceLock {
 		private boolean commitMayBeLost;
 
 		/** The failure, if any, when each savepoint was created. */
-		private final Map<Object, Optional<RuntimeException>> savepoints = new IdentityHashMap<>();
+		private final Map<Object, Optional<RuntimeException>> failuresAtSavepoints = new IdentityHashMap<>();
 
 		Turn(LateCommit lateCommit) {
 			this.lateCommit = lateCommit;
@@ -214,14 +214,14 @@ final class SequenceLock {
 
 		@Override
 		public void savepoint(Object savepoint) {
-			this.savepoints.put(savepoint, Optional.ofNullable(this.failure));
+			this.failuresAtSavepoints.put(savepoint, Optional.ofNullable(this.failure));
 		}
 
 		@Override
 		public void savepointRollback(Object savepoint) {
 			// a savepoint that is not in the map was created before this turn, that is,
 			// before any failure
-			this.failure = this.savepoints.getOrDefault(savepoint, Optional.empty()).orElse(null);
+			this.failure = this.failuresAtSavepoints.getOrDefault(savepoint, Optional.empty()).orElse(null);
 		}
 
 		@Override

@@ -74,7 +74,7 @@ record KeySpaceSnapshot(String server, long clock, Map<String, String> fields, N
 		return this.fields.getOrDefault(name, "");
 	}
 
-	long number(String name) {
+	long asLong(String name) {
 		String value = field(name);
 		return value.isEmpty() ? 0 : Long.parseLong(value);
 	}
@@ -96,13 +96,13 @@ record KeySpaceSnapshot(String server, long clock, Map<String, String> fields, N
 	 * @param counter the field that contains the position of the counter
 	 */
 	FenceLine line(String counter) {
-		return new FenceLine(number(counter), number("line_time"), number("line_rate"), number("line_raised_rate"),
-				number("line_raised_at"), number("line_held_until"));
+		return new FenceLine(asLong(counter), asLong("line_time"), asLong("line_rate"), asLong("line_raised_rate"),
+				asLong("line_raised_at"), asLong("line_held_until"));
 	}
 
 	KeySpaceView view(String name, FenceState fence) {
 		return new KeySpaceView(
-				new StoredKeySpace(name, field("definition"), number("capacity"), number(RedisFence.COUNTER)),
+				new StoredKeySpace(name, field("definition"), asLong("capacity"), asLong(RedisFence.COUNTER)),
 				this.hasSlots, field("reservation"), fence);
 	}
 

@@ -57,7 +57,7 @@ public final class RedisDatabase implements AutoCloseable {
 
 	private volatile StoreDescription description;
 
-	private volatile boolean opened;
+	private volatile boolean isOpened;
 
 	private RedisDatabase(LettuceConnectionFactory factory, RedisSettings settings) {
 		this.settings = settings;
@@ -90,11 +90,11 @@ public final class RedisDatabase implements AutoCloseable {
 		RedisDatabase database = new RedisDatabase(factory, settings);
 		try {
 			database.open(deadline.timeSource(), timeLimit);
-			database.opened = true;
+			database.isOpened = true;
 			return database;
 		}
 		finally {
-			if (!database.opened) {
+			if (!database.isOpened) {
 				database.close();
 			}
 		}
@@ -135,7 +135,7 @@ public final class RedisDatabase implements AutoCloseable {
 			info.verifyDurability(this.settings);
 		}
 		catch (IdSetupException ex) {
-			if (!this.opened) {
+			if (!this.isOpened) {
 				throw ex;
 			}
 			// the application is already running, and can issue the ids that it has in

@@ -121,7 +121,7 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 	public void redefine(String knownDefinition, String replacement, long maxReserved, @Nullable String server)
 			throws RedisFailure {
 		KeySpaceSnapshot latest = read(true);
-		if (latest.field("definition").equals(knownDefinition) && latest.number(RedisFence.COUNTER) <= maxReserved
+		if (latest.field("definition").equals(knownDefinition) && latest.asLong(RedisFence.COUNTER) <= maxReserved
 				&& !fence().state(latest, RedisFence.COUNTER).hasFailedOver()) {
 			writeOrFail(Change.on(fence().server(latest))
 				.when("definition", knownDefinition)
@@ -134,7 +134,7 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 	@Override
 	public void raiseCapacity(long capacity) throws RedisFailure {
 		KeySpaceSnapshot latest = read(false);
-		if (latest.exists() && latest.number("capacity") < capacity) {
+		if (latest.exists() && latest.asLong("capacity") < capacity) {
 			writeOrFail(Change.on("").when("capacity", latest.field("capacity")).set("capacity", capacity));
 		}
 	}
@@ -142,7 +142,7 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 	@Override
 	public void skip(long end) throws RedisFailure {
 		KeySpaceSnapshot latest = read(true);
-		if (latest.exists() && latest.number(RedisFence.COUNTER) < end) {
+		if (latest.exists() && latest.asLong(RedisFence.COUNTER) < end) {
 			writeOrFail(Change.on("")
 				.when(RedisFence.COUNTER, latest.field(RedisFence.COUNTER))
 				.set(RedisFence.COUNTER, end)
@@ -159,7 +159,7 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 	@Override
 	public boolean count(long count) throws RedisFailure {
 		KeySpaceSnapshot latest = read(false);
-		if (latest.number(RedisFence.COUNTER) > Long.MAX_VALUE - count) {
+		if (latest.asLong(RedisFence.COUNTER) > Long.MAX_VALUE - count) {
 			return false;
 		}
 		write(Change.on("").add(RedisFence.COUNTER, count));

@@ -62,8 +62,8 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 					+ " create it again.");
 		}
 		this.snapshot = latest;
-		return new SlotView(latest.number(RedisFence.NEXT_SLOT), latest.number("capacity"),
-				new Fenced(latest.number("fenced_slot"), latest.number("fenced_end"), latest.number("fenced_until")),
+		return new SlotView(latest.asLong(RedisFence.NEXT_SLOT), latest.asLong("capacity"),
+				new Fenced(latest.asLong("fenced_slot"), latest.asLong("fenced_end"), latest.asLong("fenced_until")),
 				fence().state(latest, RedisFence.NEXT_SLOT), List.copyOf(latest.slots().values()),
 				latest.clockMillis() + this.clockOffset);
 	}
