@@ -115,7 +115,7 @@ class ArgumentTests {
 	 * Types whose methods only generators and stores call, and types of the data that
 	 * these methods return.
 	 */
-	private static final Class<?>[] NOT_CALLED_BY_USERS = { Stripe.class, Stripes.class, SharedChunk.class,
+	private static final Class<?>[] INTERNAL_TYPES = { Stripe.class, Stripes.class, SharedChunk.class,
 			SeriesReservations.class, Reservations.class, AbstractIdGenerator.class, Await.class, CoalescedRead.class,
 			FailureLog.class, GeneratorSnapshot.class, IdGeneratorListener.class, ManagedScopedIdGenerator.class,
 			OpenedKeySpace.class, RecoveryInstructions.class, ReservationForecast.class, ScopedSnapshot.class,
@@ -129,14 +129,14 @@ class ArgumentTests {
 	ArgumentTests() {
 		InMemoryKeySpaceStore keySpaces = new InMemoryKeySpaceStore();
 		InMemorySlotStore slots = new InMemorySlotStore(TimeSource.system());
-		SequentialSettings numbers = new SequentialSettings(1, 1_000);
+		SequentialSettings sequential = new SequentialSettings(1, 1_000);
 		ScopedSettings scoped = new ScopedSettings(1, 1_000, ScopePeriod.NONE, ScopePattern.number());
 		TimeScheme scheme = SnowflakeSettings.Preset.STANDARD.settings().scheme();
 		StoredKeySpace stored = new StoredKeySpace("sample", "sequential start=1", 1_000, 0);
 		Slot slot = new Slot(0, 0, 10);
 		this.api.sample(Alphabet.class, () -> Alphabet.of("base62"))
-			.sample(BlockIdGenerator.Builder.class, () -> BlockIdGenerator.sequential("sample", numbers, keySpaces))
-			.sample(BlockIdGenerator.class, () -> BlockIdGenerator.sequential("sample", numbers, keySpaces).open())
+			.sample(BlockIdGenerator.Builder.class, () -> BlockIdGenerator.sequential("sample", sequential, keySpaces))
+			.sample(BlockIdGenerator.class, () -> BlockIdGenerator.sequential("sample", sequential, keySpaces).open())
 			.sample(BlockSettings.class, BlockSettings::defaults)
 			.sample(ClockSettings.class, ClockSettings::defaults)
 			.sample(ClockTicker.class, ClockTicker::new)
@@ -151,7 +151,7 @@ class ArgumentTests {
 			.sample(InMemoryKeySpaceStore.class, InMemoryKeySpaceStore::new)
 			.sample(InMemorySlotStore.class, () -> slots)
 			.sample(Interval.class, () -> new Interval(Instant.EPOCH, Instant.EPOCH.plusSeconds(1)))
-			.sample(KeySpace.class, () -> numbers.resolve(null))
+			.sample(KeySpace.class, () -> sequential.resolve(null))
 			.sample(KeySpaceSnapshot.class, () -> KeySpaceSnapshot.project("sample", 10, 1, null, Instant.EPOCH))
 			.sample(KeySpaceStore.class, () -> keySpaces)
 			.sample(LowThreshold.class, LowThreshold::defaults)
@@ -165,7 +165,7 @@ class ArgumentTests {
 			.sample(ScopedSettings.class, () -> scoped)
 			.sample(Scopes.class, () -> new Scopes(0, Instant.EPOCH))
 			.sample(Secret.class, () -> Secret.of("mJ2xQe0v7Yc3sLk9RtP4Wg=="))
-			.sample(SequentialSettings.class, () -> numbers)
+			.sample(SequentialSettings.class, () -> sequential)
 			.sample(SeriesSettings.class, SeriesSettings::defaults)
 			.sample(Slot.class, () -> slot)
 			.sample(SlotOwner.class, () -> SlotOwner.random(Duration.ofSeconds(5)))
@@ -186,11 +186,11 @@ class ArgumentTests {
 			.sample("NodeSettings.new(source)", "fixed")
 			.sample("ScopedGaplessIdGenerator.scope(period)", "2026")
 			.sample("ScopedGaplessIdGenerator.scopes(period)", "2026")
-			.says("Alphabet.of(nameOrCharacters)", "alphabet is null")
-			.says("Secret.from(instant)", "from is null")
-			.says("Secret.of(base64)", "key is null");
+			.expectMessage("Alphabet.of(nameOrCharacters)", "alphabet is null")
+			.expectMessage("Secret.from(instant)", "from is null")
+			.expectMessage("Secret.of(base64)", "key is null");
 		Stream.of("BlockIdGenerator", "GaplessIdGenerator", "TimeIdGenerator", "TimeScheme")
-			.forEach((type) -> this.api.says(type + ".parse(text)", "null is not a key"));
+			.forEach((type) -> this.api.expectMessage(type + ".parse(text)", "null is not a key"));
 	}
 
 	private GaplessIdGenerator.Builder gapless() {
@@ -204,18 +204,18 @@ class ArgumentTests {
 	}
 
 	static Stream<Class<?>> types() {
-		return PublicApi.types(IdGenerator.class, NOT_CALLED_BY_USERS).stream();
+		return PublicApi.types(IdGenerator.class, INTERNAL_TYPES).stream();
 	}
 
 	@ParameterizedTest
 	@MethodSource("types")
-	void requiredParametersRefuseNull(Class<?> type) {
-		assertThat(this.api.acceptingNull(type)).isEmpty();
+	void requiredParametersRejectNull(Class<?> type) {
+		assertThat(this.api.violations(type)).isEmpty();
 	}
 
 	@ParameterizedTest
 	@MethodSource("invalidValues")
-	void invalidValueIsRefusedWithAMessageThatNamesIt(String parameter, ThrowingCallable call) {
+	void messageNamesTheInvalidValue(String parameter, ThrowingCallable call) {
 		assertThatIllegalArgumentException().isThrownBy(call).withMessageStartingWith(parameter);
 	}
 
@@ -223,64 +223,66 @@ class ArgumentTests {
 		Duration lease = Duration.ofSeconds(5);
 		LocalDate day = LocalDate.of(2026, 1, 1);
 		TimeLayout layout = SnowflakeSettings.Preset.STANDARD.settings().scheme().layout();
-		ScopePattern century = ScopePattern.of("{yy}-{n}", ScopePeriod.YEAR);
+		ScopePattern twoDigitYear = ScopePattern.of("{yy}-{n}", ScopePeriod.YEAR);
 		KeySpace keys = new SequentialSettings(1, 10).resolve(null);
-		return Stream.of(refused("source is 'nonsense'", () -> new NodeSettings("nonsense", null, lease)),
-				refused("source is 'FIXED'", () -> new NodeSettings("FIXED", 1L, lease)),
-				refused("number is 1", () -> new NodeSettings("lease", 1L, lease)),
-				refused("number is null", () -> new NodeSettings("fixed", null, lease)),
-				refused("number is null", () -> new NodeSettings("hostname", null, lease)),
-				refused("number is -1", () -> new NodeSettings("fixed", -1L, lease)),
-				refused("day is -0001-01-01", () -> ScopePeriod.YEAR.nameOf(day.withYear(-1))),
-				refused("day is +10000-01-01", () -> ScopePeriod.NONE.nameOf(day.withYear(10_000))),
-				refused("day is +999999999-12-31", () -> ScopePeriod.DAY.nextDay(LocalDate.MAX)),
-				refused("day is -999999999-01-01", () -> ScopePeriod.MONTH.firstDay(LocalDate.MIN)),
-				refused("date is 1926-01-01", () -> century.form(List.of(), day.withYear(1926), TextSettings.none())),
-				refused("date is 1999-12-31", () -> century.verify(LocalDate.of(1999, 12, 31))),
-				refused("date is 2100-01-01", () -> century.verify(LocalDate.of(2100, 1, 1))),
-				refused("date is -0001-01-01", () -> ScopePattern.number().verify(day.withYear(-1))),
-				refused("pattern is '{yy}-{n}'", () -> new ScopedSettings(1, 9, ScopePeriod.NONE, century)),
-				refused("pattern is '{yy}-{n}'", () -> new ScopedSettings(1, 9, ScopePeriod.MONTH, century)),
-				refused("scope is [a, null]", () -> century.verify(Arrays.asList("a", null))),
-				refused("The scope has a part that is null", () -> IdScope.verify(Arrays.asList("a", null))),
-				refused("period is '2026-1'", () -> new IdScope(List.of("a"), "2026-1")),
-				refused("period is 'year'", () -> new IdScope(List.of("a"), "year")),
-				refused("number is -1", () -> form(century, day).format(-1)),
-				refused("digits is 0", () -> TextForm.decimal(0)), refused("digits is 20", () -> TextForm.decimal(20)),
-				refused("number is 100", () -> TextForm.decimal(2).format(100)),
-				refused("number is 18446744073709551615", () -> TextForm.decimal().format(-1)),
-				refused("length is 0", () -> TextForm.digits(Alphabet.of("base62"), 0)),
-				refused("maxLength is 5", () -> TextForm.digits(Alphabet.of("base62"), 6, 5)),
-				refused("maxLength is 2147483647", () -> TextForm.digits(Alphabet.of("base62"), 6, Integer.MAX_VALUE)),
-				refused("secrets is [null]", () -> TextSettings.none().withSecrets((Secret) null)),
-				refused("prefix is 1", () -> layout.id(1, 0, 0, 0)),
-				refused("time is -1", () -> layout.id(0, -1, 0, 0)),
-				refused("node is 1024", () -> layout.id(0, 0, 1_024, 0)),
-				refused("tail is 4096", () -> layout.id(0, 0, 0, 4_096)),
-				refused("count is 0", () -> new Draws("sample", 0, 1, 10, 1, null)),
-				refused("first is -1", () -> new Draws("sample", 1, -1, 10, 1, null)),
-				refused("last is 4", () -> new Draws("sample", 1, 5, 4, 1, null)),
-				refused("last is 9223372036854775807", () -> new Draws("sample", 1, 5, Long.MAX_VALUE, 1, null)),
-				refused("maxScopes is 0", () -> new Draws("sample", 1, 1, 10, 0, null)),
-				refused("end is 1970-01-01T00:00:00Z", () -> new Interval(Instant.EPOCH, Instant.EPOCH)),
-				refused("nextOrdinal is -1", () -> new StoredKeySpace("sample", "sequential start=1", 1, -1)),
-				refused("reserved is -1", () -> new Sample(Instant.EPOCH, -1)),
-				refused("samples is [null]", () -> new UsageHistory(Arrays.asList((Sample) null))),
-				refused("remainingShare is NaN", () -> new LowThreshold(Double.NaN, lease)),
-				refused("remainingShare is -Infinity", () -> new LowThreshold(Double.NEGATIVE_INFINITY, lease)),
-				refused("horizon is -1s", () -> new LowThreshold(0.1, Duration.ofSeconds(-1))),
-				refused("epoch is +1000000000-12-31",
+		return Stream.of(rejected("source is 'nonsense'", () -> new NodeSettings("nonsense", null, lease)),
+				rejected("source is 'FIXED'", () -> new NodeSettings("FIXED", 1L, lease)),
+				rejected("number is 1", () -> new NodeSettings("lease", 1L, lease)),
+				rejected("number is null", () -> new NodeSettings("fixed", null, lease)),
+				rejected("number is null", () -> new NodeSettings("hostname", null, lease)),
+				rejected("number is -1", () -> new NodeSettings("fixed", -1L, lease)),
+				rejected("day is -0001-01-01", () -> ScopePeriod.YEAR.nameOf(day.withYear(-1))),
+				rejected("day is +10000-01-01", () -> ScopePeriod.NONE.nameOf(day.withYear(10_000))),
+				rejected("day is +999999999-12-31", () -> ScopePeriod.DAY.nextDay(LocalDate.MAX)),
+				rejected("day is -999999999-01-01", () -> ScopePeriod.MONTH.firstDay(LocalDate.MIN)),
+				rejected("date is 1926-01-01",
+						() -> twoDigitYear.form(List.of(), day.withYear(1926), TextSettings.none())),
+				rejected("date is 1999-12-31", () -> twoDigitYear.verify(LocalDate.of(1999, 12, 31))),
+				rejected("date is 2100-01-01", () -> twoDigitYear.verify(LocalDate.of(2100, 1, 1))),
+				rejected("date is -0001-01-01", () -> ScopePattern.number().verify(day.withYear(-1))),
+				rejected("pattern is '{yy}-{n}'", () -> new ScopedSettings(1, 9, ScopePeriod.NONE, twoDigitYear)),
+				rejected("pattern is '{yy}-{n}'", () -> new ScopedSettings(1, 9, ScopePeriod.MONTH, twoDigitYear)),
+				rejected("scope is [a, null]", () -> twoDigitYear.verify(Arrays.asList("a", null))),
+				rejected("The scope has a part that is null", () -> IdScope.verify(Arrays.asList("a", null))),
+				rejected("period is '2026-1'", () -> new IdScope(List.of("a"), "2026-1")),
+				rejected("period is 'year'", () -> new IdScope(List.of("a"), "year")),
+				rejected("number is -1", () -> form(twoDigitYear, day).format(-1)),
+				rejected("digits is 0", () -> TextForm.decimal(0)),
+				rejected("digits is 20", () -> TextForm.decimal(20)),
+				rejected("number is 100", () -> TextForm.decimal(2).format(100)),
+				rejected("number is 18446744073709551615", () -> TextForm.decimal().format(-1)),
+				rejected("length is 0", () -> TextForm.digits(Alphabet.of("base62"), 0)),
+				rejected("maxLength is 5", () -> TextForm.digits(Alphabet.of("base62"), 6, 5)),
+				rejected("maxLength is 2147483647", () -> TextForm.digits(Alphabet.of("base62"), 6, Integer.MAX_VALUE)),
+				rejected("secrets is [null]", () -> TextSettings.none().withSecrets((Secret) null)),
+				rejected("prefix is 1", () -> layout.id(1, 0, 0, 0)),
+				rejected("time is -1", () -> layout.id(0, -1, 0, 0)),
+				rejected("node is 1024", () -> layout.id(0, 0, 1_024, 0)),
+				rejected("tail is 4096", () -> layout.id(0, 0, 0, 4_096)),
+				rejected("count is 0", () -> new Draws("sample", 0, 1, 10, 1, null)),
+				rejected("first is -1", () -> new Draws("sample", 1, -1, 10, 1, null)),
+				rejected("last is 4", () -> new Draws("sample", 1, 5, 4, 1, null)),
+				rejected("last is 9223372036854775807", () -> new Draws("sample", 1, 5, Long.MAX_VALUE, 1, null)),
+				rejected("maxScopes is 0", () -> new Draws("sample", 1, 1, 10, 0, null)),
+				rejected("end is 1970-01-01T00:00:00Z", () -> new Interval(Instant.EPOCH, Instant.EPOCH)),
+				rejected("nextOrdinal is -1", () -> new StoredKeySpace("sample", "sequential start=1", 1, -1)),
+				rejected("reserved is -1", () -> new Sample(Instant.EPOCH, -1)),
+				rejected("samples is [null]", () -> new UsageHistory(Arrays.asList((Sample) null))),
+				rejected("remainingShare is NaN", () -> new LowThreshold(Double.NaN, lease)),
+				rejected("remainingShare is -Infinity", () -> new LowThreshold(Double.NEGATIVE_INFINITY, lease)),
+				rejected("horizon is -1s", () -> new LowThreshold(0.1, Duration.ofSeconds(-1))),
+				rejected("epoch is +1000000000-12-31",
 						() -> new SnowflakeSettings(Instant.MAX, 41, 10, 12, Tail.RANDOM)),
-				refused("epoch is -1000000000-01-01", () -> new DecimalUidSettings(Instant.MIN, 6, 1, true)),
-				refused("timeBits is 2147483647",
+				rejected("epoch is -1000000000-01-01", () -> new DecimalUidSettings(Instant.MIN, 6, 1, true)),
+				rejected("timeBits is 2147483647",
 						() -> new SnowflakeSettings(Instant.EPOCH, Integer.MAX_VALUE, 10, 12, Tail.RANDOM)),
-				refused("prefixDigits is -2147483648",
+				rejected("prefixDigits is -2147483648",
 						() -> new CompositeSettings(Instant.EPOCH, true, Integer.MIN_VALUE, 3)),
-				refused("lease is 9223372036854775807s", () -> NodeSettings.lease(Duration.ofSeconds(Long.MAX_VALUE))),
-				refused("-1 ordinals from 0", () -> keys.keys(0, new long[1], 0, -1)));
+				rejected("lease is 9223372036854775807s", () -> NodeSettings.lease(Duration.ofSeconds(Long.MAX_VALUE))),
+				rejected("-1 ordinals from 0", () -> keys.keys(0, new long[1], 0, -1)));
 	}
 
-	private static Arguments refused(String parameter, ThrowingCallable call) {
+	private static Arguments rejected(String parameter, ThrowingCallable call) {
 		return Arguments.of(parameter, call);
 	}
 
@@ -289,8 +291,8 @@ class ArgumentTests {
 	}
 
 	@Test
-	void invalidScopeIsRefusedBeforeANumberIsDrawn() {
-		List<String> texts = List.of();
+	void invalidScopeIsRejectedBeforeANumberIsDrawn() {
+		List<String> noParts = List.of();
 		AtomicInteger draws = new AtomicInteger();
 		ScopedGaplessStore store = new PublicApi().sample(Scopes.class, () -> new Scopes(0, Instant.EPOCH))
 			.sample(ScopedDraw.class, () -> new ScopedDraw(true, draws.incrementAndGet(), null))
@@ -303,28 +305,28 @@ class ArgumentTests {
 			.open()) {
 			Map<List<String>, Integer> counts = new HashMap<>();
 			counts.put(List.of("a"), null);
-			assertRefused("scope is null", () -> ids.in((String[]) null));
-			assertRefused("scope is [null]", () -> ids.in((String) null));
-			assertRefused("The scope has an empty part", () -> ids.in(""));
-			assertRefused("The scope has 2 parts", () -> ids.in("a", "b"));
-			assertRefused("counts is null", () -> ids.next(null));
-			assertRefused("counts is null", () -> ids.next(counts));
-			assertRefused("counts is -1", () -> ids.next(Map.of(List.of("a"), -1)));
-			assertRefused("counts is -2147483648", () -> ids.next(Map.of(List.of("a"), Integer.MIN_VALUE)));
-			assertRefused("counts is [null]", () -> ids.next(Map.of(Arrays.asList((String) null), 1)));
-			assertRefused("counts is null", () -> ids.next(Collections.singletonMap(null, 1)));
-			assertRefused("The scope has no parts", () -> ids.next(Map.of(texts, 1)));
-			assertRefused("date is null", () -> ids.next(Map.of(List.of("a"), 1), null));
+			assertRejected("scope is null", () -> ids.in((String[]) null));
+			assertRejected("scope is [null]", () -> ids.in((String) null));
+			assertRejected("The scope has an empty part", () -> ids.in(""));
+			assertRejected("The scope has 2 parts", () -> ids.in("a", "b"));
+			assertRejected("counts is null", () -> ids.next(null));
+			assertRejected("counts is null", () -> ids.next(counts));
+			assertRejected("counts is -1", () -> ids.next(Map.of(List.of("a"), -1)));
+			assertRejected("counts is -2147483648", () -> ids.next(Map.of(List.of("a"), Integer.MIN_VALUE)));
+			assertRejected("counts is [null]", () -> ids.next(Map.of(Arrays.asList((String) null), 1)));
+			assertRejected("counts is null", () -> ids.next(Collections.singletonMap(null, 1)));
+			assertRejected("The scope has no parts", () -> ids.next(Map.of(noParts, 1)));
+			assertRejected("date is null", () -> ids.next(Map.of(List.of("a"), 1), null));
 			for (int year : new int[] { -1, 1926, 1999, 2100, 2126, 10_000 }) {
-				assertRefused("date is ", () -> ids.next(Map.of(List.of("a"), 1), day.withYear(year)));
-				assertRefused("date is ", () -> ids.in("a").at(day.withYear(year)));
+				assertRejected("date is ", () -> ids.next(Map.of(List.of("a"), 1), day.withYear(year)));
+				assertRejected("date is ", () -> ids.in("a").at(day.withYear(year)));
 			}
-			assertRefused("date is null", () -> ids.in("a").at(null));
-			assertRefused("into is null", () -> ids.in("a").nextLongs(null));
-			assertRefused("null is not a key", () -> ids.in("a").at(day).parse(null));
-			assertRefused("null is not a key", () -> ids.in("a").at(day).fromUuid(null));
-			assertRefused("0 is not a key", () -> ids.in("a").at(day).format(0));
-			assertRefused("'count' must not be negative", () -> ids.in("a").nextStrings(-1));
+			assertRejected("date is null", () -> ids.in("a").at(null));
+			assertRejected("into is null", () -> ids.in("a").nextLongs(null));
+			assertRejected("null is not a key", () -> ids.in("a").at(day).parse(null));
+			assertRejected("null is not a key", () -> ids.in("a").at(day).fromUuid(null));
+			assertRejected("0 is not a key", () -> ids.in("a").at(day).format(0));
+			assertRejected("'count' must not be negative", () -> ids.in("a").nextStrings(-1));
 			assertThat(draws).hasValue(0);
 			assertThat(ids.next(Map.of(List.of("a"), 0))).containsOnlyKeys(List.of("a"));
 			assertThat(ids.in("a").nextStrings(0)).isEmpty();
@@ -335,7 +337,7 @@ class ArgumentTests {
 	}
 
 	@Test
-	void currentYearOutsideTheRangeOfThePatternIsRefusedBeforeANumberIsDrawn() {
+	void currentYearOutsideTheRangeOfThePatternIsRejectedBeforeANumberIsDrawn() {
 		AtomicInteger draws = new AtomicInteger();
 		ScopedGaplessStore store = new PublicApi()
 			.sample(Scopes.class, () -> new Scopes(0, Instant.parse("2100-01-01T00:00:00Z")))
@@ -346,7 +348,7 @@ class ArgumentTests {
 		try (ScopedGaplessIdGenerator ids = ScopedGaplessIdGenerator
 			.builder("sample", settings, new InMemoryKeySpaceStore(), store)
 			.open()) {
-			assertRefused("date is 2100-01-01", ids.in("a")::nextLong);
+			assertRejected("date is 2100-01-01", ids.in("a")::nextLong);
 			assertThat(draws).hasValue(0);
 		}
 	}
@@ -354,10 +356,10 @@ class ArgumentTests {
 	@Test
 	void laterChangesByTheCallerDoNotAffectTheScope() {
 		String[] parts = { "a" };
-		List<String> key = new ArrayList<>(List.of("a"));
+		List<String> scopeParts = new ArrayList<>(List.of("a"));
 		ScopedGaplessStore store = new PublicApi().sample(Scopes.class, () -> new Scopes(0, Instant.EPOCH))
 			.sample(ScopedDraw.class, () -> {
-				key.set(0, "b");
+				scopeParts.set(0, "b");
 				return new ScopedDraw(true, 1, null);
 			})
 			.sample(ScopedGaplessStore.class);
@@ -365,15 +367,15 @@ class ArgumentTests {
 				ScopePattern.of("{scope}-{n}", ScopePeriod.NONE));
 		try (ScopedGaplessIdGenerator ids = ScopedGaplessIdGenerator
 			.builder("sample", settings, new InMemoryKeySpaceStore(), store)
-			.scopeResolver((generator) -> key)
+			.scopeResolver((generator) -> scopeParts)
 			.open()) {
 			ScopedIds scope = ids.in(parts);
 			parts[0] = "b";
 			assertThat(scope.nextString()).isEqualTo("a-1");
-			key.set(0, "a");
+			scopeParts.set(0, "a");
 			assertThat(ids.in().nextString()).isEqualTo("a-1");
-			key.set(0, "a");
-			assertThat(ids.next(Map.of(key, 1))).containsOnlyKeys(List.of("a"));
+			scopeParts.set(0, "a");
+			assertThat(ids.next(Map.of(scopeParts, 1))).containsOnlyKeys(List.of("a"));
 		}
 	}
 
@@ -383,7 +385,7 @@ class ArgumentTests {
 		assertThat(Deadline.in(Duration.ofNanos(-1)).remaining()).isZero();
 	}
 
-	private static void assertRefused(String message, ThrowingCallable call) {
+	private static void assertRejected(String message, ThrowingCallable call) {
 		assertThatIllegalArgumentException().isThrownBy(call).withMessageStartingWith(message);
 	}
 

@@ -36,17 +36,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls the public constructors and methods of a module with {@code null} for each
- * argument in turn. The other arguments are samples. There are default samples of
- * interfaces, enums, arrays, primitive types and some types of the JDK; tests must supply
- * samples of other types.
+ * argument in turn. The other arguments are sample values. There are default values for
+ * interfaces, enums, arrays, primitive types and some types of the JDK. For other types,
+ * tests must set the values.
  */
 public final class PublicApi {
 
 	private final Map<Class<?>, Supplier<?>> samples = new HashMap<>();
 
-	private final Map<String, Object> samplesOfParameters = new HashMap<>();
+	private final Map<String, Object> samplesByParameter = new HashMap<>();
 
-	private final Map<String, String> otherNames = new HashMap<>();
+	private final Map<String, String> expectedMessages = new HashMap<>();
 
 	public PublicApi() {
 		sample(Boolean.class, () -> true);
@@ -68,7 +68,7 @@ public final class PublicApi {
 	}
 
 	/**
-	 * Set the supplier of samples of a type.
+	 * Set the supplier of sample values for a type.
 	 */
 	public <T> PublicApi sample(Class<T> type, Supplier<? extends T> sample) {
 		this.samples.put(type, sample);
@@ -76,40 +76,40 @@ public final class PublicApi {
 	}
 
 	/**
-	 * Set the sample for one parameter.
+	 * Set the sample value for one parameter.
 	 * @param parameter type, method and name, as in {@code NodeSettings.new(source)}
 	 */
 	public PublicApi sample(String parameter, Object sample) {
-		this.samplesOfParameters.put(parameter, sample);
+		this.samplesByParameter.put(parameter, sample);
 		return this;
 	}
 
 	/**
-	 * Set the string that begins the message for a parameter, instead of the name of the
-	 * parameter.
+	 * Set the text that the message for a parameter must contain. The default is the name
+	 * of the parameter, followed by {@code is null}.
 	 * @param parameter type, method and name, as in {@code Secret.of(base64)}
 	 */
-	public PublicApi says(String parameter, String otherName) {
-		this.otherNames.put(parameter, otherName);
+	public PublicApi expectMessage(String parameter, String message) {
+		this.expectedMessages.put(parameter, message);
 		return this;
 	}
 
 	/**
-	 * Return the public types in the code source of a given class. Exceptions are left
-	 * out, because their constructors must not fail.
-	 * @param member a class in the code source
-	 * @param leftOut types to leave out, with their nested types
+	 * Return the public types of a module, except exception classes: their constructors
+	 * must not fail.
+	 * @param anyClass any class of the module
+	 * @param excluded types to exclude, with their nested types
 	 */
-	public static List<Class<?>> types(Class<?> member, Class<?>... leftOut) {
-		Set<Class<?>> all = Set.of(leftOut);
+	public static List<Class<?>> types(Class<?> anyClass, Class<?>... excluded) {
+		Set<Class<?>> excludedTypes = Set.of(excluded);
 		try {
-			Path root = Path.of(member.getProtectionDomain().getCodeSource().getLocation().toURI());
+			Path root = Path.of(anyClass.getProtectionDomain().getCodeSource().getLocation().toURI());
 			try (Stream<Path> files = Files.walk(root)) {
 				return files.map((file) -> root.relativize(file).toString())
 					.filter((file) -> file.endsWith(".class") && !file.endsWith("package-info.class"))
 					.map((file) -> file.substring(0, file.length() - ".class".length()).replace('/', '.'))
 					.<Class<?>>map(PublicApi::load)
-					.filter((type) -> isPublic(type) && !isLeftOut(type, all))
+					.filter((type) -> isPublic(type) && !isExcluded(type, excludedTypes))
 					.sorted(Comparator.comparing(Class::getName))
 					.toList();
 			}
@@ -131,9 +131,9 @@ public final class PublicApi {
 		}
 	}
 
-	private static boolean isLeftOut(@Nullable Class<?> type, Set<Class<?>> leftOut) {
-		return type != null && (Throwable.class.isAssignableFrom(type) || leftOut.contains(type)
-				|| isLeftOut(type.getEnclosingClass(), leftOut));
+	private static boolean isExcluded(@Nullable Class<?> type, Set<Class<?>> excludedTypes) {
+		return type != null && (Throwable.class.isAssignableFrom(type) || excludedTypes.contains(type)
+				|| isExcluded(type.getEnclosingClass(), excludedTypes));
 	}
 
 	private static boolean isPublic(@Nullable Class<?> type) {
@@ -141,31 +141,33 @@ public final class PublicApi {
 	}
 
 	/**
-	 * Return the parameters for which {@code null} does not cause an
-	 * IllegalArgumentException that names the parameter. Nullable parameters are left
-	 * out. So are {@code equals}, {@code valueOf} of enums, instance methods of
-	 * interfaces, because users implement them, and methods that return exceptions,
-	 * because they must not fail.
+	 * Return the parameters of a type for which {@code null} does not cause an
+	 * IllegalArgumentException with the expected message. Each entry also contains what
+	 * happened instead.
+	 * <p>
+	 * Nullable parameters are not tested. The following methods are not called:
+	 * {@code equals}, {@code valueOf} of enums, instance methods of interfaces (users
+	 * implement them), and methods that return exceptions (they must not fail).
 	 */
-	public List<String> acceptingNull(Class<?> type) {
-		List<String> accepting = new ArrayList<>();
+	public List<String> violations(Class<?> type) {
+		List<String> violations = new ArrayList<>();
 		Stream<Executable> constructors = Modifier.isAbstract(type.getModifiers()) ? Stream.empty()
 				: Arrays.stream(type.getDeclaredConstructors());
 		Stream.concat(constructors, Arrays.stream(type.getDeclaredMethods()))
-			.filter((executable) -> isCalled(type, executable))
+			.filter((executable) -> shouldCall(type, executable))
 			.sorted(Comparator.comparing(Executable::toString))
 			.forEach((executable) -> {
 				for (int i = 0; i < executable.getParameterCount(); i++) {
-					String problem = isRequired(executable, i) ? problem(executable, i) : null;
-					if (problem != null) {
-						accepting.add(describe(executable, executable.getParameters()[i]) + ": " + problem);
+					String violation = isRequired(executable, i) ? findViolation(executable, i) : null;
+					if (violation != null) {
+						violations.add(describe(executable, executable.getParameters()[i]) + ": " + violation);
 					}
 				}
 			});
-		return accepting;
+		return violations;
 	}
 
-	private static boolean isCalled(Class<?> type, Executable executable) {
+	private static boolean shouldCall(Class<?> type, Executable executable) {
 		return Modifier.isPublic(executable.getModifiers()) && !executable.isSynthetic()
 				&& !Modifier.isAbstract(executable.getModifiers()) && !executable.getName().equals("equals")
 				&& !(executable instanceof Method method && Throwable.class.isAssignableFrom(method.getReturnType()))
@@ -184,7 +186,7 @@ public final class PublicApi {
 		return type + "." + name + "(" + parameter.getName() + ")";
 	}
 
-	private @Nullable String problem(Executable executable, int index) {
+	private @Nullable String findViolation(Executable executable, int index) {
 		Object target = null;
 		@Nullable Object[] arguments = new Object[executable.getParameterCount()];
 		if (executable instanceof Method && !Modifier.isStatic(executable.getModifiers())) {
@@ -194,7 +196,8 @@ public final class PublicApi {
 			arguments[i] = (i == index) ? null : make(executable, executable.getParameters()[i]);
 		}
 		Parameter parameter = executable.getParameters()[index];
-		String name = this.otherNames.getOrDefault(describe(executable, parameter), parameter.getName() + " is null");
+		String expected = this.expectedMessages.getOrDefault(describe(executable, parameter),
+				parameter.getName() + " is null");
 		try {
 			if (executable instanceof Constructor<?> constructor) {
 				constructor.newInstance(arguments);
@@ -207,7 +210,8 @@ public final class PublicApi {
 		catch (InvocationTargetException ex) {
 			Throwable failure = ex.getCause();
 			String message = String.valueOf(failure.getMessage());
-			return (failure instanceof IllegalArgumentException && message.contains(name)) ? null : failure.toString();
+			return (failure instanceof IllegalArgumentException && message.contains(expected)) ? null
+					: failure.toString();
 		}
 		catch (ReflectiveOperationException ex) {
 			throw new IllegalStateException(ex);
@@ -229,12 +233,12 @@ public final class PublicApi {
 	}
 
 	private Object make(Executable executable, Parameter parameter) {
-		Object sample = this.samplesOfParameters.get(describe(executable, parameter));
+		Object sample = this.samplesByParameter.get(describe(executable, parameter));
 		return (sample != null) ? sample : make(parameter.getType());
 	}
 
 	/**
-	 * Return a sample of a type: from the supplier that was set, or a default.
+	 * Return the sample value for a type: from the supplier that was set, or a default.
 	 */
 	@SuppressWarnings("unchecked")
 	public <T> T sample(Class<T> type) {
@@ -258,7 +262,7 @@ public final class PublicApi {
 		if (type.isInterface()) {
 			return Proxy.newProxyInstance(PublicApi.class.getClassLoader(), new Class<?>[] { type }, this::answer);
 		}
-		throw new IllegalStateException("There is no sample of " + type.getName());
+		throw new IllegalStateException("The test must set a sample value for " + type.getName());
 	}
 
 	private @Nullable Object answer(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {

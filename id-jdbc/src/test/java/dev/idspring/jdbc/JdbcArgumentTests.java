@@ -92,27 +92,27 @@ class JdbcArgumentTests {
 
 	@ParameterizedTest
 	@MethodSource("types")
-	void nullIsRefusedWithAMessageThatNamesTheParameter(Class<?> type) {
-		assertThat(this.api.acceptingNull(type)).isEmpty();
+	void requiredParametersRejectNull(Class<?> type) {
+		assertThat(this.api.violations(type)).isEmpty();
 	}
 
 	@Test
-	void invalidValueIsRefusedWithAMessageThatNamesTheParameter() {
-		assertRefused("increment is 0", () -> new Bridge(new QualifiedName(null, "s"), null, 0, 0));
-		assertRefused("start is -1", () -> new Bridge(new QualifiedName(null, "s"), null, 1, -1));
-		assertRefused("row is null", () -> new Counter("c", "k", null));
-		assertRefused("row is 'r'", () -> new Counter("c", null, "r"));
-		assertRefused("tablePrefix is ''", () -> new JdbcSchema(pool, ""));
-		assertRefused("failoverMargin is -1",
+	void messageNamesTheInvalidParameter() {
+		assertRejected("increment is 0", () -> new Bridge(new QualifiedName(null, "s"), null, 0, 0));
+		assertRejected("start is -1", () -> new Bridge(new QualifiedName(null, "s"), null, 1, -1));
+		assertRejected("row is null", () -> new Counter("c", "k", null));
+		assertRejected("row is 'r'", () -> new Counter("c", null, "r"));
+		assertRejected("tablePrefix is ''", () -> new JdbcSchema(pool, ""));
+		assertRejected("failoverMargin is -1",
 				() -> new JdbcSettings("ids_", null, -1, Duration.ofSeconds(5), null, false, false));
-		assertRefused("nextOrdinal is -1", () -> new JdbcKeySpaceStore(database)
+		assertRejected("nextOrdinal is -1", () -> new JdbcKeySpaceStore(database)
 			.adopt(new StoredKeySpace("sample", "sequential start=1", 10, -1), null, DEADLINE));
-		assertRefused("capacity is 0", () -> new JdbcKeySpaceStore(database)
+		assertRejected("capacity is 0", () -> new JdbcKeySpaceStore(database)
 			.adopt(new StoredKeySpace("sample", "sequential start=1", 0, 0), null, DEADLINE));
 	}
 
 	@Test
-	void gaplessStoreRefusesInvalidArgumentsWithoutChangingASequence() {
+	void gaplessStoreRejectsInvalidArgumentsWithoutChangingASequence() {
 		JdbcGaplessStore store = new JdbcGaplessStore(pool, database);
 		store.create("sample", 5, DEADLINE);
 		Draws draws = new Draws("sample", 1, 1, 10, 10, null);
@@ -120,21 +120,21 @@ class JdbcArgumentTests {
 		TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(pool));
 		transaction.executeWithoutResult((status) -> {
 			for (int invalid : new int[] { 0, -1, Integer.MIN_VALUE }) {
-				assertRefused("count is " + invalid, () -> store.draw("sample", invalid, 10, DEADLINE));
+				assertRejected("count is " + invalid, () -> store.draw("sample", invalid, 10, DEADLINE));
 			}
-			assertRefused("last is -1", () -> store.draw("sample", 1, -1, DEADLINE));
-			assertRefused("last is 9223372036854775807", () -> store.draw("sample", 1, Long.MAX_VALUE, DEADLINE));
+			assertRejected("last is -1", () -> store.draw("sample", 1, -1, DEADLINE));
+			assertRejected("last is 9223372036854775807", () -> store.draw("sample", 1, Long.MAX_VALUE, DEADLINE));
 		});
 		for (long invalid : new long[] { 0, -1, Long.MIN_VALUE, 11, Long.MAX_VALUE }) {
-			assertRefused("start is " + invalid, () -> store.start(draws, scope, invalid, DEADLINE));
+			assertRejected("start is " + invalid, () -> store.start(draws, scope, invalid, DEADLINE));
 		}
-		assertRefused("first is -1", () -> store.create("other", -1, DEADLINE));
-		assertRefused("count is 0", () -> store.list("sample", "-", null, 0, DEADLINE));
+		assertRejected("first is -1", () -> store.create("other", -1, DEADLINE));
+		assertRejected("count is 0", () -> store.list("sample", "-", null, 0, DEADLINE));
 		assertThat(store.next("sample", DEADLINE)).isEqualTo(5);
 		assertThat(store.next("sample", scope, DEADLINE)).isEmpty();
 	}
 
-	private static void assertRefused(String message, ThrowingCallable call) {
+	private static void assertRejected(String message, ThrowingCallable call) {
 		assertThatIllegalArgumentException().isThrownBy(call).withMessageStartingWith(message);
 	}
 

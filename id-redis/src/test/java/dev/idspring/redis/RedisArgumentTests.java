@@ -37,8 +37,8 @@ class RedisArgumentTests {
 		.sample(Slot.class, () -> new Slot(0, 0, 10))
 		.sample(SlotOwner.class, () -> SlotOwner.random(Duration.ofSeconds(5)))
 		.sample(UsageHistory.class, UsageHistory::empty)
-		.says("RedisSettings.withKeyPrefix(prefix)", "keyPrefix is null")
-		.says("RedisSettings.withFailover(lag)", "failoverLag is null");
+		.expectMessage("RedisSettings.withKeyPrefix(prefix)", "keyPrefix is null")
+		.expectMessage("RedisSettings.withFailover(lag)", "failoverLag is null");
 
 	@BeforeAll
 	static void start() {
@@ -59,7 +59,7 @@ class RedisArgumentTests {
 	@ParameterizedTest
 	@MethodSource("types")
 	void nullIsRejectedWithAMessageThatNamesTheParameter(Class<?> type) {
-		assertThat(this.api.acceptingNull(type)).isEmpty();
+		assertThat(this.api.violations(type)).isEmpty();
 	}
 
 }

@@ -38,7 +38,7 @@ class ArgumentTests {
 	@ParameterizedTest
 	@ValueSource(classes = { IdConverters.class, IdFormats.class })
 	void nullIsRefusedWithTheNameOfTheParameter(Class<?> type) {
-		assertThat(this.api.acceptingNull(type)).isEmpty();
+		assertThat(this.api.violations(type)).isEmpty();
 	}
 
 	@Test

@@ -29,7 +29,7 @@ class NeighbourArgumentTests {
 		IdGenerators generators = this.api.sample(IdGenerators.class);
 		IdFormats formats = new IdFormats(() -> generators);
 		this.api.sample(IdFormats.class, () -> formats).sample(IdScalars.class, () -> new IdScalars(formats));
-		assertThat(this.api.acceptingNull(IdScalars.class)).isEmpty();
+		assertThat(this.api.violations(IdScalars.class)).isEmpty();
 	}
 
 	@Test

@@ -55,7 +55,7 @@ class TestIdClockTests {
 	@Test
 	void nullIsRejectedWithTheNameOfTheParameter() {
 		PublicApi api = new PublicApi().sample(TestIdClock.class, () -> this.clock);
-		assertThat(api.acceptingNull(TestIdClock.class)).isEmpty();
+		assertThat(api.violations(TestIdClock.class)).isEmpty();
 	}
 
 	@Test

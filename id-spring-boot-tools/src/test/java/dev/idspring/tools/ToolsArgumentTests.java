@@ -61,7 +61,7 @@ class ToolsArgumentTests {
 	@ParameterizedTest
 	@MethodSource("types")
 	void rejectsNullAndNamesTheParameter(Class<?> type) {
-		assertThat(this.api.acceptingNull(type)).isEmpty();
+		assertThat(this.api.violations(type)).isEmpty();
 	}
 
 	@Test
