@@ -30,6 +30,9 @@ public final class FailingKeySpaceStore implements KeySpaceStore {
 		this.beforeReserve = beforeReserve;
 	}
 
+	/**
+	 * Return the in-memory store, or throw the exception that the test has set.
+	 */
 	public InMemoryKeySpaceStore delegate() {
 		if (this.failure != null) {
 			throw this.failure;

@@ -9,7 +9,7 @@ import java.util.Locale;
 
 /**
  * Prints figures that tests on real servers have measured. If the environment variable
- * {@code IDS_TEST_FIGURES} is set, also appends them to the file that it names.
+ * {@code IDS_TEST_FIGURES} names a file, the figures are also appended to this file.
  */
 public final class Figures {
 

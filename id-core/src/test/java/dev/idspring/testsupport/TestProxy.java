@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A proxy between a client and its server. It counts round trips. A round trip begins
- * when the client sends its first data, or data after an answer. The proxy can close
+ * when the client sends data for the first time or after an answer. The proxy can close
  * connections, delay or redirect new ones, and discard data.
  */
 public class TestProxy implements AutoCloseable {
@@ -29,11 +29,11 @@ public class TestProxy implements AutoCloseable {
 
 	private final AtomicLong trips = new AtomicLong();
 
-	private final AtomicReference<String> unanswered = new AtomicReference<>();
+	private final AtomicReference<String> unansweredWords = new AtomicReference<>();
 
 	private volatile InetSocketAddress target;
 
-	private volatile CountDownLatch held = new CountDownLatch(0);
+	private volatile CountDownLatch gate = new CountDownLatch(0);
 
 	public TestProxy(String host, int port) {
 		this.target = new InetSocketAddress(host, port);
@@ -46,7 +46,7 @@ public class TestProxy implements AutoCloseable {
 		start(() -> {
 			while (true) {
 				Socket client = this.server.accept();
-				this.held.await();
+				this.gate.await();
 				connect(client);
 			}
 		});
@@ -63,7 +63,7 @@ public class TestProxy implements AutoCloseable {
 	/**
 	 * Redirect new connections to another port.
 	 */
-	public void lead(int port) {
+	public void redirectTo(int port) {
 		this.target = new InetSocketAddress(this.target.getHostString(), port);
 	}
 
@@ -71,14 +71,14 @@ public class TestProxy implements AutoCloseable {
 	 * Make new connections wait until {@link #admit()} is called.
 	 */
 	public void hold() {
-		this.held = new CountDownLatch(1);
+		this.gate = new CountDownLatch(1);
 	}
 
 	/**
 	 * Connect the waiting clients to the server.
 	 */
 	public void admit() {
-		this.held.countDown();
+		this.gate.countDown();
 	}
 
 	/**
@@ -98,10 +98,10 @@ public class TestProxy implements AutoCloseable {
 
 	/**
 	 * When a client next sends data with the given words, forward the data, but discard
-	 * the answer and all later ones of this connection.
+	 * the answer and all later answers on this connection.
 	 */
 	public void loseAnswerTo(String words) {
-		this.unanswered.set(words);
+		this.unansweredWords.set(words);
 	}
 
 	private void connect(Socket client) throws IOException {
@@ -140,13 +140,13 @@ public class TestProxy implements AutoCloseable {
 			byte[] buffer = new byte[64 * 1024];
 			for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
 				onBytes.run();
-				String words = this.unanswered.get();
+				String words = this.unansweredWords.get();
 				if (from == link.client && words != null
 						&& new String(buffer, 0, count, StandardCharsets.ISO_8859_1).contains(words)
-						&& this.unanswered.compareAndSet(words, null)) {
-					link.unanswered = true;
+						&& this.unansweredWords.compareAndSet(words, null)) {
+					link.answersLost = true;
 				}
-				if (!link.silent && !(link.unanswered && from == link.server)) {
+				if (!link.silent && !(link.answersLost && from == link.server)) {
 					out.write(buffer, 0, count);
 				}
 			}
@@ -202,7 +202,7 @@ public class TestProxy implements AutoCloseable {
 
 		private volatile boolean silent;
 
-		private volatile boolean unanswered;
+		private volatile boolean answersLost;
 
 		Link(Socket client, Socket server) {
 			this.client = client;

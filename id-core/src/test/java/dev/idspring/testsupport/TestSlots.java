@@ -8,7 +8,8 @@ import dev.idspring.store.SlotStore.SlotSpace;
  * @param count the number of slots
  * @param size the number of positions of each series, which begins at the end of the
  * previous one; 0 for nodes, which begin at position 0 and have no end
- * @param horizon the latest position that any instance may have reserved, if any
+ * @param horizon the latest position that any instance may have reserved, or {@code null}
+ * if positions are not times
  */
 public record TestSlots(long count, long size, Horizon horizon) implements SlotSpace {
 

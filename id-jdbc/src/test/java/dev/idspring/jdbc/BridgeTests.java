@@ -44,9 +44,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link Bridge}: old instances of an application draw numbers from a source in
- * the way of their id library, while new instances reserve ids through a bridge to the
- * same source.
+ * Tests for {@link Bridge}: old instances of an application draw numbers from a source as
+ * their id library does, while new instances reserve ids through a bridge to the same
+ * source.
  */
 @Tag("mysql")
 class BridgeTests {
@@ -55,7 +55,7 @@ class BridgeTests {
 
 	private static final int DRAWS = Integer.getInteger("test.ids.bridge-draws", 12);
 
-	private static final int PREPARED = 17;
+	private static final int DRAWS_BEFORE_ADOPTION = 17;
 
 	private HikariDataSource pool;
 
@@ -69,7 +69,7 @@ class BridgeTests {
 	}
 
 	static Stream<Arguments> sources() {
-		return Databases.Provider.chosen(Kind.values())
+		return Databases.Provider.databasesOfThisRun(Kind.values())
 			.filter((kind) -> kind != Kind.H2_FILE)
 			.flatMap((kind) -> Arrays.stream(Reading.values())
 				.filter((reading) -> !reading.sequence || nextValue(kind) != null)
@@ -84,23 +84,24 @@ class BridgeTests {
 	void oldAndNewInstancesNeverTakeTheSameNumber(Kind kind, Reading reading) throws Exception {
 		int increment = reading.increment;
 		create(kind, increment);
-		Set<Long> taken = ConcurrentHashMap.newKeySet();
+		Set<Long> takenNumbers = ConcurrentHashMap.newKeySet();
 		List<Long> duplicates = new ArrayList<>();
-		for (int i = 0; i < PREPARED; i++) {
-			take(taken, duplicates, drawAsOldInstance(reading, increment));
+		for (int i = 0; i < DRAWS_BEFORE_ADOPTION; i++) {
+			recordNumbers(takenNumbers, duplicates, drawAsOldInstance(reading, increment));
 		}
 		Bridge bridge = bridge(reading, increment);
 		JdbcKeySpaceStore first = TestStores.keySpaces(this.pool);
 		assertThat(adopt(first, bridge)).isTrue();
 		List<Callable<Void>> instances = new ArrayList<>();
 		for (int i = 0; i < 2; i++) {
-			instances.add(repeatedly(() -> take(taken, duplicates, drawAsOldInstance(reading, increment))));
+			instances
+				.add(repeatedly(() -> recordNumbers(takenNumbers, duplicates, drawAsOldInstance(reading, increment))));
 			JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
-			instances.add(repeatedly(() -> take(taken, duplicates, reserve(store))));
+			instances.add(repeatedly(() -> recordNumbers(takenNumbers, duplicates, reserve(store))));
 		}
 		runAll(instances);
 		assertThat(duplicates).isEmpty();
-		assertThat(taken).allMatch((number) -> number < first.read("orders", TestStores.deadline())
+		assertThat(takenNumbers).allMatch((number) -> number < first.read("orders", TestStores.deadline())
 			.map(StoredKeySpace::nextOrdinal)
 			.orElseThrow(), "below the position of the key space");
 	}
@@ -111,17 +112,17 @@ class BridgeTests {
 		create(kind, 1);
 		Bridge bridge = bridge(Reading.NEXT_PLAIN, 1);
 		assertThat(adopt(TestStores.keySpaces(this.pool), bridge)).isTrue();
-		Set<Long> taken = ConcurrentHashMap.newKeySet();
+		Set<Long> takenNumbers = ConcurrentHashMap.newKeySet();
 		List<Long> duplicates = new ArrayList<>();
 		List<Callable<Void>> instances = new ArrayList<>();
 		for (int i = 0; i < 3; i++) {
 			JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
 			// the store must read the bridge before the bridge ends
-			take(taken, duplicates, reserve(store));
-			instances.add(repeatedly(() -> take(taken, duplicates, reserve(store))));
+			recordNumbers(takenNumbers, duplicates, reserve(store));
+			instances.add(repeatedly(() -> recordNumbers(takenNumbers, duplicates, reserve(store))));
 		}
 		instances.add(() -> {
-			while (taken.size() < 1_000) {
+			while (takenNumbers.size() < 1_000) {
 				Thread.onSpinWait();
 			}
 			assertThat(TestStores.keySpaces(this.pool).endBridge("orders", false, TestStores.deadline())).isPresent();
@@ -133,7 +134,7 @@ class BridgeTests {
 		assertThat(store.bridge("orders", TestStores.deadline())).isEmpty();
 		assertThat(store.endBridge("orders", false, TestStores.deadline())).isEqualTo(OptionalLong.empty());
 		TestDatabase.execute(this.pool, "drop table counters");
-		take(taken, duplicates, reserve(store));
+		recordNumbers(takenNumbers, duplicates, reserve(store));
 		assertThat(duplicates).isEmpty();
 	}
 
@@ -170,7 +171,7 @@ class BridgeTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "MyISAM", "Aria" })
-	void refusesACounterInANonTransactionalTableAndLeavesItUnchanged(String engine) throws Exception {
+	void rejectsACounterInANonTransactionalTableAndLeavesItUnchanged(String engine) throws Exception {
 		create(Kind.MARIADB, 1);
 		TestDatabase.execute(this.pool, "alter table counters engine=" + engine);
 		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
@@ -200,15 +201,15 @@ class BridgeTests {
 	@Test
 	void adoptReplacesAnUnusedKeySpace() throws Exception {
 		create(Kind.H2, 1);
-		JdbcKeySpaceStore running = TestStores.keySpaces(this.pool);
-		running.create("orders", "sequential start=1", CAPACITY, TestStores.deadline());
+		JdbcKeySpaceStore storeInUse = TestStores.keySpaces(this.pool);
+		storeInUse.create("orders", "sequential start=1", CAPACITY, TestStores.deadline());
 		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
 		assertThat(store.isUnused("orders", TestStores.deadline())).isTrue();
 		assertThat(adopt(store, bridge(Reading.NEXT_PLAIN, 1))).isTrue();
 		assertThat(store.isUnused("orders", TestStores.deadline())).isFalse();
 		assertThat(reserve(store).min().orElseThrow()).isPositive();
 		assertThatExceptionOfType(KeySpaceMismatchException.class).as("instance with another definition")
-			.isThrownBy(() -> reserve(running));
+			.isThrownBy(() -> reserve(storeInUse));
 		assertThat(adopt(store, bridge(Reading.NEXT_PLAIN, 1))).as("key space in use").isFalse();
 	}
 
@@ -233,15 +234,15 @@ class BridgeTests {
 	@Test
 	void staleStoreDetectsThatTheBridgeHasEnded() throws Exception {
 		create(Kind.H2, 1);
-		JdbcKeySpaceStore stale = TestStores.keySpaces(this.pool);
-		adopt(stale, bridge(Reading.NEXT_PLAIN, 1));
-		long before = stale.reserve("orders", 10, CAPACITY, TestStores.deadline()).end();
+		JdbcKeySpaceStore staleStore = TestStores.keySpaces(this.pool);
+		adopt(staleStore, bridge(Reading.NEXT_PLAIN, 1));
+		long before = staleStore.reserve("orders", 10, CAPACITY, TestStores.deadline()).end();
 		long end = TestStores.keySpaces(this.pool).endBridge("orders", false, TestStores.deadline()).orElseThrow();
 		// if the store drew from the source, the range would start directly after the
 		// first one
-		OrdinalRange range = stale.reserve("orders", 10, CAPACITY, TestStores.deadline());
+		OrdinalRange range = staleStore.reserve("orders", 10, CAPACITY, TestStores.deadline());
 		assertThat(range.start()).isEqualTo(end).isGreaterThanOrEqualTo(before);
-		assertThat(stale.reserve("orders", 10, CAPACITY, TestStores.deadline()).start()).isEqualTo(end + 10);
+		assertThat(staleStore.reserve("orders", 10, CAPACITY, TestStores.deadline()).start()).isEqualTo(end + 10);
 	}
 
 	/**
@@ -344,9 +345,9 @@ class BridgeTests {
 
 	private Bridge bridge(Reading reading, int increment) {
 		// in upper or lower case, as in the catalogue of the database
-		boolean upper = this.kind == Kind.H2 || this.kind == Kind.H2_FILE || this.kind == Kind.HSQLDB
+		boolean upperCase = this.kind == Kind.H2 || this.kind == Kind.H2_FILE || this.kind == Kind.HSQLDB
 				|| this.kind == Kind.DERBY;
-		UnaryOperator<String> nameInCatalogue = (name) -> upper ? name.toUpperCase(Locale.ROOT) : name;
+		UnaryOperator<String> nameInCatalogue = (name) -> upperCase ? name.toUpperCase(Locale.ROOT) : name;
 		return reading.sequence
 				? new Bridge(new QualifiedName(null, nameInCatalogue.apply("orders_seq")), null, increment, 0)
 				: new Bridge(new QualifiedName(null, nameInCatalogue.apply("counters")),
@@ -371,10 +372,10 @@ class BridgeTests {
 			connection.setAutoCommit(false);
 			statement
 				.executeUpdate("update counters set next_val = next_val + " + increment + " where name = 'orders'");
-			long moved = value(statement, "select next_val from counters where name = 'orders'");
+			long newValue = value(statement, "select next_val from counters where name = 'orders'");
 			connection.commit();
 			connection.setAutoCommit(true);
-			return reading.numbers((reading == Reading.LAST) ? moved : moved - increment, increment);
+			return reading.numbers((reading == Reading.LAST) ? newValue : newValue - increment, increment);
 		}
 	}
 
@@ -392,9 +393,9 @@ class BridgeTests {
 		return LongStream.range(range.start(), range.end());
 	}
 
-	private static void take(Set<Long> taken, List<Long> duplicates, LongStream numbers) {
+	private static void recordNumbers(Set<Long> takenNumbers, List<Long> duplicates, LongStream numbers) {
 		numbers.forEach((number) -> {
-			if (!taken.add(number)) {
+			if (!takenNumbers.add(number)) {
 				synchronized (duplicates) {
 					duplicates.add(number);
 				}

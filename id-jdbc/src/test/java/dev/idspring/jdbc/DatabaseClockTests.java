@@ -35,8 +35,8 @@ class DatabaseClockTests {
 	void clockIsCorrectInEverySessionTimeZone(Kind kind) throws SQLException {
 		try (Clock clock = new Clock(kind)) {
 			clock.verify("time zone of a new session");
-			for (String zone : TimeZones.ofSession(kind)) {
-				clock.session(zone);
+			for (String zone : TimeZones.sessionStatements(kind)) {
+				clock.executeInSession(zone);
 				clock.verify(zone);
 			}
 		}
@@ -45,11 +45,11 @@ class DatabaseClockTests {
 	@ParameterizedTest
 	@Databases
 	void clockIsCorrectWhenTheMachineTimeZoneChanges(Kind kind) throws SQLException {
-		try (Clock opened = new Clock(kind)) {
-			for (TimeZone zone : TimeZones.REAL) {
-				TimeZones.during(zone, () -> {
-					opened.verify("session that was opened before the machine changed to " + zone.getID());
-					try (Clock clock = opened.another()) {
+		try (Clock earlierSession = new Clock(kind)) {
+			for (TimeZone zone : TimeZones.REAL_ZONES) {
+				TimeZones.runIn(zone, () -> {
+					earlierSession.verify("session that was opened before the machine changed to " + zone.getID());
+					try (Clock clock = earlierSession.openAnotherSession()) {
 						clock.verify("session that was opened in " + zone.getID());
 					}
 				});
@@ -60,11 +60,11 @@ class DatabaseClockTests {
 	@ParameterizedTest
 	@Databases(except = { Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER })
 	void clockIsCorrectWhileSummerTimeBeginsOrEnds(Kind kind) throws SQLException {
-		try (Clock opened = new Clock(kind)) {
-			for (TimeZone zone : TimeZones.changing()) {
-				TimeZones.during(zone, () -> {
-					opened.verify("session that was opened before the machine changed to " + zone);
-					try (Clock clock = opened.another()) {
+		try (Clock earlierSession = new Clock(kind)) {
+			for (TimeZone zone : TimeZones.withNearbyTransition()) {
+				TimeZones.runIn(zone, () -> {
+					earlierSession.verify("session that was opened before the machine changed to " + zone);
+					try (Clock clock = earlierSession.openAnotherSession()) {
 						clock.verify("session that was opened in " + zone);
 					}
 				});
@@ -94,11 +94,11 @@ class DatabaseClockTests {
 			this.pool = database.pool(1);
 		}
 
-		Clock another() {
+		Clock openAnotherSession() {
 			return new Clock(this.database);
 		}
 
-		void session(String statement) {
+		void executeInSession(String statement) {
 			TestDatabase.execute(this.pool, statement);
 		}
 

@@ -93,11 +93,11 @@ abstract class ScopedGaplessTests {
 	private HikariDataSource pool;
 
 	/** How far the clock of the database is ahead, in milliseconds. */
-	private final AtomicLong ahead = new AtomicLong();
+	private final AtomicLong clockOffset = new AtomicLong();
 
 	private JdbcGaplessStore store;
 
-	private final List<AutoCloseable> opened = new ArrayList<>();
+	private final List<AutoCloseable> closeables = new ArrayList<>();
 
 	ScopedGaplessTests(Kind kind) {
 		this.kind = kind;
@@ -113,16 +113,16 @@ abstract class ScopedGaplessTests {
 
 	@BeforeEach
 	void begin() {
-		this.ahead.set(0);
+		this.clockOffset.set(0);
 		this.store = open(this.pool);
 	}
 
 	@AfterEach
 	void empty() throws Exception {
-		for (AutoCloseable closeable : this.opened) {
+		for (AutoCloseable closeable : this.closeables) {
 			closeable.close();
 		}
-		this.opened.clear();
+		this.closeables.clear();
 		TestDatabase.execute(this.pool, "delete from ids_gapless", "delete from ids_key_space", "delete from invoice");
 	}
 
@@ -133,16 +133,16 @@ abstract class ScopedGaplessTests {
 
 	private JdbcGaplessStore open(DataSource dataSource) {
 		JdbcGaplessStore opened = new JdbcGaplessStore(dataSource, TestStores.database(this.pool, "ids_"),
-				this.ahead::get);
+				this.clockOffset::get);
 		opened.open(TestStores.deadline());
 		return opened;
 	}
 
-	private ScopedGaplessIdGenerator yearly() {
+	private ScopedGaplessIdGenerator yearlyGenerator() {
 		return generator(ScopePeriod.YEAR, InvoiceWriter.PATTERN, 1_000, Long.MAX_VALUE - 1);
 	}
 
-	private ScopedGaplessIdGenerator endless() {
+	private ScopedGaplessIdGenerator generatorWithoutPeriods() {
 		return generator(ScopePeriod.NONE, "{scope}-{n}", 1_000, Long.MAX_VALUE - 1);
 	}
 
@@ -159,7 +159,7 @@ abstract class ScopedGaplessTests {
 			.maxScopes(maxScopes)
 			.waitTimeout(Duration.ofSeconds(60))
 			.open();
-		this.opened.add(generator);
+		this.closeables.add(generator);
 		return generator;
 	}
 
@@ -180,12 +180,12 @@ abstract class ScopedGaplessTests {
 	 * this machine.
 	 */
 	private void setClock(String instant) {
-		this.ahead.set(Instant.parse(instant).toEpochMilli() - System.currentTimeMillis());
+		this.clockOffset.set(Instant.parse(instant).toEpochMilli() - System.currentTimeMillis());
 	}
 
 	@Test
 	void scopesHaveSeparateNumbers() {
-		ScopedGaplessIdGenerator ids = endless();
+		ScopedGaplessIdGenerator ids = generatorWithoutPeriods();
 		for (long number = 1; number < 4; number++) {
 			long expected = number;
 			assertThat(inTransaction(ids.in("acme")::nextLong)).isEqualTo(expected);
@@ -200,7 +200,7 @@ abstract class ScopedGaplessTests {
 
 	@Test
 	void uuidsOfScopesDiffer() {
-		ScopedGaplessIdGenerator ids = endless();
+		ScopedGaplessIdGenerator ids = generatorWithoutPeriods();
 		UUID drawn = inTransaction(ids.in("acme")::nextUuid);
 		assertThat(ids.in("acme").toUuid(1)).isEqualTo(drawn);
 		assertThat(ids.in("acme").fromUuid(drawn)).isEqualTo(1);
@@ -225,7 +225,7 @@ abstract class ScopedGaplessTests {
 
 	@Test
 	void rollbackReturnsTheNumbersOfEveryScope() {
-		ScopedGaplessIdGenerator ids = endless();
+		ScopedGaplessIdGenerator ids = generatorWithoutPeriods();
 		transaction(this.pool).executeWithoutResult((status) -> {
 			assertThat(ids.in("acme").nextLongs(2)).containsExactly(1, 2);
 			assertThat(ids.in("globex").nextLong()).isEqualTo(1);
@@ -236,8 +236,8 @@ abstract class ScopedGaplessTests {
 	}
 
 	@Test
-	void drawWithoutATransactionIsRefusedBeforeTheScopeIsCreated() {
-		ScopedGaplessIdGenerator ids = endless();
+	void drawWithoutATransactionIsRejectedBeforeTheScopeIsCreated() {
+		ScopedGaplessIdGenerator ids = generatorWithoutPeriods();
 		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(ids.in("acme")::nextLong)
 			.withMessageContaining("there is no transaction");
 		assertThat(ids.snapshot().failures()).isZero();
@@ -246,11 +246,11 @@ abstract class ScopedGaplessTests {
 
 	@Test
 	void newScopeIsCreatedOnceByConcurrentDraws() {
-		ScopedGaplessIdGenerator ids = endless();
-		CyclicBarrier together = new CyclicBarrier(8);
+		ScopedGaplessIdGenerator ids = generatorWithoutPeriods();
+		CyclicBarrier barrier = new CyclicBarrier(8);
 		Map<Long, String> drawn = new ConcurrentHashMap<>();
 		List<CompletableFuture<Void>> writers = IntStream.range(0, 8).mapToObj((i) -> start(() -> {
-			await(together);
+			await(barrier);
 			drawn.put(inTransaction(ids.in("acme")::nextLong), "drawn");
 		})).toList();
 		writers.forEach(CompletableFuture::join);
@@ -261,7 +261,7 @@ abstract class ScopedGaplessTests {
 	@Test
 	void drawsOfAnotherScopeDoNotWait() {
 		assumeThat(this.kind).as("databases with several writers for one table").isNotIn(Kind.SQLITE, Kind.HSQLDB);
-		ScopedGaplessIdGenerator ids = endless();
+		ScopedGaplessIdGenerator ids = generatorWithoutPeriods();
 		transaction(this.pool).executeWithoutResult((status) -> {
 			assertThat(ids.in("acme").nextLong()).isEqualTo(1);
 			start(() -> assertThat(inTransaction(ids.in("globex")::nextLong)).isEqualTo(1))
@@ -273,7 +273,7 @@ abstract class ScopedGaplessTests {
 	@Test
 	void oneOfThreeDeadlockedTransactionsFailsAndTheOthersContinue() {
 		assumeThat(this.kind).as("databases with several writers for one table").isNotIn(Kind.SQLITE, Kind.HSQLDB);
-		ScopedGaplessIdGenerator ids = endless();
+		ScopedGaplessIdGenerator ids = generatorWithoutPeriods();
 		CyclicBarrier drawn = new CyclicBarrier(3);
 		List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
 		List<CompletableFuture<Void>> writers = IntStream.range(0, 3).mapToObj((i) -> start(() -> {
@@ -301,10 +301,10 @@ abstract class ScopedGaplessTests {
 	@Test
 	void transactionThatBeganBeforeTheScopeWasCreatedDrawsOrFailsWithAConflict() {
 		assumeThat(this.kind).isIn(Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER);
-		ScopedGaplessIdGenerator ids = endless();
-		TransactionTemplate repeatable = transaction(this.pool);
-		repeatable.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
-		Supplier<Long> draw = () -> repeatable.execute((status) -> {
+		ScopedGaplessIdGenerator ids = generatorWithoutPeriods();
+		TransactionTemplate repeatableRead = transaction(this.pool);
+		repeatableRead.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+		Supplier<Long> draw = () -> repeatableRead.execute((status) -> {
 			new JdbcTemplate(this.pool).queryForList("select * from invoice");
 			return ids.in("acme").nextLong();
 		});
@@ -314,7 +314,7 @@ abstract class ScopedGaplessTests {
 		}
 		else {
 			assertThat(draw.get()).isEqualTo(1);
-			inTransaction(() -> this.ahead.get());
+			inTransaction(() -> this.clockOffset.get());
 		}
 		assertThat(draw.get()).isPositive();
 	}
@@ -322,7 +322,7 @@ abstract class ScopedGaplessTests {
 	@Test
 	void periodFollowsTheDatabaseClockOfTheDrawingStatement() {
 		setClock("2026-12-31T12:00:00Z");
-		ScopedGaplessIdGenerator ids = yearly();
+		ScopedGaplessIdGenerator ids = yearlyGenerator();
 		assertThat(inTransaction(ids.in("acme")::nextString)).isEqualTo("acme-2026-00001");
 		assertThat(inTransaction(ids.in("acme")::nextString)).isEqualTo("acme-2026-00002");
 		setClock("2027-01-01T12:00:00Z");
@@ -336,7 +336,7 @@ abstract class ScopedGaplessTests {
 	@Test
 	void numberKeepsItsPeriodIfTheYearEndsDuringTheTransaction() {
 		setClock("2026-12-31T12:00:00Z");
-		ScopedGaplessIdGenerator ids = yearly();
+		ScopedGaplessIdGenerator ids = yearlyGenerator();
 		transaction(this.pool).executeWithoutResult((status) -> {
 			assertThat(ids.in("acme").nextString()).isEqualTo("acme-2026-00001");
 			setClock("2027-01-01T12:00:00Z");
@@ -348,7 +348,7 @@ abstract class ScopedGaplessTests {
 
 	@Test
 	void daysBeginAtMidnightOfTheirZoneInEverySessionTimeZone() throws Exception {
-		for (String session : TimeZones.ofSession(this.kind)) {
+		for (String session : TimeZones.sessionStatements(this.kind)) {
 			try (HikariDataSource sessions = this.database.pool(2)) {
 				sessions.setConnectionInitSql(session);
 				assertDaysBeginAtMidnight(sessions, session);
@@ -358,12 +358,12 @@ abstract class ScopedGaplessTests {
 
 	@Test
 	void daysBeginAtMidnightOfTheirZoneWhenTheMachineTimeZoneChanges() {
-		List<TimeZone> zones = new ArrayList<>(TimeZones.REAL);
+		List<TimeZone> zones = new ArrayList<>(TimeZones.REAL_ZONES);
 		if (!this.kind.isServer()) {
-			zones.addAll(TimeZones.changing());
+			zones.addAll(TimeZones.withNearbyTransition());
 		}
 		for (TimeZone zone : zones) {
-			TimeZones.during(zone, () -> assertDaysBeginAtMidnight(this.pool, zone.toString()));
+			TimeZones.runIn(zone, () -> assertDaysBeginAtMidnight(this.pool, zone.toString()));
 		}
 	}
 
@@ -384,7 +384,7 @@ abstract class ScopedGaplessTests {
 	@Test
 	void dateOfTheCallerDeterminesThePeriod() {
 		setClock("2027-01-15T12:00:00Z");
-		ScopedGaplessIdGenerator ids = yearly();
+		ScopedGaplessIdGenerator ids = yearlyGenerator();
 		ScopedIds lastYear = ids.in("acme").at(LocalDate.parse("2026-12-31"));
 		assertThat(inTransaction(lastYear::nextString)).isEqualTo("acme-2026-00001");
 		assertThat(inTransaction(ids.in("acme")::nextString)).isEqualTo("acme-2027-00001");
@@ -395,7 +395,7 @@ abstract class ScopedGaplessTests {
 
 	@Test
 	void scopeStartsOnceAtAGivenNumber() {
-		ScopedGaplessIdGenerator ids = endless();
+		ScopedGaplessIdGenerator ids = generatorWithoutPeriods();
 		ids.in("acme").start(843);
 		ids.in("acme").start(843);
 		assertThatIllegalStateException().isThrownBy(() -> ids.in("acme").start(900))
@@ -415,7 +415,7 @@ abstract class ScopedGaplessTests {
 	}
 
 	@Test
-	void scopesBeyondTheLimitAreRefused() {
+	void scopesBeyondTheLimitAreRejected() {
 		ScopedGaplessIdGenerator ids = generator(ScopePeriod.NONE, "{scope}-{n}", 2, 9);
 		inTransaction(ids.in("acme")::nextLong);
 		inTransaction(ids.in("globex")::nextLong);
@@ -440,7 +440,7 @@ abstract class ScopedGaplessTests {
 
 	@Test
 	void drawsOfSeveralScopesDoNotDeadlock() {
-		ScopedGaplessIdGenerator ids = endless();
+		ScopedGaplessIdGenerator ids = generatorWithoutPeriods();
 		Map<List<String>, Integer> aFirst = new LinkedHashMap<>();
 		aFirst.put(List.of("a"), 2);
 		aFirst.put(List.of("b"), 1);
@@ -473,7 +473,7 @@ abstract class ScopedGaplessTests {
 
 	@Test
 	void scopesAreListedAndCounted() {
-		ScopedGaplessIdGenerator ids = endless();
+		ScopedGaplessIdGenerator ids = generatorWithoutPeriods();
 		for (int tenant = 1; tenant <= 12; tenant++) {
 			int count = tenant;
 			inTransaction(() -> ids.in("t" + count).nextLongs(count));
@@ -483,13 +483,13 @@ abstract class ScopedGaplessTests {
 		assertThat(ids.scopes(null, null, 10, timeout)).hasSize(10)
 			.extracting(ScopeState::name)
 			.startsWith("t12", "t11", "t10");
-		List<ScopeState> all = new ArrayList<>(ids.scopes(null, "-", 5, timeout));
-		while (all.size() < 12) {
-			List<ScopeState> page = ids.scopes(null, all.get(all.size() - 1).key(), 5, timeout);
+		List<ScopeState> allScopes = new ArrayList<>(ids.scopes(null, "-", 5, timeout));
+		while (allScopes.size() < 12) {
+			List<ScopeState> page = ids.scopes(null, allScopes.get(allScopes.size() - 1).key(), 5, timeout);
 			assertThat(page).isNotEmpty();
-			all.addAll(page);
+			allScopes.addAll(page);
 		}
-		assertThat(all).extracting(ScopeState::name).doesNotHaveDuplicates().hasSize(12);
+		assertThat(allScopes).extracting(ScopeState::name).doesNotHaveDuplicates().hasSize(12);
 		assertThat(ids.scope("2020", List.of("t1"), timeout)).isNull();
 	}
 
@@ -497,7 +497,7 @@ abstract class ScopedGaplessTests {
 	void sequenceWithoutScopesIsIndependentOfScopesWithTheSameName() {
 		this.store.create(NAME, 1, TestStores.deadline());
 		assertThat(inTransaction(() -> this.store.draw(NAME, 5, 9, TestStores.deadline()).first())).isEqualTo(1);
-		assertThat(inTransaction(endless().in("acme")::nextLong)).isEqualTo(1);
+		assertThat(inTransaction(generatorWithoutPeriods().in("acme")::nextLong)).isEqualTo(1);
 		assertThat(this.store.next(NAME, TestStores.deadline())).isEqualTo(6);
 	}
 
@@ -505,7 +505,7 @@ abstract class ScopedGaplessTests {
 	void failsWhenAScopeHasVanished() {
 		assumeThat(this.kind).as("databases that create scopes in the caller's transaction")
 			.isNotIn(Kind.SQLITE, Kind.HSQLDB);
-		ScopedGaplessIdGenerator ids = endless();
+		ScopedGaplessIdGenerator ids = generatorWithoutPeriods();
 		inTransaction(ids.in("acme")::nextLong);
 		TestDatabase.execute(this.pool, "delete from ids_gapless");
 		assertThatExceptionOfType(KeySpaceRegressionException.class)
@@ -520,19 +520,19 @@ abstract class ScopedGaplessTests {
 		int rounds = Integer.getInteger("test.ids.tenant-rounds", 25);
 		setClock(InvoiceWriter.LAST_YEAR);
 		// H2 2.4.240 sometimes loses an update when another transaction is rolled back
-		InvoiceWriter writer = new InvoiceWriter(yearly(), this.pool, tenants,
+		InvoiceWriter writer = new InvoiceWriter(yearlyGenerator(), this.pool, tenants,
 				this.kind != Kind.H2 && this.kind != Kind.H2_FILE);
 		AtomicInteger written = new AtomicInteger();
-		CountDownLatch half = new CountDownLatch(16 * rounds / 2);
+		CountDownLatch halfWritten = new CountDownLatch(16 * rounds / 2);
 		List<CompletableFuture<Void>> writers = IntStream.range(0, 16).mapToObj((seed) -> start(() -> {
 			Random random = new Random(seed);
 			for (int i = 0; i < rounds; i++) {
 				written.addAndGet(writer.write(random));
-				half.countDown();
+				halfWritten.countDown();
 			}
 		})).toList();
-		await(half);
-		this.ahead
+		await(halfWritten);
+		this.clockOffset
 			.addAndGet(Duration.between(Instant.parse(InvoiceWriter.LAST_YEAR), Instant.parse(InvoiceWriter.NEW_YEAR))
 				.toMillis());
 		writers.forEach(CompletableFuture::join);

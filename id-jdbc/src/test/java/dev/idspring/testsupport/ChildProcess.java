@@ -14,13 +14,14 @@ public final class ChildProcess {
 
 	/**
 	 * Prepare a JVM.
-	 * @param main the class to run
+	 * @param mainClass the class to run
 	 */
-	public static ProcessBuilder of(Class<?> main, String... arguments) {
-		List<String> command = new ArrayList<>(List.of(
-				Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m",
-				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
-				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), main.getName()));
+	public static ProcessBuilder of(Class<?> mainClass, String... arguments) {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m",
+						"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
+						System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+						mainClass.getName()));
 		command.addAll(List.of(arguments));
 		return new ProcessBuilder(command);
 	}

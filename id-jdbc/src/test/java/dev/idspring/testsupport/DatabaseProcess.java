@@ -45,7 +45,7 @@ public abstract class DatabaseProcess implements AutoCloseable {
 	 * Start a PostgreSQL server with additional settings.
 	 */
 	public static DatabaseProcess postgresql(Map<String, String> settings) {
-		return started(new Postgresql(settings));
+		return startAndReturn(new Postgresql(settings));
 	}
 
 	/**
@@ -59,7 +59,7 @@ public abstract class DatabaseProcess implements AutoCloseable {
 	 * Start a MariaDB server with additional arguments.
 	 */
 	public static DatabaseProcess mariadb(List<String> arguments) {
-		return started(new Mariadb(arguments));
+		return startAndReturn(new Mariadb(arguments));
 	}
 
 	static TestDatabase postgresqlAt(int port) {
@@ -71,7 +71,7 @@ public abstract class DatabaseProcess implements AutoCloseable {
 		return new TestDatabase("jdbc:mariadb://127.0.0.1:" + port + "/", "root", "", "mariadb");
 	}
 
-	private static DatabaseProcess started(DatabaseProcess process) {
+	private static DatabaseProcess startAndReturn(DatabaseProcess process) {
 		process.start();
 		return process;
 	}
@@ -119,9 +119,9 @@ public abstract class DatabaseProcess implements AutoCloseable {
 	 */
 	public final void kill() {
 		ProcessHandle process = process();
-		List<ProcessHandle> all = Stream.concat(Stream.of(process), process.descendants()).toList();
-		all.forEach((one) -> Signals.send("KILL", one));
-		all.forEach((one) -> one.onExit().join());
+		List<ProcessHandle> processes = Stream.concat(Stream.of(process), process.descendants()).toList();
+		processes.forEach((each) -> Signals.send("KILL", each));
+		processes.forEach((each) -> each.onExit().join());
 		// so that the library knows that the process has ended
 		stop();
 	}

@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /**
- * Runs a parameterized test on several of the given databases: with {@code mvn verify} on
- * H2, PostgreSQL and MariaDB, and also on MySQL if the environment provides a server;
- * with {@code -Pwide} on all of them.
+ * Runs a parameterized test on the given databases. Of these, {@code mvn verify} uses
+ * only H2, PostgreSQL and MariaDB, and MySQL if the environment provides a server.
+ * {@code -Pwide} uses all of them.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
@@ -33,6 +33,9 @@ public @interface Databases {
 	 */
 	Kind[] value() default {};
 
+	/**
+	 * Return databases on which the test does not run.
+	 */
 	Kind[] except() default {};
 
 	/**
@@ -40,23 +43,23 @@ public @interface Databases {
 	 */
 	final class Provider extends AnnotationBasedArgumentsProvider<Databases> {
 
-		private static final Set<Kind> USUAL = EnumSet.of(Kind.H2, Kind.POSTGRESQL, Kind.MARIADB);
+		private static final Set<Kind> DEFAULT_KINDS = EnumSet.of(Kind.H2, Kind.POSTGRESQL, Kind.MARIADB);
 
 		@Override
 		protected Stream<Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context,
 				Databases databases) {
-			return chosen((databases.value().length > 0) ? databases.value() : Kind.values())
+			return databasesOfThisRun((databases.value().length > 0) ? databases.value() : Kind.values())
 				.filter((kind) -> !List.of(databases.except()).contains(kind))
 				.map(Arguments::of);
 		}
 
 		/**
-		 * Return those of the given databases that this run uses.
+		 * Return those of the given databases that this Maven run uses.
 		 */
-		public static Stream<Kind> chosen(Kind... kinds) {
-			boolean all = Boolean.getBoolean("test.ids.all-databases");
+		public static Stream<Kind> databasesOfThisRun(Kind... kinds) {
+			boolean allDatabases = Boolean.getBoolean("test.ids.all-databases");
 			return Stream.of(kinds)
-				.filter((kind) -> all || USUAL.contains(kind)
+				.filter((kind) -> allDatabases || DEFAULT_KINDS.contains(kind)
 						|| (kind == Kind.MYSQL_DRIVER && GivenServer.MYSQL.isGiven()));
 		}
 

@@ -19,8 +19,8 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * Delegates each JDBC call to a real database, but makes chosen calls fail: either before
- * they take effect, or afterwards, as if the answer was lost.
+ * Delegates each JDBC call to a real database, but makes selected calls fail: either
+ * before they take effect, or afterwards, as if the answer was lost.
  */
 public final class FaultyDataSource extends DelegatingDataSource {
 
@@ -44,23 +44,23 @@ public final class FaultyDataSource extends DelegatingDataSource {
 	 * Run the work several times, and make a different call fail each time: the first
 	 * one, the second one, and so on until the work makes no further call.
 	 * @param outcome the outcome of the failing call
-	 * @param work gets the number of the failing call, from 1
+	 * @param work called with the number of the failing call, from 1
 	 * @return the number of failed calls
 	 */
 	public int failEachCall(Outcome outcome, IntConsumer work) {
-		AtomicInteger failed = new AtomicInteger();
-		for (int failing = 1; failed.get() == failing - 1; failing++) {
-			int index = failing;
+		AtomicInteger failedCalls = new AtomicInteger();
+		for (int number = 1; failedCalls.get() == number - 1; number++) {
+			int index = number;
 			begin((call, name) -> {
 				if (call != index) {
 					return Outcome.SUCCEEDS;
 				}
-				failed.incrementAndGet();
+				failedCalls.incrementAndGet();
 				return outcome;
 			});
 			work.accept(index);
 		}
-		return failed.get();
+		return failedCalls.get();
 	}
 
 	/**

@@ -105,7 +105,7 @@ public final class GaleraCluster implements AutoCloseable {
 	 * Wait until a node belongs to a cluster of the given size that has a quorum.
 	 */
 	public void awaitSize(int node, int size) {
-		Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> this.nodes.get(node).belongsTo(size));
+		Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> this.nodes.get(node).belongsToClusterOf(size));
 	}
 
 	/**
@@ -157,7 +157,7 @@ public final class GaleraCluster implements AutoCloseable {
 					"--wsrep-provider-options=gmcast.listen_addr=tcp://127.0.0.1:" + this.groupPort
 							+ ";ist.recv_addr=127.0.0.1:" + ServerProcess.freePort()));
 			command.addAll(arguments);
-			this.process = ServerProcess.start(log, command).await(() -> belongsTo(size));
+			this.process = ServerProcess.start(log, command).await(() -> belongsToClusterOf(size));
 		}
 
 		private void install(Path log) throws IOException {
@@ -172,7 +172,7 @@ public final class GaleraCluster implements AutoCloseable {
 			}
 		}
 
-		private boolean belongsTo(int size) {
+		private boolean belongsToClusterOf(int size) {
 			try (Connection connection = DriverManager.getConnection(url(""), "root", "");
 					Statement statement = connection.createStatement();
 					ResultSet rows = statement

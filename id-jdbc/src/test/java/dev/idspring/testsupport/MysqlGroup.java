@@ -41,9 +41,9 @@ public final class MysqlGroup implements AutoCloseable {
 
 	private final TestProxy router;
 
-	private final Thread routing = new Thread(this::route, "test-router");
+	private final Thread routerThread = new Thread(this::route, "test-router");
 
-	private volatile int routed;
+	private volatile int routedMember;
 
 	private volatile boolean closed;
 
@@ -70,10 +70,10 @@ public final class MysqlGroup implements AutoCloseable {
 		this.members.forEach(Member::prepare);
 		bootstrap(0);
 		IntStream.range(1, MEMBERS).forEach((i) -> execute(i, "start group_replication"));
-		Awaitility.await().atMost(TIMEOUT).until(() -> online(0) == MEMBERS);
+		Awaitility.await().atMost(TIMEOUT).until(() -> countOnline(0) == MEMBERS);
 		this.router = new TestProxy("127.0.0.1", this.members.get(0).port);
-		this.routing.setDaemon(true);
-		this.routing.start();
+		this.routerThread.setDaemon(true);
+		this.routerThread.start();
 	}
 
 	/**
@@ -84,7 +84,7 @@ public final class MysqlGroup implements AutoCloseable {
 				"set global group_replication_bootstrap_group = off");
 	}
 
-	private int online(int member) throws SQLException {
+	private int countOnline(int member) throws SQLException {
 		return Integer.parseInt(ask(member, "select count(*) from performance_schema.replication_group_members"
 				+ " where member_state = 'ONLINE'"));
 	}
@@ -95,7 +95,7 @@ public final class MysqlGroup implements AutoCloseable {
 	 */
 	private void route() {
 		while (!this.closed) {
-			if (!isPrimary(this.routed)) {
+			if (!isPrimary(this.routedMember)) {
 				IntStream.range(0, MEMBERS).filter(this::isPrimary).findFirst().ifPresent(this::routeTo);
 			}
 			Thread.yield();
@@ -103,8 +103,8 @@ public final class MysqlGroup implements AutoCloseable {
 	}
 
 	private void routeTo(int member) {
-		this.router.lead(this.members.get(member).port);
-		this.routed = member;
+		this.router.redirectTo(this.members.get(member).port);
+		this.routedMember = member;
 		this.router.cut();
 	}
 
@@ -123,7 +123,7 @@ public final class MysqlGroup implements AutoCloseable {
 	 * Create a database, and return it with the address of the router.
 	 */
 	public TestDatabase create(String database) {
-		execute(this.routed, "create database " + database);
+		execute(this.routedMember, "create database " + database);
 		return new TestDatabase(url(this.router.port(), database), "root", "", "mysql");
 	}
 
@@ -138,7 +138,7 @@ public final class MysqlGroup implements AutoCloseable {
 	 * Return the member to which the router directs connections.
 	 */
 	public int primary() {
-		return this.routed;
+		return this.routedMember;
 	}
 
 	/**
@@ -148,7 +148,7 @@ public final class MysqlGroup implements AutoCloseable {
 	public void changePrimary(int member) {
 		if (this.singlePrimary) {
 			String uuid = this.members.get(member).uuid();
-			execute(this.routed, "select group_replication_set_as_primary('" + uuid + "')");
+			execute(this.routedMember, "select group_replication_set_as_primary('" + uuid + "')");
 		}
 		else {
 			routeTo(member);
@@ -168,8 +168,8 @@ public final class MysqlGroup implements AutoCloseable {
 	public void execute(int member, String... sql) {
 		try (Connection connection = this.members.get(member).connect();
 				Statement statement = connection.createStatement()) {
-			for (String one : sql) {
-				statement.execute(one);
+			for (String each : sql) {
+				statement.execute(each);
 			}
 		}
 		catch (SQLException ex) {
@@ -193,7 +193,7 @@ public final class MysqlGroup implements AutoCloseable {
 		}
 		this.members.forEach((member) -> member.process.kill());
 		try {
-			this.routing.join();
+			this.routerThread.join();
 			FileSystemUtils.deleteRecursively(this.directory);
 		}
 		catch (IOException ex) {
@@ -212,7 +212,7 @@ public final class MysqlGroup implements AutoCloseable {
 	}
 
 	/**
-	 * The data of a new server, which each member copies, because initializing a server
+	 * The data of a new server. Each member copies it, because initializing a server
 	 * takes seconds.
 	 */
 	private static final class Template {
@@ -230,7 +230,7 @@ public final class MysqlGroup implements AutoCloseable {
 				if (process.onExit().join().exitValue() != 0) {
 					throw new IllegalStateException(Files.readString(log));
 				}
-				// if this file is missing, each server creates its own identity
+				// without this file, each server creates its own identity
 				Files.delete(data.resolve("auto.cnf"));
 				Runtime.getRuntime()
 					.addShutdownHook(new Thread(() -> FileSystemUtils.deleteRecursively(directory.toFile())));
@@ -253,11 +253,12 @@ public final class MysqlGroup implements AutoCloseable {
 
 		private ServerProcess process;
 
-		Member(int number, String group, int groupPort, List<Integer> groupPorts, String... more) throws IOException {
+		Member(int number, String group, int groupPort, List<Integer> groupPorts, String... moreArguments)
+				throws IOException {
 			Path data = MysqlGroup.this.directory.resolve("member" + number);
 			this.log = MysqlGroup.this.directory.resolve("log" + number);
 			FileSystemUtils.copyRecursively(Template.DATA, data);
-			String seeds = groupPorts.stream().map((one) -> "127.0.0.1:" + one).collect(Collectors.joining(","));
+			String seeds = groupPorts.stream().map((each) -> "127.0.0.1:" + each).collect(Collectors.joining(","));
 			this.command = mysqld(data, "--port=" + this.port, "--bind-address=127.0.0.1", "--mysqlx=0",
 					"--socket=" + data.resolve("socket"), "--pid-file=" + data.resolve("pid"),
 					"--secure-file-priv=NULL", "--max-connections=300", "--server-id=" + (number + 1),
@@ -269,7 +270,7 @@ public final class MysqlGroup implements AutoCloseable {
 					"--loose-group_replication_ip_allowlist=127.0.0.1",
 					"--loose-group_replication_recovery_get_public_key=ON",
 					"--loose-group_replication_single_primary_mode=" + (MysqlGroup.this.singlePrimary ? "ON" : "OFF"));
-			this.command.addAll(List.of(more));
+			this.command.addAll(List.of(moreArguments));
 		}
 
 		void start() {
@@ -277,11 +278,11 @@ public final class MysqlGroup implements AutoCloseable {
 		}
 
 		/**
-		 * Create what a member needs. These changes are not replicated, because each
-		 * member makes them itself.
+		 * Create the user and the settings that a member needs for replication. These
+		 * changes are not replicated, because each member makes them itself.
 		 */
 		void prepare() {
-			this.process.await(() -> ServerProcess.listens(this.port));
+			this.process.await(() -> ServerProcess.isListening(this.port));
 			MysqlGroup.this.execute(MysqlGroup.this.members.indexOf(this), "set sql_log_bin = 0",
 					"create user replicator@'%' identified by ''",
 					"grant replication slave, connection_admin, backup_admin, group_replication_stream on *.* to"

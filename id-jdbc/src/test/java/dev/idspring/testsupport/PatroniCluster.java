@@ -36,9 +36,9 @@ public final class PatroniCluster implements AutoCloseable {
 
 	private static final int NODES = 3;
 
-	private static final Duration PATIENCE = Duration.ofMinutes(2);
+	private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-	private static final Duration ANSWER = Duration.ofSeconds(2);
+	private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(2);
 
 	/** PostgreSQL does not run as root; Debian's package creates another user. */
 	private static final String USER = System.getProperty("user.name").replaceFirst("^root$", "postgres");
@@ -57,7 +57,7 @@ public final class PatroniCluster implements AutoCloseable {
 
 	/**
 	 * Start a cluster.
-	 * @param command runs Patroni
+	 * @param command the command that runs Patroni
 	 */
 	public PatroniCluster(String command) {
 		this.command = command;
@@ -71,7 +71,7 @@ public final class PatroniCluster implements AutoCloseable {
 					"--listen-client-urls=" + clients, "--advertise-client-urls=" + clients,
 					"--listen-peer-urls=" + peers, "--initial-advertise-peer-urls=" + peers,
 					"--initial-cluster=default=" + peers)
-				.await(() -> ServerProcess.listens(this.etcdPort));
+				.await(() -> ServerProcess.isListening(this.etcdPort));
 			Runtime.getRuntime().addShutdownHook(new Thread(this::kill));
 			for (int i = 0; i < NODES; i++) {
 				this.nodes.add(new Node("node" + i));
@@ -140,16 +140,16 @@ public final class PatroniCluster implements AutoCloseable {
 
 	private IntStream leaders() {
 		return IntStream.range(0, NODES)
-			.filter((i) -> ask(request(i, "/primary").GET().timeout(ANSWER)).startsWith("200"));
+			.filter((i) -> ask(request(i, "/primary").GET().timeout(ANSWER_TIMEOUT)).startsWith("200"));
 	}
 
 	/**
 	 * Wait until another server holds the lock and accepts writes.
 	 */
-	public void awaitLeaderOtherThan(int old) {
+	public void awaitLeaderOtherThan(int oldLeader) {
 		Awaitility.await()
-			.atMost(PATIENCE)
-			.until(() -> leaders().anyMatch((i) -> i != old && isTrue(i, "not pg_is_in_recovery()")));
+			.atMost(TIMEOUT)
+			.until(() -> leaders().anyMatch((i) -> i != oldLeader && isTrue(i, "not pg_is_in_recovery()")));
 	}
 
 	/**
@@ -158,7 +158,7 @@ public final class PatroniCluster implements AutoCloseable {
 	public void awaitReplicas() {
 		String replicas = "(select count(*) from pg_stat_replication where state = 'streaming')";
 		Awaitility.await()
-			.atMost(PATIENCE)
+			.atMost(TIMEOUT)
 			.until(() -> leaders().anyMatch((i) -> isTrue(i, replicas + " = " + (NODES - 1))));
 	}
 
@@ -191,7 +191,7 @@ public final class PatroniCluster implements AutoCloseable {
 		int leader = leader();
 		String answer = ask(request(leader, "/switchover")
 			.POST(HttpRequest.BodyPublishers.ofString("{\"leader\":\"node" + leader + "\"}"))
-			.timeout(PATIENCE));
+			.timeout(TIMEOUT));
 		if (!answer.startsWith("200")) {
 			throw new IllegalStateException(answer);
 		}
@@ -313,9 +313,9 @@ public final class PatroniCluster implements AutoCloseable {
 			try {
 				long pid = Long.parseLong(Files.readAllLines(file).get(0).trim());
 				ProcessHandle.of(pid).ifPresent((server) -> {
-					List<ProcessHandle> all = Stream.concat(Stream.of(server), server.descendants()).toList();
-					all.forEach((process) -> Signals.send("KILL", process));
-					all.forEach((process) -> process.onExit().join());
+					List<ProcessHandle> processes = Stream.concat(Stream.of(server), server.descendants()).toList();
+					processes.forEach((process) -> Signals.send("KILL", process));
+					processes.forEach((process) -> process.onExit().join());
 				});
 				// so that no later process with this number is killed
 				Files.delete(file);

@@ -24,7 +24,7 @@ public final class Pgbouncer implements AutoCloseable {
 
 	/**
 	 * Start a pooler in transaction mode.
-	 * @param server the server behind it
+	 * @param server the server behind the pooler
 	 * @param sessions the maximum number of sessions of the server
 	 */
 	public Pgbouncer(DatabaseProcess server, int sessions) {
@@ -33,14 +33,14 @@ public final class Pgbouncer implements AutoCloseable {
 
 	/**
 	 * Start a pooler.
-	 * @param server the server behind it
+	 * @param server the server behind the pooler
 	 * @param sessions the maximum number of sessions of the server
 	 * @param mode how long a client keeps a session of the server: for one
 	 * {@code transaction}, or for its own whole {@code session}
-	 * @param prepared the maximum number of prepared statements that the pooler makes
-	 * available in all sessions, from version 1.21 on
+	 * @param maxPreparedStatements the maximum number of prepared statements that the
+	 * pooler makes available in all sessions, from version 1.21 on
 	 */
-	public Pgbouncer(DatabaseProcess server, int sessions, String mode, int prepared) {
+	public Pgbouncer(DatabaseProcess server, int sessions, String mode, int maxPreparedStatements) {
 		this.port = ServerProcess.freePort();
 		try {
 			this.directory = Files.createTempDirectory("ids-pgbouncer");
@@ -61,12 +61,12 @@ public final class Pgbouncer implements AutoCloseable {
 					max_client_conn = 500
 					ignore_startup_parameters = extra_float_digits
 					%s
-					""".formatted(server.port(), this.port, mode, prepared, sessions,
+					""".formatted(server.port(), this.port, mode, maxPreparedStatements, sessions,
 					"root".equals(System.getProperty("user.name")) ? "user = nobody" : ""));
 			List<String> command = new ArrayList<>(List.of(GivenServer.PGBOUNCER.location().split(" ")));
 			command.add(settings.toString());
 			this.process = ServerProcess.start(this.directory.resolve("log"), command)
-				.await(() -> ServerProcess.listens(this.port));
+				.await(() -> ServerProcess.isListening(this.port));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -30,7 +30,7 @@ import org.springframework.util.FileSystemUtils;
  */
 public final class PostgresqlCluster implements AutoCloseable {
 
-	private static final Set<String> NOT_COPIED = Set.of("postmaster.pid", "postmaster.opts", "epg-lock");
+	private static final Set<String> NOT_COPIED_FILES = Set.of("postmaster.pid", "postmaster.opts", "epg-lock");
 
 	private final Path directory;
 
@@ -38,10 +38,10 @@ public final class PostgresqlCluster implements AutoCloseable {
 
 	private PostgresqlCluster(Path directory, int replicas) throws IOException, SQLException {
 		this.directory = directory;
-		this.servers.add(server(data(0)));
+		this.servers.add(startServer(dataDirectory(0)));
 		for (int replica = 1; replica <= replicas; replica++) {
 			copyPrimary(replica);
-			this.servers.add(server(data(replica)));
+			this.servers.add(startServer(dataDirectory(replica)));
 		}
 	}
 
@@ -53,8 +53,8 @@ public final class PostgresqlCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Start a primary with replicas. All replicas follow this primary, and the others
-	 * continue to do so after one of them has been promoted.
+	 * Start a primary with replicas. All replicas follow this primary. After one of them
+	 * has been promoted, the others still follow the old primary.
 	 */
 	public static PostgresqlCluster start(int replicas) {
 		try {
@@ -65,15 +65,15 @@ public final class PostgresqlCluster implements AutoCloseable {
 		}
 	}
 
-	private Path data(int server) {
+	private Path dataDirectory(int server) {
 		return this.directory.resolve("server" + server);
 	}
 
-	private static EmbeddedPostgres server(Path data) throws IOException {
-		return server(data, ServerProcess.freePort());
+	private static EmbeddedPostgres startServer(Path data) throws IOException {
+		return startServer(data, ServerProcess.freePort());
 	}
 
-	private static EmbeddedPostgres server(Path data, int port) throws IOException {
+	private static EmbeddedPostgres startServer(Path data, int port) throws IOException {
 		return EmbeddedPostgres.builder()
 			.setPort(port)
 			.setDataDirectory(data)
@@ -87,8 +87,8 @@ public final class PostgresqlCluster implements AutoCloseable {
 	}
 
 	private void copyPrimary(int replica) throws IOException, SQLException {
-		Path source = data(0);
-		Path target = data(replica);
+		Path source = dataDirectory(0);
+		Path target = dataDirectory(replica);
 		EmbeddedPostgres primary = this.servers.get(0);
 		try (Connection connection = connect(primary); Statement statement = connection.createStatement()) {
 			statement.execute("select pg_backup_start('replica', true)");
@@ -115,7 +115,7 @@ public final class PostgresqlCluster implements AutoCloseable {
 
 			@Override
 			public FileVisitResult visitFile(Path from, BasicFileAttributes attributes) throws IOException {
-				if (!NOT_COPIED.contains(from.getFileName().toString())) {
+				if (!NOT_COPIED_FILES.contains(from.getFileName().toString())) {
 					try {
 						Files.copy(from, target.resolve(source.relativize(from)), StandardCopyOption.COPY_ATTRIBUTES);
 					}
@@ -151,7 +151,7 @@ public final class PostgresqlCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Return the database on the replica, whether or not it accepts writes.
+	 * Return the database on the first replica, whether or not it accepts writes.
 	 */
 	public TestDatabase replica() {
 		return new TestDatabase("jdbc:postgresql://localhost:" + this.servers.get(1).getPort() + "/postgres",
@@ -171,8 +171,8 @@ public final class PostgresqlCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Stop the replication to the replica. When the replica is promoted later, it first
-	 * replays all that it has received.
+	 * Stop the replication to the first replica. When this replica is promoted later, it
+	 * first replays all that it has received.
 	 */
 	public void cutReplica() throws SQLException {
 		EmbeddedPostgres replica = this.servers.get(1);
@@ -194,7 +194,7 @@ public final class PostgresqlCluster implements AutoCloseable {
 	 * Kill a server, so that it cannot send anything more.
 	 */
 	public void kill(int server) throws IOException {
-		long pid = Long.parseLong(Files.readAllLines(data(server).resolve("postmaster.pid")).get(0).trim());
+		long pid = Long.parseLong(Files.readAllLines(dataDirectory(server).resolve("postmaster.pid")).get(0).trim());
 		ProcessHandle.of(pid).ifPresent((process) -> {
 			process.destroyForcibly();
 			process.onExit().join();
@@ -208,7 +208,7 @@ public final class PostgresqlCluster implements AutoCloseable {
 		int port = this.servers.get(server).getPort();
 		// so that the library knows that the process has ended
 		this.servers.get(server).close();
-		this.servers.set(server, server(data(server), port));
+		this.servers.set(server, startServer(dataDirectory(server), port));
 	}
 
 	public void promoteReplica() throws SQLException {
@@ -247,7 +247,7 @@ public final class PostgresqlCluster implements AutoCloseable {
 	public void close() {
 		try {
 			for (int server = this.servers.size() - 1; server >= 0; server--) {
-				if (Files.exists(data(server).resolve("postmaster.pid"))) {
+				if (Files.exists(dataDirectory(server).resolve("postmaster.pid"))) {
 					this.servers.get(server).close();
 				}
 			}

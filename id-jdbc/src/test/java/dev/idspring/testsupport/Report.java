@@ -15,13 +15,13 @@ import java.util.Locale;
  */
 public final class Report {
 
-	private static final int PRINTED = 4;
+	private static final int PRINTED_LINES = 4;
 
 	private final String name;
 
 	private final Path file;
 
-	private final List<String> last = new ArrayList<>();
+	private final List<String> lastLines = new ArrayList<>();
 
 	/**
 	 * Create a report.
@@ -42,9 +42,9 @@ public final class Report {
 
 	public void line(String format, Object... values) {
 		String line = String.format(Locale.ROOT, format, values);
-		this.last.add(line);
-		if (this.last.size() > PRINTED) {
-			this.last.remove(0);
+		this.lastLines.add(line);
+		if (this.lastLines.size() > PRINTED_LINES) {
+			this.lastLines.remove(0);
 		}
 		try {
 			Files.writeString(this.file, line + System.lineSeparator(), StandardOpenOption.CREATE,
@@ -59,7 +59,7 @@ public final class Report {
 	 * Print the latest lines.
 	 */
 	public void print() {
-		this.last.forEach((line) -> System.out.println(this.name + ": " + line));
+		this.lastLines.forEach((line) -> System.out.println(this.name + ": " + line));
 	}
 
 	@Override

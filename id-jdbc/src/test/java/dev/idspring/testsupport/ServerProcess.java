@@ -42,7 +42,8 @@ final class ServerProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until the server is ready. If it is not, fail with the text of its log.
+	 * Wait until the server is ready. If it does not become ready in time, fail with the
+	 * text of its log.
 	 */
 	ServerProcess await(BooleanSupplier ready) {
 		try {
@@ -67,7 +68,7 @@ final class ServerProcess implements AutoCloseable {
 		}
 	}
 
-	static boolean listens(int port) {
+	static boolean isListening(int port) {
 		try (Socket socket = new Socket()) {
 			socket.connect(new InetSocketAddress("127.0.0.1", port), 1_000);
 			return true;

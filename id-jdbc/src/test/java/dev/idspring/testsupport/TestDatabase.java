@@ -56,41 +56,41 @@ public record TestDatabase(String url, String username, String password, String 
 	}
 
 	public static TestDatabase h2() {
-		return new TestDatabase("jdbc:h2:mem:" + unique() + ";DB_CLOSE_DELAY=-1", "sa", "", "h2");
+		return new TestDatabase("jdbc:h2:mem:" + uniqueName() + ";DB_CLOSE_DELAY=-1", "sa", "", "h2");
 	}
 
 	public static TestDatabase h2File() {
-		return new TestDatabase("jdbc:h2:file:" + directory().resolve("db") + ";DB_CLOSE_ON_EXIT=FALSE", "sa", "",
+		return new TestDatabase("jdbc:h2:file:" + newDirectory().resolve("db") + ";DB_CLOSE_ON_EXIT=FALSE", "sa", "",
 				"h2");
 	}
 
 	public static TestDatabase hsqldb() {
-		return new TestDatabase("jdbc:hsqldb:mem:" + unique(), "sa", "", "hsqldb");
+		return new TestDatabase("jdbc:hsqldb:mem:" + uniqueName(), "sa", "", "hsqldb");
 	}
 
 	public static TestDatabase hsqldbFile() {
-		return new TestDatabase("jdbc:hsqldb:file:" + directory().resolve("db") + ";hsqldb.lock_file=false", "sa", "",
-				"hsqldb");
+		return new TestDatabase("jdbc:hsqldb:file:" + newDirectory().resolve("db") + ";hsqldb.lock_file=false", "sa",
+				"", "hsqldb");
 	}
 
 	public static TestDatabase derby() {
-		return new TestDatabase("jdbc:derby:memory:" + unique() + ";create=true", "", "", "derby");
+		return new TestDatabase("jdbc:derby:memory:" + uniqueName() + ";create=true", "", "", "derby");
 	}
 
 	public static TestDatabase derbyFile() {
-		return new TestDatabase("jdbc:derby:" + directory().resolve("db") + ";create=true", "", "", "derby");
+		return new TestDatabase("jdbc:derby:" + newDirectory().resolve("db") + ";create=true", "", "", "derby");
 	}
 
 	public static TestDatabase sqlite() {
-		return new TestDatabase("jdbc:sqlite:" + directory().resolve("db.sqlite"), "", "", "sqlite");
+		return new TestDatabase("jdbc:sqlite:" + newDirectory().resolve("db.sqlite"), "", "", "sqlite");
 	}
 
 	public static TestDatabase postgresql() {
-		return createdOn(TestServers.postgresql());
+		return createOn(TestServers.postgresql());
 	}
 
 	public static TestDatabase mariadb() {
-		return createdOn(TestServers.mariadb());
+		return createOn(TestServers.mariadb());
 	}
 
 	/**
@@ -98,7 +98,7 @@ public record TestDatabase(String url, String username, String password, String 
 	 * environment provides, or otherwise on MariaDB.
 	 */
 	public static TestDatabase mysql() {
-		return GivenServer.MYSQL.isGiven() ? createdOn(TestServers.mysql()) : mysqlDriverOnMariadb();
+		return GivenServer.MYSQL.isGiven() ? createOn(TestServers.mysql()) : mysqlDriverOnMariadb();
 	}
 
 	private static TestDatabase mysqlDriverOnMariadb() {
@@ -111,8 +111,8 @@ public record TestDatabase(String url, String username, String password, String 
 	/**
 	 * Create a database on a server.
 	 */
-	public static TestDatabase createdOn(TestDatabase server) {
-		TestDatabase created = server.withName(unique());
+	public static TestDatabase createOn(TestDatabase server) {
+		TestDatabase created = server.withName(uniqueName());
 		server.execute("create database " + created.name());
 		return created;
 	}
@@ -148,9 +148,9 @@ public record TestDatabase(String url, String username, String password, String 
 	 * Append a suffix to the URL. Parameters begin with a question mark.
 	 */
 	public TestDatabase withUrlSuffix(String suffix) {
-		boolean more = suffix.startsWith("?") && this.url.contains("?");
-		return new TestDatabase(this.url + (more ? "&" + suffix.substring(1) : suffix), this.username, this.password,
-				this.platform);
+		boolean appendsParameters = suffix.startsWith("?") && this.url.contains("?");
+		return new TestDatabase(this.url + (appendsParameters ? "&" + suffix.substring(1) : suffix), this.username,
+				this.password, this.platform);
 	}
 
 	/**
@@ -184,8 +184,8 @@ public record TestDatabase(String url, String username, String password, String 
 
 	public static void execute(DataSource dataSource, String... sql) {
 		try (Connection connection = dataSource.getConnection(); Statement statement = connection.createStatement()) {
-			for (String one : sql) {
-				statement.execute(one);
+			for (String statementText : sql) {
+				statement.execute(statementText);
 			}
 		}
 		catch (Exception ex) {
@@ -193,11 +193,11 @@ public record TestDatabase(String url, String username, String password, String 
 		}
 	}
 
-	private static String unique() {
+	private static String uniqueName() {
 		return "t" + UUID.randomUUID().toString().replace("-", "").substring(0, 16);
 	}
 
-	private static Path directory() {
+	private static Path newDirectory() {
 		try {
 			Path target = Files.createDirectories(Path.of("target", "databases"));
 			return Files.createTempDirectory(target.toAbsolutePath(), "db");

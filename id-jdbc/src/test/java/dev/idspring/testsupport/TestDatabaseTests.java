@@ -22,20 +22,21 @@ class TestDatabaseTests {
 	@Tag("wide")
 	@EnumSource(value = TestDatabase.Kind.class, names = { "POSTGRESQL", "MARIADB" })
 	void createsADatabaseOnAServerWithCredentialsInItsUrl(TestDatabase.Kind kind) {
-		TestDatabase own = kind.create();
-		String server = own.url().replaceAll("/[^/]*$", own.platform().equals("postgresql") ? "/postgres" : "/")
-				+ "?user=" + own.username() + "&password=" + own.password();
-		TestDatabase created = TestDatabase.createdOn(new TestDatabase(server, null, null, own.platform()));
-		assertThat(created.url()).endsWith("&password=" + own.password());
+		TestDatabase database = kind.create();
+		String server = database.url()
+			.replaceAll("/[^/]*$", database.platform().equals("postgresql") ? "/postgres" : "/") + "?user="
+				+ database.username() + "&password=" + database.password();
+		TestDatabase created = TestDatabase.createOn(new TestDatabase(server, null, null, database.platform()));
+		assertThat(created.url()).endsWith("&password=" + database.password());
 		created.withUrlSuffix("?connectTimeout=10").execute("create table t (id bigint)", "insert into t values (1)");
 		created.drop();
 		assertThatException().isThrownBy(() -> created.execute("select * from t"));
 	}
 
 	@Test
-	void unsupportedUrlIsRefused() {
+	void unsupportedUrlIsRejected() {
 		TestDatabase server = new TestDatabase("jdbc:h2:mem:x", "sa", "", "h2");
-		assertThatIllegalStateException().isThrownBy(() -> TestDatabase.createdOn(server))
+		assertThatIllegalStateException().isThrownBy(() -> TestDatabase.createOn(server))
 			.withMessageContaining("jdbc:mariadb://host:3306/?user=root")
 			.withMessageNotContaining("mem:x");
 	}

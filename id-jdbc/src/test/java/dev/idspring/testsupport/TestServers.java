@@ -20,20 +20,20 @@ final class TestServers {
 	}
 
 	static TestDatabase postgresql() {
-		String given = System.getenv("IDS_TEST_POSTGRESQL_URL");
-		return (given != null) ? given(given, "postgresql") : Postgresql.SERVER;
+		String url = System.getenv("IDS_TEST_POSTGRESQL_URL");
+		return (url != null) ? databaseAt(url, "postgresql") : Postgresql.SERVER;
 	}
 
 	static TestDatabase mariadb() {
-		String given = System.getenv("IDS_TEST_MARIADB_URL");
-		return (given != null) ? given(given, "mariadb") : Mariadb.SERVER;
+		String url = System.getenv("IDS_TEST_MARIADB_URL");
+		return (url != null) ? databaseAt(url, "mariadb") : Mariadb.SERVER;
 	}
 
 	static TestDatabase mysql() {
-		return given(GivenServer.MYSQL.location(), "mysql");
+		return databaseAt(GivenServer.MYSQL.location(), "mysql");
 	}
 
-	private static TestDatabase given(String url, String platform) {
+	private static TestDatabase databaseAt(String url, String platform) {
 		return new TestDatabase(url, parameter(url, "user"), parameter(url, "password"), platform);
 	}
 

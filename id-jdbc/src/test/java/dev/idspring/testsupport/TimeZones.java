@@ -29,7 +29,7 @@ public final class TimeZones {
 	 * Zones to the west and far to the east of Greenwich, a zone whose summer time
 	 * differs by half an hour, a zone whose offset is not a whole hour, and UTC.
 	 */
-	public static final List<TimeZone> REAL = List
+	public static final List<TimeZone> REAL_ZONES = List
 		.of("America/New_York", "Pacific/Kiritimati", "Australia/Lord_Howe", "Asia/Kathmandu", "UTC")
 		.stream()
 		.map((id) -> TimeZone.getTimeZone(ZoneId.of(id)))
@@ -37,15 +37,15 @@ public final class TimeZones {
 
 	private static final ZoneOffset STANDARD = ZoneOffset.ofHours(2);
 
-	private static final AtomicInteger NUMBER = new AtomicInteger();
+	private static final AtomicInteger NEXT_NUMBER = new AtomicInteger();
 
 	private TimeZones() {
 	}
 
 	/**
-	 * Run an action while this JVM is in a time zone.
+	 * Run an action while a time zone is the default of this JVM.
 	 */
-	public static void during(TimeZone zone, Runnable action) {
+	public static void runIn(TimeZone zone, Runnable action) {
 		TimeZone before = TimeZone.getDefault();
 		TimeZone.setDefault(zone);
 		try {
@@ -60,7 +60,7 @@ public final class TimeZones {
 	 * Return statements that change the time zone of a session. Sessions of Derby and
 	 * SQLite have no time zone.
 	 */
-	public static List<String> ofSession(Kind kind) {
+	public static List<String> sessionStatements(Kind kind) {
 		return switch (kind) {
 			case H2, H2_FILE, POSTGRESQL -> List.of("set time zone 'America/New_York'",
 					"set time zone 'Pacific/Kiritimati'", "set time zone 'Australia/Lord_Howe'");
@@ -75,20 +75,20 @@ public final class TimeZones {
 	 * Return zones in which summer time begins or ends shortly before or after now. No
 	 * server knows these zones.
 	 */
-	public static List<TimeZone> changing() {
-		return List.of(changing(true, -20, 60), changing(true, 20, 60), changing(false, -20, 60),
-				changing(false, 20, 60), changing(false, -10, 30), changing(false, 10, 30));
+	public static List<TimeZone> withNearbyTransition() {
+		return List.of(zone(true, -20, 60), zone(true, 20, 60), zone(false, -20, 60), zone(false, 20, 60),
+				zone(false, -10, 30), zone(false, 10, 30));
 	}
 
-	private static TimeZone changing(boolean begins, int minutesAhead, int savedMinutes) {
+	private static TimeZone zone(boolean summerTimeBegins, int minutesAhead, int savedMinutes) {
 		Instant change = Instant.now().truncatedTo(ChronoUnit.MINUTES).plus(Duration.ofMinutes(minutesAhead));
-		Instant other = change.plus(Duration.ofDays(begins ? 90 : -90));
-		LocalDateTime begin = LocalDateTime.ofInstant(begins ? change : other, ZoneOffset.UTC);
-		LocalDateTime end = LocalDateTime.ofInstant(begins ? other : change, ZoneOffset.UTC);
+		Instant other = change.plus(Duration.ofDays(summerTimeBegins ? 90 : -90));
+		LocalDateTime begin = LocalDateTime.ofInstant(summerTimeBegins ? change : other, ZoneOffset.UTC);
+		LocalDateTime end = LocalDateTime.ofInstant(summerTimeBegins ? other : change, ZoneOffset.UTC);
 		ZoneOffset summer = ZoneOffset.ofTotalSeconds(STANDARD.getTotalSeconds() + savedMinutes * 60);
-		ZoneOffset before = begins ? STANDARD : summer;
-		ZoneOffset after = begins ? summer : STANDARD;
-		String id = "Test/" + NUMBER.incrementAndGet();
+		ZoneOffset before = summerTimeBegins ? STANDARD : summer;
+		ZoneOffset after = summerTimeBegins ? summer : STANDARD;
+		String id = "Test/" + NEXT_NUMBER.incrementAndGet();
 		ZoneRulesProvider.registerProvider(new OneZone(id, ZoneRules.of(STANDARD, before, List.of(),
 				List.of(ZoneOffsetTransition.of(LocalDateTime.ofInstant(change, before), before, after)), List.of())));
 		return new SimpleTimeZone(STANDARD.getTotalSeconds() * 1_000, id, begin.getMonthValue() - 1,

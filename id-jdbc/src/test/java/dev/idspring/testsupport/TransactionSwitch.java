@@ -73,14 +73,14 @@ public final class TransactionSwitch implements AutoCloseable {
 			OutputStream out = client.getOutputStream();
 			byte[] startup = new byte[in.readInt() - Integer.BYTES];
 			in.readFully(startup);
-			try (Session one = new Session(startup); Session other = new Session(startup)) {
-				other.answer(out);
-				one.answer(OutputStream.nullOutputStream());
-				Session current = one;
+			try (Session first = new Session(startup); Session second = new Session(startup)) {
+				second.answer(out);
+				first.answer(OutputStream.nullOutputStream());
+				Session current = first;
 				while (true) {
 					int status = current.forward(in, out);
 					if (status == IDLE && this.switching) {
-						current = (current == one) ? other : one;
+						current = (current == first) ? second : first;
 					}
 				}
 			}

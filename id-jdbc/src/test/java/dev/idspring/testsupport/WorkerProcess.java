@@ -25,15 +25,15 @@ public final class WorkerProcess {
 
 	/**
 	 * Start a program.
-	 * @param main the class to run
+	 * @param mainClass the class to run
 	 * @param log the file to which its standard error is appended
 	 */
-	public static WorkerProcess start(Class<?> main, Path log, String... arguments) {
+	public static WorkerProcess start(Class<?> mainClass, Path log, String... arguments) {
 		try {
 			// one file for each process, because several processes would mix up their
 			// output
-			Path output = Files.createTempFile(Path.of("target"), main.getSimpleName(), ".out");
-			Process process = ChildProcess.of(main, arguments)
+			Path output = Files.createTempFile(Path.of("target"), mainClass.getSimpleName(), ".out");
+			Process process = ChildProcess.of(mainClass, arguments)
 				.redirectOutput(output.toFile())
 				.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
 				.start();

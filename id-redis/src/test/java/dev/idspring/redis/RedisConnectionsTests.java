@@ -163,13 +163,13 @@ class RedisConnectionsTests {
 				RedisDatabase database = open(proxy)) {
 			RedisKeySpaceStore store = createStore(database);
 			store.reserve(NAME, 1, Long.MAX_VALUE, deadline());
-			proxy.lead(nonDurableServer.port());
+			proxy.redirectTo(nonDurableServer.port());
 			proxy.cut();
 			assertThatExceptionOfType(IdStoreUnavailableException.class)
 				.isThrownBy(() -> store.reserve(NAME, 1, Long.MAX_VALUE, deadline()))
 				.withMessageContaining("no append-only file")
 				.withMessageContaining("ids.redis.accept-data-loss");
-			proxy.lead(server.port());
+			proxy.redirectTo(server.port());
 			store.reserve(NAME, 1, Long.MAX_VALUE, deadline());
 		}
 	}

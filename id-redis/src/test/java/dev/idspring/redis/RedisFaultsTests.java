@@ -134,7 +134,7 @@ class RedisFaultsTests {
 			String before = replicationId(master);
 			master.kill();
 			promoted.command("REPLICAOF", "NO", "ONE");
-			proxy.lead(promoted.port());
+			proxy.redirectTo(promoted.port());
 			proxy.cut();
 			assertUnconfirmed(() -> store.reserve(NAME, 10, Long.MAX_VALUE, inASecond()));
 			assertUnconfirmed(() -> slots.advance("series", space, slot, owner, 10, inASecond()));
@@ -226,7 +226,7 @@ class RedisFaultsTests {
 			}
 			master.kill();
 			promoted.command("REPLICAOF", "NO", "ONE");
-			proxy.lead(promoted.port());
+			proxy.redirectTo(promoted.port());
 			proxy.cut();
 			long start = System.nanoTime();
 			CompletableFuture<Long> followedAt = CompletableFuture.supplyAsync(() -> follow(other, promoted, frozen),

@@ -283,7 +283,7 @@ class RedisSeededFaultsTests {
 	private void promote() throws IOException {
 		ValkeyServer replacedMaster = this.master;
 		this.replica.command("REPLICAOF", "NO", "ONE");
-		this.proxy.lead(this.replica.port());
+		this.proxy.redirectTo(this.replica.port());
 		this.master = this.replica;
 		this.replica = replacedMaster;
 	}

@@ -265,7 +265,7 @@ class ChangedCredentialsTests {
 		}
 
 		TestDatabase create() {
-			return (this == POSTGRESQL) ? TestDatabase.createdOn(postgresql.server()) : Kind.valueOf(name()).create();
+			return (this == POSTGRESQL) ? TestDatabase.createOn(postgresql.server()) : Kind.valueOf(name()).create();
 		}
 
 	}

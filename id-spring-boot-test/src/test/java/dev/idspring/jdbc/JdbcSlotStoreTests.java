@@ -109,7 +109,7 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 
 	@Test
 	void timeDoesNotDependOnTheTimeZoneOfTheSession() {
-		for (String zone : TimeZones.ofSession(this.kind)) {
+		for (String zone : TimeZones.sessionStatements(this.kind)) {
 			HikariDataSource session = this.database.pool(1);
 			session.setConnectionInitSql(zone);
 			this.otherPools.add(session);
@@ -148,10 +148,10 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 		// only these databases let a session change its clock
 		assumeThat(this.kind).isIn(Kind.MARIADB, Kind.MYSQL_DRIVER);
 		createKeySpace(NAME);
-		HikariDataSource ahead = this.database.pool(1);
-		ahead.setConnectionInitSql("set timestamp = unix_timestamp() + 7200");
-		this.otherPools.add(ahead);
-		claim(new JdbcSlotStore(TestStores.database(ahead, "ids_")), owner());
+		HikariDataSource poolWithClockAhead = this.database.pool(1);
+		poolWithClockAhead.setConnectionInitSql("set timestamp = unix_timestamp() + 7200");
+		this.otherPools.add(poolWithClockAhead);
+		claim(new JdbcSlotStore(TestStores.database(poolWithClockAhead, "ids_")), owner());
 		Long leasedAt = new JdbcTemplate(this.pool).queryForObject("select leased_at from ids_slot", Long.class);
 		assertThat(leasedAt).isCloseTo(System.currentTimeMillis() + 7_200_000, Offset.offset(600_000L));
 		assertThat(claim(newStore(Duration.ofHours(1)), owner()).number()).isEqualTo(1);
@@ -213,36 +213,36 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 		}
 	}
 
-	private boolean advanceFailingAtCall(FaultyDataSource faulty, SlotStore store, int failing, Outcome failure) {
+	private boolean advanceFailingAtCall(FaultyDataSource faulty, SlotStore store, int failingCall, Outcome failure) {
 		empty();
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		Slot slot = claim(store, owner);
 		boolean[] reached = new boolean[1];
 		faulty.begin((index, call) -> {
-			if (index == failing) {
+			if (index == failingCall) {
 				reached[0] = true;
 				return failure;
 			}
 			return Outcome.SUCCEEDS;
 		});
-		long confirmed = 0;
+		long confirmedPosition = 0;
 		try {
 			StoredSlot stored = store.advance(NAME, SPACE, slot, owner, 1_000, deadline());
 			assertThat(stored.owner()).isEqualTo(owner.id());
-			confirmed = stored.slot().position();
-			assertThat(confirmed).isEqualTo(1_000);
+			confirmedPosition = stored.slot().position();
+			assertThat(confirmedPosition).isEqualTo(1_000);
 		}
 		catch (IdStoreUnavailableException ex) {
 			assertThat(reached[0]).isTrue();
 		}
 		faulty.begin((index, call) -> Outcome.SUCCEEDS);
 		StoredSlot found = store.read(NAME, 0, deadline()).orElseThrow();
-		assertThat(found.slot().position()).isIn(0L, 1_000L).isGreaterThanOrEqualTo(confirmed);
+		assertThat(found.slot().position()).isIn(0L, 1_000L).isGreaterThanOrEqualTo(confirmedPosition);
 		assertThat(owner.owns(found)).as("owned after an attempt with unknown outcome").isTrue();
 		SlotOwner other = owner();
-		Slot adopted = claim(newStore(LEASE.plusMinutes(2)), other);
-		assertThat(adopted).isEqualTo(found.slot());
+		Slot adoptedSlot = claim(newStore(LEASE.plusMinutes(2)), other);
+		assertThat(adoptedSlot).isEqualTo(found.slot());
 		return reached[0];
 	}
 

@@ -95,7 +95,7 @@ final class Sites {
 
 		Server(DatabaseProcess process) {
 			this.process = process;
-			this.database = TestDatabase.createdOn(process.server());
+			this.database = TestDatabase.createOn(process.server());
 		}
 
 		@Override
@@ -240,7 +240,7 @@ final class Sites {
 			}
 			int port = this.servers.get(0).port();
 			this.proxy = new TestProxy("127.0.0.1", port);
-			TestDatabase created = TestDatabase.createdOn(this.servers.get(0).server());
+			TestDatabase created = TestDatabase.createOn(this.servers.get(0).server());
 			this.database = new TestDatabase(created.url().replace(":" + port, ":" + this.proxy.port()),
 					created.username(), created.password(), created.platform());
 		}
@@ -274,7 +274,7 @@ final class Sites {
 			this.servers.get(this.primary).kill();
 			this.primary++;
 			this.servers.get(this.primary).server().execute("reset slave all");
-			lead();
+			redirectTo();
 		}
 
 		@Override
@@ -282,11 +282,11 @@ final class Sites {
 			this.servers.get(this.primary).kill();
 			this.primary = 0;
 			this.servers.get(this.primary).start();
-			lead();
+			redirectTo();
 		}
 
-		private void lead() {
-			this.proxy.lead(this.servers.get(this.primary).port());
+		private void redirectTo() {
+			this.proxy.redirectTo(this.servers.get(this.primary).port());
 			this.proxy.cut();
 		}
 
@@ -391,7 +391,7 @@ final class Sites {
 		public void failOver() throws Exception {
 			primary().kill();
 			this.primary++;
-			lead();
+			redirectTo();
 		}
 
 		@Override
@@ -399,11 +399,11 @@ final class Sites {
 			primary().kill();
 			this.primary = 0;
 			primary().start();
-			lead();
+			redirectTo();
 		}
 
-		private void lead() {
-			this.proxy.lead(primary().port());
+		private void redirectTo() {
+			this.proxy.redirectTo(primary().port());
 			this.proxy.cut();
 		}
 

@@ -55,7 +55,7 @@ class BinaryLogTests {
 	}
 
 	private DatabaseIds ids() {
-		return new DatabaseIds(TestDatabase.createdOn(this.server.server()), DatabaseIds.function(DatabaseIds.NARROW));
+		return new DatabaseIds(TestDatabase.createOn(this.server.server()), DatabaseIds.function(DatabaseIds.NARROW));
 	}
 
 }

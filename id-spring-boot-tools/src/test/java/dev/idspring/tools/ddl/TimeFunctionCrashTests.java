@@ -186,7 +186,7 @@ class TimeFunctionCrashTests {
 	}
 
 	private static TestDatabase database(DatabaseProcess server) {
-		return TestDatabase.createdOn(server.server());
+		return TestDatabase.createOn(server.server());
 	}
 
 	/**
