@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @EnabledForJreRange(min = JRE.JAVA_21)
 class PinningTests {
 
-	private static final String PINNED = "jdk.VirtualThreadPinned";
+	private static final String PINNED_EVENT = "jdk.VirtualThreadPinned";
 
 	private static final BlockSettings SMALL_BLOCKS = new BlockSettings(100, 100, Duration.ofSeconds(60),
 			Duration.ZERO);
@@ -49,7 +49,7 @@ class PinningTests {
 
 	@Test
 	void coprimeGeneratorPinsNoVirtualThread() throws Exception {
-		assertPinsNothing(BlockIdGenerator
+		assertPinsNoThread(BlockIdGenerator
 			.coprime("pinning", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), new InMemoryKeySpaceStore())
 			.blockSettings(SMALL_BLOCKS)
 			.open());
@@ -57,7 +57,7 @@ class PinningTests {
 
 	@Test
 	void sequentialGeneratorPinsNoVirtualThread() throws Exception {
-		assertPinsNothing(BlockIdGenerator
+		assertPinsNoThread(BlockIdGenerator
 			.sequential("pinning", new SequentialSettings(1, Long.MAX_VALUE - 1), new InMemoryKeySpaceStore())
 			.blockSettings(SMALL_BLOCKS)
 			.open());
@@ -65,7 +65,7 @@ class PinningTests {
 
 	@Test
 	void snowflakeGeneratorPinsNoVirtualThread() throws Exception {
-		assertPinsNothing(TimeIdGenerator.builder("pinning", SnowflakeSettings.Preset.STANDARD.settings().scheme())
+		assertPinsNoThread(TimeIdGenerator.builder("pinning", SnowflakeSettings.Preset.STANDARD.settings().scheme())
 			.store(new InMemoryKeySpaceStore(), new InMemorySlotStore(TimeSource.system()))
 			.waitTimeout(Duration.ofSeconds(60))
 			.open());
@@ -77,17 +77,18 @@ class PinningTests {
 	 */
 	@Test
 	void pinnedThreadIsDetected() throws Exception {
-		assertThat(pinned(() -> CompletableFuture.runAsync(Pinned::touch, new VirtualExecutor()).join())).hasSize(1);
+		assertThat(recordPinnings(() -> CompletableFuture.runAsync(PinningClass::touch, new VirtualExecutor()).join()))
+			.hasSize(1);
 	}
 
-	private void assertPinsNothing(ManagedIdGenerator generator) throws IOException {
+	private void assertPinsNoThread(ManagedIdGenerator generator) throws IOException {
 		try (generator) {
 			// the first call loads classes, and a thread that waits for the
 			// initialization of a class is pinned
 			generator.nextString();
 			// not a concurrent map, because its locks can pin threads as well
 			Queue<Long> ids = new ConcurrentLinkedQueue<>();
-			assertThat(pinned(() -> {
+			assertThat(recordPinnings(() -> {
 				List<CompletableFuture<Void>> callers = IntStream.range(0, 10_000)
 					.mapToObj((i) -> CompletableFuture.runAsync(() -> draw(generator, ids), new VirtualExecutor()))
 					.toList();
@@ -107,10 +108,10 @@ class PinningTests {
 		ids.add(generator.parse(generator.nextString()));
 	}
 
-	private List<RecordedEvent> pinned(Runnable task) throws IOException {
+	private List<RecordedEvent> recordPinnings(Runnable task) throws IOException {
 		Path file = this.directory.resolve("pinned.jfr");
 		try (Recording recording = new Recording()) {
-			recording.enable(PINNED).withoutThreshold();
+			recording.enable(PINNED_EVENT).withoutThreshold();
 			recording.start();
 			task.run();
 			recording.stop();
@@ -118,11 +119,11 @@ class PinningTests {
 		}
 		return RecordingFile.readAllEvents(file)
 			.stream()
-			.filter((event) -> event.getEventType().getName().equals(PINNED))
+			.filter((event) -> event.getEventType().getName().equals(PINNED_EVENT))
 			.toList();
 	}
 
-	private static final class Pinned {
+	private static final class PinningClass {
 
 		static {
 			LockSupport.parkNanos(1_000_000);

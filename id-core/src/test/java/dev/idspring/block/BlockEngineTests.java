@@ -53,48 +53,48 @@ class BlockEngineTests {
 
 	private final TestTimeSource time = new TestTimeSource();
 
-	private final ManualStoreExecutor supply = new ManualStoreExecutor();
+	private final ManualStoreExecutor executor = new ManualStoreExecutor();
 
 	@Test
 	void coldStartReservesOneBlockAndAnotherWhenHalfIsUsed() {
 		BlockEngine engine = engine(digits(6), settings(1_000));
 		engine.start();
-		this.supply.run();
-		assertThat(this.store.sizes()).containsExactly(1_000L);
+		this.executor.run();
+		assertThat(this.store.reservedSizes()).containsExactly(1_000L);
 		this.time.advance(Duration.ofSeconds(10));
 		take(engine, 500);
-		assertThat(this.supply.pending()).isZero();
+		assertThat(this.executor.pending()).isZero();
 		take(engine, 1);
-		this.supply.run();
+		this.executor.run();
 		take(engine, 998);
-		assertThat(this.store.sizes()).containsExactly(1_000L, 1_000L);
+		assertThat(this.store.reservedSizes()).containsExactly(1_000L, 1_000L);
 		assertThat(engine.snapshot().block().exhaustions()).isZero();
 	}
 
 	@Test
 	void issuesOrdinalsInOrderAcrossBlocks() {
 		BlockEngine engine = engine(digits(6), settings(10));
-		this.supply.immediate();
-		List<Long> taken = take(engine, 1_000);
-		assertThat(taken).isEqualTo(ordinals(0, 1_000));
+		this.executor.runImmediately();
+		List<Long> takenOrdinals = take(engine, 1_000);
+		assertThat(takenOrdinals).isEqualTo(ordinals(0, 1_000));
 	}
 
 	@Test
 	void issuesOrdinalsInOrderWhenSingleAndBulkCallsAlternate() {
 		BlockEngine engine = engine(digits(6), settings(10));
-		this.supply.immediate();
-		List<Long> taken = new ArrayList<>();
+		this.executor.runImmediately();
+		List<Long> takenOrdinals = new ArrayList<>();
 		for (int count = 1; count < 50; count++) {
-			taken.addAll(take(engine, count % 4));
-			engine.take(count).forEach((range) -> taken.addAll(ordinals(range.start(), range.end())));
+			takenOrdinals.addAll(take(engine, count % 4));
+			engine.take(count).forEach((range) -> takenOrdinals.addAll(ordinals(range.start(), range.end())));
 		}
-		assertThat(taken).isEqualTo(ordinals(0, taken.size()));
+		assertThat(takenOrdinals).isEqualTo(ordinals(0, takenOrdinals.size()));
 	}
 
 	@Test
 	void issuesEveryKeyOfASmallKeySpaceOnceBeforeItIsExhausted() {
 		BlockEngine engine = engine(digits(2), settings(7));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		assertThat(take(engine, 100)).isEqualTo(ordinals(0, 100));
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(engine::take)
 			.withMessageContaining("'test'")
@@ -105,23 +105,23 @@ class BlockEngineTests {
 	@Test
 	void retriesAnExhaustedKeySpaceAfterADelay() {
 		BlockEngine engine = engine(digits(1), settings(10));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		take(engine, 10);
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(engine::take);
-		int asked = this.store.reserved.size();
+		int requests = this.store.reservedRanges.size();
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(engine::take);
-		assertThat(this.store.reserved).as("no request before the delay is over").hasSize(asked);
-		KeySpace raised = digits(1);
-		this.store.memory.restore(Map.of(NAME, new StoredKeySpace(NAME, raised.definition(), 10, 10)));
+		assertThat(this.store.reservedRanges).as("no request before the delay is over").hasSize(requests);
+		KeySpace keySpace = digits(1);
+		this.store.memory.restore(Map.of(NAME, new StoredKeySpace(NAME, keySpace.definition(), 10, 10)));
 		this.time.advance(Duration.ofMinutes(1));
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(engine::take);
-		assertThat(this.store.reserved).as("one more request after a minute").hasSize(asked + 1);
+		assertThat(this.store.reservedRanges).as("one more request after a minute").hasSize(requests + 1);
 	}
 
 	@Test
 	void bulkCallLargerThanTheRemainderTakesNothing() {
 		BlockEngine engine = engine(digits(1), settings(4));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		take(engine, 3);
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> engine.take(8))
 			.withMessageContaining("8 more");
@@ -131,18 +131,18 @@ class BlockEngineTests {
 	@Test
 	void bulkCallThatCannotBeServedReservesNothing() {
 		BlockEngine engine = engine(digits(6), settings(10));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		engine.take();
-		long counter = this.store.counter(NAME);
+		long counter = this.store.nextOrdinal(NAME);
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> engine.take(1_000_000));
-		assertThat(this.store.counter(NAME)).isEqualTo(counter);
+		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(counter);
 	}
 
 	@Test
 	void bulkCallReturnsNoRangeAcrossABoundaryOfTheKeySpace() {
 		KeySpace growing = new CoprimeSettings(Alphabet.of("0123456789"), 1, 3, null, 0).resolve(null);
 		BlockEngine engine = engine(growing, settings(1_000));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		assertThat(engine.take(1_110)).containsExactly(new OrdinalRange(0, 10), new OrdinalRange(10, 110),
 				new OrdinalRange(110, 1_110));
 	}
@@ -151,16 +151,16 @@ class BlockEngineTests {
 	void bulkCallLargerThanABlockIsReservedInOneStep() {
 		BlockEngine engine = engine(digits(6), settings(10));
 		engine.start();
-		this.supply.run();
-		this.supply.immediate();
+		this.executor.run();
+		this.executor.runImmediately();
 		assertThat(engine.take(5_000)).isNotEmpty();
-		assertThat(this.store.sizes().get(1)).isEqualTo(4_990);
+		assertThat(this.store.reservedSizes().get(1)).isEqualTo(4_990);
 	}
 
 	@Test
 	void issuesIdsFromMemoryWhileTheStoreFails() {
 		BlockEngine engine = engine(digits(6), settings(100));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		take(engine, 10);
 		this.store.failure = new IdStoreUnavailableException("injected");
 		assertThat(take(engine, 90)).isEqualTo(ordinals(10, 100));
@@ -175,11 +175,11 @@ class BlockEngineTests {
 		BlockEngine engine = engine(digits(6), settings(100));
 		this.store.failure = new IdStoreUnavailableException("injected");
 		engine.start();
-		this.supply.run();
+		this.executor.run();
 		assertThat(engine.snapshot().block().failures()).isOne();
 		assertThat(engine.snapshot().block().lastError()).contains("injected");
 		this.store.failure = null;
-		this.supply.runLater();
+		this.executor.runDelayed();
 		assertThat(engine.snapshot().block().lastError()).isNull();
 		assertThat(engine.snapshot().block().remaining()).isEqualTo(100);
 		assertThat(engine.snapshot().block().exhaustions()).isZero();
@@ -188,14 +188,14 @@ class BlockEngineTests {
 	@Test
 	void failingCallersScheduleOnlyOneRetry() {
 		BlockEngine engine = engine(digits(6), settings(100));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		this.store.failure = new IdStoreUnavailableException("injected");
 		for (int i = 0; i < 100; i++) {
 			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take);
 		}
-		assertThat(this.supply.pendingLater()).isOne();
-		this.supply.runLater();
-		assertThat(this.supply.pendingLater()).as("each retry schedules the next one").isOne();
+		assertThat(this.executor.pendingDelayed()).isOne();
+		this.executor.runDelayed();
+		assertThat(this.executor.pendingDelayed()).as("each retry schedules the next one").isOne();
 	}
 
 	@Test
@@ -210,15 +210,15 @@ class BlockEngineTests {
 		Awaitility.await()
 			.until(() -> engine.snapshot().block().exhaustions() == 16
 					&& threads.stream().allMatch((thread) -> thread.getState() == Thread.State.TIMED_WAITING));
-		assertThat(this.supply.pending()).isOne();
+		assertThat(this.executor.pending()).isOne();
 		this.time.advance(Duration.ofHours(1).minusMillis(1));
 		CompletableFuture<Long> late = CompletableFuture.supplyAsync(engine::take, (task) -> new Thread(task).start());
 		// the late caller shares the deadline of the others, and therefore fails without
 		// waiting for an hour
 		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> late.get(20, TimeUnit.SECONDS))
 			.withCauseInstanceOf(IdStoreUnavailableException.class);
-		assertThat(this.supply.pending()).isOne();
-		this.supply.run();
+		assertThat(this.executor.pending()).isOne();
+		this.executor.run();
 		for (CompletableFuture<Long> caller : callers) {
 			assertThat(caller.get()).isBetween(0L, 99L);
 		}
@@ -228,7 +228,7 @@ class BlockEngineTests {
 	@Test
 	void callerDuringAFailedAttemptGetsTheCauseOfTheFailure() {
 		BlockEngine engine = engine(digits(6), new BlockSettings(10, 10, Duration.ofHours(1), Duration.ZERO));
-		List<Throwable> reported = new ArrayList<>();
+		List<Throwable> reports = new ArrayList<>();
 		List<CompletableFuture<Long>> callers = new ArrayList<>();
 		this.store.failure = new IdStoreUnavailableException("injected");
 		this.store.beforeReserve = () -> {
@@ -241,12 +241,12 @@ class BlockEngineTests {
 				// the next caller shares the deadline of the first one, and that deadline
 				// is 5 ms away
 				this.time.advance(Duration.ofHours(1).minusMillis(5));
-				reported.add(catchThrowable(engine::take));
+				reports.add(catchThrowable(engine::take));
 			}
 		};
 		engine.start();
-		this.supply.run();
-		assertThat(reported).singleElement()
+		this.executor.run();
+		assertThat(reports).singleElement()
 			.asInstanceOf(InstanceOfAssertFactories.type(IdStoreUnavailableException.class))
 			.satisfies((ex) -> assertThat(ex).hasMessageContaining("the store failed: injected"));
 		assertThat(callers.get(0)).failsWithin(Duration.ofSeconds(20));
@@ -259,8 +259,8 @@ class BlockEngineTests {
 			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> engine.take(100));
 			this.time.advance(Duration.ofMillis(100));
 		}
-		this.supply.run();
-		assertThat(this.store.sizes()).containsExactly(10L);
+		this.executor.run();
+		assertThat(this.store.reservedSizes()).containsExactly(10L);
 	}
 
 	@Test
@@ -275,7 +275,7 @@ class BlockEngineTests {
 	@Test
 	void interruptedCallerGetsAnIdIfItNeedNotWait() {
 		BlockEngine engine = engine(digits(6), settings(10));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		Thread.currentThread().interrupt();
 		assertThat(engine.take()).isZero();
 		assertThat(Thread.interrupted()).isTrue();
@@ -284,7 +284,7 @@ class BlockEngineTests {
 	@Test
 	void errorInTheStoreReleasesWaitingCallers() {
 		BlockEngine engine = engine(digits(6), settings(10));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		this.store.beforeReserve = () -> {
 			throw new OutOfMemoryError("injected");
 		};
@@ -299,57 +299,57 @@ class BlockEngineTests {
 	void errorBeforeTheStoreIsCalledReleasesWaitingCallers() {
 		LeasedSource source = new LeasedSource();
 		BlockEngine engine = engine(digits(6), source);
-		this.supply.immediate();
-		source.broken = true;
+		this.executor.runImmediately();
+		source.nextCountFails = true;
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take)
 			.withMessageContaining("injected");
-		source.broken = false;
+		source.nextCountFails = false;
 		assertThat(engine.take()).isZero();
 	}
 
 	@Test
 	void retriesWhenTheExecutorRejectsATask() {
 		BlockEngine engine = engine(digits(6), settings(10));
-		this.supply.refuse(new InternalError("injected"));
+		this.executor.rejectTasks(new InternalError("injected"));
 		engine.start();
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take)
 			.withMessageContaining("injected");
 		assertThat(engine.snapshot().block().failures()).isEqualTo(2);
-		assertThat(this.supply.pendingLater()).as("a retry").isOne();
-		this.supply.refuse(null);
-		this.supply.runLater();
+		assertThat(this.executor.pendingDelayed()).as("a retry").isOne();
+		this.executor.rejectTasks(null);
+		this.executor.runDelayed();
 		assertThat(engine.take()).isZero();
-		assertThat(this.store.sizes()).containsExactly(10L);
+		assertThat(this.store.reservedSizes()).containsExactly(10L);
 	}
 
 	@Test
 	void callerGetsAnIdEvenIfTheNextBlockCannotBeRequested() {
 		BlockEngine engine = engine(digits(6), settings(10));
 		engine.start();
-		this.supply.run();
-		this.supply.refuse(new InternalError("injected"));
-		this.supply.refuseLater(new InternalError("injected"));
+		this.executor.run();
+		this.executor.rejectTasks(new InternalError("injected"));
+		this.executor.rejectDelayedTasks(new InternalError("injected"));
 		assertThat(take(engine, 9)).isEqualTo(ordinals(0, 9));
 		assertThat(engine.take(1)).containsExactly(new OrdinalRange(9, 10));
-		this.supply.refuse(null);
-		this.supply.refuseLater(null);
-		this.supply.immediate();
+		this.executor.rejectTasks(null);
+		this.executor.rejectDelayedTasks(null);
+		this.executor.runImmediately();
 		assertThat(take(engine, 50)).isEqualTo(ordinals(10, 60));
 	}
 
 	@Test
 	void retryThatCannotBeScheduledIsScheduledByTheNextCall() {
 		BlockEngine engine = engine(digits(6), settings(10));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		this.store.failure = new IdStoreUnavailableException("injected");
-		this.supply.refuseLater(new InternalError("later"));
+		this.executor.rejectDelayedTasks(new InternalError("later"));
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take)
 			.withMessageContaining("injected");
-		this.supply.refuseLater(null);
+		this.executor.rejectDelayedTasks(null);
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take);
-		assertThat(this.supply.pendingLater()).isOne();
+		assertThat(this.executor.pendingDelayed()).isOne();
 		this.store.failure = null;
-		this.supply.runLater();
+		this.executor.runDelayed();
 		assertThat(engine.snapshot().block().remaining()).isEqualTo(10);
 	}
 
@@ -357,98 +357,98 @@ class BlockEngineTests {
 	void renewalThatCannotBeScheduledIsScheduledWithTheNextBlock() {
 		LeasedSource source = new LeasedSource();
 		BlockEngine engine = engine(digits(6), source);
-		this.supply.refuseLater(new InternalError("injected"));
+		this.executor.rejectDelayedTasks(new InternalError("injected"));
 		engine.start();
-		this.supply.refuseLater(null);
-		this.supply.run();
-		assertThat(this.supply.pendingLater()).isOne();
-		this.supply.refuseLater(new InternalError("injected"));
-		this.supply.runLater();
+		this.executor.rejectDelayedTasks(null);
+		this.executor.run();
+		assertThat(this.executor.pendingDelayed()).isOne();
+		this.executor.rejectDelayedTasks(new InternalError("injected"));
+		this.executor.runDelayed();
 		assertThat(source.renewals).isOne();
-		this.supply.refuseLater(null);
+		this.executor.rejectDelayedTasks(null);
 		take(engine, 60);
-		this.supply.run();
-		this.supply.runLater();
+		this.executor.run();
+		this.executor.runDelayed();
 		assertThat(source.renewals).isEqualTo(2);
-		assertThat(this.supply.pendingLater()).as("only one renewal is scheduled").isOne();
+		assertThat(this.executor.pendingDelayed()).as("only one renewal is scheduled").isOne();
 	}
 
 	@Test
 	void closeGivesBackUnusedIds() {
 		BlockEngine engine = engine(digits(6), settings(100));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		take(engine, 10);
 		this.time.advance(Duration.ofSeconds(10));
 		take(engine, 50);
-		assertThat(this.store.counter(NAME)).isEqualTo(200);
+		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(200);
 		engine.close();
-		assertThat(this.store.counter(NAME)).isEqualTo(60);
-		assertThat(this.supply.isClosed()).isTrue();
+		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(60);
+		assertThat(this.executor.isClosed()).isTrue();
 		assertThatIllegalStateException().isThrownBy(engine::take).withMessageContaining("closed");
 		assertThatIllegalStateException().isThrownBy(() -> engine.take(3)).withMessageContaining("closed");
 		engine.close();
-		assertThat(this.store.givenBack).hasSize(1);
+		assertThat(this.store.givenBackRanges).hasSize(1);
 	}
 
 	@Test
 	void closeGivesNothingBackIfAnotherInstanceHasReservedLaterIds() {
 		BlockEngine engine = engine(digits(6), settings(100));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		take(engine, 10);
 		this.store.memory.reserve(NAME, 5, 1_000_000, DEADLINE);
 		engine.close();
-		assertThat(this.store.counter(NAME)).isEqualTo(105);
+		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(105);
 	}
 
 	@Test
 	void closeGivesBackOnlyIdsAdjacentToTheCounter() {
 		BlockEngine engine = engine(digits(6), settings(100));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		take(engine, 10);
 		this.store.memory.reserve(NAME, 5, 1_000_000, DEADLINE);
 		this.time.advance(Duration.ofSeconds(10));
 		take(engine, 50);
-		assertThat(this.store.counter(NAME)).isEqualTo(205);
+		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(205);
 		engine.close();
-		assertThat(this.store.counter(NAME)).isEqualTo(105);
+		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(105);
 	}
 
 	@Test
 	void closeDoesNotRepeatAGiveBackWhoseAnswerIsLost() {
-		List<String> reported = new ArrayList<>();
+		List<String> reports = new ArrayList<>();
 		create(digits(6));
-		BlockEngine engine = engine(digits(6), settings(100), this.supply,
+		BlockEngine engine = engine(digits(6), settings(100), this.executor,
 				new Listeners(NAME, "coprime", List.of(new IdGeneratorListener() {
 
 					@Override
 					public void failed(String generator, RuntimeException failure, long inMemory) {
-						reported.add("failed");
+						reports.add("failed");
 					}
 
 					@Override
 					public void notGivenBack(String generator, RuntimeException failure) {
-						reported.add(failure.getMessage());
+						reports.add(failure.getMessage());
 					}
 
 				})));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		take(engine, 10);
 		this.store.failure = new IdStoreUnavailableException("lost answer");
 		engine.close();
-		assertThat(reported).containsExactly("lost answer");
-		assertThat(this.store.givenBack).hasSize(1);
-		assertThat(this.store.counter(NAME)).isEqualTo(100);
+		assertThat(reports).containsExactly("lost answer");
+		assertThat(this.store.givenBackRanges).hasSize(1);
+		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(100);
 	}
 
 	@Test
 	void closeGivesNothingBackAfterTheStoreHasFailed() {
 		BlockEngine engine = engine(digits(6), settings(100));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		take(engine, 10);
 		this.store.failure = new IdStoreUnavailableException("injected");
 		take(engine, 60);
 		engine.close();
-		assertThat(this.store.givenBack).isEmpty();
+		assertThat(this.store.givenBackRanges).isEmpty();
 	}
 
 	@Test
@@ -457,14 +457,14 @@ class BlockEngineTests {
 		CountDownLatch closing = new CountDownLatch(1);
 		StoreThread thread = new StoreThread(NAME);
 		this.store.beforeReserve = () -> awaitUninterruptibly(closing);
-		BlockEngine real = engine(digits(6), settings(100), thread);
-		real.start();
-		CompletableFuture<Void> closed = CompletableFuture.runAsync(real::close);
-		Awaitility.await().until(() -> real.snapshot().terminalFailure() != null);
+		BlockEngine closingEngine = engine(digits(6), settings(100), thread);
+		closingEngine.start();
+		CompletableFuture<Void> closed = CompletableFuture.runAsync(closingEngine::close);
+		Awaitility.await().until(() -> closingEngine.snapshot().terminalFailure() != null);
 		closing.countDown();
 		closed.join();
-		assertThat(this.store.counter(NAME)).isZero();
-		assertThat(this.store.sizes()).containsExactly(100L);
+		assertThat(this.store.nextOrdinal(NAME)).isZero();
+		assertThat(this.store.reservedSizes()).containsExactly(100L);
 		assertThat(engine.snapshot().block().reservations()).isZero();
 	}
 
@@ -473,24 +473,24 @@ class BlockEngineTests {
 		BlockEngine engine = engine(digits(6), settings(100));
 		Map<String, StoredKeySpace> backup = this.store.memory.keySpaces();
 		engine.start();
-		this.supply.run();
+		this.executor.run();
 		this.time.advance(Duration.ofSeconds(10));
 		take(engine, 51);
 		this.store.memory.restore(backup);
 		// the reservation that was requested when half of the block was used runs before
 		// the block would be given back, and detects that the store went backwards
 		CompletableFuture<Void> closed = CompletableFuture.runAsync(engine::close);
-		Awaitility.await().until(this.supply::isClosed);
-		this.supply.run();
+		Awaitility.await().until(this.executor::isClosed);
+		this.executor.run();
 		closed.join();
-		assertThat(this.store.counter(NAME)).isEqualTo(100);
-		assertThat(this.store.givenBack).isEmpty();
+		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(100);
+		assertThat(this.store.givenBackRanges).isEmpty();
 	}
 
 	@Test
 	void storeThatWentBackwardsStopsTheEngine() {
 		BlockEngine engine = engine(digits(6), settings(100));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		Map<String, StoredKeySpace> backup = this.store.memory.keySpaces();
 		take(engine, 20);
 		this.store.memory.restore(backup);
@@ -502,13 +502,13 @@ class BlockEngineTests {
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> engine.take(2));
 		assertThat(engine.snapshot().block().remaining()).as("nothing is left to take").isZero();
 		engine.close();
-		assertThat(this.store.givenBack).as("nothing is given back").isEmpty();
+		assertThat(this.store.givenBackRanges).as("nothing is given back").isEmpty();
 	}
 
 	@Test
 	void readingAStoreThatWentBackwardsStopsTheEngine() {
 		BlockEngine engine = engine(digits(6), settings(100));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		take(engine, 20);
 		this.store.memory.restore(Map.of());
 		assertThat(engine.isReserved(50, Deadline.after(this.time, Duration.ofSeconds(5)))).isTrue();
@@ -520,19 +520,19 @@ class BlockEngineTests {
 	@Test
 	void giveBackByAnotherInstanceIsNotARegression() {
 		BlockEngine first = engine(digits(6), settings(100));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		take(first, 10);
-		BlockEngine second = engine(digits(6), settings(100), new ManualStoreExecutor().immediate());
+		BlockEngine second = engine(digits(6), settings(100), new ManualStoreExecutor().runImmediately());
 		take(second, 10);
 		second.close();
-		assertThat(this.store.counter(NAME)).isEqualTo(110);
+		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(110);
 		assertThat(take(first, 100)).hasSize(100);
 	}
 
 	@Test
 	void reservationsOfAllInstancesCountAsReserved() {
 		BlockEngine engine = engine(digits(6), settings(100));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		assertThat(engine.isReserved(0, Deadline.after(this.time, Duration.ofSeconds(5)))).isFalse();
 		this.store.memory.reserve(NAME, 5, 1_000_000, DEADLINE);
 		assertThat(engine.isReserved(4, Deadline.after(this.time, Duration.ofSeconds(5)))).isTrue();
@@ -542,13 +542,13 @@ class BlockEngineTests {
 	@Test
 	void blocksGrowAtAHighRateAndShrinkAtALowRate() {
 		BlockEngine engine = engine(digits(9), new BlockSettings(100, 1_000, Duration.ofSeconds(5), Duration.ZERO));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		for (int i = 0; i < 10_000; i++) {
 			engine.take();
 			this.time.advance(Duration.ofMillis(1));
 		}
-		assertThat(this.store.sizes()).startsWith(100L).contains(200L, 400L, 800L, 1_000L);
-		assertThat(this.store.sizes()).allMatch((size) -> size <= 1_000);
+		assertThat(this.store.reservedSizes()).startsWith(100L).contains(200L, 400L, 800L, 1_000L);
+		assertThat(this.store.reservedSizes()).allMatch((size) -> size <= 1_000);
 		for (int i = 0; i < 3_000; i++) {
 			engine.take();
 			this.time.advance(Duration.ofSeconds(10));
@@ -559,14 +559,14 @@ class BlockEngineTests {
 	@Test
 	void waitingCallersDoNotMakeBlocksGrow() {
 		BlockEngine engine = engine(digits(9), settings(1_000));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		for (int i = 0; i < 10; i++) {
 			BlockSnapshot block = engine.snapshot().block();
 			engine.take((int) (block.remaining() + block.ahead()) + 1);
 			this.time.advance(Duration.ofSeconds(5));
 		}
 		assertThat(engine.snapshot().block().exhaustions()).as("the caller waited in each round").isEqualTo(10);
-		assertThat(this.store.sizes()).hasSize(10).containsOnly(1_000L);
+		assertThat(this.store.reservedSizes()).hasSize(10).containsOnly(1_000L);
 		assertThat(engine.snapshot().block().size()).isEqualTo(1_000);
 	}
 
@@ -574,15 +574,15 @@ class BlockEngineTests {
 	void blockIsSmallWhenFewKeysRemain() {
 		BlockEngine engine = engine(digits(3), settings(1_000));
 		engine.start();
-		this.supply.run();
-		assertThat(this.store.sizes()).singleElement().satisfies((size) -> assertThat(size).isLessThan(100));
+		this.executor.run();
+		assertThat(this.store.reservedSizes()).singleElement().satisfies((size) -> assertThat(size).isLessThan(100));
 	}
 
 	@Test
 	void outageReserveServesCallersDuringAnOutage() {
 		BlockEngine engine = engine(digits(9),
 				new BlockSettings(100, 1_000, Duration.ofSeconds(5), Duration.ofSeconds(60)));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		for (int i = 0; i < 5_000; i++) {
 			engine.take();
 			this.time.advance(Duration.ofMillis(10));
@@ -597,17 +597,17 @@ class BlockEngineTests {
 		LeasedSource source = new LeasedSource();
 		BlockEngine engine = engine(digits(6), source);
 		engine.start();
-		this.supply.run();
-		assertThat(this.supply.delays()).singleElement()
+		this.executor.run();
+		assertThat(this.executor.delays()).singleElement()
 			.satisfies((delay) -> assertThat(delay).isBetween(Duration.ofMillis(7_500), Duration.ofSeconds(10)));
 		for (int i = 1; i < 4; i++) {
-			this.supply.runLater();
+			this.executor.runDelayed();
 			assertThat(source.renewals).isEqualTo(i);
 		}
-		this.supply.immediate();
+		this.executor.runImmediately();
 		engine.close();
-		this.supply.runLater();
-		assertThat(this.supply.pendingLater()).as("no further renewal is planned").isZero();
+		this.executor.runDelayed();
+		assertThat(this.executor.pendingDelayed()).as("no further renewal is planned").isZero();
 	}
 
 	@Test
@@ -615,13 +615,13 @@ class BlockEngineTests {
 		LeasedSource source = new LeasedSource();
 		BlockEngine engine = engine(digits(6), source);
 		engine.start();
-		this.supply.run();
-		source.failure = new IdStoreUnavailableException("injected");
-		this.supply.runLater();
+		this.executor.run();
+		source.renewalFailure = new IdStoreUnavailableException("injected");
+		this.executor.runDelayed();
 		assertThat(engine.snapshot().storeFailure()).isEqualTo("injected");
 		assertThat(take(engine, 10)).isEqualTo(ordinals(0, 10));
-		source.failure = null;
-		this.supply.runLater();
+		source.renewalFailure = null;
+		this.executor.runDelayed();
 		assertThat(engine.snapshot().storeFailure()).isNull();
 		assertThat(source.renewals).isEqualTo(2);
 	}
@@ -631,14 +631,14 @@ class BlockEngineTests {
 		LeasedSource source = new LeasedSource();
 		BlockEngine engine = engine(digits(6), source);
 		engine.start();
-		this.supply.run();
-		source.failure = new KeySpaceRegressionException("injected");
-		this.supply.runLater();
+		this.executor.run();
+		source.renewalFailure = new KeySpaceRegressionException("injected");
+		this.executor.runDelayed();
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(engine::take)
 			.withMessage(
 					"Id generator 'test' has stopped: injected If neither has happened, the cause may be one of the"
 							+ " store's warnings: Reservations exist only in this JVM: after a restart, ids repeat.");
-		assertThat(this.supply.pendingLater()).isZero();
+		assertThat(this.executor.pendingDelayed()).isZero();
 	}
 
 	/**
@@ -647,7 +647,7 @@ class BlockEngineTests {
 	@Test
 	void anyExceptionOfTheStoreIsReportedAsAStoreFailure() {
 		create(digits(6));
-		BlockEngine engine = engine(digits(6), settings(10), this.supply.immediate(),
+		BlockEngine engine = engine(digits(6), settings(10), this.executor.runImmediately(),
 				new Listeners(NAME, "coprime", List.of()));
 		this.store.failure = new IllegalStateException("injected");
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take)
@@ -673,10 +673,10 @@ class BlockEngineTests {
 			CompletableFuture<Boolean> refresh = engine.refresh(Deadline.after(this.time, Duration.ofMillis(1)));
 			Awaitility.await().until(refresh::isDone);
 		}
-		this.supply.run();
+		this.executor.run();
 		assertThat(this.store.reads).hasValue(0);
 		CompletableFuture<Boolean> refresh = engine.refresh(Deadline.after(this.time, Duration.ofSeconds(30)));
-		this.supply.run();
+		this.executor.run();
 		assertThat(refresh).isCompleted();
 		assertThat(this.store.reads).hasValue(1);
 	}
@@ -684,19 +684,19 @@ class BlockEngineTests {
 	@Test
 	void bulkCallIsServedFromIdsGivenBackByAnotherInstance() {
 		BlockEngine engine = engine(digits(2), settings(10));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		take(engine, 1);
-		OrdinalRange others = this.store.memory.reserve(NAME, 80, 100, DEADLINE);
+		OrdinalRange rangeOfAnotherInstance = this.store.memory.reserve(NAME, 80, 100, DEADLINE);
 		engine.refresh(Deadline.after(this.time, Duration.ofSeconds(5))).join();
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> engine.take(60));
-		this.store.memory.giveBack(NAME, others, DEADLINE);
+		this.store.memory.giveBack(NAME, rangeOfAnotherInstance, DEADLINE);
 		assertThat(engine.take(60).stream().mapToLong(OrdinalRange::size).sum()).isEqualTo(60);
 	}
 
 	@Test
 	void failingListenerDoesNotAffectCallers() {
 		create(digits(6));
-		BlockEngine engine = engine(digits(6), settings(10), this.supply.immediate(),
+		BlockEngine engine = engine(digits(6), settings(10), this.executor.runImmediately(),
 				new Listeners(NAME, "coprime", List.of(new IdGeneratorListener() {
 
 					@Override
@@ -711,14 +711,14 @@ class BlockEngineTests {
 	@Test
 	void idsInDroppedMemoryAreNeitherIssuedNorGivenBack() {
 		BlockEngine engine = engine(digits(9), settings(10));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		engine.start();
-		long taken = keys(engine).takeKey();
+		long takenKey = keys(engine).takeKey();
 		Stripe stripe = engine.stripes().own(Thread.currentThread());
 		assertThat(stripe).isNotNull();
 		engine.dropMemory();
 		assertThat(stripe.isReadyFor(Thread.currentThread())).isFalse();
-		assertThat(size(engine)).isZero();
+		assertThat(countUnused(engine)).isZero();
 		long reserved = this.store.memory.read(NAME, DEADLINE).orElseThrow().nextOrdinal();
 		assertThat(engine.take()).as("the first ordinal that was not reserved before").isEqualTo(reserved);
 		assertThat(engine.snapshot().issued()).isEqualTo(2);
@@ -728,7 +728,7 @@ class BlockEngineTests {
 		assertThat(this.store.memory.read(NAME, DEADLINE).orElseThrow().nextOrdinal())
 			.as("only the last block is given back")
 			.isEqualTo(reserved + 2);
-		assertThat(taken).isNotEqualTo(digits(9).key(reserved));
+		assertThat(takenKey).isNotEqualTo(digits(9).key(reserved));
 	}
 
 	@Test
@@ -736,9 +736,9 @@ class BlockEngineTests {
 		BlockEngine engine = engine(digits(6), settings(10));
 		engine.start();
 		engine.dropMemory();
-		this.supply.run();
+		this.executor.run();
 		assertThat(this.store.memory.read(NAME, DEADLINE).orElseThrow().nextOrdinal()).isZero();
-		this.supply.immediate();
+		this.executor.runImmediately();
 		assertThat(engine.take()).isZero();
 	}
 
@@ -752,7 +752,7 @@ class BlockEngineTests {
 		// a block may arrive and be dropped before the caller wakes up; the caller then
 		// requests another block
 		Awaitility.await().until(() -> {
-			this.supply.run();
+			this.executor.run();
 			return caller.isDone();
 		});
 		assertThat(caller.join()).isIn(0L, 10L);
@@ -763,10 +763,10 @@ class BlockEngineTests {
 		BlockEngine engine = engine(digits(6), settings(10));
 		this.store.beforeReserve = () -> this.time.advance(Duration.ofSeconds(1));
 		engine.start();
-		this.supply.run();
+		this.executor.run();
 		take(engine, 5);
 		assertThat(engine.snapshot().block().waited()).as("the next block is reserved in the background").isZero();
-		this.supply.immediate();
+		this.executor.runImmediately();
 		engine.take(100);
 		BlockSnapshot block = engine.snapshot().block();
 		assertThat(block.exhaustions()).isEqualTo(1);
@@ -778,7 +778,7 @@ class BlockEngineTests {
 		BlockEngine engine = engine(digits(6), settings(10));
 		this.store.failure = new IdStoreUnavailableException("injected");
 		this.store.beforeReserve = () -> this.time.advance(Duration.ofSeconds(2));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take);
 		assertThat(engine.snapshot().block().waited()).isEqualTo(Duration.ofSeconds(2));
 	}
@@ -788,11 +788,11 @@ class BlockEngineTests {
 		BlockEngine engine = engine(digits(6), settings(10));
 		assertThat(engine.snapshot().block().held()).isZero();
 		engine.start();
-		this.supply.run();
+		this.executor.run();
 		take(engine, 4);
 		assertThat(engine.snapshot().block().held()).isEqualTo(10);
 		take(engine, 2);
-		this.supply.run();
+		this.executor.run();
 		BlockSnapshot block = engine.snapshot().block();
 		assertThat(block.held()).isEqualTo(10 + block.ahead());
 		engine.take(6);
@@ -801,22 +801,22 @@ class BlockEngineTests {
 	}
 
 	private BlockEngine engine(KeySpace keySpace, BlockSettings settings) {
-		return engine(keySpace, settings, this.supply);
+		return engine(keySpace, settings, this.executor);
 	}
 
-	private BlockEngine engine(KeySpace keySpace, BlockSettings settings, StoreExecutor supply) {
+	private BlockEngine engine(KeySpace keySpace, BlockSettings settings, StoreExecutor executor) {
 		create(keySpace);
-		return engine(keySpace, settings, supply, new Listeners(NAME, "coprime", List.of()));
+		return engine(keySpace, settings, executor, new Listeners(NAME, "coprime", List.of()));
 	}
 
-	private BlockEngine engine(KeySpace keySpace, BlockSettings settings, StoreExecutor supply, Listeners listeners) {
+	private BlockEngine engine(KeySpace keySpace, BlockSettings settings, StoreExecutor executor, Listeners listeners) {
 		SharedCounter counter = new SharedCounter(NAME,
 				new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0), keySpace, this.store);
-		return new BlockEngine(NAME, reserved(keySpace, counter), counter, settings, this.time, supply, listeners,
+		return new BlockEngine(NAME, reserved(keySpace, counter), counter, settings, this.time, executor, listeners,
 				Stripes.of(keySpace));
 	}
 
-	private static long size(BlockEngine engine) {
+	private static long countUnused(BlockEngine engine) {
 		return engine.unusedRanges().stream().mapToLong(OrdinalRange::size).sum();
 	}
 
@@ -843,11 +843,11 @@ class BlockEngineTests {
 	}
 
 	private static List<Long> take(BlockEngine engine, int count) {
-		List<Long> taken = new ArrayList<>();
+		List<Long> takenOrdinals = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
-			taken.add(engine.take());
+			takenOrdinals.add(engine.take());
 		}
-		return taken;
+		return takenOrdinals;
 	}
 
 	private static List<Long> ordinals(long start, long end) {
@@ -871,8 +871,8 @@ class BlockEngineTests {
 		create(keySpace);
 		source.counter = new SharedCounter(NAME,
 				new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0), keySpace, this.store);
-		return new BlockEngine(NAME, reserved(keySpace, source.counter), source, settings(100), this.time, this.supply,
-				new Listeners(NAME, "coprime", List.of()), Stripes.of(keySpace));
+		return new BlockEngine(NAME, reserved(keySpace, source.counter), source, settings(100), this.time,
+				this.executor, new Listeners(NAME, "coprime", List.of()), Stripes.of(keySpace));
 	}
 
 	/**
@@ -884,17 +884,17 @@ class BlockEngineTests {
 
 		private int renewals;
 
-		private boolean broken;
+		private boolean nextCountFails;
 
 		@Override
 		public long nextCount(long size, long inMemory) {
-			if (this.broken) {
+			if (this.nextCountFails) {
 				throw new OutOfMemoryError("injected");
 			}
 			return size;
 		}
 
-		private RuntimeException failure;
+		private RuntimeException renewalFailure;
 
 		@Override
 		public OrdinalRange reserve(long count, Deadline deadline) {
@@ -919,8 +919,8 @@ class BlockEngineTests {
 		@Override
 		public void renew(Deadline deadline) {
 			this.renewals++;
-			if (this.failure != null) {
-				throw this.failure;
+			if (this.renewalFailure != null) {
+				throw this.renewalFailure;
 			}
 		}
 

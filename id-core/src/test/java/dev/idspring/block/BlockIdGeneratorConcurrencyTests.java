@@ -46,7 +46,7 @@ class BlockIdGeneratorConcurrencyTests {
 	@Test
 	void singleAndBulkCallsOfManyThreadsIssueDistinctIds() {
 		try (BlockIdGenerator generator = generator(digitsFor(100_000_000))) {
-			BitSet issued = collect(THREADS, (index) -> mixed(generator, 200_000));
+			BitSet issued = collect(THREADS, (index) -> drawSinglyAndInBulk(generator, 200_000));
 			assertThat(issued.cardinality()).isEqualTo(THREADS * 200_000);
 		}
 	}
@@ -60,7 +60,7 @@ class BlockIdGeneratorConcurrencyTests {
 			BlockIdGenerator generator = generator(settings);
 			List<CompletableFuture<List<Long>>> callers = new ArrayList<>();
 			for (int thread = 0; thread < 4; thread++) {
-				callers.add(CompletableFuture.supplyAsync(() -> untilClosed(generator), thread()));
+				callers.add(CompletableFuture.supplyAsync(() -> drawUntilClosed(generator), newThreadPerTask()));
 			}
 			generator.nextLongs(1_000 + i);
 			generator.close();
@@ -78,7 +78,7 @@ class BlockIdGeneratorConcurrencyTests {
 	@EnabledForJreRange(min = JRE.JAVA_21)
 	void virtualThreadsGetDistinctIds() {
 		try (BlockIdGenerator generator = generator(digitsFor(100_000_000))) {
-			BitSet issued = collect(1_000, (index) -> mixed(generator, 1_000), new VirtualExecutor());
+			BitSet issued = collect(1_000, (index) -> drawSinglyAndInBulk(generator, 1_000), new VirtualExecutor());
 			assertThat(issued.cardinality()).isEqualTo(1_000 * 1_000);
 		}
 	}
@@ -111,7 +111,7 @@ class BlockIdGeneratorConcurrencyTests {
 		}
 	}
 
-	private static List<Long> untilClosed(BlockIdGenerator generator) {
+	private static List<Long> drawUntilClosed(BlockIdGenerator generator) {
 		List<Long> ids = new ArrayList<>();
 		try {
 			while (true) {
@@ -123,7 +123,7 @@ class BlockIdGeneratorConcurrencyTests {
 		}
 	}
 
-	private static List<Long> mixed(BlockIdGenerator generator, int count) {
+	private static List<Long> drawSinglyAndInBulk(BlockIdGenerator generator, int count) {
 		List<Long> ids = new ArrayList<>(count);
 		while (ids.size() < count) {
 			int bulk = ThreadLocalRandom.current().nextInt(4) == 0
@@ -139,7 +139,7 @@ class BlockIdGeneratorConcurrencyTests {
 	}
 
 	private static BitSet collect(int threads, Caller caller) {
-		return collect(threads, caller, thread());
+		return collect(threads, caller, newThreadPerTask());
 	}
 
 	private static BitSet collect(int threads, Caller caller, Executor executor) {
@@ -172,7 +172,7 @@ class BlockIdGeneratorConcurrencyTests {
 		}
 	}
 
-	private static Executor thread() {
+	private static Executor newThreadPerTask() {
 		return (task) -> new Thread(task).start();
 	}
 

@@ -66,7 +66,7 @@ class BlockIdGeneratorTests {
 	}
 
 	@Test
-	void bulkCallRefusesNegativeCounts() {
+	void bulkCallRejectsNegativeCounts() {
 		try (BlockIdGenerator ids = open(base62(6, 6, null))) {
 			assertThatIllegalArgumentException().isThrownBy(() -> ids.nextLongs(-1)).withMessageContaining("-1");
 			assertThatIllegalArgumentException().isThrownBy(() -> ids.nextStrings(-1)).withMessageContaining("-1");
@@ -93,7 +93,7 @@ class BlockIdGeneratorTests {
 			IdDescription last = ids.describe(ids.keySpace().key(ids.keySpace().capacity() - 1));
 			assertThat(last.ordinal()).isEqualTo(56_800_235_583L);
 			assertThat(last.reserved()).isFalse();
-			assertThat(this.store.reserved).as("describing consumes nothing").hasSize(1);
+			assertThat(this.store.reservedRanges).as("describing consumes nothing").hasSize(1);
 		}
 	}
 
@@ -125,7 +125,7 @@ class BlockIdGeneratorTests {
 	}
 
 	@Test
-	void differentDefinitionIsRefusedWithBothValues() {
+	void differentDefinitionCausesAFailureThatNamesBothValues() {
 		open(base62(6, 6, null)).close();
 		assertThatExceptionOfType(KeySpaceMismatchException.class).isThrownBy(() -> open(base62(5, 6, null)))
 			.withMessageContaining("'test'")
@@ -144,11 +144,12 @@ class BlockIdGeneratorTests {
 		open(base62(1, 2, null)).close();
 		long raised = 62 + 62 * 62;
 		assertThat(this.store.memory.keySpaces().get("test").capacity()).isEqualTo(raised);
-		try (BlockIdGenerator lower = open(base62(1, 1, null)); BlockIdGenerator higher = open(base62(1, 2, null))) {
+		try (BlockIdGenerator lowerCapacity = open(base62(1, 1, null));
+				BlockIdGenerator higherCapacity = open(base62(1, 2, null))) {
 			assertThat(this.store.memory.keySpaces().get("test").capacity()).isEqualTo(raised);
-			higher.nextLongs(100);
-			assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> lower.nextLongs(63));
-			assertThat(Arrays.stream(higher.nextLongs(1_000))).allMatch((id) -> id >= 62);
+			higherCapacity.nextLongs(100);
+			assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> lowerCapacity.nextLongs(63));
+			assertThat(Arrays.stream(higherCapacity.nextLongs(1_000))).allMatch((id) -> id >= 62);
 		}
 	}
 
@@ -221,12 +222,12 @@ class BlockIdGeneratorTests {
 
 	@Test
 	void lowKeySpaceIsReportedOnceADayAndOnlyAfterAReservation() {
-		List<String> reported = new ArrayList<>();
+		List<String> reports = new ArrayList<>();
 		IdGeneratorListener listener = new IdGeneratorListener() {
 
 			@Override
 			public void low(String generator, KeySpaceSnapshot keySpace) {
-				reported.add(generator + " " + keySpace.remaining());
+				reports.add(generator + " " + keySpace.remaining());
 			}
 
 		};
@@ -236,58 +237,60 @@ class BlockIdGeneratorTests {
 			.lowThreshold(new LowThreshold(0.1, Duration.ZERO))
 			.listener(listener)
 			.timeSource(this.time);
-		try (BlockIdGenerator ids = builder.executors((number) -> new ManualStoreExecutor().immediate()).open()) {
+		try (BlockIdGenerator ids = builder.executors((number) -> new ManualStoreExecutor().runImmediately()).open()) {
 			for (int i = 0; i < 100; i++) {
 				ids.nextLongs(5);
 				this.time.advance(Duration.ofHours(1));
 			}
-			assertThat(reported).isEmpty();
+			assertThat(reports).isEmpty();
 			ids.nextLongs(385);
-			while (reported.isEmpty()) {
+			while (reports.isEmpty()) {
 				this.time.advance(Duration.ofMinutes(1));
 				ids.nextLong();
 			}
-			assertThat(reported).singleElement().asString().matches("test 9\\d");
+			assertThat(reports).singleElement().asString().matches("test 9\\d");
 			this.time.advance(Duration.ofHours(23).plusMinutes(59));
 			ids.nextLongs(20);
-			assertThat(reported).hasSize(1);
+			assertThat(reports).hasSize(1);
 			ids.snapshot();
 			this.time.advance(Duration.ofMinutes(1));
-			assertThat(reported).hasSize(1);
+			assertThat(reports).hasSize(1);
 			ids.nextLongs(20);
-			assertThat(reported).hasSize(2);
+			assertThat(reports).hasSize(2);
 		}
 	}
 
 	@Test
 	void lowKeySpaceIsReportedBasedOnTheHistoryOfOtherInstances() {
 		InMemoryKeySpaceStore store = new InMemoryKeySpaceStore(this.time);
-		SequentialSettings numbers = new SequentialSettings(1, 1_000);
-		BlockSettings blocks = new BlockSettings(10, 10, Duration.ofSeconds(5), Duration.ZERO);
+		SequentialSettings settings = new SequentialSettings(1, 1_000);
+		BlockSettings blockSettings = new BlockSettings(10, 10, Duration.ofSeconds(5), Duration.ZERO);
 		for (int day = 0; day < 40; day++) {
-			BlockIdGenerator.Builder builder = BlockIdGenerator.sequential("test", numbers, store)
-				.blockSettings(blocks)
+			BlockIdGenerator.Builder builder = BlockIdGenerator.sequential("test", settings, store)
+				.blockSettings(blockSettings)
 				.timeSource(this.time);
-			try (BlockIdGenerator ids = builder.executors((number) -> new ManualStoreExecutor().immediate()).open()) {
+			try (BlockIdGenerator ids = builder.executors((number) -> new ManualStoreExecutor().runImmediately())
+				.open()) {
 				ids.nextLongs(15);
 			}
 			this.time.advance(Duration.ofDays(1));
 		}
-		List<Instant> reported = new ArrayList<>();
+		List<Instant> reports = new ArrayList<>();
 		IdGeneratorListener listener = new IdGeneratorListener() {
 
 			@Override
 			public void low(String generator, KeySpaceSnapshot keySpace) {
-				reported.add(keySpace.soonestEnd());
+				reports.add(keySpace.soonestEnd());
 			}
 
 		};
-		BlockIdGenerator.Builder restarted = BlockIdGenerator.sequential("test", numbers, store)
-			.blockSettings(blocks)
+		BlockIdGenerator.Builder restarted = BlockIdGenerator.sequential("test", settings, store)
+			.blockSettings(blockSettings)
 			.listener(listener)
 			.timeSource(this.time);
-		try (BlockIdGenerator ids = restarted.executors((number) -> new ManualStoreExecutor().immediate()).open()) {
-			assertThat(reported).singleElement()
+		try (BlockIdGenerator ids = restarted.executors((number) -> new ManualStoreExecutor().runImmediately())
+			.open()) {
+			assertThat(reports).singleElement()
 				.satisfies((end) -> assertThat(Duration.between(this.time.instant(), end))
 					.isBetween(Duration.ofDays(20), Duration.ofDays(27)));
 			assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.LOW);
@@ -299,7 +302,7 @@ class BlockIdGeneratorTests {
 	}
 
 	private BlockIdGenerator open(BlockIdGenerator.Builder builder) {
-		return builder.timeSource(this.time).executors((number) -> new ManualStoreExecutor().immediate()).open();
+		return builder.timeSource(this.time).executors((number) -> new ManualStoreExecutor().runImmediately()).open();
 	}
 
 	private static CoprimeSettings base62(int length, int maxLength, Long multiplier) {

@@ -25,12 +25,12 @@ class BlockQueueTests {
 		int orders = (int) Math.pow(steps.length, STEPS);
 		for (int order = 0; order < orders; order++) {
 			Model model = new Model();
-			List<Step> done = new ArrayList<>();
+			List<Step> stepsSoFar = new ArrayList<>();
 			for (int i = 0, remaining = order; i < STEPS; i++, remaining /= steps.length) {
 				Step step = steps[remaining % steps.length];
-				done.add(step);
+				stepsSoFar.add(step);
 				step.run(model);
-				model.verify(done);
+				model.verify(stepsSoFar);
 			}
 		}
 	}
@@ -70,18 +70,18 @@ class BlockQueueTests {
 		private final BlockQueue queue = new BlockQueue(new SequentialSettings(1, 1_000).resolve(null));
 
 		/** Ordinals that were issued. */
-		private final Set<Long> taken = new HashSet<>();
+		private final Set<Long> issuedOrdinals = new HashSet<>();
 
 		/** Ranges that were taken for a stripe and have not been issued yet. */
-		private final List<OrdinalRange> cut = new ArrayList<>();
+		private final List<OrdinalRange> stripeRanges = new ArrayList<>();
 
-		private long next;
+		private long nextOrdinal;
 
-		private long dropped;
+		private long droppedCount;
 
 		void add() {
-			this.queue.add(new OrdinalRange(this.next, this.next + 3));
-			this.next += 3;
+			this.queue.add(new OrdinalRange(this.nextOrdinal, this.nextOrdinal + 3));
+			this.nextOrdinal += 3;
 		}
 
 		void take() {
@@ -103,20 +103,20 @@ class BlockQueueTests {
 		}
 
 		private void take(OrdinalRange range) {
-			ordinals(List.of(range)).forEach((ordinal) -> assertThat(this.taken.add(ordinal)).isTrue());
+			ordinals(List.of(range)).forEach((ordinal) -> assertThat(this.issuedOrdinals.add(ordinal)).isTrue());
 		}
 
 		void cut() {
 			Block block = this.queue.current();
 			long start = block.takeUpTo(2);
 			if (start != Block.NONE) {
-				this.cut.add(new OrdinalRange(start, Math.min(start + 2, block.end())));
+				this.stripeRanges.add(new OrdinalRange(start, Math.min(start + 2, block.end())));
 			}
 		}
 
 		void reclaim() {
-			this.queue.addLeftovers(this.cut);
-			this.cut.clear();
+			this.queue.addLeftovers(this.stripeRanges);
+			this.stripeRanges.clear();
 		}
 
 		void retain() {
@@ -126,18 +126,20 @@ class BlockQueueTests {
 		void drop() {
 			long drained = BlockQueue.size(this.queue.drain());
 			this.queue.drop(drained);
-			this.dropped += drained + BlockQueue.size(this.queue.unused());
+			this.droppedCount += drained + BlockQueue.size(this.queue.unused());
 			this.queue.dropUnused();
 		}
 
-		void verify(List<Step> done) {
+		void verify(List<Step> stepsSoFar) {
 			List<Long> inMemory = new ArrayList<>(ordinals(this.queue.unusedRanges()));
 			inMemory.addAll(ordinals(this.queue.unused()));
-			inMemory.addAll(ordinals(this.cut));
-			assertThat(inMemory).as("%s", done).doesNotHaveDuplicates().noneMatch(this.taken::contains);
-			assertThat(inMemory.size() + this.taken.size() + this.dropped).as("%s", done).isEqualTo(this.next);
-			assertThat(this.queue.size()).as("%s", done).isEqualTo(BlockQueue.size(this.queue.unusedRanges()));
-			assertThat(this.queue.issuedCount(BlockQueue.size(this.cut))).as("%s", done).isEqualTo(this.taken.size());
+			inMemory.addAll(ordinals(this.stripeRanges));
+			assertThat(inMemory).as("%s", stepsSoFar).doesNotHaveDuplicates().noneMatch(this.issuedOrdinals::contains);
+			assertThat(inMemory.size() + this.issuedOrdinals.size() + this.droppedCount).as("%s", stepsSoFar)
+				.isEqualTo(this.nextOrdinal);
+			assertThat(this.queue.size()).as("%s", stepsSoFar).isEqualTo(BlockQueue.size(this.queue.unusedRanges()));
+			assertThat(this.queue.issuedCount(BlockQueue.size(this.stripeRanges))).as("%s", stepsSoFar)
+				.isEqualTo(this.issuedOrdinals.size());
 		}
 
 		private static List<Long> ordinals(List<OrdinalRange> ranges) {

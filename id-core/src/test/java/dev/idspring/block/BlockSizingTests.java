@@ -13,9 +13,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class BlockSizingTests {
 
-	private static final long PLENTY = Long.MAX_VALUE;
+	private static final long MANY_KEYS = Long.MAX_VALUE;
 
-	private static final Duration SHORT = Duration.ofMillis(1);
+	private static final Duration SHORT_RESERVATION = Duration.ofMillis(1);
 
 	private final BlockSizing sizing = sizing(1_000_000, Duration.ZERO);
 
@@ -35,7 +35,7 @@ class BlockSizingTests {
 
 	@Test
 	void reservationAtMostDoublesTheBlock() {
-		use(this.sizing, 1_000_000_000, Duration.ofMillis(1), SHORT);
+		use(this.sizing, 1_000_000_000, Duration.ofMillis(1), SHORT_RESERVATION);
 		assertThat(this.sizing.size()).isEqualTo(2_000);
 	}
 
@@ -43,26 +43,26 @@ class BlockSizingTests {
 	void largestBlockGrowsToItsLimit() {
 		BlockSizing largest = new BlockSizing(
 				new BlockSettings(1L << 62, Long.MAX_VALUE, Duration.ofSeconds(5), Duration.ZERO), 0);
-		largest.observe(Long.MAX_VALUE, 1, SHORT);
+		largest.observe(Long.MAX_VALUE, 1, SHORT_RESERVATION);
 		assertThat(largest.size()).isEqualTo(Long.MAX_VALUE);
 	}
 
 	@Test
 	void blockShrinksToItsInitialSizeWhenTheRateFalls() {
-		use(this.sizing, 100_000, Duration.ofSeconds(1), SHORT, 7);
+		use(this.sizing, 100_000, Duration.ofSeconds(1), SHORT_RESERVATION, 7);
 		assertThat(this.sizing.size()).isEqualTo(128_000);
-		use(this.sizing, 5_000, Duration.ofSeconds(10), SHORT, 10);
+		use(this.sizing, 5_000, Duration.ofSeconds(10), SHORT_RESERVATION, 10);
 		assertThat(this.sizing.size()).as("a block lasts less than 30 seconds").isEqualTo(128_000);
-		use(this.sizing, 100, Duration.ofSeconds(10), SHORT);
+		use(this.sizing, 100, Duration.ofSeconds(10), SHORT_RESERVATION);
 		assertThat(this.sizing.size()).isEqualTo(64_000);
-		use(this.sizing, 1, Duration.ofSeconds(10), SHORT, 10);
+		use(this.sizing, 1, Duration.ofSeconds(10), SHORT_RESERVATION, 10);
 		assertThat(this.sizing.size()).isEqualTo(1_000);
 	}
 
 	@Test
 	void blockDoesNotShrinkWhileTheStoreGrantsLessThanRequested() {
-		use(this.sizing, 100_000, Duration.ofSeconds(1), SHORT, 7);
-		use(this.sizing, 1_000, Duration.ofMillis(5), SHORT, 10);
+		use(this.sizing, 100_000, Duration.ofSeconds(1), SHORT_RESERVATION, 7);
+		use(this.sizing, 1_000, Duration.ofMillis(5), SHORT_RESERVATION, 10);
 		assertThat(this.sizing.size()).isEqualTo(128_000);
 	}
 
@@ -70,19 +70,19 @@ class BlockSizingTests {
 	void sizeDoesNotChangeWhenNoIdsAreIssued() {
 		use(this.sizing, 0, Duration.ofMillis(1), Duration.ofSeconds(10), 10);
 		assertThat(this.sizing.size()).isEqualTo(1_000);
-		assertThat(this.sizing.leastInMemory(PLENTY)).isZero();
+		assertThat(this.sizing.leastInMemory(MANY_KEYS)).isZero();
 	}
 
 	@Test
 	void minimumInMemoryLastsForTwoReservations() {
 		use(this.sizing, 100_000, Duration.ofSeconds(1), Duration.ofMillis(50), 20);
-		assertThat(this.sizing.leastInMemory(PLENTY)).isEqualTo(10_000);
+		assertThat(this.sizing.leastInMemory(MANY_KEYS)).isEqualTo(10_000);
 	}
 
 	@Test
 	void minimumInMemoryIsAtMostOneBlock() {
 		use(this.sizing, 1_000_000_000, Duration.ofMillis(1), Duration.ofSeconds(1));
-		assertThat(this.sizing.leastInMemory(PLENTY)).isEqualTo(this.sizing.size()).isEqualTo(2_000);
+		assertThat(this.sizing.leastInMemory(MANY_KEYS)).isEqualTo(this.sizing.size()).isEqualTo(2_000);
 	}
 
 	@Test
@@ -96,8 +96,8 @@ class BlockSizingTests {
 	@Test
 	void outageReserveIsAddedToABlock() {
 		BlockSizing sizing = sizing(1_000_000, Duration.ofMinutes(1));
-		use(sizing, 500, Duration.ofSeconds(1), SHORT, 20);
-		assertThat(sizing.leastInMemory(PLENTY)).isEqualTo(60 * 500 + 1_000);
+		use(sizing, 500, Duration.ofSeconds(1), SHORT_RESERVATION, 20);
+		assertThat(sizing.leastInMemory(MANY_KEYS)).isEqualTo(60 * 500 + 1_000);
 	}
 
 	private void use(BlockSizing sizing, long idsPerSecond, Duration duration, Duration reservation, int times) {

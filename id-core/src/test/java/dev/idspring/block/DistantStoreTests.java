@@ -40,13 +40,13 @@ class DistantStoreTests {
 
 	private static final String NAME = "test";
 
-	private static final int MILLION_A_SECOND = 1_000;
+	private static final int IDS_PER_MILLISECOND = 1_000;
 
 	private final ScriptedStore store = new ScriptedStore();
 
 	private final TestTimeSource time = new TestTimeSource();
 
-	private final ManualStoreExecutor supply = new ManualStoreExecutor();
+	private final ManualStoreExecutor executor = new ManualStoreExecutor();
 
 	@ParameterizedTest
 	@CsvSource({ "50, 9000000000", "50, 60000", "200, 220000", "5, 9000000000", "200, 9000000000", "1000, 9000000000" })
@@ -54,10 +54,10 @@ class DistantStoreTests {
 	void issuesAMillionIdsASecondWithoutWaiting(long reservationMillis, long largestGrant) {
 		Callers callers = new Callers(engine(12, BlockSettings.defaults()), Duration.ofMillis(reservationMillis));
 		this.store.largestGrant = largestGrant;
-		callers.draw(Duration.ofSeconds(15), MILLION_A_SECOND);
+		callers.draw(Duration.ofSeconds(15), IDS_PER_MILLISECOND);
 		assertThat(callers.waits).as("waits while blocks grow").isPositive();
 		callers.waits = 0;
-		callers.draw(Duration.ofSeconds(10), MILLION_A_SECOND);
+		callers.draw(Duration.ofSeconds(10), IDS_PER_MILLISECOND);
 		assertThat(callers.waits).isZero();
 	}
 
@@ -65,7 +65,7 @@ class DistantStoreTests {
 	void blocksShrinkWhenTheRateFalls() {
 		BlockEngine engine = engine(12, BlockSettings.defaults());
 		Callers callers = new Callers(engine, Duration.ofMillis(50));
-		callers.draw(Duration.ofSeconds(2), MILLION_A_SECOND);
+		callers.draw(Duration.ofSeconds(2), IDS_PER_MILLISECOND);
 		assertThat(engine.snapshot().block().size()).isGreaterThanOrEqualTo(1_000_000);
 		callers.draw(Duration.ofMinutes(5), 10);
 		assertThat(engine.snapshot().block().size()).isLessThanOrEqualTo(300_000);
@@ -75,13 +75,13 @@ class DistantStoreTests {
 	void burstLeavesNoMoreThanTwoBlocksInMemory() {
 		BlockEngine engine = engine(12, settings());
 		engine.start();
-		this.supply.run();
+		this.executor.run();
 		this.store.beforeReserve = () -> this.time.advance(Duration.ofMillis(200));
 		take(engine, 600);
 		this.time.advance(Duration.ofNanos(1_000));
-		this.supply.run();
+		this.executor.run();
 		take(engine, 1_500);
-		this.supply.run();
+		this.executor.run();
 		BlockSnapshot block = engine.snapshot().block();
 		assertThat(block.size()).isEqualTo(4_000);
 		assertThat(block.remaining() + block.ahead()).isLessThanOrEqualTo(2 * block.size());
@@ -90,7 +90,7 @@ class DistantStoreTests {
 	@Test
 	void issuesEveryKeyWhenTheStoreGrantsOneAtATime() {
 		BlockEngine engine = engine(2, settings());
-		this.supply.immediate();
+		this.executor.runImmediately();
 		this.store.largestGrant = 1;
 		assertThat(take(engine, 100)).isEqualTo(LongStream.range(0, 100).boxed().toList());
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(engine::take);
@@ -99,7 +99,7 @@ class DistantStoreTests {
 	@Test
 	void bulkCallCombinesSeveralGrants() {
 		BlockEngine engine = engine(6, settings());
-		this.supply.immediate();
+		this.executor.runImmediately();
 		this.store.largestGrant = 100;
 		assertThat(size(engine.take(950))).isEqualTo(950);
 		assertThat(engine.snapshot().block().exhaustions()).isOne();
@@ -108,12 +108,12 @@ class DistantStoreTests {
 	@Test
 	void grantsOfABulkCallThatTimedOutAreUsedByOtherCallers() {
 		BlockEngine engine = engine(6, settings());
-		this.supply.immediate();
+		this.executor.runImmediately();
 		this.store.largestGrant = 100;
 		this.store.beforeReserve = () -> this.time.advance(Duration.ofSeconds(1));
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> engine.take(950))
 			.withMessageContaining("granted less");
-		assertThat(this.store.sizes()).as("one reservation a second until the timeout of five seconds")
+		assertThat(this.store.reservedSizes()).as("one reservation a second until the timeout of five seconds")
 			.containsExactly(100L, 100L, 100L, 100L, 100L);
 		assertThat(size(engine.take(500))).isEqualTo(500);
 	}
@@ -128,7 +128,7 @@ class DistantStoreTests {
 		}
 		Awaitility.await().until(() -> engine.snapshot().block().exhaustions() == 16);
 		Awaitility.await().until(() -> {
-			this.supply.run();
+			this.executor.run();
 			return callers.stream().allMatch(CompletableFuture::isDone);
 		});
 		assertThat(callers.stream().map(CompletableFuture::join))
@@ -141,9 +141,9 @@ class DistantStoreTests {
 		this.store.memory.create(NAME, keySpace.definition(), keySpace.capacity(), DEADLINE);
 		StoredKeySpace stored = new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0);
 		SharedCounter counter = new SharedCounter(NAME, stored, keySpace, this.store);
-		ReservedKeySpace opened = new ReservedKeySpace(new OpenedKeySpace(keySpace, stored), counter,
+		ReservedKeySpace reservedKeySpace = new ReservedKeySpace(new OpenedKeySpace(keySpace, stored), counter,
 				new ReservationForecast(NAME, this.store, this.time), this.store);
-		return new BlockEngine(NAME, opened, counter, settings, this.time, this.supply,
+		return new BlockEngine(NAME, reservedKeySpace, counter, settings, this.time, this.executor,
 				new Listeners(NAME, "coprime", List.of()), Stripes.of(keySpace));
 	}
 
@@ -167,46 +167,46 @@ class DistantStoreTests {
 
 		private final BlockEngine engine;
 
-		private final Duration reservation;
+		private final Duration reservationTime;
 
-		private int everyMillisecond;
+		private int idsPerMillisecond;
 
-		private long due;
+		private long idsDue;
 
 		private long waits;
 
-		Callers(BlockEngine engine, Duration reservation) {
+		Callers(BlockEngine engine, Duration reservationTime) {
 			this.engine = engine;
-			this.reservation = reservation;
+			this.reservationTime = reservationTime;
 			DistantStoreTests.this.store.beforeReserve = this::drawDuringReservation;
 			engine.start();
-			DistantStoreTests.this.supply.run();
+			DistantStoreTests.this.executor.run();
 		}
 
-		void draw(Duration duration, int everyMillisecond) {
-			this.everyMillisecond = everyMillisecond;
+		void draw(Duration duration, int idsPerMillisecond) {
+			this.idsPerMillisecond = idsPerMillisecond;
 			long end = DistantStoreTests.this.time.nanoTime() + duration.toNanos();
 			while (DistantStoreTests.this.time.nanoTime() < end) {
 				draw();
-				DistantStoreTests.this.supply.run();
+				DistantStoreTests.this.executor.run();
 			}
 		}
 
 		private void drawDuringReservation() {
-			for (int i = 0; i < this.reservation.toMillis(); i++) {
+			for (int i = 0; i < this.reservationTime.toMillis(); i++) {
 				draw();
 			}
 		}
 
 		private void draw() {
 			DistantStoreTests.this.time.advance(Duration.ofMillis(1));
-			this.due += this.everyMillisecond;
+			this.idsDue += this.idsPerMillisecond;
 			BlockSnapshot block = this.engine.snapshot().block();
 			long available = block.remaining() + block.ahead();
-			this.waits += (available < this.due) ? 1 : 0;
-			for (long i = Math.min(available, this.due); i > 0; i--) {
+			this.waits += (available < this.idsDue) ? 1 : 0;
+			for (long i = Math.min(available, this.idsDue); i > 0; i--) {
 				this.engine.take();
-				this.due--;
+				this.idsDue--;
 			}
 		}
 

@@ -32,14 +32,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  */
 class MisuseTests {
 
-	private static final RecycledSettings SERIES = new RecycledSettings(1_000, 1_000_000);
+	private static final RecycledSettings SERIES_SETTINGS = new RecycledSettings(1_000, 1_000_000);
 
 	private final InMemoryKeySpaceStore keySpaces = new InMemoryKeySpaceStore();
 
 	private final InMemorySlotStore slots = new InMemorySlotStore(TimeSource.system());
 
 	@Test
-	void secondSlotStoreForTheSameKeySpacesIsRefused() {
+	void secondSlotStoreForTheSameKeySpacesIsRejected() {
 		recycled(this.slots).open().close();
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> recycled(new InMemorySlotStore(TimeSource.system())).open())
@@ -50,7 +50,7 @@ class MisuseTests {
 	}
 
 	private BlockIdGenerator.Builder recycled(InMemorySlotStore slots) {
-		return BlockIdGenerator.recycled("lines", SERIES, SeriesSettings.defaults(), this.keySpaces, slots);
+		return BlockIdGenerator.recycled("lines", SERIES_SETTINGS, SeriesSettings.defaults(), this.keySpaces, slots);
 	}
 
 	private static TimeIdGenerator.Builder snowflake() {
@@ -101,13 +101,13 @@ class MisuseTests {
 
 	@Test
 	void interruptedReadIsNotReportedAsAStoreFailure() {
-		CountDownLatch over = new CountDownLatch(1);
+		CountDownLatch interruptionTested = new CountDownLatch(1);
 		ScriptedStore store = new ScriptedStore() {
 
 			@Override
 			public Optional<StoredKeySpace> read(String name, Deadline deadline) {
 				try {
-					over.await();
+					interruptionTested.await();
 				}
 				catch (InterruptedException ex) {
 					throw new IllegalStateException(ex);
@@ -125,7 +125,7 @@ class MisuseTests {
 				.withMessageContaining("interrupted");
 			assertThat(Thread.interrupted()).isTrue();
 			assertThat(ids.snapshot().storeFailure()).isNull();
-			over.countDown();
+			interruptionTested.countDown();
 		}
 	}
 

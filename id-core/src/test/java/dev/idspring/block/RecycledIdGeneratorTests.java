@@ -60,9 +60,9 @@ class RecycledIdGeneratorTests {
 
 	private final List<BlockIdGenerator> workers = new ArrayList<>();
 
-	private final List<Long> lost = new CopyOnWriteArrayList<>();
+	private final List<Long> lostSeries = new CopyOnWriteArrayList<>();
 
-	private final List<Long> tooShort = new CopyOnWriteArrayList<>();
+	private final List<Long> reportedSeriesCounts = new CopyOnWriteArrayList<>();
 
 	@AfterEach
 	void close() {
@@ -82,12 +82,12 @@ class RecycledIdGeneratorTests {
 
 				@Override
 				public void lost(String generator, long number) {
-					RecycledIdGeneratorTests.this.lost.add(number);
+					RecycledIdGeneratorTests.this.lostSeries.add(number);
 				}
 
 				@Override
 				public void leaseTooShort(String generator, long held, Duration lease, Duration enough) {
-					RecycledIdGeneratorTests.this.tooShort.add(held);
+					RecycledIdGeneratorTests.this.reportedSeriesCounts.add(held);
 				}
 
 			})
@@ -149,18 +149,18 @@ class RecycledIdGeneratorTests {
 	@Test
 	void tooShortLeaseIsReportedOnce() {
 		RecycledSettings small = new RecycledSettings(10, 1_000_000);
-		long most = LEASE.toMillis() / 30;
-		for (int i = 0; i < most - 1; i++) {
+		long maxSeries = LEASE.toMillis() / 30;
+		for (int i = 0; i < maxSeries - 1; i++) {
 			this.slots.claim("test", TestSlots.series(100_000, 10), SlotOwner.random(LEASE),
 					Deadline.after(this.time, Duration.ofSeconds(5)));
 		}
 		// this worker issues only one id: while a worker replaces a used-up series, it
 		// owns no series and would not be counted
 		take(worker(small, 4, 1), 1);
-		assertThat(this.tooShort).isEmpty();
+		assertThat(this.reportedSeriesCounts).isEmpty();
 		take(worker(small, 4, 1), 100);
 		// callers get their ids before listeners are called
-		Awaitility.await().untilAsserted(() -> assertThat(this.tooShort).containsExactly(most + 1));
+		Awaitility.await().untilAsserted(() -> assertThat(this.reportedSeriesCounts).containsExactly(maxSeries + 1));
 	}
 
 	@Test
@@ -188,21 +188,21 @@ class RecycledIdGeneratorTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { 0, 1 })
-	void failureToReleaseASeriesDoesNotAffectOtherSeries(long failing) {
+	void failureToReleaseASeriesDoesNotAffectOtherSeries(long failingSeries) {
 		BlockIdGenerator worker = worker(new RecycledSettings(10, 1_000), 10, 1);
 		assertThat(take(worker, 6)).isEqualTo(range(1, 6));
 		// wait for the second window, which was requested when half of the first window
 		// was used; the second window is in the next series
 		refresh(worker);
-		this.slots.refuseReleaseOf(failing);
+		this.slots.failReleaseOf(failingSeries);
 		worker.close();
-		assertThat(stored(failing).owner()).isNotNull();
-		StoredSlot other = stored(1 - failing);
+		assertThat(storedSlot(failingSeries).owner()).isNotNull();
+		StoredSlot other = storedSlot(1 - failingSeries);
 		assertThat(other.owner()).isNull();
-		assertThat(other.slot().position()).isEqualTo((failing == 0) ? 10 : 6);
+		assertThat(other.slot().position()).isEqualTo((failingSeries == 0) ? 10 : 6);
 	}
 
-	private StoredSlot stored(long number) {
+	private StoredSlot storedSlot(long number) {
 		return this.memory.read("test", number, DEADLINE).orElseThrow();
 	}
 
@@ -212,14 +212,14 @@ class RecycledIdGeneratorTests {
 		Set<Long> ids = new HashSet<>();
 		for (int crash = 0; crash < 30; crash++) {
 			BlockIdGenerator worker = worker();
-			List<Long> taken = take(worker, 1 + random.nextInt(3_000));
-			assertThat(ids.addAll(taken)).isTrue();
+			List<Long> takenIds = take(worker, 1 + random.nextInt(3_000));
+			assertThat(ids.addAll(takenIds)).isTrue();
 			refresh(worker);
 			// no task is running now, and the worker is not closed: this simulates a kill
 			this.time.advance(LEASE.plusSeconds(1));
 			BlockIdGenerator adopter = worker();
 			long next = adopter.nextLong();
-			long last = taken.get(taken.size() - 1);
+			long last = takenIds.get(takenIds.size() - 1);
 			assertThat(next - last - 1).isBetween(0L, 1_000L);
 			ids.add(next);
 			adopter.close();
@@ -232,14 +232,14 @@ class RecycledIdGeneratorTests {
 		List<Long> ids = take(frozen, 100);
 		this.time.advance(LEASE.plusSeconds(1));
 		BlockIdGenerator adopter = worker();
-		long adopted = adopter.nextLong();
-		assertThat(adopted).isBetween(101L, MILLION);
-		ids.add(adopted);
+		long adoptedId = adopter.nextLong();
+		assertThat(adoptedId).isBetween(101L, MILLION);
+		ids.add(adoptedId);
 		ids.addAll(take(frozen, 5_000));
 		ids.addAll(take(adopter, 5_000));
 		assertThat(ids).doesNotHaveDuplicates();
 		assertThat(ids.get(5_100)).as("the last id of the frozen owner").isGreaterThan(MILLION);
-		assertThat(this.lost).containsExactly(0L);
+		assertThat(this.lostSeries).containsExactly(0L);
 	}
 
 	@Test
@@ -306,11 +306,11 @@ class RecycledIdGeneratorTests {
 		List<Long> series = new ArrayList<>();
 		Set<Long> ids = new HashSet<>();
 		for (CompletableFuture<List<Long>> thread : threads) {
-			List<Long> taken = thread.join();
-			assertThat(taken).isSorted();
-			assertThat(taken.stream().map((id) -> (id - 1) / MILLION).distinct()).hasSize(1);
-			series.add((taken.get(0) - 1) / MILLION);
-			assertThat(ids.addAll(taken)).isTrue();
+			List<Long> takenIds = thread.join();
+			assertThat(takenIds).isSorted();
+			assertThat(takenIds.stream().map((id) -> (id - 1) / MILLION).distinct()).hasSize(1);
+			series.add((takenIds.get(0) - 1) / MILLION);
+			assertThat(ids.addAll(takenIds)).isTrue();
 		}
 		assertThat(ids).hasSize(40_000);
 		assertThat(series).containsExactlyInAnyOrder(0L, 0L, 1L, 1L, 2L, 2L, 3L, 3L);
@@ -328,7 +328,7 @@ class RecycledIdGeneratorTests {
 		// wait for the second window, which was requested when half of the first window
 		// was used
 		refresh(worker);
-		long inDoubt = this.slots.list("test", DEADLINE).slots().get(0).slot().position();
+		long inDoubtPosition = this.slots.list("test", DEADLINE).slots().get(0).slot().position();
 		ids.addAll(take(worker, 49));
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(worker::nextLong);
 		this.slots.loseAnswers(false);
@@ -336,8 +336,8 @@ class RecycledIdGeneratorTests {
 		long position = this.slots.list("test", DEADLINE).slots().get(0).slot().position();
 		assertThat(ids).doesNotHaveDuplicates().isSorted();
 		assertThat(ids.get(98)).isEqualTo(100);
-		assertThat(inDoubt).isEqualTo(151);
-		assertThat(ids.get(99)).as("the window with unknown outcome is skipped").isEqualTo(inDoubt + 1);
+		assertThat(inDoubtPosition).isEqualTo(151);
+		assertThat(ids.get(99)).as("the window with unknown outcome is skipped").isEqualTo(inDoubtPosition + 1);
 		assertThat(ids.get(ids.size() - 1)).isLessThanOrEqualTo(position);
 	}
 
@@ -345,18 +345,18 @@ class RecycledIdGeneratorTests {
 	void storeThatWentBackwardsStopsAllSeries() {
 		BlockIdGenerator worker = worker(new RecycledSettings(MILLION, 100 * MILLION), 100, 3);
 		this.slots.firstSlotGoesBackBy(60);
-		List<String> refusals = new CopyOnWriteArrayList<>();
+		List<String> failureMessages = new CopyOnWriteArrayList<>();
 		runInThreads(3, () -> {
 			try {
 				take(worker, 10_000);
 			}
 			catch (KeySpaceRegressionException ex) {
-				refusals.add(ex.getMessage());
+				failureMessages.add(ex.getMessage());
 			}
 		});
-		assertThat(refusals).isNotEmpty()
+		assertThat(failureMessages).isNotEmpty()
 			.allSatisfy((message) -> assertThat(message).contains("went backwards", "series 0", "--ids.skip-ahead.by"));
-		// threads that take from other series are refused as well
+		// threads that take from other series fail as well
 		runInThreads(6, () -> Awaitility.await()
 			.untilAsserted(
 					() -> assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(worker::nextLong)));
@@ -395,7 +395,7 @@ class RecycledIdGeneratorTests {
 		assertThat(ids.get(0)).isEqualTo(2);
 		assertThat(ids.get(2_999)).isGreaterThan(50_000);
 		assertThat(worker().nextLong()).isEqualTo(3_000_001);
-		assertThat(this.lost).hasSize(1);
+		assertThat(this.lostSeries).hasSize(1);
 	}
 
 	@Test

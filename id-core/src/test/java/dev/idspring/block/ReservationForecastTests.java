@@ -51,7 +51,7 @@ class ReservationForecastTests {
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("loads")
 	void projectionIsAccurateOnceHalfOfTheKeySpaceIsUsed(String name, DoubleUnaryOperator load, int bulkDay) {
-		long[] reserved = year(load, bulkDay);
+		long[] reserved = reservedByHour(load, bulkDay);
 		long capacity = reserved[HOURS];
 		Instant start = this.time.instant();
 		Instant end = start.plus(Duration.ofHours(HOURS));
@@ -63,18 +63,18 @@ class ReservationForecastTests {
 				instances = Stream.generate(this::forecast).limit(3).toList();
 			}
 			ReservationForecast instance = instances.get(random.nextInt(3));
-			reserve(instance, reserved[hour]);
+			observeReserved(instance, reserved[hour]);
 			KeySpaceSnapshot snapshot = instance.snapshot(capacity, reserved[hour]);
 			if (hour < 28 * 24 && hour > 0) {
-				Instant latest = this.time.instant().plus(Duration.ofHours(hour / 4 + 1));
+				Instant maxForecast = this.time.instant().plus(Duration.ofHours(hour / 4 + 1));
 				Instant projected = snapshot.exhaustedAt();
-				if (projected != null && !projected.isBefore(latest)) {
+				if (projected != null && !projected.isBefore(maxForecast)) {
 					fail("hour %d: %s".formatted(hour, projected));
 				}
 			}
 			if (reserved[hour] > capacity / 2 && reserved[hour] < capacity) {
-				double off = Duration.between(end, snapshot.exhaustedAt()).toMinutes() / 60.0 / HOURS;
-				if (Math.abs(off) > 0.1) {
+				double error = Duration.between(end, snapshot.exhaustedAt()).toMinutes() / 60.0 / HOURS;
+				if (Math.abs(error) > 0.1) {
 					fail("hour %d: %s".formatted(hour, snapshot.exhaustedAt()));
 				}
 				projections++;
@@ -100,12 +100,12 @@ class ReservationForecastTests {
 	/**
 	 * Return how many keys are reserved at the beginning of each hour of the year.
 	 */
-	private long[] year(DoubleUnaryOperator load, int bulkDay) {
+	private long[] reservedByHour(DoubleUnaryOperator load, int bulkDay) {
 		long[] reserved = new long[HOURS + 1];
 		for (int hour = 0; hour < HOURS; hour++) {
 			DayOfWeek day = this.time.instant().plus(Duration.ofHours(hour)).atOffset(ZoneOffset.UTC).getDayOfWeek();
-			boolean quiet = day == DayOfWeek.SATURDAY || day == DayOfWeek.SUNDAY;
-			double rate = load.applyAsDouble(hour / (double) HOURS) * (quiet ? 0.2 : 1)
+			boolean weekend = day == DayOfWeek.SATURDAY || day == DayOfWeek.SUNDAY;
+			double rate = load.applyAsDouble(hour / (double) HOURS) * (weekend ? 0.2 : 1)
 					* (1 + Math.sin(hour % 24 / 24.0 * 2 * Math.PI)) * ((hour / 24 == bulkDay) ? 10 : 1);
 			reserved[hour + 1] = reserved[hour] + (long) (rate * 1_000_000);
 		}
@@ -114,7 +114,7 @@ class ReservationForecastTests {
 
 	@Test
 	void historyOutlivesInstances() {
-		reserve(forecast(), 1_000);
+		observeReserved(forecast(), 1_000);
 		this.time.advance(Duration.ofMinutes(20));
 		ReservationForecast another = forecast();
 		assertThat(another.rate()).isNull();
@@ -162,21 +162,21 @@ class ReservationForecastTests {
 	void failedSampleIsRetriedAfterAMinute() {
 		ReservationForecast forecast = forecast();
 		this.store.failure = new IdStoreUnavailableException("injected");
-		reserve(forecast, 1_000);
+		observeReserved(forecast, 1_000);
 		forecast.readHistory(1_000, DEADLINE);
 		assertThat(forecast.rate()).isNull();
 		this.store.failure = null;
 		this.time.advance(Duration.ofSeconds(59));
 		assertThat(forecast.isSampleDue()).isFalse();
 		this.time.advance(Duration.ofSeconds(1));
-		reserve(forecast, 2_000);
+		observeReserved(forecast, 2_000);
 		assertThat(this.store.history().samples()).hasSize(1);
 	}
 
 	@Test
 	void usesTheClockOfTheStore() {
-		this.store.ahead = Duration.ofDays(-300);
-		reserve(forecast(), 0);
+		this.store.clockAhead = Duration.ofDays(-300);
+		observeReserved(forecast(), 0);
 		this.time.advance(Duration.ofHours(1));
 		ReservationForecast forecast = forecast();
 		forecast.readHistory(3_600, DEADLINE);
@@ -200,7 +200,7 @@ class ReservationForecastTests {
 		return new ReservationForecast(NAME, this.store, this.time);
 	}
 
-	private static void reserve(ReservationForecast forecast, long reserved) {
+	private static void observeReserved(ReservationForecast forecast, long reserved) {
 		forecast.observe(reserved);
 		if (forecast.isSampleDue()) {
 			forecast.addSample(reserved, DEADLINE);
@@ -212,7 +212,7 @@ class ReservationForecastTests {
 	 */
 	private final class Store extends ScriptedStore {
 
-		private Duration ahead = Duration.ZERO;
+		private Duration clockAhead = Duration.ZERO;
 
 		private final InMemoryKeySpaceStore histories = new InMemoryKeySpaceStore(ReservationForecastTests.this.time);
 
@@ -222,14 +222,14 @@ class ReservationForecastTests {
 
 		@Override
 		public Optional<StoredHistory> readHistory(String name, Deadline deadline) {
-			fail();
+			failIfRequested();
 			return this.histories.readHistory(name, deadline)
-				.map((stored) -> new StoredHistory(stored.history(), stored.readAt().plus(this.ahead)));
+				.map((stored) -> new StoredHistory(stored.history(), stored.readAt().plus(this.clockAhead)));
 		}
 
 		@Override
 		public void replaceHistory(String name, UsageHistory known, UsageHistory replacement, Deadline deadline) {
-			fail();
+			failIfRequested();
 			this.histories.replaceHistory(name, known, replacement, deadline);
 		}
 

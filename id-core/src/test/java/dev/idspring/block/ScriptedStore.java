@@ -22,9 +22,9 @@ class ScriptedStore implements KeySpaceStore {
 
 	final InMemoryKeySpaceStore memory = new InMemoryKeySpaceStore();
 
-	final List<OrdinalRange> reserved = new CopyOnWriteArrayList<>();
+	final List<OrdinalRange> reservedRanges = new CopyOnWriteArrayList<>();
 
-	final List<OrdinalRange> givenBack = new CopyOnWriteArrayList<>();
+	final List<OrdinalRange> givenBackRanges = new CopyOnWriteArrayList<>();
 
 	final AtomicInteger reads = new AtomicInteger();
 
@@ -43,7 +43,7 @@ class ScriptedStore implements KeySpaceStore {
 
 	@Override
 	public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
-		fail();
+		failIfRequested();
 		return this.memory.create(name, definition, capacity, deadline);
 	}
 
@@ -55,43 +55,43 @@ class ScriptedStore implements KeySpaceStore {
 	@Override
 	public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
 		this.beforeReserve.run();
-		fail();
+		failIfRequested();
 		OrdinalRange range = this.memory.reserve(name, Math.min(count, this.largestGrant), bound, deadline);
-		this.reserved.add(range);
+		this.reservedRanges.add(range);
 		return range;
 	}
 
 	@Override
 	public void count(String name, long count, Deadline deadline) {
-		fail();
+		failIfRequested();
 		this.memory.count(name, count, deadline);
 	}
 
 	@Override
 	public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
-		this.givenBack.add(range);
-		fail();
+		this.givenBackRanges.add(range);
+		failIfRequested();
 		return this.memory.giveBack(name, range, deadline);
 	}
 
 	@Override
 	public Optional<StoredKeySpace> read(String name, Deadline deadline) {
 		this.reads.incrementAndGet();
-		fail();
+		failIfRequested();
 		return this.memory.read(name, deadline);
 	}
 
-	long counter(String name) {
+	long nextOrdinal(String name) {
 		return this.memory.keySpaces().get(name).nextOrdinal();
 	}
 
-	List<Long> sizes() {
+	List<Long> reservedSizes() {
 		List<Long> sizes = new ArrayList<>();
-		this.reserved.forEach((range) -> sizes.add(range.size()));
+		this.reservedRanges.forEach((range) -> sizes.add(range.size()));
 		return sizes;
 	}
 
-	void fail() {
+	void failIfRequested() {
 		if (this.failure != null) {
 			throw this.failure;
 		}

@@ -37,13 +37,13 @@ class StripeLeakTests {
 
 	@Test
 	void sweepReleasesDeadThreads() throws Exception {
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		try (BlockIdGenerator ids = open(supply)) {
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
+		try (BlockIdGenerator ids = open(executor)) {
 			List<WeakReference<Thread>> threads = new ArrayList<>();
 			for (int i = 0; i < 20; i++) {
 				threads.add(drawInThreadThatEnds(ids));
 			}
-			supply.runLater();
+			executor.runDelayed();
 			assertAreCollected(threads);
 			assertThat(ids.nextLongs(3)).doesNotHaveDuplicates();
 		}
@@ -51,7 +51,7 @@ class StripeLeakTests {
 
 	@Test
 	void reservationReleasesDeadThreads() throws Exception {
-		try (BlockIdGenerator ids = open(new ManualStoreExecutor().immediate())) {
+		try (BlockIdGenerator ids = open(new ManualStoreExecutor().runImmediately())) {
 			WeakReference<Thread> thread = drawInThreadThatEnds(ids);
 			ids.nextLongs(600);
 			assertIsCollected(thread);
@@ -61,7 +61,7 @@ class StripeLeakTests {
 
 	@Test
 	void closeReleasesThreadsThatAreStillAlive() throws Exception {
-		BlockIdGenerator ids = open(new ManualStoreExecutor().immediate());
+		BlockIdGenerator ids = open(new ManualStoreExecutor().runImmediately());
 		Thread[] thread = { this.liveThread.submit(() -> {
 			ids.nextLong();
 			return Thread.currentThread();
@@ -85,7 +85,7 @@ class StripeLeakTests {
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_21)
 	void generatorHoldsNoReferenceToVirtualThreads() {
-		try (BlockIdGenerator ids = open(new ManualStoreExecutor().immediate())) {
+		try (BlockIdGenerator ids = open(new ManualStoreExecutor().runImmediately())) {
 			CompletableFuture<WeakReference<Thread>> drawn = new CompletableFuture<>();
 			new VirtualExecutor().start(() -> {
 				ids.nextLong();
@@ -129,8 +129,8 @@ class StripeLeakTests {
 		});
 	}
 
-	private BlockIdGenerator open(ManualStoreExecutor supply) {
-		return generator().executors((number) -> supply).open();
+	private BlockIdGenerator open(ManualStoreExecutor executor) {
+		return generator().executors((number) -> executor).open();
 	}
 
 	private BlockIdGenerator.Builder generator() {

@@ -52,16 +52,17 @@ class StripeStressTests {
 		}
 		long issued = 0;
 		while (!sequences.stream().allMatch(CompletableFuture::isDone)) {
-			long now = ids.snapshot().issued();
-			assertThat(now).isGreaterThanOrEqualTo(issued);
-			issued = now;
+			long issuedNow = ids.snapshot().issued();
+			assertThat(issuedNow).isGreaterThanOrEqualTo(issued);
+			issued = issuedNow;
 			Thread.yield();
 		}
 		sequences.forEach(CompletableFuture::join);
 		assertThat(this.bitmap.marked()).isEqualTo(this.drawn.get());
 		assertCountsAddUp(ids);
-		drawWhatIsInMemory(ids);
-		assertThat(this.bitmap.firstGap()).as("every reserved ordinal is issued").isEqualTo(this.store.counter("test"));
+		drawRemainingIdsInMemory(ids);
+		assertThat(this.bitmap.firstGap()).as("every reserved ordinal is issued")
+			.isEqualTo(this.store.nextOrdinal("test"));
 		ids.close();
 	}
 
@@ -75,7 +76,7 @@ class StripeStressTests {
 			BlockIdGenerator ids = open();
 			List<CompletableFuture<Void>> callers = new ArrayList<>();
 			for (int i = 0; i < THREADS; i++) {
-				callers.add(run(i % 2 == 1, () -> untilClosed(ids)));
+				callers.add(run(i % 2 == 1, () -> drawUntilClosed(ids)));
 			}
 			mark(ids.nextLongs(20_000));
 			ids.close();
@@ -98,10 +99,10 @@ class StripeStressTests {
 		// an earlier snapshot may have counted ids as issued while their chunk was being
 		// moved into a stripe
 		assertThat(ids.snapshot().issued()).isBetween(this.drawn.get(), this.drawn.get() + 4_096 * THREADS);
-		assertThat(block.remaining() + block.ahead()).isEqualTo(this.store.counter("test") - this.drawn.get());
+		assertThat(block.remaining() + block.ahead()).isEqualTo(this.store.nextOrdinal("test") - this.drawn.get());
 	}
 
-	private void drawWhatIsInMemory(BlockIdGenerator ids) {
+	private void drawRemainingIdsInMemory(BlockIdGenerator ids) {
 		this.store.failure = new IdStoreUnavailableException("injected");
 		try {
 			while (true) {
@@ -113,7 +114,7 @@ class StripeStressTests {
 		}
 	}
 
-	private void untilClosed(BlockIdGenerator ids) {
+	private void drawUntilClosed(BlockIdGenerator ids) {
 		try {
 			while (true) {
 				mark(ids.nextLong());
@@ -158,12 +159,12 @@ class StripeStressTests {
 				return CompletableFuture.completedFuture(null);
 			}
 			this.virtual = !this.virtual;
-			int life = 1 << this.random.nextInt(17);
-			return run(this.virtual, () -> draw(life)).thenCompose((done) -> start());
+			int idCount = 1 << this.random.nextInt(17);
+			return run(this.virtual, () -> draw(idCount)).thenCompose((done) -> start());
 		}
 
-		private void draw(int life) {
-			for (int done = 0; done < life; done++) {
+		private void draw(int idCount) {
+			for (int done = 0; done < idCount; done++) {
 				switch (this.random.nextInt(64)) {
 					case 0 -> {
 						int count = this.random.nextInt(700);

@@ -66,7 +66,7 @@ class StripesTests {
 
 	private final TestTimeSource time = new TestTimeSource();
 
-	private final ManualStoreExecutor supply = new ManualStoreExecutor();
+	private final ManualStoreExecutor executor = new ManualStoreExecutor();
 
 	private final List<ExecutorService> liveThreads = new ArrayList<>();
 
@@ -89,35 +89,35 @@ class StripesTests {
 	@Test
 	void singleThreadTakesOrdinalsInOrder() {
 		BlockEngine engine = engine(settings(1_000));
-		this.supply.immediate();
-		List<Long> taken = new ArrayList<>();
+		this.executor.runImmediately();
+		List<Long> takenOrdinals = new ArrayList<>();
 		for (int count = 1; count < 300; count++) {
-			taken.addAll(take(engine, count % 50));
-			taken.addAll(takeBulk(engine, count));
+			takenOrdinals.addAll(take(engine, count % 50));
+			takenOrdinals.addAll(takeBulk(engine, count));
 		}
-		assertThat(taken).isEqualTo(ordinals(0, taken.size()));
+		assertThat(takenOrdinals).isEqualTo(ordinals(0, takenOrdinals.size()));
 	}
 
 	@Test
 	void threadThatTakesFewIdsHoldsFewIds() {
 		BlockEngine engine = engine(settings(1_000_000), new Stripes(64, 8));
-		this.supply.immediate();
-		List<Long> held = new ArrayList<>();
+		this.executor.runImmediately();
+		List<Long> idsHeld = new ArrayList<>();
 		for (int i = 0; i < 10_000; i++) {
 			take(engine, 1);
-			held.add(engine.stripes().left());
+			idsHeld.add(engine.stripes().left());
 		}
-		assertThat(held).startsWith(0L, 2L, 1L, 0L, 6L, 5L);
-		assertThat(LongStream.range(0, 10_000).filter((i) -> held.get((int) i) > 2 * (i + 1))).isEmpty();
-		assertThat(held.stream().mapToLong(Long::longValue).max()).hasValue(4_095);
+		assertThat(idsHeld).startsWith(0L, 2L, 1L, 0L, 6L, 5L);
+		assertThat(LongStream.range(0, 10_000).filter((i) -> idsHeld.get((int) i) > 2 * (i + 1))).isEmpty();
+		assertThat(idsHeld.stream().mapToLong(Long::longValue).max()).hasValue(4_095);
 	}
 
 	@Test
 	void allStripesTogetherAreFilledWithNoMoreThanABlock() throws Exception {
 		BlockEngine engine = engine(settings(1_000), new Stripes(64, 8));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		for (int i = 0; i < 72; i++) {
-			liveThreads().submit(() -> take(engine, 103)).get();
+			liveThread().submit(() -> take(engine, 103)).get();
 		}
 		assertThat(engine.stripes().left()).isBetween(64L, 1_000L);
 	}
@@ -130,8 +130,8 @@ class StripesTests {
 	@Test
 	void ownersRetainTheirChunksWhenBlocksShrink() throws Exception {
 		BlockEngine engine = engine(new BlockSettings(100, 10_000, Duration.ofSeconds(5), Duration.ZERO));
-		this.supply.immediate();
-		ExecutorService owner = liveThreads();
+		this.executor.runImmediately();
+		ExecutorService owner = liveThread();
 		owner.submit(() -> takeMany(engine, 100_000)).get();
 		assertThat(engine.snapshot().block().size()).isEqualTo(10_000);
 		while (engine.stripes().left() < 1_023) {
@@ -158,7 +158,7 @@ class StripesTests {
 		assertThat(pool.getParallelism()).as("the build must set the parallelism of the common pool to 3").isEqualTo(3);
 		BlockEngine engine = engine(settings(1_000));
 		engine.start();
-		this.supply.run();
+		this.executor.run();
 		CountDownLatch busy = new CountDownLatch(2);
 		CountDownLatch over = new CountDownLatch(1);
 		Runnable occupant = () -> {
@@ -171,11 +171,11 @@ class StripesTests {
 		AtomicReference<Thread> caller = new AtomicReference<>();
 		AtomicReference<CompletableFuture<List<Long>>> forked = new AtomicReference<>();
 		Future<List<Long>> called = pool.submit(() -> {
-			List<Long> taken = new ArrayList<>(take(engine, 5));
+			List<Long> takenOrdinals = new ArrayList<>(take(engine, 5));
 			forked.set(CompletableFuture.supplyAsync(() -> take(engine, 3)));
 			caller.set(Thread.currentThread());
-			taken.addAll(takeBulk(engine, 5_000));
-			return taken;
+			takenOrdinals.addAll(takeBulk(engine, 5_000));
+			return takenOrdinals;
 		});
 		Awaitility.await().until(() -> caller.get() != null && caller.get().getState() == Thread.State.TIMED_WAITING);
 		assertThat(forked.get()).isNotDone();
@@ -183,29 +183,29 @@ class StripesTests {
 			boolean done = called.isDone();
 			// run the tasks once more after the call has ended, so that the forked task
 			// finds ordinals
-			this.supply.run();
+			this.executor.run();
 			return done;
 		});
 		over.countDown();
-		List<Long> all = new ArrayList<>(called.get());
-		all.addAll(forked.get().get());
-		assertThat(all).doesNotHaveDuplicates().hasSize(5_008);
+		List<Long> allOrdinals = new ArrayList<>(called.get());
+		allOrdinals.addAll(forked.get().get());
+		assertThat(allOrdinals).doesNotHaveDuplicates().hasSize(5_008);
 	}
 
 	@Test
 	void stripeOfALiveThreadIsNotTakenOver() throws Exception {
 		BlockEngine engine = engine(settings(1_000));
-		this.supply.immediate();
-		ExecutorService owner = liveThreads();
-		List<Long> taken = new ArrayList<>(owner.submit(() -> take(engine, 5)).get());
+		this.executor.runImmediately();
+		ExecutorService owner = liveThread();
+		List<Long> takenOrdinals = new ArrayList<>(owner.submit(() -> take(engine, 5)).get());
 		assertThat(engine.stripes().left()).isEqualTo(6);
 		for (int i = 0; i < 20; i++) {
 			engine.stripes().sweep();
-			taken.addAll(take(engine, 11));
-			taken.addAll(owner.submit(() -> take(engine, 7)).get());
-			taken.addAll(inThreadThatEnds(() -> take(engine, 3)));
+			takenOrdinals.addAll(take(engine, 11));
+			takenOrdinals.addAll(owner.submit(() -> take(engine, 7)).get());
+			takenOrdinals.addAll(inThreadThatEnds(() -> take(engine, 3)));
 		}
-		assertThat(taken).doesNotHaveDuplicates();
+		assertThat(takenOrdinals).doesNotHaveDuplicates();
 	}
 
 	@Test
@@ -228,70 +228,70 @@ class StripesTests {
 	void stripeIsClaimedUnderTheLockOfTheEngine() throws Exception {
 		BlockEngine engine = engine(settings(1_000));
 		engine.start();
-		this.supply.run();
-		ExecutorService other = liveThreads();
-		CompletableFuture<Future<List<Long>>> taken = new CompletableFuture<>();
+		this.executor.run();
+		ExecutorService other = liveThread();
+		CompletableFuture<Future<List<Long>>> takenOrdinals = new CompletableFuture<>();
 		// the engine submits tasks while it holds its lock
-		this.supply.whenGiven(() -> {
+		this.executor.beforeNextTask(() -> {
 			Future<List<Long>> taking = other.submit(() -> take(engine, 1));
 			try {
 				taking.get(200, TimeUnit.MILLISECONDS);
-				taken.completeExceptionally(new AssertionError("claimed without the lock"));
+				takenOrdinals.completeExceptionally(new AssertionError("claimed without the lock"));
 			}
 			catch (TimeoutException ex) {
-				taken.complete(taking);
+				takenOrdinals.complete(taking);
 			}
 			catch (Exception ex) {
-				taken.completeExceptionally(ex);
+				takenOrdinals.completeExceptionally(ex);
 			}
 		});
 		takeBulk(engine, 600);
-		assertThat(taken.join().get()).containsExactly(600L);
+		assertThat(takenOrdinals.join().get()).containsExactly(600L);
 	}
 
 	@Test
 	void stripeOfADeadThreadIsTakenOverWithItsRemainder() throws Exception {
 		BlockEngine engine = engine(settings(1_000));
-		this.supply.immediate();
-		List<Long> taken = new ArrayList<>(inThreadThatEnds(() -> take(engine, 5)));
+		this.executor.runImmediately();
+		List<Long> takenOrdinals = new ArrayList<>(inThreadThatEnds(() -> take(engine, 5)));
 		assertThat(engine.stripes().left()).isEqualTo(6);
 		engine.stripes().sweep();
-		taken.addAll(inThreadThatEnds(() -> take(engine, 4)));
+		takenOrdinals.addAll(inThreadThatEnds(() -> take(engine, 4)));
 		engine.stripes().sweep();
-		taken.addAll(take(engine, 900));
-		assertThat(taken).isEqualTo(ordinals(0, 909));
+		takenOrdinals.addAll(take(engine, 900));
+		assertThat(takenOrdinals).isEqualTo(ordinals(0, 909));
 	}
 
 	@Test
 	void remaindersInStripesAreUsedBeforeCallersFail() throws Exception {
 		BlockEngine engine = engine(settings(1_000));
-		this.supply.immediate();
-		ExecutorService owner = liveThreads();
-		List<Long> taken = new ArrayList<>(inThreadThatEnds(() -> take(engine, 20)));
-		taken.addAll(takeBulkInThreadThatEnds(engine, 50));
+		this.executor.runImmediately();
+		ExecutorService owner = liveThread();
+		List<Long> takenOrdinals = new ArrayList<>(inThreadThatEnds(() -> take(engine, 20)));
+		takenOrdinals.addAll(takeBulkInThreadThatEnds(engine, 50));
 		engine.stripes().sweep();
 		// the owner takes over the stripe of the dead thread, and leaves the shared
 		// stripe to other threads
-		taken.addAll(owner.submit(() -> take(engine, 40)).get());
-		taken.addAll(take(engine, 40));
+		takenOrdinals.addAll(owner.submit(() -> take(engine, 40)).get());
+		takenOrdinals.addAll(take(engine, 40));
 		this.store.failure = new IdStoreUnavailableException("injected");
-		taken.addAll(untilFailure(engine, IdStoreUnavailableException.class));
+		takenOrdinals.addAll(takeUntilFailure(engine, IdStoreUnavailableException.class));
 		assertThat(engine.stripes().left()).as("ids that only the owner of the stripe can take").isPositive();
-		assertThat(taken).hasSize((int) (this.store.counter(NAME) - engine.stripes().left()));
-		taken.addAll(owner.submit(() -> untilFailure(engine, IdStoreUnavailableException.class)).get());
-		assertThat(taken).containsExactlyInAnyOrderElementsOf(ordinals(0, this.store.counter(NAME)));
+		assertThat(takenOrdinals).hasSize((int) (this.store.nextOrdinal(NAME) - engine.stripes().left()));
+		takenOrdinals.addAll(owner.submit(() -> takeUntilFailure(engine, IdStoreUnavailableException.class)).get());
+		assertThat(takenOrdinals).containsExactlyInAnyOrderElementsOf(ordinals(0, this.store.nextOrdinal(NAME)));
 	}
 
 	@Test
 	void bulkCallIsServedFromRemaindersInStripes() throws Exception {
 		BlockEngine engine = engine(settings(1_000));
 		engine.start();
-		this.supply.run();
+		this.executor.run();
 		this.store.failure = new IdStoreUnavailableException("injected");
-		List<Long> taken = new ArrayList<>(inThreadThatEnds(() -> take(engine, 20)));
-		this.supply.immediate();
-		taken.addAll(takeBulk(engine, 980));
-		assertThat(taken).containsExactlyInAnyOrderElementsOf(ordinals(0, 1_000));
+		List<Long> takenOrdinals = new ArrayList<>(inThreadThatEnds(() -> take(engine, 20)));
+		this.executor.runImmediately();
+		takenOrdinals.addAll(takeBulk(engine, 980));
+		assertThat(takenOrdinals).containsExactlyInAnyOrderElementsOf(ordinals(0, 1_000));
 	}
 
 	/**
@@ -300,30 +300,30 @@ class StripesTests {
 	@Test
 	void retriesContinueAfterRemaindersInStripesAreTaken() throws Exception {
 		BlockEngine engine = engine(settings(1_000), new Stripes(64, 8));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		engine.start();
 		for (int i = 0; i < 3; i++) {
 			inThreadThatEnds(() -> take(engine, 20));
 		}
 		this.store.failure = new IdStoreUnavailableException("injected");
 		engine.stripes().sweep();
-		List<Long> taken = new ArrayList<>(takeBulk(engine, 922));
+		List<Long> takenOrdinals = new ArrayList<>(takeBulk(engine, 922));
 		while (engine.snapshot().block().ahead() == 0) {
-			taken.addAll(take(engine, 1));
+			takenOrdinals.addAll(take(engine, 1));
 		}
 		assertThat(engine.snapshot().storeFailure()).isNotNull();
 		this.store.failure = null;
-		this.supply.runLater();
-		assertThat(this.store.reserved).hasSize(2);
+		this.executor.runDelayed();
+		assertThat(this.store.reservedRanges).hasSize(2);
 		assertThat(engine.snapshot().storeFailure()).isNull();
-		taken.addAll(take(engine, 1_500));
-		assertThat(taken).doesNotHaveDuplicates();
+		takenOrdinals.addAll(take(engine, 1_500));
+		assertThat(takenOrdinals).doesNotHaveDuplicates();
 	}
 
 	@Test
 	void nextBlockIsReservedDespiteRemaindersInStripes() throws Exception {
 		BlockEngine engine = engine(settings(1_000));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		engine.start();
 		inThreadThatEnds(() -> take(engine, 20));
 		takeBulk(engine, 400);
@@ -332,33 +332,33 @@ class StripesTests {
 		takeBulk(engine, 300);
 		assertThat(engine.snapshot().block().ahead()).as("the remainders of the stripes").isEqualTo(6);
 		this.store.failure = null;
-		this.supply.runLater();
-		assertThat(this.store.reserved).hasSize(2);
+		this.executor.runDelayed();
+		assertThat(this.store.reservedRanges).hasSize(2);
 		assertThat(engine.snapshot().storeFailure()).isNull();
 	}
 
 	@Test
 	void failedBulkCallLeavesTheStripeUnchanged() {
 		BlockEngine engine = engine(settings(100));
-		this.supply.immediate();
-		List<Long> taken = new ArrayList<>(take(engine, 5));
+		this.executor.runImmediately();
+		List<Long> takenOrdinals = new ArrayList<>(take(engine, 5));
 		this.store.failure = new IdStoreUnavailableException("injected");
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> takeBulk(engine, 200));
-		taken.addAll(take(engine, 95));
-		assertThat(taken).isEqualTo(ordinals(0, 100));
+		takenOrdinals.addAll(take(engine, 95));
+		assertThat(takenOrdinals).isEqualTo(ordinals(0, 100));
 	}
 
 	@Test
 	void reachingHalfOfABlockInsideAChunkTriggersTheNextReservation() {
 		BlockEngine engine = engine(settings(1_000));
 		engine.start();
-		this.supply.run();
+		this.executor.run();
 		this.time.advance(Duration.ofSeconds(10));
 		take(engine, 247);
-		assertThat(this.supply.pending()).isZero();
+		assertThat(this.executor.pending()).isZero();
 		take(engine, 255);
-		assertThat(this.supply.pending()).isOne();
-		this.supply.run();
+		assertThat(this.executor.pending()).isOne();
+		this.executor.run();
 		take(engine, 1_400);
 		assertThat(engine.snapshot().block().exhaustions()).isZero();
 	}
@@ -369,34 +369,34 @@ class StripesTests {
 		long start = this.keySpace.capacity() - 5_000;
 		restore(start);
 		refresh(engine);
-		this.supply.immediate();
-		ExecutorService owner = liveThreads();
-		List<Long> taken = new ArrayList<>();
+		this.executor.runImmediately();
+		ExecutorService owner = liveThread();
+		List<Long> takenOrdinals = new ArrayList<>();
 		for (int i = 0; i < 100; i++) {
-			taken.addAll(owner.submit(() -> take(engine, 7)).get());
-			taken.addAll(take(engine, 7));
+			takenOrdinals.addAll(owner.submit(() -> take(engine, 7)).get());
+			takenOrdinals.addAll(take(engine, 7));
 			assertThat(engine.stripes().left()).as("no ids remain in stripes of idle threads").isZero();
 		}
-		taken.addAll(untilFailure(engine, KeySpaceExhaustedException.class));
-		assertThat(taken).containsExactlyInAnyOrderElementsOf(ordinals(start, this.keySpace.capacity()));
+		takenOrdinals.addAll(takeUntilFailure(engine, KeySpaceExhaustedException.class));
+		assertThat(takenOrdinals).containsExactlyInAnyOrderElementsOf(ordinals(start, this.keySpace.capacity()));
 	}
 
 	@Test
 	void closeGivesBackTheRemaindersOfDeadThreads() throws Exception {
 		BlockEngine engine = engine(settings(1_000));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		inThreadThatEnds(() -> take(engine, 5));
 		engine.close();
-		assertThat(this.store.counter(NAME)).isEqualTo(5);
+		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(5);
 	}
 
 	@Test
 	void closeGivesBackTheRemainderOfTheClosingThread() {
 		BlockEngine engine = engine(settings(1_000));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		take(engine, 5);
 		engine.close();
-		assertThat(this.store.counter(NAME)).isEqualTo(5);
+		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(5);
 		assertThatIllegalStateException().isThrownBy(() -> take(engine, 1)).withMessageContaining("closed");
 		assertThatIllegalStateException().isThrownBy(() -> takeBulk(engine, 1)).withMessageContaining("closed");
 	}
@@ -404,29 +404,29 @@ class StripesTests {
 	@Test
 	void closeGivesBackTheRemaindersOfSharedStripes() throws Exception {
 		BlockEngine engine = engine(settings(1_000));
-		this.supply.immediate();
-		ExecutorService owner = liveThreads();
+		this.executor.runImmediately();
+		ExecutorService owner = liveThread();
 		owner.submit(() -> take(engine, 1)).get();
 		take(engine, 5);
 		assertThat(engine.stripes().left()).isEqualTo(6);
 		engine.close();
-		assertThat(this.store.counter(NAME)).isEqualTo(6);
+		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(6);
 		assertThatIllegalStateException().isThrownBy(() -> take(engine, 1)).withMessageContaining("closed");
 	}
 
 	@Test
-	void closeDoesNotGiveBackChunksOfLiveThreadsButRefusesTheirCalls() throws Exception {
+	void closeDoesNotGiveBackChunksOfLiveThreadsButTheirCallsFail() throws Exception {
 		BlockEngine engine = engine(settings(1_000));
-		this.supply.immediate();
-		ExecutorService owner = liveThreads();
+		this.executor.runImmediately();
+		ExecutorService owner = liveThread();
 		owner.submit(() -> take(engine, 5)).get();
 		engine.close();
-		assertThat(this.store.counter(NAME)).as("the owner has used a part of its chunk of 7").isEqualTo(11);
+		assertThat(this.store.nextOrdinal(NAME)).as("the owner has used a part of its chunk of 7").isEqualTo(11);
 		assertThat(engine.snapshot().issued()).isEqualTo(5);
 		assertThat(engine.snapshot().block().remaining()).isZero();
-		assertThatIllegalStateException().isThrownBy(() -> unwrapped(owner.submit(() -> take(engine, 1))))
+		assertThatIllegalStateException().isThrownBy(() -> getUnwrapped(owner.submit(() -> take(engine, 1))))
 			.withMessageContaining("closed");
-		assertThatIllegalStateException().isThrownBy(() -> unwrapped(owner.submit(() -> takeBulk(engine, 2))))
+		assertThatIllegalStateException().isThrownBy(() -> getUnwrapped(owner.submit(() -> takeBulk(engine, 2))))
 			.withMessageContaining("closed");
 	}
 
@@ -434,21 +434,20 @@ class StripesTests {
 	void closeNeitherGivesBackNorServesAChunkInTransit() throws Exception {
 		Stripes stripes = new Stripes(1, 1);
 		BlockEngine engine = engine(settings(1_000), stripes);
-		this.supply.immediate();
+		this.executor.runImmediately();
 		CountDownLatch inside = new CountDownLatch(1);
 		CountDownLatch closed = new CountDownLatch(1);
-		Future<Long> suspended = liveThreads()
-			.submit(() -> stripes.takeShared(Thread.currentThread(), source((last) -> {
-				SharedChunk chunk = follow(last, engine.take(10).get(0));
-				inside.countDown();
-				await(closed);
-				return chunk;
-			})));
+		Future<Long> suspended = liveThread().submit(() -> stripes.takeShared(Thread.currentThread(), source((last) -> {
+			SharedChunk chunk = nextChunk(last, engine.take(10).get(0));
+			inside.countDown();
+			await(closed);
+			return chunk;
+		})));
 		inside.await();
 		engine.close();
 		closed.countDown();
 		assertThat(suspended.get()).isEqualTo(Stripe.NONE);
-		assertThat(this.store.counter(NAME)).isEqualTo(10);
+		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(10);
 		assertThat(engine.snapshot().issued()).as("including the chunk lost in transit").isEqualTo(10);
 	}
 
@@ -456,8 +455,8 @@ class StripesTests {
 	void callerTakesFromTheBlockWhileASharedChunkIsReplaced() throws Exception {
 		Stripes stripes = new Stripes(1, 1);
 		BlockEngine engine = engine(settings(1_000), stripes);
-		this.supply.immediate();
-		ExecutorService owner = liveThreads();
+		this.executor.runImmediately();
+		ExecutorService owner = liveThread();
 		owner.submit(() -> take(engine, 1)).get();
 		CountDownLatch inside = new CountDownLatch(1);
 		CountDownLatch free = new CountDownLatch(1);
@@ -480,19 +479,19 @@ class StripesTests {
 	void callerChecksTheStripesAgainAfterAFailedWait() throws Exception {
 		Stripes stripes = new Stripes(1, 1);
 		BlockEngine engine = engine(settings(100), stripes);
-		this.supply.immediate();
+		this.executor.runImmediately();
 		engine.start();
-		liveThreads().submit(() -> take(engine, 1)).get();
+		liveThread().submit(() -> take(engine, 1)).get();
 		CountDownLatch inside = new CountDownLatch(1);
 		CountDownLatch resume = new CountDownLatch(1);
 		this.store.failure = new IdStoreUnavailableException("injected");
 		CompletableFuture<Long> suspended = CompletableFuture
 			.supplyAsync(() -> stripes.takeShared(Thread.currentThread(), source((last) -> {
-				SharedChunk chunk = follow(last, engine.take(99).get(0));
+				SharedChunk chunk = nextChunk(last, engine.take(99).get(0));
 				inside.countDown();
 				await(resume);
 				return chunk;
-			})), liveThreads());
+			})), liveThread());
 		inside.await();
 		this.store.beforeReserve = () -> {
 			resume.countDown();
@@ -505,8 +504,8 @@ class StripesTests {
 	@Test
 	void storeThatWentBackwardsStopsOwnersThatHaveIdsLeft() throws Exception {
 		BlockEngine engine = engine(settings(1_000));
-		this.supply.immediate();
-		ExecutorService owner = liveThreads();
+		this.executor.runImmediately();
+		ExecutorService owner = liveThread();
 		owner.submit(() -> take(engine, 20)).get();
 		take(engine, 20);
 		assertThat(engine.stripes().left()).as("six in each of the two stripes").isEqualTo(12);
@@ -515,29 +514,29 @@ class StripesTests {
 		assertThat(engine.snapshot().issued()).isEqualTo(40);
 		for (Callable<?> caller : List.<Callable<?>>of(() -> take(engine, 1), () -> takeBulk(engine, 1))) {
 			assertThatExceptionOfType(KeySpaceRegressionException.class)
-				.isThrownBy(() -> unwrapped(owner.submit(caller)));
+				.isThrownBy(() -> getUnwrapped(owner.submit(caller)));
 			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(caller::call);
 		}
 		engine.close();
-		assertThat(this.store.givenBack).isEmpty();
+		assertThat(this.store.givenBackRanges).isEmpty();
 	}
 
 	@Test
 	void countsAreExactWhileNoCallIsRunning() throws Exception {
 		BlockEngine engine = engine(settings(1_000));
-		this.supply.immediate();
-		ExecutorService owner = liveThreads();
-		long taken = 0;
+		this.executor.runImmediately();
+		ExecutorService owner = liveThread();
+		long takenOrdinals = 0;
 		for (int i = 1; i < 100; i++) {
 			int count = i;
 			owner.submit(() -> take(engine, count)).get();
 			inThreadThatEnds(() -> take(engine, count));
 			take(engine, count);
-			taken += 3 * count;
+			takenOrdinals += 3 * count;
 			BlockEngines.Snapshot snapshot = engine.snapshot();
-			assertThat(snapshot.issued()).isEqualTo(taken);
+			assertThat(snapshot.issued()).isEqualTo(takenOrdinals);
 			assertThat(snapshot.block().remaining() + snapshot.block().ahead())
-				.isEqualTo(this.store.counter(NAME) - taken);
+				.isEqualTo(this.store.nextOrdinal(NAME) - takenOrdinals);
 		}
 	}
 
@@ -545,10 +544,10 @@ class StripesTests {
 	void memoryCountsAsEmptyWhenOnlyOneOwnerHasIdsLeft() throws Exception {
 		BlockEngine engine = engine(settings(100));
 		engine.start();
-		this.supply.run();
+		this.executor.run();
 		this.store.failure = new IdStoreUnavailableException("injected");
-		this.supply.immediate();
-		ExecutorService owner = liveThreads();
+		this.executor.runImmediately();
+		ExecutorService owner = liveThread();
 		owner.submit(() -> take(engine, 5)).get();
 		take(engine, 5);
 		takeBulk(engine, 82);
@@ -566,20 +565,20 @@ class StripesTests {
 	@Test
 	void issuedCountNeverDecreases() throws Exception {
 		BlockEngine engine = engine(settings(1_000), new Stripes(4, 2));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		CompletableFuture<?>[] callers = new CompletableFuture<?>[6];
 		for (int i = 0; i < callers.length; i++) {
 			callers[i] = CompletableFuture.runAsync(() -> takeMany(engine, 300_000),
 					(task) -> new Thread(task).start());
 		}
-		CompletableFuture<Void> all = CompletableFuture.allOf(callers);
+		CompletableFuture<Void> allOrdinals = CompletableFuture.allOf(callers);
 		long issued = 0;
-		while (!all.isDone()) {
+		while (!allOrdinals.isDone()) {
 			long now = engine.snapshot().issued();
 			assertThat(now).isGreaterThanOrEqualTo(issued);
 			issued = now;
 		}
-		all.join();
+		allOrdinals.join();
 		assertThat(engine.snapshot().issued()).as("plus at most one chunk in transit per thread")
 			.isBetween(1_800_000L, 1_800_000L + callers.length * 1_000 / 6);
 	}
@@ -587,10 +586,10 @@ class StripesTests {
 	@Test
 	void issuedCountIsUnchangedWhenAChunkInTransitArrives() {
 		BlockEngine engine = engine(settings(1_000));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		OrdinalRange chunk = engine.take(10).get(0);
 		assertThat(engine.snapshot().issued()).isEqualTo(10);
-		engine.stripes().takeShared(Thread.currentThread(), source((last) -> follow(last, chunk)));
+		engine.stripes().takeShared(Thread.currentThread(), source((last) -> nextChunk(last, chunk)));
 		assertThat(engine.stripes().left()).isEqualTo(9);
 		assertThat(engine.snapshot().issued()).isEqualTo(10);
 		takeBulk(engine, 1);
@@ -601,49 +600,49 @@ class StripesTests {
 	@Test
 	void stripesAreSweptWhileTheyHaveOwners() throws Exception {
 		BlockEngine engine = engine(settings(1_000));
-		this.supply.immediate();
-		assertThat(this.supply.pendingLater()).isZero();
-		ExecutorService owner = liveThreads();
+		this.executor.runImmediately();
+		assertThat(this.executor.pendingDelayed()).isZero();
+		ExecutorService owner = liveThread();
 		owner.submit(() -> take(engine, 5)).get();
 		take(engine, 5);
-		assertThat(this.supply.delays()).containsExactly(Duration.ofMinutes(1));
-		this.supply.runLater();
-		assertThat(this.supply.pendingLater()).as("another sweep is scheduled while there are owners").isOne();
+		assertThat(this.executor.delays()).containsExactly(Duration.ofMinutes(1));
+		this.executor.runDelayed();
+		assertThat(this.executor.pendingDelayed()).as("another sweep is scheduled while there are owners").isOne();
 		end(owner);
-		this.supply.runLater();
-		assertThat(this.supply.pendingLater()).isZero();
+		this.executor.runDelayed();
+		assertThat(this.executor.pendingDelayed()).isZero();
 		take(engine, 1);
-		assertThat(this.supply.pendingLater()).as("sweeps restart with the next owner").isOne();
+		assertThat(this.executor.pendingDelayed()).as("sweeps restart with the next owner").isOne();
 	}
 
 	@Test
 	void negativeAndDuplicateThreadIdsAreSupported() throws Exception {
 		BlockEngine engine = engine(settings(1_000), new Stripes(64, 8));
-		this.supply.immediate();
-		List<Long> taken = new ArrayList<>();
+		this.executor.runImmediately();
+		List<Long> takenOrdinals = new ArrayList<>();
 		for (long number : new long[] { 0, -1, Long.MIN_VALUE, Long.MAX_VALUE, 5, 5, 5 }) {
 			FutureTask<List<Long>> task = new FutureTask<>(() -> take(engine, 30));
 			Thread thread = new NumberedThread(number, task);
 			thread.start();
-			taken.addAll(task.get());
+			takenOrdinals.addAll(task.get());
 			thread.join();
 		}
-		taken.addAll(take(engine, 30));
-		assertThat(taken).doesNotHaveDuplicates().hasSize(240);
+		takenOrdinals.addAll(take(engine, 30));
+		assertThat(takenOrdinals).doesNotHaveDuplicates().hasSize(240);
 	}
 
 	@Test
 	void stripeBelongsToTheThreadAndNotToItsId() throws Exception {
 		BlockEngine engine = engine(settings(1_000));
-		this.supply.immediate();
+		this.executor.runImmediately();
 		CountDownLatch owned = new CountDownLatch(1);
 		CountDownLatch resume = new CountDownLatch(1);
 		FutureTask<List<Long>> owner = new FutureTask<>(() -> {
-			List<Long> taken = new ArrayList<>(take(engine, 5));
+			List<Long> takenOrdinals = new ArrayList<>(take(engine, 5));
 			owned.countDown();
 			await(resume);
-			taken.addAll(take(engine, 6));
-			return taken;
+			takenOrdinals.addAll(take(engine, 6));
+			return takenOrdinals;
 		});
 		FutureTask<List<Long>> namesake = new FutureTask<>(() -> take(engine, 6));
 		new NumberedThread(5, owner).start();
@@ -658,21 +657,21 @@ class StripesTests {
 	@EnabledForJreRange(min = JRE.JAVA_21)
 	void virtualThreadsOwnNoStripes() throws Exception {
 		BlockEngine engine = engine(settings(1_000), new Stripes(64, 8));
-		this.supply.immediate();
-		List<Long> taken = new ArrayList<>();
+		this.executor.runImmediately();
+		List<Long> takenOrdinals = new ArrayList<>();
 		for (int i = 0; i < 100; i++) {
-			taken.addAll(CompletableFuture.supplyAsync(() -> take(engine, 13), new VirtualExecutor()).get());
+			takenOrdinals.addAll(CompletableFuture.supplyAsync(() -> take(engine, 13), new VirtualExecutor()).get());
 		}
-		assertThat(this.supply.delays()).as("no sweep is scheduled without owners").isEmpty();
-		assertThat(taken).doesNotHaveDuplicates().hasSize(1_300);
+		assertThat(this.executor.delays()).as("no sweep is scheduled without owners").isEmpty();
+		assertThat(takenOrdinals).doesNotHaveDuplicates().hasSize(1_300);
 	}
 
-	private static SharedChunk.Source source(UnaryOperator<SharedChunk> follow) {
+	private static SharedChunk.Source source(UnaryOperator<SharedChunk> nextChunk) {
 		return new SharedChunk.Source() {
 
 			@Override
 			public SharedChunk after(SharedChunk last) {
-				return follow.apply(last);
+				return nextChunk.apply(last);
 			}
 
 			@Override
@@ -683,7 +682,7 @@ class StripesTests {
 		};
 	}
 
-	private SharedChunk follow(SharedChunk last, OrdinalRange range) {
+	private SharedChunk nextChunk(SharedChunk last, OrdinalRange range) {
 		return last.next(range, this.keySpace.key(range.start()), this.keySpace.arithmeticRun(range.start()));
 	}
 
@@ -697,7 +696,7 @@ class StripesTests {
 		SharedCounter counter = new SharedCounter(NAME, stored, this.keySpace, this.store);
 		ReservedKeySpace reserved = new ReservedKeySpace(new OpenedKeySpace(this.keySpace, stored), counter,
 				new ReservationForecast(NAME, this.store, this.time), this.store);
-		return new BlockEngine(NAME, reserved, counter, settings, this.time, this.supply,
+		return new BlockEngine(NAME, reserved, counter, settings, this.time, this.executor,
 				new Listeners(NAME, "coprime", List.of()), stripes);
 	}
 
@@ -712,7 +711,7 @@ class StripesTests {
 
 	private void refresh(BlockEngine engine) {
 		CompletableFuture<?> refresh = engine.refresh(Deadline.after(this.time, Duration.ofMinutes(1)));
-		this.supply.run();
+		this.executor.run();
 		refresh.handle((done, failure) -> true).join();
 	}
 
@@ -729,11 +728,11 @@ class StripesTests {
 	}
 
 	private List<Long> take(BlockEngine engine, int count) {
-		List<Long> taken = new ArrayList<>();
+		List<Long> takenOrdinals = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
-			taken.add(this.keySpace.ordinal(next(engine)));
+			takenOrdinals.add(this.keySpace.ordinal(next(engine)));
 		}
-		return taken;
+		return takenOrdinals;
 	}
 
 	private void takeMany(BlockEngine engine, int count) {
@@ -761,16 +760,16 @@ class StripesTests {
 		return inThreadThatEnds(() -> takeBulk(engine, count));
 	}
 
-	private List<Long> untilFailure(BlockEngine engine, Class<? extends RuntimeException> failure) {
-		List<Long> taken = new ArrayList<>();
+	private List<Long> takeUntilFailure(BlockEngine engine, Class<? extends RuntimeException> failure) {
+		List<Long> takenOrdinals = new ArrayList<>();
 		try {
 			for (int i = 0; i < 100_000; i++) {
-				taken.addAll(take(engine, 1));
+				takenOrdinals.addAll(take(engine, 1));
 			}
 		}
 		catch (RuntimeException ex) {
 			assertThat(ex).isInstanceOf(failure);
-			return taken;
+			return takenOrdinals;
 		}
 		throw new AssertionError("The generator issued more ids than the store has reserved");
 	}
@@ -783,19 +782,19 @@ class StripesTests {
 		return future.get();
 	}
 
-	private ExecutorService liveThreads() {
+	private ExecutorService liveThread() {
 		ExecutorService thread = Executors.newSingleThreadExecutor();
 		this.liveThreads.add(thread);
 		return thread;
 	}
 
-	private static void end(ExecutorService liveThreads) throws Exception {
-		Thread thread = liveThreads.submit(Thread::currentThread).get();
-		liveThreads.shutdown();
+	private static void end(ExecutorService liveThread) throws Exception {
+		Thread thread = liveThread.submit(Thread::currentThread).get();
+		liveThread.shutdown();
 		thread.join();
 	}
 
-	private static <T> T unwrapped(Future<T> future) throws Exception {
+	private static <T> T getUnwrapped(Future<T> future) throws Exception {
 		try {
 			return future.get();
 		}

@@ -21,11 +21,11 @@ public class UnreliableSlotStore implements SlotStore {
 
 	private final SlotStore delegate;
 
-	private volatile @Nullable Runnable down;
+	private volatile @Nullable Runnable whileDown;
 
 	private volatile boolean loseAnswers;
 
-	private volatile @Nullable Long notReleased;
+	private volatile @Nullable Long unreleasableSlot;
 
 	private volatile long firstSlotGoesBackBy;
 
@@ -36,18 +36,18 @@ public class UnreliableSlotStore implements SlotStore {
 	}
 
 	/**
-	 * Refuse all calls except {@link #skip} from now on.
-	 * @param patience called before a call is refused, to let time pass
+	 * From now on, let all calls fail except {@link #skip}.
+	 * @param beforeFailure called before a call fails, for example to let time pass
 	 */
-	public void goDown(Runnable patience) {
-		this.down = patience;
+	public void goDown(Runnable beforeFailure) {
+		this.whileDown = beforeFailure;
 	}
 
 	/**
-	 * Accept calls again.
+	 * Let calls succeed again.
 	 */
 	public void comeBack() {
-		this.down = null;
+		this.whileDown = null;
 	}
 
 	/**
@@ -59,10 +59,10 @@ public class UnreliableSlotStore implements SlotStore {
 	}
 
 	/**
-	 * Refuse to release the given slot from now on.
+	 * From now on, fail to release the given slot.
 	 */
-	public void refuseReleaseOf(long number) {
-		this.notReleased = number;
+	public void failReleaseOf(long number) {
+		this.unreleasableSlot = number;
 	}
 
 	/**
@@ -80,21 +80,21 @@ public class UnreliableSlotStore implements SlotStore {
 		this.readPositionsGoBackBy = positions;
 	}
 
-	protected final <T> T answer(Supplier<T> work) {
-		Runnable down = this.down;
-		if (down != null) {
-			down.run();
+	protected final <T> T callIfUp(Supplier<T> work) {
+		Runnable whileDown = this.whileDown;
+		if (whileDown != null) {
+			whileDown.run();
 			throw new IdStoreUnavailableException("injected: the store is down");
 		}
 		return work.get();
 	}
 
-	protected final StoredSlot seen(StoredSlot stored, Slot wanted) {
+	protected final StoredSlot answerTo(StoredSlot stored, Slot requested) {
 		if (this.loseAnswers) {
 			throw new IdStoreUnavailableException("injected: the answer is lost");
 		}
-		long back = (wanted.number() == 0) ? this.firstSlotGoesBackBy : 0;
-		return (back == 0) ? stored : at(stored, wanted.position() - back);
+		long back = (requested.number() == 0) ? this.firstSlotGoesBackBy : 0;
+		return (back == 0) ? stored : at(stored, requested.position() - back);
 	}
 
 	private static StoredSlot at(StoredSlot stored, long position) {
@@ -104,47 +104,47 @@ public class UnreliableSlotStore implements SlotStore {
 
 	@Override
 	public Instant time(Deadline deadline) {
-		return answer(() -> this.delegate.time(deadline));
+		return callIfUp(() -> this.delegate.time(deadline));
 	}
 
 	@Override
 	public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
-		return answer(() -> this.delegate.claim(keySpace, space, owner, deadline));
+		return callIfUp(() -> this.delegate.claim(keySpace, space, owner, deadline));
 	}
 
 	@Override
 	public StoredSlot claim(String keySpace, long number, SlotSpace space, SlotOwner owner, Deadline deadline) {
-		return answer(() -> this.delegate.claim(keySpace, number, space, owner, deadline));
+		return callIfUp(() -> this.delegate.claim(keySpace, number, space, owner, deadline));
 	}
 
 	@Override
 	public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
 			Deadline deadline) {
-		return answer(() -> seen(this.delegate.advance(keySpace, space, slot, owner, position, deadline), slot));
+		return callIfUp(() -> answerTo(this.delegate.advance(keySpace, space, slot, owner, position, deadline), slot));
 	}
 
 	@Override
 	public StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
-		return answer(() -> seen(this.delegate.renew(keySpace, space, slot, owner, deadline), slot));
+		return callIfUp(() -> answerTo(this.delegate.renew(keySpace, space, slot, owner, deadline), slot));
 	}
 
 	@Override
 	public boolean release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
-		if (Long.valueOf(slot.number()).equals(this.notReleased)) {
+		if (Long.valueOf(slot.number()).equals(this.unreleasableSlot)) {
 			throw new IdStoreUnavailableException("injected: not released");
 		}
-		return answer(() -> this.delegate.release(keySpace, slot, owner, position, deadline));
+		return callIfUp(() -> this.delegate.release(keySpace, slot, owner, position, deadline));
 	}
 
 	@Override
 	public Optional<StoredSlot> read(String keySpace, long number, Deadline deadline) {
-		return answer(() -> this.delegate.read(keySpace, number, deadline)
+		return callIfUp(() -> this.delegate.read(keySpace, number, deadline)
 			.map((stored) -> at(stored, stored.slot().position() - this.readPositionsGoBackBy)));
 	}
 
 	@Override
 	public SlotListing list(String keySpace, Deadline deadline) {
-		return answer(() -> this.delegate.list(keySpace, deadline));
+		return callIfUp(() -> this.delegate.list(keySpace, deadline));
 	}
 
 	@Override

@@ -53,12 +53,12 @@ class GaplessIdGeneratorTests {
 
 	private final AtomicLong next = new AtomicLong(1);
 
-	private final List<String> reported = new CopyOnWriteArrayList<>();
+	private final List<String> reports = new CopyOnWriteArrayList<>();
 
 	private @Nullable RuntimeException failure;
 
 	/** Called when a number has been drawn. */
-	private Runnable drawn = () -> {
+	private Runnable afterDraw = () -> {
 	};
 
 	/** Called before the store returns the next number. */
@@ -114,7 +114,7 @@ class GaplessIdGeneratorTests {
 		this.time.advance(Duration.ofHours(23));
 		ids.nextLong();
 		awaitSamples(2);
-		assertThat(this.reported).hasSize(1);
+		assertThat(this.reports).hasSize(1);
 		this.time.advance(Duration.ofHours(2));
 		ids.nextLong();
 		awaitReports("low 99", "low 97");
@@ -128,8 +128,8 @@ class GaplessIdGeneratorTests {
 		assertThatExceptionOfType(failure.getClass()).isThrownBy(ids::nextLong)
 			.withMessage(message)
 			.isExactlyInstanceOf(failure.getClass());
-		boolean ofCaller = failure.getClass() == IdGenerationException.class;
-		assertThat(ids.snapshot().block().failures()).isEqualTo(ofCaller ? 0 : 1);
+		boolean causedByCaller = failure.getClass() == IdGenerationException.class;
+		assertThat(ids.snapshot().block().failures()).isEqualTo(causedByCaller ? 0 : 1);
 	}
 
 	@Test
@@ -142,10 +142,10 @@ class GaplessIdGeneratorTests {
 	}
 
 	static Stream<Arguments> failures() {
-		String named = "Id generator 'invoices': injected";
-		return Stream.of(Arguments.of(new KeySpaceRegressionException("injected"), named),
-				Arguments.of(new IdStoreUnavailableException("injected"), named),
-				Arguments.of(new IdGenerationException("injected"), named),
+		String message = "Id generator 'invoices': injected";
+		return Stream.of(Arguments.of(new KeySpaceRegressionException("injected"), message),
+				Arguments.of(new IdStoreUnavailableException("injected"), message),
+				Arguments.of(new IdGenerationException("injected"), message),
 				// only a custom store throws this exception; its message is not changed
 				Arguments.of(new ClockException("injected"), "injected"));
 	}
@@ -156,39 +156,39 @@ class GaplessIdGeneratorTests {
 	 */
 	@Test
 	void errorAfterTheDrawDoesNotLoseTheNumber() {
-		AtomicBoolean exhausted = new AtomicBoolean();
+		AtomicBoolean memoryExhausted = new AtomicBoolean();
 		GaplessIdGenerator ids = open(new TimeSource() {
 
 			@Override
 			public long nanoTime() {
-				fail();
+				failIfExhausted();
 				return GaplessIdGeneratorTests.this.time.nanoTime();
 			}
 
 			@Override
 			public Instant instant() {
-				fail();
+				failIfExhausted();
 				return GaplessIdGeneratorTests.this.time.instant();
 			}
 
-			private void fail() {
-				if (exhausted.get()) {
+			private void failIfExhausted() {
+				if (memoryExhausted.get()) {
 					throw new InternalError("injected");
 				}
 			}
 
 		});
-		this.drawn = () -> exhausted.set(true);
+		this.afterDraw = () -> memoryExhausted.set(true);
 		assertThat(ids.nextLong()).isEqualTo(1);
-		this.drawn = () -> {
+		this.afterDraw = () -> {
 		};
-		exhausted.set(false);
+		memoryExhausted.set(false);
 		assertThat(ids.nextLong()).isEqualTo(2);
 		awaitSamples(1);
 	}
 
 	private void awaitReports(String... expected) {
-		Awaitility.await().untilAsserted(() -> assertThat(this.reported).containsExactly(expected));
+		Awaitility.await().untilAsserted(() -> assertThat(this.reports).containsExactly(expected));
 	}
 
 	private void awaitSamples(int count) {
@@ -208,7 +208,7 @@ class GaplessIdGeneratorTests {
 
 			@Override
 			public void low(String generator, KeySpaceSnapshot keySpace) {
-				GaplessIdGeneratorTests.this.reported.add("low " + keySpace.remaining());
+				GaplessIdGeneratorTests.this.reports.add("low " + keySpace.remaining());
 			}
 
 		};
@@ -235,7 +235,7 @@ class GaplessIdGeneratorTests {
 				throw GaplessIdGeneratorTests.this.failure;
 			}
 			Draw draw = new Draw(true, GaplessIdGeneratorTests.this.next.getAndAdd(count));
-			GaplessIdGeneratorTests.this.drawn.run();
+			GaplessIdGeneratorTests.this.afterDraw.run();
 			return draw;
 		}
 

@@ -63,7 +63,7 @@ class ArithmeticRunTests {
 
 	@ParameterizedTest
 	@CsvSource({ "-1,1,2", "0,-1,2", "0,2,2", "0,0,0", "0,1,4611686018427387905" })
-	void invalidRunsAreRefused(long base, long step, long modulus) {
+	void invalidRunsAreRejected(long base, long step, long modulus) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new ArithmeticRun(base, step, modulus))
 			.withMessageContaining("" + modulus);
 	}

@@ -23,7 +23,7 @@ class CoprimeCycleTests {
 
 	private static final long BASE62_10 = 839_299_365_868_340_224L;
 
-	private static final long PUBLISHED = 202_652_143_553L;
+	private static final long PUBLISHED_MULTIPLIER = 202_652_143_553L;
 
 	@Test
 	void computesThePublishedKeysOfModulusFive() {
@@ -33,7 +33,7 @@ class CoprimeCycleTests {
 
 	@Test
 	void computesThePublishedKeysOfSixBase62Characters() {
-		CoprimeCycle cycle = new CoprimeCycle(BASE62_6, PUBLISHED, 0);
+		CoprimeCycle cycle = new CoprimeCycle(BASE62_6, PUBLISHED_MULTIPLIER, 0);
 		assertThat(cycle.multiplier.value()).isEqualTo(32_251_436_801L);
 		assertThat(keys(cycle, 0, 8)).containsExactly(0L, 32251436801L, 7702638018L, 39954074819L, 15405276036L,
 				47656712837L, 23107914054L, 55359350855L);
@@ -49,8 +49,8 @@ class CoprimeCycleTests {
 	@ValueSource(longs = { 285_983_290, 285_983_291, 285_983_292, 571_966_583, 571_966_584, 28_400_117_791L,
 			BASE62_6 - 2, BASE62_6 - 1 })
 	void productsNearAndAboveTheLargestLongAreExact(long ordinal) {
-		CoprimeCycle cycle = new CoprimeCycle(BASE62_6, PUBLISHED, 0);
-		long expected = exactKey(BASE62_6, PUBLISHED, 0, ordinal);
+		CoprimeCycle cycle = new CoprimeCycle(BASE62_6, PUBLISHED_MULTIPLIER, 0);
+		long expected = exactKey(BASE62_6, PUBLISHED_MULTIPLIER, 0, ordinal);
 		assertThat(cycle.key(ordinal)).isEqualTo(expected);
 		assertThat(cycle.ordinal(expected)).isEqualTo(ordinal);
 	}

@@ -69,8 +69,10 @@ class CoprimeKeySpaceTests {
 
 	@Test
 	void definitionFitsTheStore() {
-		String definition = keySpace(AlphabetTests.printable(), 9, 9, null, 94).definition();
-		assertThat(definition).hasSizeLessThanOrEqualTo(500).matches("[ -~]+").endsWith(AlphabetTests.printable());
+		String definition = keySpace(AlphabetTests.printableCharacters(), 9, 9, null, 94).definition();
+		assertThat(definition).hasSizeLessThanOrEqualTo(500)
+			.matches("[ -~]+")
+			.endsWith(AlphabetTests.printableCharacters());
 	}
 
 	@Test
@@ -121,9 +123,9 @@ class CoprimeKeySpaceTests {
 			}
 			long key = keySpace.key(i);
 			String text = keySpace.format(key);
-			boolean right = bulk[i] == key && keySpace.ordinal(key) == i && keySpace.parse(text) == key
+			boolean correct = bulk[i] == key && keySpace.ordinal(key) == i && keySpace.parse(text) == key
 					&& text.length() == expectedLength && keySpace.rangeEnd(i) == boundary && texts.add(text);
-			assertThat(right).as("ordinal %d, key %d (bulk %d), text %s", i, key, bulk[i], text).isTrue();
+			assertThat(correct).as("ordinal %d, key %d (bulk %d), text %s", i, key, bulk[i], text).isTrue();
 			keys.set((int) key);
 		}
 		assertThat(keys.cardinality()).isEqualTo(capacity);
@@ -172,7 +174,7 @@ class CoprimeKeySpaceTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { Long.MIN_VALUE, -1, BASE62_6, BASE62_6 + 1, Long.MAX_VALUE })
-	void numbersOutOfRangeAreRefused(long number) {
+	void numbersOutOfRangeAreRejected(long number) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.defaults.key(number))
 			.withMessageContaining("" + number)
 			.withMessageContaining("an ordinal")
@@ -187,7 +189,7 @@ class CoprimeKeySpaceTests {
 	}
 
 	@Test
-	void bulkCallOutOfRangeIsRefused() {
+	void bulkCallOutOfRangeIsRejected() {
 		long[] into = new long[5];
 		assertThatIllegalArgumentException().isThrownBy(() -> this.defaults.keys(BASE62_6 - 1, into, 0, 2))
 			.withMessageContaining("2 ordinals from 56800235583");
@@ -294,8 +296,8 @@ class CoprimeKeySpaceTests {
 		int kind = random.nextInt(4);
 		StringBuilder text = new StringBuilder();
 		for (int i = 0; i < length; i++) {
-			boolean own = kind < 2 || kind == 2 && random.nextInt(6) > 0;
-			text.append(own ? characters.charAt(random.nextInt(characters.length()))
+			boolean fromAlphabet = kind < 2 || kind == 2 && random.nextInt(6) > 0;
+			text.append(fromAlphabet ? characters.charAt(random.nextInt(characters.length()))
 					: (char) random.nextInt(random.nextBoolean() ? 128 : 65536));
 		}
 		return text.toString();

@@ -26,7 +26,7 @@ class CoprimeSettingsTests {
 			"01,63,63,'length is 63','use a shorter length'", "0123,30,31,'maxLength is 31','use at most 30'",
 			"base62,6,2147483647,2147483647,'use at most 10'",
 			"base62,2147483647,2147483647,2147483647,'use a shorter length'" })
-	void lengthsOutOfRangeAreRefused(String alphabet, int length, int maxLength, String value, String remedy) {
+	void lengthsOutOfRangeAreRejected(String alphabet, int length, int maxLength, String value, String remedy) {
 		assertThatIllegalArgumentException().isThrownBy(() -> settings(alphabet, length, maxLength, null, 0))
 			.withMessageContaining(value)
 			.withMessageContaining(remedy);
@@ -42,7 +42,7 @@ class CoprimeSettingsTests {
 	@ParameterizedTest
 	@CsvSource({ "2,2,1", "6,2,5", "31,31,29", "62,62,61", "93,31,91", "1488,496,1487",
 			"56800235584,56800235584,56800235583", "9223372036854775806,2,9223372036854775805" })
-	void multiplierWithACommonDivisorIsRefused(long multiplier, long divisor, long proposal) {
+	void multiplierWithACommonDivisorIsRejected(long multiplier, long divisor, long proposal) {
 		assertThatIllegalArgumentException().isThrownBy(() -> settings("base62", 6, 6, multiplier, 0))
 			.withMessageContaining("multiplier is " + multiplier
 					+ " but must be coprime with the number of keys of the first length, 56800235584")
@@ -52,7 +52,7 @@ class CoprimeSettingsTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { 0, -1, Long.MIN_VALUE })
-	void multiplierThatIsNotPositiveIsRefused(long multiplier) {
+	void multiplierThatIsNotPositiveIsRejected(long multiplier) {
 		assertThatIllegalArgumentException().isThrownBy(() -> settings("base62", 6, 6, multiplier, 0))
 			.withMessageContaining("multiplier is " + multiplier)
 			.withMessageContaining("must be positive");
@@ -60,7 +60,7 @@ class CoprimeSettingsTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { -1, 3844, Long.MAX_VALUE, Long.MIN_VALUE })
-	void offsetOutOfRangeIsRefused(long offset) {
+	void offsetOutOfRangeIsRejected(long offset) {
 		assertThatIllegalArgumentException().isThrownBy(() -> settings("base62", 2, 3, null, offset))
 			.withMessageContaining("offset is " + offset)
 			.withMessageContaining("from 0 to 3843");
@@ -92,7 +92,7 @@ class CoprimeSettingsTests {
 	@Test
 	void definitionIsReadBack() {
 		for (String alphabet : new String[] { "base62", "base58", "base36", "base32", "01", "a=", "ofset=9",
-				AlphabetTests.printable() }) {
+				AlphabetTests.printableCharacters() }) {
 			Alphabet digits = Alphabet.of(alphabet);
 			long multiplier = digits.size() - 1;
 			for (int length = 1; length <= 4; length++) {

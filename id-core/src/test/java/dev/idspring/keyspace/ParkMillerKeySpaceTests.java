@@ -79,7 +79,7 @@ class ParkMillerKeySpaceTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { Long.MIN_VALUE, -1, 2_147_483_646L, 2_147_483_647L, Long.MAX_VALUE })
-	void ordinalsOutOfRangeAreRefused(long ordinal) {
+	void ordinalsOutOfRangeAreRejected(long ordinal) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.keySpace.key(ordinal))
 			.withMessageContaining("" + ordinal);
 		assertThatIllegalArgumentException().isThrownBy(() -> this.keySpace.rangeEnd(ordinal));
@@ -88,7 +88,7 @@ class ParkMillerKeySpaceTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { Long.MIN_VALUE, -1, 0, 2_147_483_647L, Long.MAX_VALUE })
-	void numbersOutOfRangeAreRefused(long number) {
+	void numbersOutOfRangeAreRejected(long number) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.keySpace.ordinal(number))
 			.withMessageContaining(number + " is not a key");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.keySpace.format(number))

@@ -19,7 +19,7 @@ import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.OpenedKeySpace;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore;
-import dev.idspring.testsupport.Memory;
+import dev.idspring.testsupport.PrivateFields;
 import dev.idspring.text.TextSettings;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
@@ -31,14 +31,14 @@ public final class ClonedSeries {
 
 	private static final int SERIES_SIZE = 1_000;
 
-	private static final int BLOCK = 30;
+	private static final int BLOCK_SIZE = 30;
 
 	public final List<String> events = new ArrayList<>();
 
 	public final Set<Long> ordinals = new HashSet<>();
 
 	/** Ordinals that both the original and the clone have reserved. */
-	public final List<Long> repeated = new ArrayList<>();
+	public final List<Long> repeatedOrdinals = new ArrayList<>();
 
 	public final Series original;
 
@@ -48,16 +48,16 @@ public final class ClonedSeries {
 		OpenedKeySpace opened = OpenedKeySpace.open("test", new RecycledSettings(SERIES_SIZE, 1_000_000),
 				TextSettings.none(), keySpaces, deadline());
 		this.original = series("original", opened, slots);
-		for (int i = 0; i < SERIES_SIZE / BLOCK + 2; i++) {
+		for (int i = 0; i < SERIES_SIZE / BLOCK_SIZE + 2; i++) {
 			reserve(this.original);
 		}
 		this.clone = series("clone", opened, slots);
-		Memory.set(this.clone, "owner", ((SlotOwner) Memory.get(this.original, "owner")).copy());
+		PrivateFields.set(this.clone, "owner", ((SlotOwner) PrivateFields.get(this.original, "owner")).copy());
 		for (String field : List.of("currentSeries", "lastSeries")) {
-			Memory.set(this.clone, field, Memory.get(this.original, field));
+			PrivateFields.set(this.clone, field, PrivateFields.get(this.original, field));
 		}
-		Memory.set(this.clone, "usedUpSeries",
-				new ArrayDeque<>((Collection<?>) Memory.get(this.original, "usedUpSeries")));
+		PrivateFields.set(this.clone, "usedUpSeries",
+				new ArrayDeque<>((Collection<?>) PrivateFields.get(this.original, "usedUpSeries")));
 	}
 
 	private Series series(String name, OpenedKeySpace opened, SlotStore slots) {
@@ -81,7 +81,7 @@ public final class ClonedSeries {
 	}
 
 	public String ownerId(Series series) {
-		return ((SlotOwner) Memory.get(series, "owner")).id();
+		return ((SlotOwner) PrivateFields.get(series, "owner")).id();
 	}
 
 	private static Deadline deadline() {
@@ -89,10 +89,10 @@ public final class ClonedSeries {
 	}
 
 	private OrdinalRange reserve(Series series) {
-		OrdinalRange range = series.reserve(BLOCK, deadline());
+		OrdinalRange range = series.reserve(BLOCK_SIZE, deadline());
 		LongStream.range(range.start(), range.end()).forEach((ordinal) -> {
 			if (!this.ordinals.add(ordinal)) {
-				this.repeated.add(ordinal);
+				this.repeatedOrdinals.add(ordinal);
 			}
 		});
 		return range;

@@ -26,7 +26,7 @@ class ClonedSeriesTests {
 	void clonesReserveNothingTwice() {
 		this.series.run(200);
 		assertThat(this.series.ordinals).hasSizeGreaterThan(10_000);
-		assertThat(this.series.repeated).isEmpty();
+		assertThat(this.series.repeatedOrdinals).isEmpty();
 		assertThat(this.series.events).containsExactly("original shares series 1");
 		assertThat(this.series.ownerId(this.series.original)).isNotEqualTo(this.series.ownerId(this.series.clone));
 	}
@@ -50,7 +50,7 @@ class ClonedSeriesTests {
 		this.series.dropMemory();
 		assertThat(this.series.giveBack(this.series.original, new OrdinalRange(position - 5, position))).isZero();
 		this.series.run(50);
-		assertThat(this.series.repeated).isEmpty();
+		assertThat(this.series.repeatedOrdinals).isEmpty();
 		assertThat(this.series.events).isEmpty();
 		assertThat(stored(1)).isEqualTo(before);
 	}

@@ -22,16 +22,16 @@ class SlotOwnerTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { Long.MAX_VALUE, 86_400_001, 999, 0, -1 })
-	void leaseOutOfRangeIsRefused(long millis) {
+	void leaseOutOfRangeIsRejected(long millis) {
 		Duration lease = Duration.ofMillis(millis);
-		assertLeaseRefused(() -> SlotOwner.random(lease));
-		assertLeaseRefused(() -> NodeSettings.lease(lease));
-		assertLeaseRefused(() -> new SeriesSettings(1, lease));
+		assertLeaseRejected(() -> SlotOwner.random(lease));
+		assertLeaseRejected(() -> NodeSettings.lease(lease));
+		assertLeaseRejected(() -> new SeriesSettings(1, lease));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "1234567890123456789012345678901234567", "é" })
-	void invalidIdIsRefused(String id) {
+	void invalidIdIsRejected(String id) {
 		assertThatExceptionOfType(InvalidSettingException.class).isThrownBy(() -> new SlotOwner(id, LEASE))
 			.withMessageContaining("id is '" + id.replace('é', '?') + "' but must be 1 to 36 printable");
 	}
@@ -41,7 +41,7 @@ class SlotOwnerTests {
 		assertThat(SlotOwner.random(LEASE).id()).hasSize(UUID.randomUUID().toString().length());
 	}
 
-	private static void assertLeaseRefused(Runnable use) {
+	private static void assertLeaseRejected(Runnable use) {
 		assertThatExceptionOfType(InvalidSettingException.class).isThrownBy(use::run)
 			.withMessageContaining("lease is")
 			.withMessageContaining("must be from 1s to 1d");

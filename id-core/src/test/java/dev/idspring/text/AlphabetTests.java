@@ -50,7 +50,7 @@ public class AlphabetTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "base64", "BASE64", "base-64", "base_16", "base10", "base6", "base062", "base0123456789" })
-	void unknownNameIsRefused(String name) {
+	void unknownNameIsRejected(String name) {
 		assertThatIllegalArgumentException().isThrownBy(() -> Alphabet.of(name))
 			.withMessageContaining("'" + name + "'")
 			.withMessageContaining("base62, base58, base36, base32");
@@ -69,7 +69,7 @@ public class AlphabetTests {
 
 	@Test
 	void acceptsAllPrintableCharacters() {
-		assertThat(Alphabet.of(printable()).size()).isEqualTo(94);
+		assertThat(Alphabet.of(printableCharacters()).size()).isEqualTo(94);
 	}
 
 	@ParameterizedTest
@@ -78,7 +78,7 @@ public class AlphabetTests {
 					"01\u007f,U+007F at position 3", "01\u0000,U+0000 at position 3", "`\n0`,U+000A at position 1",
 					"ab\u00e9,U+00E9 at position 3", "ab\ud83d\ude00,U+1F600 at position 3",
 					"ba\u017fe62,U+017F at position 3", " base62,' ' at position 1" })
-	void unusableCharactersAreRefused(String characters, String why) {
+	void unusableCharactersAreRejected(String characters, String why) {
 		assertThatIllegalArgumentException().isThrownBy(() -> Alphabet.of(characters))
 			.withMessageContaining(why)
 			.withMessageContaining("base62, base58, base36, base32, or 2 to 94 distinct printable ASCII")
@@ -86,10 +86,11 @@ public class AlphabetTests {
 	}
 
 	@Test
-	void tooManyCharactersAreRefused() {
-		assertThatIllegalArgumentException().isThrownBy(() -> Alphabet.of(printable() + printable()))
+	void tooManyCharactersAreRejected() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> Alphabet.of(printableCharacters() + printableCharacters()))
 			.withMessageContaining("188 characters")
-			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain(printable()));
+			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain(printableCharacters()));
 	}
 
 	@Test
@@ -100,7 +101,8 @@ public class AlphabetTests {
 
 	@Test
 	void encodesAndDecodesEveryNumberOfShortLengths() {
-		for (String name : new String[] { "base62", "base58", "base36", "base32", "01", "zyx", printable() }) {
+		for (String name : new String[] { "base62", "base58", "base36", "base32", "01", "zyx",
+				printableCharacters() }) {
 			Alphabet alphabet = Alphabet.of(name);
 			long size = 1;
 			for (int length = 1; size * alphabet.size() < 250_000; length++) {
@@ -119,7 +121,8 @@ public class AlphabetTests {
 	@Test
 	void encodesAndDecodesRandomNumbersOfEveryLength() {
 		Random random = new Random(11);
-		for (String name : new String[] { "base62", "base58", "base36", "base32", "01", "zyx", printable() }) {
+		for (String name : new String[] { "base62", "base58", "base36", "base32", "01", "zyx",
+				printableCharacters() }) {
 			Alphabet alphabet = Alphabet.of(name);
 			BigInteger size = BigInteger.valueOf(alphabet.size());
 			for (int length = 1; length <= 64; length++) {
@@ -170,7 +173,7 @@ public class AlphabetTests {
 		assertThat(Alphabet.of("base62").decode("O")).isEqualTo(50);
 	}
 
-	public static String printable() {
+	public static String printableCharacters() {
 		StringBuilder characters = new StringBuilder();
 		for (char character = 0x21; character <= 0x7E; character++) {
 			characters.append(character);

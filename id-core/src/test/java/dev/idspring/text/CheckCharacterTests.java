@@ -58,7 +58,7 @@ class CheckCharacterTests {
 	void fewSwapsOfAdjacentCharactersAreMissed(int size, double percent) {
 		int multiplier = CheckCharacter.multiplier(size);
 		double pairs = size * (size * (size - 1) / 2.0);
-		assertThat(100 * missed(size, multiplier) / pairs).isCloseTo(percent, within(percent / 20 + 0.005));
+		assertThat(100 * missedSwaps(size, multiplier) / pairs).isCloseTo(percent, within(percent / 20 + 0.005));
 	}
 
 	@Test
@@ -67,10 +67,10 @@ class CheckCharacterTests {
 			int best = 0;
 			long fewest = Long.MAX_VALUE;
 			for (int multiplier = 2; multiplier <= Math.min(size, 40); multiplier++) {
-				long missed = (gcd(multiplier, size + 1) == 1) ? missed(size, multiplier) : Long.MAX_VALUE;
-				if (missed < fewest) {
+				long missedSwaps = (gcd(multiplier, size + 1) == 1) ? missedSwaps(size, multiplier) : Long.MAX_VALUE;
+				if (missedSwaps < fewest) {
 					best = multiplier;
-					fewest = missed;
+					fewest = missedSwaps;
 				}
 			}
 			assertThat(CheckCharacter.multiplier(size)).as("%d characters", size).isEqualTo(best);
@@ -81,21 +81,22 @@ class CheckCharacterTests {
 		return (b == 0) ? a : gcd(b, a % b);
 	}
 
-	private static long missed(int size, int multiplier) {
-		long missed = 0;
+	private static long missedSwaps(int size, int multiplier) {
+		long missedSwaps = 0;
 		for (int state = 1; state <= size; state++) {
 			for (int a = 0; a < size; a++) {
-				int afterA = next(state, a, size, multiplier);
+				int afterA = nextState(state, a, size, multiplier);
 				for (int b = a + 1; b < size; b++) {
-					int afterB = next(state, b, size, multiplier);
-					missed += (next(afterA, b, size, multiplier) == next(afterB, a, size, multiplier)) ? 1 : 0;
+					int afterB = nextState(state, b, size, multiplier);
+					missedSwaps += (nextState(afterA, b, size, multiplier) == nextState(afterB, a, size, multiplier))
+							? 1 : 0;
 				}
 			}
 		}
-		return missed;
+		return missedSwaps;
 	}
 
-	private static int next(int state, int digit, int size, int multiplier) {
+	private static int nextState(int state, int digit, int size, int multiplier) {
 		int sum = state + digit;
 		return multiplier * ((sum > size) ? sum - size : sum) % (size + 1);
 	}

@@ -58,8 +58,9 @@ class Ff1Tests {
 		byte[][] digits = new byte[2][];
 		for (int i = 0; i < CASES; i++) {
 			int radix = 2 + random.nextInt(93);
-			int most = (int) (Ff1.HALF_BITS / (Math.log(radix) / Math.log(2)));
-			int length = Math.max(2 + random.nextInt(2 * most - 1), (int) Math.ceil(Math.log(1e6) / Math.log(radix)));
+			int maxHalfLength = (int) (Ff1.HALF_BITS / (Math.log(radix) / Math.log(2)));
+			int length = Math.max(2 + random.nextInt(2 * maxHalfLength - 1),
+					(int) Math.ceil(Math.log(1e6) / Math.log(radix)));
 			byte[] key = bytes(random, 16 + 8 * random.nextInt(3));
 			byte[] tweak = bytes(random, random.nextInt(40));
 			digits[0] = new byte[length];

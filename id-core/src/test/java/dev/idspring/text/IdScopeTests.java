@@ -40,7 +40,7 @@ class IdScopeTests {
 	}
 
 	@Test
-	void partsThatCannotBeStoredAreRefused() {
+	void partsThatCannotBeStoredAreRejected() {
 		for (List<String> parts : List.of(List.of(""), List.of("a", ""), List.of("a\u0000"), List.of("a\n"),
 				List.of("\ud83d"), List.of("x".repeat(501)), Collections.nCopies(9, "a"))) {
 			assertThatIllegalArgumentException().as("%s", parts)

@@ -26,7 +26,7 @@ class ScopePatternTests {
 	@CsvSource({ "YEAR, INV-{scope}-{yyyy}-{n:5}, INV-acme-2026-00042", "NONE, {n}, 42", "NONE, {n:2}, 42",
 			"DAY, {yy}{MM}{dd}/{n:3}, 260307/042", "MONTH, {scope:1}_{scope}:{yyyy}-{MM} #{n}, berlin_acme:2026-03 #42",
 			"YEAR, {n}.{yyyy}, 42.2026", "YEAR, {yyyy}{n:4}, 20260042", "NONE, {n}-{scope}, 42-acme" })
-	void numberIsWrittenAndReadByItsPattern(ScopePeriod period, String pattern, String text) {
+	void numberIsWrittenAndReadWithItsPattern(ScopePeriod period, String pattern, String text) {
 		List<String> scope = pattern.contains("{scope:1}") ? List.of("acme", "berlin") : List.of("acme");
 		TextForm form = ScopePattern.of(pattern, period).form(scope, DAY, TextSettings.none());
 		assertThat(form.format(42)).isEqualTo(text);
@@ -38,22 +38,22 @@ class ScopePatternTests {
 	@CsvSource({ "YEAR, INV-{scope}-{yyyy}-{n:5}", "DAY, {yy}{MM}{dd}/{scope}/{n:3}",
 			"MONTH, {scope:1}_{scope}:{yyyy}-{MM} #{n}", "NONE, {n}-{scope}", "NONE, {scope}/{scope}/{n}" })
 	void scopePeriodAndNumberAreReadFromTheString(ScopePeriod period, String pattern) {
-		ScopePattern read = ScopePattern.of(pattern, period);
+		ScopePattern scopePattern = ScopePattern.of(pattern, period);
 		TextSettings settings = TextSettings.none().withPrefix("doc_").withCheck();
 		List<String> scope = pattern.contains("{scope:1}") ? List.of("acme", "berlin") : List.of("acme");
-		TextForm form = read.form(scope, DAY, settings);
+		TextForm form = scopePattern.form(scope, DAY, settings);
 		for (long number : new long[] { 1, 42, 123_456_789, Long.MAX_VALUE - 1 }) {
 			String text = form.format(number);
-			assertThat(read.read(text, settings)).hasValueSatisfying((found) -> {
+			assertThat(scopePattern.read(text, settings)).hasValueSatisfying((found) -> {
 				assertThat(found.scope()).isEqualTo(scope);
 				assertThat(found.number()).isEqualTo(number);
 				assertThat(period.nameOf(found.day())).isEqualTo(period.nameOf(DAY));
 			});
 			for (int i = 0; i <= text.length(); i++) {
 				for (String other : List.of(text.substring(0, i) + "7" + text.substring(i), text.substring(i))) {
-					read.read(other, settings)
+					scopePattern.read(other, settings)
 						.ifPresent((found) -> assertThat(
-								read.form(found.scope(), found.day(), settings).format(found.number()))
+								scopePattern.form(found.scope(), found.day(), settings).format(found.number()))
 							.isEqualTo(other));
 				}
 			}
@@ -101,7 +101,7 @@ class ScopePatternTests {
 					"INV-acme-2026-0004x | must be 'INV-acme-2026-'", "INV-acme-2026--0042 | must be 'INV-acme-2026-'",
 					"INV-acme-2026-99999999999999999999 | must be",
 					"INV-acme-2026-9999999999999999999 | higher than any" })
-	void stringOfAnotherScopePeriodOrFormIsRefused(String text, String why) {
+	void stringOfAnotherScopePeriodOrFormIsRejected(String text, String why) {
 		TextForm form = ScopePattern.of("INV-{scope}-{yyyy}-{n:5}", ScopePeriod.YEAR)
 			.form(List.of("acme"), DAY, TextSettings.none());
 		assertThatIllegalArgumentException().isThrownBy(() -> form.parse(text)).withMessageContaining(why);
@@ -117,14 +117,14 @@ class ScopePatternTests {
 			"NONE | {n}-{n:5} | must have one number", "NONE | {tenant}-{n} | unknown placeholder {tenant}",
 			"NONE | {scope:8}-{n} | unknown placeholder", "NONE | {n:0} | unknown placeholder", "NONE | a{n}} | brace",
 			"NONE | {{n} | brace", "NONE | \u00e4{n} | printable ASCII" })
-	void invalidPatternIsRefused(ScopePeriod period, String pattern, String why) {
+	void invalidPatternIsRejected(ScopePeriod period, String pattern, String why) {
 		assertThatExceptionOfType(InvalidSettingException.class).isThrownBy(() -> ScopePattern.of(pattern, period))
 			.withMessageContaining("pattern is '")
 			.withMessageContaining(why);
 	}
 
 	@Test
-	void scopeThatDoesNotFitThePatternIsRefused() {
+	void scopeThatDoesNotFitThePatternIsRejected() {
 		ScopePattern pattern = ScopePattern.of("{scope}--{scope:1}/{n}", ScopePeriod.NONE);
 		pattern.verify(List.of("a-b", "c"));
 		assertThatIllegalArgumentException().isThrownBy(() -> pattern.verify(List.of("a--b", "c")))
@@ -156,9 +156,9 @@ class ScopePatternTests {
 					continue;
 				}
 				String written = pattern.form(scope, DAY, TextSettings.none()).format(number);
-				String what = scope + "/" + number;
-				assertThat(seen.merge(written, what, (before, now) -> before)).as("%s in %s", written, text)
-					.isEqualTo(what);
+				String scopeAndNumber = scope + "/" + number;
+				assertThat(seen.merge(written, scopeAndNumber, (before, now) -> before)).as("%s in %s", written, text)
+					.isEqualTo(scopeAndNumber);
 			}
 			assertThat(seen).as(text).hasSizeGreaterThan(500);
 		}
@@ -180,7 +180,7 @@ class ScopePatternTests {
 	}
 
 	@Test
-	void digitSettingsAreRefused() {
+	void digitSettingsAreRejected() {
 		ScopePattern pattern = ScopePattern.number();
 		assertThat(pattern.definition(TextSettings.none().withCheck().withPrefix("A-")))
 			.isEqualTo(" text pattern={n} check prefix=A-");

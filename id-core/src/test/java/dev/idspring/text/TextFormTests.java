@@ -65,8 +65,8 @@ class TextFormTests {
 		for (TextForm form : List.of(this.base32, TextForm.decimal20(),
 				TextForm.digits(Alphabet.of("0123456789abcdef"), 16))) {
 			assertThat(form.isSorted()).isTrue();
-			assertThat(unsorted(form, Comparator.naturalOrder())).isZero();
-			assertThat(unsorted(form, Collator.getInstance(Locale.ROOT))).isZero();
+			assertThat(countMisorderedPairs(form, Comparator.naturalOrder())).isZero();
+			assertThat(countMisorderedPairs(form, Collator.getInstance(Locale.ROOT))).isZero();
 		}
 	}
 
@@ -74,13 +74,13 @@ class TextFormTests {
 	void isSortedIsFalseForFormsThatDoNotSortLikeNumbers() {
 		for (TextForm form : List.of(this.base62, TextForm.decimal(), TextForm.digits(Alphabet.of("base58"), 11))) {
 			assertThat(form.isSorted()).isFalse();
-			assertThat(unsorted(form, Comparator.<String>naturalOrder())
-					+ unsorted(form, Collator.getInstance(Locale.ROOT)))
+			assertThat(countMisorderedPairs(form, Comparator.<String>naturalOrder())
+					+ countMisorderedPairs(form, Collator.getInstance(Locale.ROOT)))
 				.isPositive();
 		}
 	}
 
-	private static long unsorted(TextForm form, Comparator<? super String> order) {
+	private static long countMisorderedPairs(TextForm form, Comparator<? super String> order) {
 		Random random = new Random(3);
 		return IntStream.range(0, 10_000).filter((i) -> {
 			long a = random.nextLong() >>> 1 >>> random.nextInt(62);
@@ -90,7 +90,7 @@ class TextFormTests {
 	}
 
 	@Test
-	void stringsAboveTheHighestNumberAreRefused() {
+	void stringsAboveTheHighestNumberAreRejected() {
 		assertThat(this.base32.format(Long.MAX_VALUE)).isEqualTo("7ZZZZZZZZZZZZ");
 		for (String text : List.of("8000000000000", "ZZZZZZZZZZZZZ", "G000000000000")) {
 			assertThatIllegalArgumentException().isThrownBy(() -> this.base32.parse(text))

@@ -20,9 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class TextPatternTests {
 
-	private static final String SPECIAL = "]^-\\[&|$/~!.*+?(){},:=<";
+	private static final String SPECIAL_CHARACTERS = "]^-\\[&|$/~!.*+?(){},:=<";
 
-	private static final String ALL = IntStream.rangeClosed('!', '~')
+	private static final String ALL_CHARACTERS = IntStream.rangeClosed('!', '~')
 		.mapToObj(Character::toString)
 		.collect(Collectors.joining());
 
@@ -37,8 +37,9 @@ class TextPatternTests {
 	static Stream<TextForm> forms() {
 		return Stream.of(TextForm.decimal(), TextForm.decimal20(), TextForm.digits(Alphabet.of("base36"), 13),
 				formOfCounter(settings("base62", 6)), formOfCounter(settings("base58", 11)),
-				formOfCounter(settings("base32", 7)), formOfCounter(settings(SPECIAL, 4)),
-				formOfCounter(settings(ALL, 3)), formOfCounter(settings("base62", 6).withPrefix("ord_").withCheck()),
+				formOfCounter(settings("base32", 7)), formOfCounter(settings(SPECIAL_CHARACTERS, 4)),
+				formOfCounter(settings(ALL_CHARACTERS, 3)),
+				formOfCounter(settings("base62", 6).withPrefix("ord_").withCheck()),
 				formOfCounter(TextSettings.none().withPrefix("o-").withCheck()),
 				formOfCounter(settings("base32", 8).withSecrets(TextSettingsTests.secret(1)).withCheck()),
 				ScopePattern.of("(A+).{scope}[$]{yyyy}-{n:5}/{MM}", ScopePeriod.MONTH)

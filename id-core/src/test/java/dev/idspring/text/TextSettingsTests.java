@@ -55,9 +55,9 @@ class TextSettingsTests {
 
 	@Test
 	void emptySettingsChangeNothing() {
-		TextForm own = TextForm.decimal();
-		DefinedText text = this.none.formOfCounter("orders", own, 1, LAST);
-		assertThat(text.form()).isSameAs(own);
+		TextForm decimal = TextForm.decimal();
+		DefinedText text = this.none.formOfCounter("orders", decimal, 1, LAST);
+		assertThat(text.form()).isSameAs(decimal);
 		assertThat(text.definition()).isEmpty();
 	}
 
@@ -87,12 +87,12 @@ class TextSettingsTests {
 
 	static Stream<Arguments> forms() {
 		TextSettings none = TextSettings.none();
-		TextSettings all = none.withPrefix("a-").withCheck();
+		TextSettings prefixAndCheck = none.withPrefix("a-").withCheck();
 		return Stream
 			.of(none, none.withPrefix("ord_"), none.withCheck(), none.withDigits(BASE62, 4),
 					none.withDigits(Alphabet.of("01"), 20), none.withDigits(Alphabet.of("base32"), 6).withCheck(),
-					none.withSecrets(secret(1)), all.withSecrets(secret(2)),
-					all.withSecrets(secret(1), secret(2).from(1_000), secret(3).from(1L << 40),
+					none.withSecrets(secret(1)), prefixAndCheck.withSecrets(secret(2)),
+					prefixAndCheck.withSecrets(secret(1), secret(2).from(1_000), secret(3).from(1L << 40),
 							secret(4).from(1L << 62)),
 					none.withDigits(Alphabet.of("base58"), 12).withSecrets(secret(5)))
 			.map((settings) -> Arguments.of(settings));
@@ -101,14 +101,14 @@ class TextSettingsTests {
 	@ParameterizedTest
 	@MethodSource("forms")
 	void formattedNumbersAreReadBack(TextSettings settings) {
-		TextForm counted = formOfCounter(settings, 1, LAST).form();
+		TextForm form = formOfCounter(settings, 1, LAST).form();
 		Random random = new Random(7);
 		for (int i = 0; i < CASES; i++) {
 			long number = 1 + (random.nextLong() >>> 1 >>> random.nextInt(63)) % LAST;
-			assertReadBack(counted, number);
+			assertReadBack(form, number);
 		}
-		assertReadBack(counted, 1);
-		assertReadBack(counted, LAST);
+		assertReadBack(form, 1);
+		assertReadBack(form, LAST);
 	}
 
 	@ParameterizedTest
@@ -117,8 +117,8 @@ class TextSettingsTests {
 		long last = unsigned ? -1 : Long.MAX_VALUE;
 		for (TextSettings settings : List.of(this.none.withDigits(BASE62, 11), this.none.withCheck(),
 				this.none.withSecrets(secret(1)), this.none.withSecrets(secret(1)).withPrefix("e_").withCheck())) {
-			TextForm own = unsigned ? TextForm.decimal20() : TextForm.decimal();
-			TextForm form = settings.formOfTime("events", own, unsigned, last).form();
+			TextForm decimal = unsigned ? TextForm.decimal20() : TextForm.decimal();
+			TextForm form = settings.formOfTime("events", decimal, unsigned, last).form();
 			Random random = new Random(7);
 			for (int i = 0; i < CASES; i++) {
 				assertReadBack(form, random.nextLong() >>> (unsigned ? 0 : 1) >>> random.nextInt(63));
@@ -155,7 +155,7 @@ class TextSettingsTests {
 			random.longs((run + 1) % 4, 1, size / 2)
 				.sorted()
 				.distinct()
-				.forEach((beginning) -> secrets.add(secret(100 + secrets.size()).from(beginning)));
+				.forEach((firstNumber) -> secrets.add(secret(100 + secrets.size()).from(firstNumber)));
 			TextForm form = formOfCounter(
 					this.none.withDigits(alphabet, length).withSecrets(secrets.toArray(Secret[]::new)), 0, LAST)
 				.form();
@@ -185,18 +185,18 @@ class TextSettingsTests {
 			Alphabet alphabet = Alphabet.of("0123456789abcdefghijklmnopqrstuvwxyz".substring(0, domain[0]));
 			int size = BigInteger.valueOf(domain[0]).pow(domain[1]).intValue();
 			for (int run = 0; run < 20; run++) {
-				List<Long> beginnings = new ArrayList<>(List.of(0L));
-				random.longs(random.nextInt(4), 1, size).sorted().distinct().forEach(beginnings::add);
-				List<Secret> secrets = IntStream.range(0, beginnings.size())
+				List<Long> firstNumbers = new ArrayList<>(List.of(0L));
+				random.longs(random.nextInt(4), 1, size).sorted().distinct().forEach(firstNumbers::add);
+				List<Secret> secrets = IntStream.range(0, firstNumbers.size())
 					.mapToObj((i) -> secret(random.nextInt() & 0xFFFF))
 					.toList();
-				TextForm form = new SecretDigits(new Digits(alphabet, domain[1], domain[1], 63), secrets, beginnings,
+				TextForm form = new SecretDigits(new Digits(alphabet, domain[1], domain[1], 63), secrets, firstNumbers,
 						"orders", 0, size - 1);
 				boolean[] seen = new boolean[size];
 				for (int number = 0; number < size; number++) {
 					String text = form.format(number);
 					int place = (int) alphabet.decode(text);
-					assertThat(seen[place]).as("%s, %d of %d", beginnings, number, size).isFalse();
+					assertThat(seen[place]).as("%s, %d of %d", firstNumbers, number, size).isFalse();
 					seen[place] = true;
 					assertReadBack(form, number);
 				}
@@ -209,8 +209,8 @@ class TextSettingsTests {
 		TextSettings before = this.none.withDigits(BASE62, 4).withSecrets(secret(1));
 		TextForm known = formOfCounter(before, 0, LAST).form();
 		TextForm form = formOfCounter(before.withSecrets(secret(1), secret(2).from(1_000)), 0, LAST).form();
-		long agreed = IntStream.range(0, 10_000).filter((i) -> known.format(i).equals(form.format(i))).count();
-		assertThat(agreed).isBetween(1_000L, 1_005L);
+		long sameTexts = IntStream.range(0, 10_000).filter((i) -> known.format(i).equals(form.format(i))).count();
+		assertThat(sameTexts).isBetween(1_000L, 1_005L);
 	}
 
 	@Test
@@ -225,7 +225,7 @@ class TextSettingsTests {
 	}
 
 	@Test
-	void stringOfANumberThatIsNotAnIdIsRefusedWithoutRevealingTheNumber() {
+	void stringOfANumberThatIsNotAnIdIsRejectedWithoutRevealingTheNumber() {
 		TextForm form = formOfCounter(this.none.withSecrets(secret(1)), 1, 1_000).form();
 		TextForm wider = formOfCounter(this.none.withSecrets(secret(1)), 1, 1_000_000).form();
 		String text = wider.format(123_456);
@@ -234,7 +234,7 @@ class TextSettingsTests {
 			.withNoCause();
 	}
 
-	static Stream<Arguments> mistakes() {
+	static Stream<Arguments> invalidSettings() {
 		TextSettings none = TextSettings.none();
 		Alphabet decimal = Alphabet.of("0123456789");
 		return Stream.of(
@@ -278,7 +278,7 @@ class TextSettingsTests {
 	}
 
 	@ParameterizedTest
-	@MethodSource("mistakes")
+	@MethodSource("invalidSettings")
 	void messageNamesTheMistake(Supplier<?> mistake, String problem) {
 		assertThatIllegalArgumentException().isThrownBy(mistake::get).withMessageContaining(problem);
 	}
@@ -287,7 +287,7 @@ class TextSettingsTests {
 	@CsvSource({ "no base64!, is not Base64", "AAAAAAAAAAAAAAAAAAAAAA==, has too few different bytes",
 			"c2VjcmV0IHBhc3N3b3JkIQ==, is text in Base64", "c2VjcmV0, has 6 bytes",
 			"correcthorsebatterystaplecorrect, has letters of one case only" })
-	void invalidSecretIsRefusedWithoutRevealingIt(String secret, String problem) {
+	void invalidSecretIsRejectedWithoutRevealingIt(String secret, String problem) {
 		assertThatIllegalArgumentException().isThrownBy(() -> Secret.of(secret))
 			.withMessageContainingAll(problem, "openssl rand -base64 32")
 			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain(secret));
@@ -295,7 +295,7 @@ class TextSettingsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", " " })
-	void emptySecretIsRefused(String secret) {
+	void emptySecretIsRejected(String secret) {
 		assertThatIllegalArgumentException().isThrownBy(() -> Secret.of(secret)).withMessageContaining("is empty");
 	}
 

@@ -103,15 +103,15 @@ class UuidFormTests {
 	}
 
 	@Test
-	void uuidDependsOnTheIdentityTheKeySpaceAndTheSecret() {
+	void uuidDependsOnIdentityKeySpaceAndSecret() {
 		TextSettings settings = this.none.withSecrets(secret(1));
-		Set<UUID> made = Set.of(this.plain.toUuid(5), this.none.uuidsOfCounter("invoices", "orders", 1).toUuid(5),
+		Set<UUID> uuids = Set.of(this.plain.toUuid(5), this.none.uuidsOfCounter("invoices", "orders", 1).toUuid(5),
 				settings.uuidsOfCounter("orders", "orders", 1).toUuid(5),
 				settings.uuidsOfCounter("orders", "invoices", 1).toUuid(5),
 				settings.uuidsOfCounter("invoices", "orders", 1).toUuid(5),
 				this.none.withSecrets(secret(2)).uuidsOfCounter("orders", "orders", 1).toUuid(5));
-		assertThat(made).hasSize(6);
-		for (UUID uuid : made) {
+		assertThat(uuids).hasSize(6);
+		for (UUID uuid : uuids) {
 			if (!uuid.equals(this.plain.toUuid(5))) {
 				assertThatIllegalArgumentException().isThrownBy(() -> this.plain.fromUuid(uuid))
 					.withMessageContaining("no id has this UUID");
@@ -120,7 +120,7 @@ class UuidFormTests {
 	}
 
 	@Test
-	void oneChangedBitIsRefused() {
+	void oneChangedBitIsRejected() {
 		for (TextSettings settings : List.of(this.none, this.none.withSecrets(secret(1)))) {
 			UuidForm form = form(settings);
 			UUID uuid = form.toUuid(123_456_789);
@@ -136,7 +136,7 @@ class UuidFormTests {
 	@ParameterizedTest
 	@CsvSource({ "f47ac10b-58cc-4372-a567-0e02b2c3d479, version 4", "018cc9ad-c115-704d-8057-b069a0107400, version 7",
 			"00000000-0000-8000-c77c-0124b8dfefb1, variant 6" })
-	void foreignUuidIsRefusedWithTheReason(UUID uuid, String reason) {
+	void foreignUuidIsRejectedWithTheReason(UUID uuid, String reason) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.plain.fromUuid(uuid)).withMessageContaining(reason);
 	}
 

@@ -12,7 +12,7 @@ import dev.idspring.block.UnreliableSlotStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore;
-import dev.idspring.testsupport.Memory;
+import dev.idspring.testsupport.PrivateFields;
 import dev.idspring.time.SnowflakeSettings.Preset;
 import dev.idspring.worker.ManualStoreExecutor;
 import dev.idspring.worker.TestTimeSource;
@@ -35,7 +35,7 @@ public final class ClonedNodes {
 	public final List<String> events = new ArrayList<>();
 
 	/** Ids that both the original and the clone have issued. */
-	public final List<Long> repeated = new ArrayList<>();
+	public final List<Long> repeatedIds = new ArrayList<>();
 
 	public final Set<Long> ids = new HashSet<>();
 
@@ -44,7 +44,7 @@ public final class ClonedNodes {
 	public final Instance clone;
 
 	/** The end of the time that was reserved when the generator was cloned. */
-	public final Instant window;
+	public final Instant windowEnd;
 
 	public ClonedNodes(TestTimeSource time, KeySpaceStore keySpaces, SlotStore slots) {
 		this.time = time;
@@ -53,19 +53,19 @@ public final class ClonedNodes {
 		this.original = new Instance("original");
 		this.original.draw();
 		this.clone = new Instance("clone");
-		NodeClaim from = this.original.claim();
-		NodeClaim to = this.clone.claim();
-		Node node = (Node) Memory.get(from, "node");
-		Memory.set(to, "owner", ((SlotOwner) Memory.get(from, "owner")).copy());
-		Memory.set(to, "storedSlot", from.storedSlot());
-		Memory.set(to, "node", new Node(node.number, node.first, node.windowEnd, copy(node)));
-		this.window = Preset.STANDARD.settings().scheme().layout().instant(node.windowEnd);
+		NodeClaim originalClaim = this.original.claim();
+		NodeClaim cloneClaim = this.clone.claim();
+		Node node = (Node) PrivateFields.get(originalClaim, "node");
+		PrivateFields.set(cloneClaim, "owner", ((SlotOwner) PrivateFields.get(originalClaim, "owner")).copy());
+		PrivateFields.set(cloneClaim, "storedSlot", originalClaim.storedSlot());
+		PrivateFields.set(cloneClaim, "node", new Node(node.number, node.first, node.windowEnd, copy(node)));
+		this.windowEnd = Preset.STANDARD.settings().scheme().layout().instant(node.windowEnd);
 	}
 
 	private TimeSequence copy(Node node) {
-		TickBatch batch = (TickBatch) Memory.get(node.sequence, "current");
+		TickBatch batch = (TickBatch) PrivateFields.get(node.sequence, "current");
 		TimeSequence copy = this.clone.sequences().begin(node.number, node.first);
-		Memory.set(copy, "current", new TickBatch(batch.issued() - batch.issuedBefore, batch.time, batch.shift,
+		PrivateFields.set(copy, "current", new TickBatch(batch.issued() - batch.issuedBefore, batch.time, batch.shift,
 				batch.from, batch.count, batch.issuedBefore, batch.base, batch.stride, batch.tail));
 		return copy;
 	}
@@ -80,8 +80,8 @@ public final class ClonedNodes {
 			this.original.draw();
 			this.clone.draw();
 			if (i % 500 == 0) {
-				this.clone.supply.runLater();
-				this.original.supply.runLater();
+				this.clone.executor.runDelayed();
+				this.original.executor.runDelayed();
 			}
 		}
 	}
@@ -93,7 +93,7 @@ public final class ClonedNodes {
 
 		private final String name;
 
-		public final ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
+		public final ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
 
 		public final TimeIdGenerator generator;
 
@@ -104,25 +104,25 @@ public final class ClonedNodes {
 				.node(NodeSettings.lease(LEASE))
 				.timeSource(ClonedNodes.this.time)
 				.listener(this)
-				.open(this.supply, new TestSleeper(ClonedNodes.this.time, this.supply), 4711);
+				.open(this.executor, new TestSleeper(ClonedNodes.this.time, this.executor), 4711);
 		}
 
 		public NodeLease lease() {
-			return (NodeLease) Memory.get(this.generator, "assignment");
+			return (NodeLease) PrivateFields.get(this.generator, "assignment");
 		}
 
 		NodeClaim claim() {
-			return (NodeClaim) Memory.get(lease(), "claim");
+			return (NodeClaim) PrivateFields.get(lease(), "claim");
 		}
 
 		TimeSequences sequences() {
-			return (TimeSequences) Memory.get(this.generator, "sequences");
+			return (TimeSequences) PrivateFields.get(this.generator, "sequences");
 		}
 
 		public long draw() {
 			long id = this.generator.nextLong();
 			if (!ClonedNodes.this.ids.add(id)) {
-				ClonedNodes.this.repeated.add(id);
+				ClonedNodes.this.repeatedIds.add(id);
 			}
 			return id;
 		}

@@ -26,9 +26,9 @@ class ClonedNodesTests {
 	void clonesRepeatNoIdsBeyondTheirSharedWindow() {
 		this.nodes.run(6_000);
 		assertThat(this.nodes.ids).hasSizeGreaterThan(10_000);
-		assertThat(this.nodes.repeated).as("ids of the window that both had in memory").hasSizeBetween(490, 500);
-		assertThat(this.nodes.repeated).allSatisfy(
-				(id) -> assertThat(this.nodes.original.generator.describe(id).time()).isBefore(this.nodes.window));
+		assertThat(this.nodes.repeatedIds).as("ids of the window that both had in memory").hasSizeBetween(490, 500);
+		assertThat(this.nodes.repeatedIds).allSatisfy(
+				(id) -> assertThat(this.nodes.original.generator.describe(id).time()).isBefore(this.nodes.windowEnd));
 		assertThat(this.nodes.events).containsExactly("original shares node 0");
 		assertThat(this.nodes.clone.generator.snapshot().node().number()).isZero();
 		assertThat(this.nodes.original.generator.snapshot().node().number()).isEqualTo(2);
@@ -37,7 +37,7 @@ class ClonedNodesTests {
 
 	@Test
 	void closeDoesNotReleaseTheNodeOfAClone() {
-		this.nodes.clone.supply.runLater();
+		this.nodes.clone.executor.runDelayed();
 		StoredSlot storedByClone = stored(0);
 		this.nodes.original.generator.close();
 		assertThat(stored(0)).isEqualTo(storedByClone);
@@ -51,7 +51,7 @@ class ClonedNodesTests {
 		this.nodes.original.lease().dropMemory();
 		this.nodes.clone.lease().dropMemory();
 		this.nodes.run(1_000);
-		assertThat(this.nodes.repeated).isEmpty();
+		assertThat(this.nodes.repeatedIds).isEmpty();
 		assertThat(this.nodes.events).isEmpty();
 		assertThat(stored(0).owner()).isNotNull();
 		assertThat(stored(0).slot().position()).isEqualTo(before);
@@ -60,7 +60,7 @@ class ClonedNodesTests {
 	@Test
 	void nodeIsClaimedWithTheNextIdAfterMemoryIsDropped() {
 		this.nodes.original.lease().dropMemory();
-		this.nodes.original.supply.runLater();
+		this.nodes.original.executor.runDelayed();
 		assertThat(this.nodes.original.lease().node()).isNull();
 		assertThat(this.slots.read("test", 2, deadline())).isEmpty();
 		long id = this.nodes.original.draw();

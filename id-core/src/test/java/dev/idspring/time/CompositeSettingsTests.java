@@ -140,12 +140,12 @@ class CompositeSettingsTests {
 			"04220260203046006007008, not a time", "04220260203040560007008, not a time",
 			"04a20260203040506007008, 'a'", "0422026020304050600700٣, U+0663", "042-0260203040506007008, at position 1",
 			"04220231231235959999008, between 2024-01-01", "99999991231235959999999, between 2024-01-01" })
-	void invalidStringIsRefused(String text, String reason) {
+	void invalidStringIsRejected(String text, String reason) {
 		assertThatIllegalArgumentException().isThrownBy(() -> NODE_FIRST.parse(text)).withMessageContaining(reason);
 	}
 
 	@Test
-	void negativeNumberAndNullAreRefused() {
+	void negativeNumberAndNullAreRejected() {
 		assertThatIllegalArgumentException().isThrownBy(() -> NODE_FIRST.format(-1));
 		assertThatIllegalArgumentException().isThrownBy(() -> NODE_FIRST.parse(null)).withMessageContaining("null");
 	}
@@ -163,7 +163,7 @@ class CompositeSettingsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "2024-01-01T00:00:00.000001Z", "-0001-01-01T00:00:00Z", "+10000-01-01T00:00:00Z" })
-	void epochOutOfRangeOrFinerThanMillisecondsIsRefused(Instant epoch) {
+	void epochOutOfRangeOrFinerThanMillisecondsIsRejected(Instant epoch) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new CompositeSettings(epoch, false, 3, 3))
 			.withMessageContaining("epoch is " + epoch);
 		assertThatIllegalArgumentException().isThrownBy(() -> new DecimalUidSettings(epoch, 6, 1, true))

@@ -120,21 +120,21 @@ class FreshnessTests {
 	@CsvSource({ "12, SEQUENCE", "20, RANDOM", "4, ROLLING", "0, SEQUENCE", "12, FREE_RUNNING" })
 	void starvedTickerCausesFewIdsWithAPastTime(int tailBits, Tail tail) {
 		TimeSequence sequence = sequence(tail, tailBits);
-		int late = 0;
+		int idsWithoutClock = 0;
 		long now = 1_000;
 		for (int i = 0; i < 100_000; i++) {
 			long id = sequence.next();
 			if (id != TimeSequence.NONE) {
-				late++;
+				idsWithoutClock++;
 			}
 			else {
 				id = sequence.next(now, NO_LIMIT);
 				assertAtLeast(id >> tailBits, now);
-				late = 0;
+				idsWithoutClock = 0;
 				// advance the clock far beyond the latest time in an id
 				now += sequence.isFresh() ? 1_000_000 : 0;
 			}
-			assertAtLeast(TimeSequence.USUAL_COUNT, late);
+			assertAtLeast(TimeSequence.USUAL_COUNT, idsWithoutClock);
 		}
 	}
 
@@ -183,10 +183,10 @@ class FreshnessTests {
 				this.ticker.tick();
 				for (int i = random.nextInt(600); i > 0; i--) {
 					if (random.nextInt(20) == 0) {
-						long[] several = new long[1 + random.nextInt(30)];
-						int taken = fast.next(now, NO_LIMIT, several, 0);
-						for (int j = 0; j < taken; j++) {
-							assertSame(several[j], slow.next(now, NO_LIMIT));
+						long[] batch = new long[1 + random.nextInt(30)];
+						int takenCount = fast.next(now, NO_LIMIT, batch, 0);
+						for (int j = 0; j < takenCount; j++) {
+							assertSame(batch[j], slow.next(now, NO_LIMIT));
 						}
 					}
 					long id = fast.next();
@@ -243,17 +243,17 @@ class FreshnessTests {
 		}, highest, 500);
 	}
 
-	private long draw(TimeSequence sequence, IdConsumer consumer, AtomicLong highest, int oneIn) {
+	private long draw(TimeSequence sequence, IdConsumer consumer, AtomicLong highest, int drawsPerChange) {
 		AtomicLong clock = new AtomicLong(10_000);
 		AtomicLong withoutClock = new AtomicLong();
-		List<CompletableFuture<List<Long>>> threads = threads(4, (thread) -> {
+		List<CompletableFuture<List<Long>>> threads = startThreads(4, (thread) -> {
 			Random random = new Random(thread);
-			List<Long> taken = new ArrayList<>();
+			List<Long> ids = new ArrayList<>();
 			for (int i = 0; i < 100_000; i++) {
-				if (random.nextInt(oneIn) == 0) {
+				if (random.nextInt(drawsPerChange) == 0) {
 					clock.addAndGet(random.nextInt(20) - 8);
 				}
-				if (random.nextInt(oneIn) == 0) {
+				if (random.nextInt(drawsPerChange) == 0) {
 					this.ticker.tick();
 				}
 				long before = highest.get();
@@ -265,18 +265,18 @@ class FreshnessTests {
 					id = sequence.next(clock.get(), NO_LIMIT);
 				}
 				consumer.accept(before, id);
-				taken.add(id);
+				ids.add(id);
 			}
-			return taken;
+			return ids;
 		});
-		Set<Long> all = new HashSet<>();
-		threads.forEach((thread) -> all.addAll(thread.join()));
-		assertThat(all).as("no duplicates").hasSize(400_000);
+		Set<Long> allIds = new HashSet<>();
+		threads.forEach((thread) -> allIds.addAll(thread.join()));
+		assertThat(allIds).as("no duplicates").hasSize(400_000);
 		assertThat(sequence.issued()).as("all are counted").isEqualTo(400_000);
 		return withoutClock.get();
 	}
 
-	private static <T> List<CompletableFuture<T>> threads(int count, IntFunction<T> task) {
+	private static <T> List<CompletableFuture<T>> startThreads(int count, IntFunction<T> task) {
 		return IntStream.range(0, count)
 			.mapToObj((thread) -> CompletableFuture.supplyAsync(() -> task.apply(thread),
 					(runnable) -> new Thread(runnable).start()))
@@ -291,7 +291,7 @@ class FreshnessTests {
 			AtomicLong clock = new AtomicLong(1);
 			AtomicLong drawn = new AtomicLong();
 			int tailBits = round % 13;
-			List<CompletableFuture<Long>> takers = threads(3, (thread) -> {
+			List<CompletableFuture<Long>> takers = startThreads(3, (thread) -> {
 				long last = -1;
 				for (int i = 0; true; i++) {
 					long id = sequence.next();
@@ -308,11 +308,11 @@ class FreshnessTests {
 			while (sequence.issued() < 2_000) {
 				Thread.onSpinWait();
 			}
-			long sealed = sequence.seal();
+			long lastTime = sequence.seal();
 			long issued = sequence.issued();
 			assertThat(sequence.isFresh()).isFalse();
 			assertThat(sequence.next()).isEqualTo(TimeSequence.NONE);
-			assertThat(takers.stream().mapToLong(CompletableFuture::join).max()).hasValue(sealed);
+			assertThat(takers.stream().mapToLong(CompletableFuture::join).max()).hasValue(lastTime);
 			assertThat(sequence.issued()).isEqualTo(issued).isEqualTo(drawn.get());
 		}
 	}
@@ -340,26 +340,26 @@ class FreshnessTests {
 	 */
 	@Test
 	void sequenceThatBecomesFreshDuringItsRemovalRemainsWatched() {
-		AtomicInteger expired = new AtomicInteger();
-		ClockTicker.Watched late = new ClockTicker.Watched() {
+		AtomicInteger expiries = new AtomicInteger();
+		ClockTicker.Watched lateSequence = new ClockTicker.Watched() {
 
 			@Override
 			public int expire() {
-				boolean first = expired.getAndIncrement() == 0;
+				boolean first = expiries.getAndIncrement() == 0;
 				FreshnessTests.this.ticker.watch(this);
 				return first ? ClockTicker.IDLE_TICKS + 1 : 0;
 			}
 
 			@Override
 			public boolean isFresh() {
-				return expired.get() == 1;
+				return expiries.get() == 1;
 			}
 
 		};
-		this.ticker.watch(late);
+		this.ticker.watch(lateSequence);
 		assertThat(this.ticker.tick()).isTrue();
 		this.ticker.tick();
-		assertThat(expired).hasValue(2);
+		assertThat(expiries).hasValue(2);
 	}
 
 	/**
@@ -369,14 +369,14 @@ class FreshnessTests {
 	void clockIsReadForEachIdWhileNoThreadCanBeStarted() {
 		AtomicInteger attempts = new AtomicInteger();
 		AtomicReference<Runnable> thread = new AtomicReference<>();
-		ClockTicker starting = new ClockTicker((task) -> {
+		ClockTicker tickerThatStarts = new ClockTicker((task) -> {
 			if (attempts.incrementAndGet() < 3) {
 				throw new InternalError("unable to create native thread (injected)");
 			}
 			thread.set(task);
 		});
 		TimeSequence sequence = new TimeSequence(
-				new TimeSequence.Layout(layout(12, Tail.SEQUENCE), 0, Tail.SEQUENCE, 1), 0, 0, starting);
+				new TimeSequence.Layout(layout(12, Tail.SEQUENCE), 0, Tail.SEQUENCE, 1), 0, 0, tickerThatStarts);
 		long now = 1;
 		for (int i = 0; thread.get() == null && i < 10 * ClockTicker.SKIPPED_STARTS; i++) {
 			assertThat(sequence.isFresh()).isFalse();
@@ -385,39 +385,39 @@ class FreshnessTests {
 		}
 		assertThat(attempts).as("attempts to start a thread; the third succeeds").hasValue(3);
 		assertThat(sequence.isFresh()).isTrue();
-		assertThat(starting.tick()).isTrue();
+		assertThat(tickerThatStarts.tick()).isTrue();
 		assertThat(sequence.isFresh()).isFalse();
 	}
 
 	@Test
 	void sequenceWatchedDuringAFailedThreadStartReadsTheClockAgain() {
 		AtomicReference<Runnable> thread = new AtomicReference<>();
-		AtomicInteger expired = new AtomicInteger();
-		ClockTicker.Watched other = new Expiring(expired);
-		AtomicReference<ClockTicker> own = new AtomicReference<>();
+		AtomicInteger expiries = new AtomicInteger();
+		ClockTicker.Watched other = new CountingWatched(expiries);
+		AtomicReference<ClockTicker> testTicker = new AtomicReference<>();
 		AtomicBoolean failing = new AtomicBoolean(true);
-		own.set(new ClockTicker((task) -> {
+		testTicker.set(new ClockTicker((task) -> {
 			if (failing.getAndSet(false)) {
-				own.get().watch(other);
+				testTicker.get().watch(other);
 				throw new InternalError("unable to create native thread (injected)");
 			}
 			thread.set(task);
 		}));
-		own.get().watch(new Expiring(new AtomicInteger()));
-		assertThat(expired).as("requests to the sequence to read the clock again").hasValue(1);
+		testTicker.get().watch(new CountingWatched(new AtomicInteger()));
+		assertThat(expiries).as("requests to the sequence to read the clock again").hasValue(1);
 		for (int i = 0; i <= ClockTicker.SKIPPED_STARTS; i++) {
-			own.get().watch(other);
+			testTicker.get().watch(other);
 		}
-		assertThat(expired).hasValue(1 + ClockTicker.SKIPPED_STARTS);
+		assertThat(expiries).hasValue(1 + ClockTicker.SKIPPED_STARTS);
 		assertThat(thread.get()).isNotNull();
 	}
 
 	@Test
 	void failedThreadIsReplaced() {
 		AtomicReference<Runnable> thread = new AtomicReference<>();
-		ClockTicker own = new ClockTicker(thread::set);
-		AtomicInteger expired = new AtomicInteger();
-		ClockTicker.Watched failing = new Expiring(expired) {
+		ClockTicker testTicker = new ClockTicker(thread::set);
+		AtomicInteger expiries = new AtomicInteger();
+		ClockTicker.Watched failing = new CountingWatched(expiries) {
 
 			@Override
 			public int expire() {
@@ -428,10 +428,10 @@ class FreshnessTests {
 			}
 
 		};
-		own.watch(failing);
+		testTicker.watch(failing);
 		assertThatExceptionOfType(InternalError.class).isThrownBy(thread.getAndSet(null)::run);
-		assertThat(expired).as("requests to the sequence to read the clock again").hasValue(2);
-		own.watch(failing);
+		assertThat(expiries).as("requests to the sequence to read the clock again").hasValue(2);
+		testTicker.watch(failing);
 		assertThat(thread.get()).isNotNull();
 	}
 
@@ -443,12 +443,12 @@ class FreshnessTests {
 	void sequenceIsFreshBeforeItIsWatched() {
 		AtomicReference<TimeSequence> sequence = new AtomicReference<>();
 		AtomicInteger started = new AtomicInteger();
-		ClockTicker asserting = new ClockTicker((task) -> {
+		ClockTicker assertingTicker = new ClockTicker((task) -> {
 			assertThat(sequence.get().isFresh()).isTrue();
 			started.incrementAndGet();
 		});
 		sequence.set(new TimeSequence(new TimeSequence.Layout(layout(12, Tail.SEQUENCE), 0, Tail.SEQUENCE, 1), 0, 0,
-				asserting));
+				assertingTicker));
 		burst(sequence.get(), 1);
 		assertThat(started).hasValue(1);
 	}
@@ -458,14 +458,14 @@ class FreshnessTests {
 	 */
 	@Test
 	void sequenceAddedWhileTheLastOneIsRemovedIsWatched() {
-		AtomicInteger expired = new AtomicInteger();
+		AtomicInteger expiries = new AtomicInteger();
 		AtomicReference<Runnable> thread = new AtomicReference<>();
-		ClockTicker own = new ClockTicker(thread::set);
+		ClockTicker testTicker = new ClockTicker(thread::set);
 		ClockTicker.Watched second = new ClockTicker.Watched() {
 
 			@Override
 			public int expire() {
-				expired.incrementAndGet();
+				expiries.incrementAndGet();
 				return ClockTicker.IDLE_TICKS + 1;
 			}
 
@@ -475,7 +475,7 @@ class FreshnessTests {
 			}
 
 		};
-		own.watch(new ClockTicker.Watched() {
+		testTicker.watch(new ClockTicker.Watched() {
 
 			@Override
 			public int expire() {
@@ -485,15 +485,15 @@ class FreshnessTests {
 			@Override
 			public boolean isFresh() {
 				// the first sequence has already been removed
-				own.watch(second);
+				testTicker.watch(second);
 				return false;
 			}
 
 		});
 		thread.get().run();
-		assertThat(expired).hasValue(1);
+		assertThat(expiries).hasValue(1);
 		thread.set(null);
-		own.watch(second);
+		testTicker.watch(second);
 		assertThat(thread.get()).as("a new thread is started").isNotNull();
 	}
 
@@ -503,15 +503,15 @@ class FreshnessTests {
 	@Test
 	void threadRunsDuringBurstsOnly() throws InterruptedException {
 		LinkedBlockingQueue<Thread> started = new LinkedBlockingQueue<>();
-		ClockTicker real = new ClockTicker((task) -> {
+		ClockTicker realTicker = new ClockTicker((task) -> {
 			Thread thread = new Thread(task);
 			started.add(thread);
 			thread.start();
 		});
 		TimeSequence first = new TimeSequence(new TimeSequence.Layout(layout(12, Tail.SEQUENCE), 0, Tail.SEQUENCE, 1),
-				0, 0, real);
+				0, 0, realTicker);
 		TimeSequence second = new TimeSequence(new TimeSequence.Layout(layout(12, Tail.SEQUENCE), 0, Tail.SEQUENCE, 1),
-				0, 0, real);
+				0, 0, realTicker);
 		first.next(1, NO_LIMIT);
 		assertThat(started).isEmpty();
 		for (int round = 0; round < 2; round++) {
@@ -532,11 +532,11 @@ class FreshnessTests {
 	void issuedCountNeverDecreasesAndIsExactAtTheEnd() {
 		TimeSequences sequences = new TimeSequences(layout(10, Tail.ROLLING), Tail.ROLLING, 1, this.ticker);
 		AtomicLong clock = new AtomicLong(1_000);
-		AtomicLong handedOut = new AtomicLong();
-		AtomicBoolean over = new AtomicBoolean();
+		AtomicLong handedOutIds = new AtomicLong();
+		AtomicBoolean finished = new AtomicBoolean();
 		CompletableFuture<Void> reader = CompletableFuture.runAsync(() -> {
 			long last = 0;
-			while (!over.get()) {
+			while (!finished.get()) {
 				long issued = sequences.issued();
 				assertThat(issued).isGreaterThanOrEqualTo(last);
 				last = issued;
@@ -544,7 +544,7 @@ class FreshnessTests {
 		}, (task) -> new Thread(task).start());
 		for (int node = 0; node < 5; node++) {
 			TimeSequence sequence = sequences.begin(0, clock.incrementAndGet());
-			List<CompletableFuture<Void>> callers = threads(3, (thread) -> {
+			List<CompletableFuture<Void>> callers = startThreads(3, (thread) -> {
 				Random random = new Random(thread);
 				for (int i = 0; i < 30_000; i++) {
 					if (random.nextInt(100) == 0) {
@@ -555,27 +555,27 @@ class FreshnessTests {
 						long[] bulk = new long[40];
 						boolean fails = random.nextBoolean();
 						sequences.addPending(bulk.length);
-						int taken = sequence.next(clock.get(), NO_LIMIT, bulk, 0);
-						boolean done = taken == bulk.length && !fails;
-						sequences.addPending(done ? -taken : taken - bulk.length);
-						handedOut.addAndGet(done ? taken : 0);
+						int takenCount = sequence.next(clock.get(), NO_LIMIT, bulk, 0);
+						boolean succeeded = takenCount == bulk.length && !fails;
+						sequences.addPending(succeeded ? -takenCount : takenCount - bulk.length);
+						handedOutIds.addAndGet(succeeded ? takenCount : 0);
 					}
 					else {
 						long id = sequence.next();
 						if (id == TimeSequence.NONE) {
 							sequence.next(clock.get(), NO_LIMIT);
 						}
-						handedOut.incrementAndGet();
+						handedOutIds.incrementAndGet();
 					}
 				}
 				return null;
 			});
 			callers.forEach(CompletableFuture::join);
-			assertThat(sequences.issued()).isEqualTo(handedOut.get());
+			assertThat(sequences.issued()).isEqualTo(handedOutIds.get());
 			clock.set(sequence.seal());
-			assertThat(sequences.issued()).isEqualTo(handedOut.get());
+			assertThat(sequences.issued()).isEqualTo(handedOutIds.get());
 		}
-		over.set(true);
+		finished.set(true);
 		reader.join();
 	}
 
@@ -604,10 +604,10 @@ class FreshnessTests {
 	void issuedCountExcludesIdsOfFailedBulkCalls() {
 		TimeSequences sequences = new TimeSequences(layout(20, Tail.ROLLING), Tail.ROLLING, 1, this.ticker);
 		TimeSequence sequence = sequences.begin(0, 1);
-		AtomicBoolean over = new AtomicBoolean();
-		CompletableFuture<Void> bulks = CompletableFuture.runAsync(() -> {
+		AtomicBoolean finished = new AtomicBoolean();
+		CompletableFuture<Void> bulkCaller = CompletableFuture.runAsync(() -> {
 			long[] bulk = new long[7];
-			while (!over.get()) {
+			while (!finished.get()) {
 				sequences.addPending(bulk.length);
 				sequences.addPending(sequence.next(1, NO_LIMIT, bulk, 0) - bulk.length);
 			}
@@ -615,8 +615,8 @@ class FreshnessTests {
 		while (sequence.issued() < 2_100_000) {
 			assertThat(sequences.issued()).isZero();
 		}
-		over.set(true);
-		bulks.join();
+		finished.set(true);
+		bulkCaller.join();
 		assertThat(sequences.issued()).isZero();
 	}
 
@@ -632,17 +632,17 @@ class FreshnessTests {
 	/**
 	 * Counts the requests to read the clock again.
 	 */
-	private static class Expiring implements ClockTicker.Watched {
+	private static class CountingWatched implements ClockTicker.Watched {
 
-		private final AtomicInteger expired;
+		private final AtomicInteger expiries;
 
-		Expiring(AtomicInteger expired) {
-			this.expired = expired;
+		CountingWatched(AtomicInteger expiries) {
+			this.expiries = expiries;
 		}
 
 		@Override
 		public int expire() {
-			return this.expired.incrementAndGet();
+			return this.expiries.incrementAndGet();
 		}
 
 		@Override

@@ -24,7 +24,7 @@ class NodeClockTests {
 
 	private final NodeClock clockWithoutStore = new NodeClock(this.time, Duration.ofMinutes(1), true);
 
-	private long wall() {
+	private long wallMillis() {
 		return this.time.millis();
 	}
 
@@ -40,7 +40,7 @@ class NodeClockTests {
 	void followsTheWallClock() {
 		for (int i = 0; i < 100; i++) {
 			this.time.advance(Duration.ofMillis(i));
-			assertThat(this.clock.read().millis()).isEqualTo(wall());
+			assertThat(this.clock.read().millis()).isEqualTo(wallMillis());
 			assertThat(this.clock.read().trusted()).isTrue();
 		}
 		assertThat(this.clock.jumps()).isZero();
@@ -50,7 +50,7 @@ class NodeClockTests {
 	void smallJumpAheadIsFollowed() {
 		this.time.jump(Duration.ofSeconds(40));
 		assertThat(this.clock.read().trusted()).isTrue();
-		assertThat(this.clock.read().millis()).isEqualTo(wall());
+		assertThat(this.clock.read().millis()).isEqualTo(wallMillis());
 		assertThat(this.clock.jumps()).isEqualTo(1);
 	}
 
@@ -70,7 +70,7 @@ class NodeClockTests {
 					before + 10_000 + i * 500L);
 		}
 		this.time.advance(Duration.ofSeconds(1));
-		assertThat(this.clock.read().millis()).as("the wall clock has caught up").isEqualTo(wall());
+		assertThat(this.clock.read().millis()).as("the wall clock has caught up").isEqualTo(wallMillis());
 		assertThat(this.clock.jumps()).isEqualTo(1);
 	}
 
@@ -114,7 +114,7 @@ class NodeClockTests {
 	}
 
 	@Test
-	void jumpBeyondTheBoundIsNotTrustedUntilTheClockIsCorrected() {
+	void jumpBeyondTheMaximumSkewIsNotTrustedUntilTheClockIsCorrected() {
 		long before = this.clock.read().millis();
 		this.time.jump(Duration.ofDays(365));
 		assertThat(this.clock.read().trusted()).isFalse();
@@ -132,7 +132,7 @@ class NodeClockTests {
 	}
 
 	/**
-	 * The bound applies to the difference from the store's clock, not to the size of a
+	 * The maximum skew limits the difference from the store's clock, not the size of a
 	 * single jump.
 	 */
 	@Test
@@ -158,11 +158,11 @@ class NodeClockTests {
 		compare(Duration.ZERO);
 		assertThat(this.clock.read().trusted()).isTrue();
 		this.time.advance(Duration.ofMillis(1));
-		assertThat(this.clock.read().millis()).isEqualTo(wall());
+		assertThat(this.clock.read().millis()).isEqualTo(wallMillis());
 	}
 
 	@Test
-	void clockBeyondTheMaximumSkewIsRefused() {
+	void clockBeyondTheMaximumSkewIsNotTrusted() {
 		compare(Duration.ofSeconds(60));
 		assertThat(this.clock.skew()).isEqualTo(Duration.ofSeconds(-60));
 		compare(Duration.ofSeconds(-60));
@@ -205,9 +205,9 @@ class NodeClockTests {
 	@Test
 	void responseTimeOfTheStoreIsNotSkew() {
 		NodeClock.Reading before = this.clock.read();
-		Instant read = this.time.instant().plusSeconds(3);
+		Instant storeTime = this.time.instant().plusSeconds(3);
 		this.time.advance(Duration.ofSeconds(300));
-		this.clock.compare(read, before);
+		this.clock.compare(storeTime, before);
 		assertThat(this.clock.skew()).isZero();
 	}
 
@@ -216,10 +216,10 @@ class NodeClockTests {
 		for (int days : new int[] { 365, -365 }) {
 			NodeClock.Reading before = this.clock.read();
 			this.time.advance(Duration.ofSeconds(1));
-			Instant shown = this.time.instant();
+			Instant storeTime = this.time.instant();
 			this.time.jump(Duration.ofDays(days));
 			this.time.advance(Duration.ofSeconds(1));
-			assertThatExceptionOfType(ClockException.class).isThrownBy(() -> this.clock.compare(shown, before))
+			assertThatExceptionOfType(ClockException.class).isThrownBy(() -> this.clock.compare(storeTime, before))
 				.withMessageContaining("365d");
 			assertThat(this.clock.isTrusted(this.clock.read())).isFalse();
 			this.time.jump(Duration.ofDays(-days));

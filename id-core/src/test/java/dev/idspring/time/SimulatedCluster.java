@@ -46,9 +46,9 @@ public final class SimulatedCluster {
 
 	private final List<Instance> instances = new ArrayList<>();
 
-	private final Truth truth;
+	private final TrueTime trueTime;
 
-	private final List<Ids> ids = KEY_SPACES.stream().map((name) -> new Ids()).toList();
+	private final List<IssuedIds> ids = KEY_SPACES.stream().map((name) -> new IssuedIds()).toList();
 
 	private long storeFailsUntil;
 
@@ -60,7 +60,7 @@ public final class SimulatedCluster {
 
 	private int freezes;
 
-	private int steps;
+	private int clockSteps;
 
 	/**
 	 * The average number of steps between two outages. It is small in short runs, so that
@@ -70,14 +70,14 @@ public final class SimulatedCluster {
 
 	private int outages;
 
-	private int cuts;
+	private int cutOffs;
 
-	private int refusals;
+	private int failures;
 
 	/**
 	 * The true time, which the store uses.
 	 */
-	public static final class Truth implements TimeSource {
+	public static final class TrueTime implements TimeSource {
 
 		private long millis;
 
@@ -93,30 +93,30 @@ public final class SimulatedCluster {
 
 	}
 
-	public SimulatedCluster(TimeScheme scheme, Duration lease, long seed, Truth truth, KeySpaceStore keySpaces,
+	public SimulatedCluster(TimeScheme scheme, Duration lease, long seed, TrueTime trueTime, KeySpaceStore keySpaces,
 			SlotStore slots) {
 		this.scheme = scheme;
 		this.lease = lease;
 		this.random = new Random(seed);
-		this.truth = truth;
+		this.trueTime = trueTime;
 		this.keySpaces = keySpaces;
 		this.slots = slots;
 	}
 
 	/**
 	 * Simulate the given time, or end at the first duplicate. If too few events have
-	 * happened by then, for example because the store was unavailable for most of a short
-	 * run, continue for up to ten times as long.
+	 * happened by the end of that time, continue for up to ten times as long. In a short
+	 * run, for example, the store may have been unavailable for most of the time.
 	 */
-	public void run(int size, Duration length) {
+	public void run(int instanceCount, Duration length) {
 		this.outageSteps = (int) Math.min(4_000, length.toSeconds() / 43);
-		for (int i = 0; i < size; i++) {
+		for (int i = 0; i < instanceCount; i++) {
 			this.instances.add(new Instance());
 		}
 		long end = length.toMillis();
-		while ((this.truth.millis < end || (this.truth.millis < 10 * end && !isEventful(length)))
+		while ((this.trueTime.millis < end || (this.trueTime.millis < 10 * end && !isEventful(length)))
 				&& duplicate() == -1) {
-			this.truth.millis += seconds(1, 11);
+			this.trueTime.millis += randomSeconds(1, 11);
 			causeRandomEvent();
 			this.instances.forEach(Instance::step);
 		}
@@ -127,30 +127,30 @@ public final class SimulatedCluster {
 
 	/**
 	 * Return a random number of whole seconds, in milliseconds. All events happen at
-	 * whole seconds. If a time is used twice, the ids therefore have the same
+	 * whole seconds. Therefore, if a time is used twice, the ids have the same
 	 * millisecond.
 	 */
-	private int seconds(int least, int end) {
+	private int randomSeconds(int least, int end) {
 		return (least + this.random.nextInt(end - least)) * 1_000;
 	}
 
 	private void causeRandomEvent() {
 		if (this.random.nextInt(this.outageSteps) == 0) {
 			this.outages++;
-			this.storeFailsUntil = this.truth.millis + seconds(0, 300);
+			this.storeFailsUntil = this.trueTime.millis + randomSeconds(0, 300);
 		}
 		if (this.random.nextInt(this.outageSteps) == 0) {
-			this.answersAreLostUntil = this.truth.millis + seconds(0, 60);
+			this.answersAreLostUntil = this.trueTime.millis + randomSeconds(0, 60);
 		}
 		Instance victim = this.instances.get(this.random.nextInt(this.instances.size()));
 		int lease = (int) this.lease.toSeconds();
 		switch (this.random.nextInt(30)) {
-			case 0 -> victim.kill(seconds(0, 3 * lease));
-			case 1, 9 -> victim.stop(seconds(0, 60));
-			case 2 -> victim.freeze(seconds(1, 2 * lease), this.random.nextBoolean());
-			case 3 -> victim.stepClock(seconds(-3_600, 3_600));
-			case 4, 5, 6 -> victim.stepClock(seconds(-40, 40));
-			case 7, 8 -> victim.cutOff(seconds(0, 3 * lease));
+			case 0 -> victim.kill(randomSeconds(0, 3 * lease));
+			case 1, 9 -> victim.stop(randomSeconds(0, 60));
+			case 2 -> victim.freeze(randomSeconds(1, 2 * lease), this.random.nextBoolean());
+			case 3 -> victim.stepClock(randomSeconds(-3_600, 3_600));
+			case 4, 5, 6 -> victim.stepClock(randomSeconds(-40, 40));
+			case 7, 8 -> victim.cutOff(randomSeconds(0, 3 * lease));
 			default -> victim.correctClock();
 		}
 	}
@@ -159,12 +159,12 @@ public final class SimulatedCluster {
 	 * Return an id that was issued twice in a key space, or -1 if there is none.
 	 */
 	public long duplicate() {
-		return this.ids.stream().mapToLong(Ids::duplicate).filter((id) -> id != -1).findFirst().orElse(-1);
+		return this.ids.stream().mapToLong(IssuedIds::duplicate).filter((id) -> id != -1).findFirst().orElse(-1);
 	}
 
 	/**
-	 * Return whether each kind of event has happened, and whether enough ids for a run of
-	 * the given length were issued.
+	 * Return whether each kind of event has happened and enough ids for a run of the
+	 * given length have been issued.
 	 */
 	public boolean isEventful(Duration length) {
 		return countOfRarestEvent() > 0 && count() > 160 * length.toMinutes();
@@ -178,7 +178,7 @@ public final class SimulatedCluster {
 	 * Return how often the rarest kind of event has happened.
 	 */
 	private int countOfRarestEvent() {
-		return List.of(this.kills, this.stops, this.freezes, this.steps, this.outages, this.cuts, this.refusals)
+		return List.of(this.kills, this.stops, this.freezes, this.clockSteps, this.outages, this.cutOffs, this.failures)
 			.stream()
 			.mapToInt(Integer::intValue)
 			.min()
@@ -188,8 +188,8 @@ public final class SimulatedCluster {
 	@Override
 	public String toString() {
 		return this.scheme.strategy() + " " + this.scheme.tail() + ": " + count() + " ids, " + this.kills + " kills, "
-				+ this.stops + " stops, " + this.freezes + " freezes, " + this.steps + " clock steps, " + this.outages
-				+ " outages, " + this.cuts + " cut off, " + this.refusals + " refusals";
+				+ this.stops + " stops, " + this.freezes + " freezes, " + this.clockSteps + " clock steps, "
+				+ this.outages + " outages, " + this.cutOffs + " cut-offs, " + this.failures + " failed attempts";
 	}
 
 	/**
@@ -209,24 +209,24 @@ public final class SimulatedCluster {
 
 		private final List<TimeIdGenerator> generators = new ArrayList<>();
 
-		private long wallIsAheadBy;
+		private long wallClockOffset;
 
 		private long frozenFor;
 
 		private long suspendedUntil;
 
-		private final long[] last = new long[KEY_SPACES.size()];
+		private final long[] lastIds = new long[KEY_SPACES.size()];
 
-		private long order;
+		private long nextTaskOrder;
 
 		@Override
 		public long nanoTime() {
-			return (SimulatedCluster.this.truth.millis - this.frozenFor) * 1_000_000;
+			return (SimulatedCluster.this.trueTime.millis - this.frozenFor) * 1_000_000;
 		}
 
 		@Override
 		public Instant instant() {
-			return SimulatedCluster.this.truth.instant().plusMillis(this.wallIsAheadBy);
+			return SimulatedCluster.this.trueTime.instant().plusMillis(this.wallClockOffset);
 		}
 
 		@Override
@@ -242,12 +242,12 @@ public final class SimulatedCluster {
 
 		@Override
 		public void executeLater(Duration delay, Runnable task) {
-			this.tasks.add(new Task(nanoTime() + delay.toNanos(), this.order++, task));
+			this.tasks.add(new Task(nanoTime() + delay.toNanos(), this.nextTaskOrder++, task));
 		}
 
 		private void runDue() {
 			while (!this.tasks.isEmpty() && this.tasks.peek().due <= nanoTime()) {
-				this.tasks.remove().run.run();
+				this.tasks.remove().action.run();
 			}
 		}
 
@@ -269,11 +269,11 @@ public final class SimulatedCluster {
 		}
 
 		void step() {
-			if (SimulatedCluster.this.truth.millis < this.suspendedUntil) {
+			if (SimulatedCluster.this.trueTime.millis < this.suspendedUntil) {
 				return;
 			}
-			this.slots.loseAnswers(SimulatedCluster.this.truth.millis < SimulatedCluster.this.answersAreLostUntil);
-			if (SimulatedCluster.this.truth.millis < Math.max(this.cutOffUntil,
+			this.slots.loseAnswers(SimulatedCluster.this.trueTime.millis < SimulatedCluster.this.answersAreLostUntil);
+			if (SimulatedCluster.this.trueTime.millis < Math.max(this.cutOffUntil,
 					SimulatedCluster.this.storeFailsUntil)) {
 				this.slots.goDown(() -> {
 				});
@@ -297,14 +297,14 @@ public final class SimulatedCluster {
 				draw();
 			}
 			catch (WouldWait | IdGenerationException ex) {
-				SimulatedCluster.this.refusals++;
+				SimulatedCluster.this.failures++;
 			}
 		}
 
 		private void start() {
 			if (this.generators.isEmpty()) {
 				this.tasks.clear();
-				Arrays.fill(this.last, -1);
+				Arrays.fill(this.lastIds, -1);
 			}
 			while (this.generators.size() < KEY_SPACES.size()) {
 				this.generators
@@ -322,35 +322,34 @@ public final class SimulatedCluster {
 		private void draw() {
 			int index = SimulatedCluster.this.random.nextInt(KEY_SPACES.size());
 			TimeIdGenerator generator = this.generators.get(index);
-			int wanted = (SimulatedCluster.this.random.nextInt(500) == 0) ? 80
-					: SimulatedCluster.this.random.nextInt(3);
+			int count = (SimulatedCluster.this.random.nextInt(500) == 0) ? 80 : SimulatedCluster.this.random.nextInt(3);
 			if (SimulatedCluster.this.random.nextBoolean()) {
-				for (int i = 0; i < wanted; i++) {
-					issued(index, generator.nextLong());
+				for (int i = 0; i < count; i++) {
+					recordId(index, generator.nextLong());
 				}
 			}
 			else {
-				for (long id : generator.nextLongs(wanted)) {
-					issued(index, id);
+				for (long id : generator.nextLongs(count)) {
+					recordId(index, id);
 				}
 			}
 		}
 
-		private void issued(int index, long id) {
+		private void recordId(int index, long id) {
 			boolean increases = SimulatedCluster.this.scheme.tail() != Tail.RANDOM
 					&& SimulatedCluster.this.scheme.tail() != Tail.FREE_RUNNING
 					&& SimulatedCluster.this.scheme.strategy().equals("snowflake");
-			if (increases && id <= this.last[index]) {
+			if (increases && id <= this.lastIds[index]) {
 				throw new AssertionError("ids of an instance must increase");
 			}
-			this.last[index] = id;
+			this.lastIds[index] = id;
 			SimulatedCluster.this.ids.get(index).add(id);
 		}
 
 		void kill(int pause) {
 			SimulatedCluster.this.kills++;
 			this.generators.clear();
-			this.suspendedUntil = SimulatedCluster.this.truth.millis + pause;
+			this.suspendedUntil = SimulatedCluster.this.trueTime.millis + pause;
 		}
 
 		void stop(int pause) {
@@ -360,40 +359,40 @@ public final class SimulatedCluster {
 					generator.close();
 				}
 				catch (WouldWait ex) {
-					SimulatedCluster.this.refusals++;
+					SimulatedCluster.this.failures++;
 				}
 			}
 			this.generators.clear();
-			this.suspendedUntil = SimulatedCluster.this.truth.millis + pause;
+			this.suspendedUntil = SimulatedCluster.this.trueTime.millis + pause;
 		}
 
 		/**
 		 * Freeze the process and, if requested, the clocks of its machine.
 		 */
-		void freeze(int time, boolean machine) {
+		void freeze(int millis, boolean freezesMachine) {
 			SimulatedCluster.this.freezes++;
-			this.suspendedUntil = SimulatedCluster.this.truth.millis + time;
-			if (machine) {
-				this.frozenFor += time;
-				this.wallIsAheadBy -= time;
+			this.suspendedUntil = SimulatedCluster.this.trueTime.millis + millis;
+			if (freezesMachine) {
+				this.frozenFor += millis;
+				this.wallClockOffset -= millis;
 			}
 		}
 
 		/**
 		 * Disconnect only this instance from the store.
 		 */
-		void cutOff(int time) {
-			SimulatedCluster.this.cuts++;
-			this.cutOffUntil = SimulatedCluster.this.truth.millis + time;
+		void cutOff(int millis) {
+			SimulatedCluster.this.cutOffs++;
+			this.cutOffUntil = SimulatedCluster.this.trueTime.millis + millis;
 		}
 
 		void stepClock(int by) {
-			SimulatedCluster.this.steps++;
-			this.wallIsAheadBy += by;
+			SimulatedCluster.this.clockSteps++;
+			this.wallClockOffset += by;
 		}
 
 		void correctClock() {
-			this.wallIsAheadBy = 0;
+			this.wallClockOffset = 0;
 		}
 
 	}
@@ -401,7 +400,7 @@ public final class SimulatedCluster {
 	/**
 	 * The ids that were issued in a key space.
 	 */
-	private static final class Ids {
+	private static final class IssuedIds {
 
 		private long[] values = new long[1 << 16];
 
@@ -427,7 +426,7 @@ public final class SimulatedCluster {
 
 	}
 
-	private record Task(long due, long order, Runnable run) implements Comparable<Task> {
+	private record Task(long due, long order, Runnable action) implements Comparable<Task> {
 
 		@Override
 		public int compareTo(Task other) {

@@ -13,7 +13,7 @@ import dev.idspring.store.SlotStore;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.SlotStore.StoredSlot;
-import dev.idspring.time.SimulatedCluster.Truth;
+import dev.idspring.time.SimulatedCluster.TrueTime;
 import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.worker.Deadline;
 import org.junit.jupiter.api.Tag;
@@ -25,8 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Simulates 64 instances, with each kind of tail and with several layouts. The property
- * {@code test.ids.seed} repeats a run, and {@code test.ids.simulated-minutes} sets its
- * length.
+ * {@code test.ids.seed} sets the seed, to repeat a run, and
+ * {@code test.ids.simulated-minutes} sets the length of the runs.
  */
 class SimulatedClusterTests {
 
@@ -56,8 +56,10 @@ class SimulatedClusterTests {
 						new CompositeSettings(EPOCH, true, 1, 3).scheme()));
 	}
 
-	private static SimulatedCluster run(TimeScheme scheme, long seed, Duration length, Truth truth, SlotStore slots) {
-		SimulatedCluster cluster = new SimulatedCluster(scheme, LEASE, seed, truth, new InMemoryKeySpaceStore(), slots);
+	private static SimulatedCluster run(TimeScheme scheme, long seed, Duration length, TrueTime trueTime,
+			SlotStore slots) {
+		SimulatedCluster cluster = new SimulatedCluster(scheme, LEASE, seed, trueTime, new InMemoryKeySpaceStore(),
+				slots);
 		cluster.run(64, length);
 		System.out.println(cluster + ", seed " + seed);
 		return cluster;
@@ -67,8 +69,8 @@ class SimulatedClusterTests {
 	@MethodSource("schemes")
 	@Tag("longer")
 	void noIdIsIssuedTwice(TimeScheme scheme) {
-		Truth truth = new Truth();
-		SimulatedCluster cluster = run(scheme, SEED, LENGTH, truth, new InMemorySlotStore(truth));
+		TrueTime trueTime = new TrueTime();
+		SimulatedCluster cluster = run(scheme, SEED, LENGTH, trueTime, new InMemorySlotStore(trueTime));
 		assertThat(cluster.duplicate()).as("%s, seed %s", cluster, SEED).isEqualTo(-1);
 		assertThat(cluster.isEventful(LENGTH)).as("%s, seed %s", cluster, SEED).isTrue();
 	}
@@ -79,24 +81,25 @@ class SimulatedClusterTests {
 	 */
 	@Test
 	void idsRepeatIfWindowsAreStoredTooLate() {
-		Truth truth = new Truth();
+		TrueTime trueTime = new TrueTime();
 		TimeScheme scheme = schemes().findFirst().orElseThrow();
-		SimulatedCluster cluster = run(scheme, 1, LONG_RUN, truth, new FaultySlotStore(new InMemorySlotStore(truth)) {
+		SimulatedCluster cluster = run(scheme, 1, LONG_RUN, trueTime,
+				new FaultySlotStore(new InMemorySlotStore(trueTime)) {
 
-			private Slot marked = new Slot(-1, 0, 0);
+					private Slot delayedSlot = new Slot(-1, 0, 0);
 
-			@Override
-			public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
-					Deadline deadline) {
-				// the requested position is stored only by the next call
-				Slot known = read(keySpace, slot.number(), deadline).orElseThrow().slot();
-				StoredSlot stored = super.advance(keySpace, space, known, owner,
-						Math.max(known.position() + 1, slot.position()), deadline);
-				this.marked = slot.at(position);
-				return at(stored, this.marked.position());
-			}
+					@Override
+					public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner,
+							long position, Deadline deadline) {
+						// the requested position is stored only by the next call
+						Slot storedSlot = read(keySpace, slot.number(), deadline).orElseThrow().slot();
+						StoredSlot stored = super.advance(keySpace, space, storedSlot, owner,
+								Math.max(storedSlot.position() + 1, slot.position()), deadline);
+						this.delayedSlot = slot.at(position);
+						return at(stored, this.delayedSlot.position());
+					}
 
-		});
+				});
 		assertThat(cluster.duplicate()).isNotEqualTo(-1);
 	}
 
@@ -106,23 +109,26 @@ class SimulatedClusterTests {
 	 */
 	@Test
 	void idsRepeatIfATakeOverStartsAtTheLocalClock() {
-		Truth truth = new Truth();
+		TrueTime trueTime = new TrueTime();
 		TimeScheme scheme = schemes().findFirst().orElseThrow();
-		SimulatedCluster cluster = run(scheme, 1, LONG_RUN, truth, new FaultySlotStore(new InMemorySlotStore(truth)) {
+		SimulatedCluster cluster = run(scheme, 1, LONG_RUN, trueTime,
+				new FaultySlotStore(new InMemorySlotStore(trueTime)) {
 
-			@Override
-			public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
-				return super.claim(keySpace, space, owner, deadline).map((stored) -> at(stored, 0));
-			}
+					@Override
+					public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner,
+							Deadline deadline) {
+						return super.claim(keySpace, space, owner, deadline).map((stored) -> at(stored, 0));
+					}
 
-			@Override
-			public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
-					Deadline deadline) {
-				Slot known = read(keySpace, slot.number(), deadline).orElseThrow().slot();
-				return super.advance(keySpace, space, known, owner, Math.max(known.position(), position), deadline);
-			}
+					@Override
+					public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner,
+							long position, Deadline deadline) {
+						Slot storedSlot = read(keySpace, slot.number(), deadline).orElseThrow().slot();
+						return super.advance(keySpace, space, storedSlot, owner,
+								Math.max(storedSlot.position(), position), deadline);
+					}
 
-		});
+				});
 		assertThat(cluster.duplicate()).isNotEqualTo(-1);
 	}
 
@@ -142,14 +148,14 @@ class SimulatedClusterTests {
 
 		@Override
 		public StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
-			Slot known = read(keySpace, slot.number(), deadline).orElseThrow().slot();
-			return at(super.renew(keySpace, space, known, owner, deadline), slot.position());
+			Slot storedSlot = read(keySpace, slot.number(), deadline).orElseThrow().slot();
+			return at(super.renew(keySpace, space, storedSlot, owner, deadline), slot.position());
 		}
 
 		@Override
 		public boolean release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
-			Slot known = read(keySpace, slot.number(), deadline).orElseThrow().slot();
-			return super.release(keySpace, known, owner, Math.min(known.position(), position), deadline);
+			Slot storedSlot = read(keySpace, slot.number(), deadline).orElseThrow().slot();
+			return super.release(keySpace, storedSlot, owner, Math.min(storedSlot.position(), position), deadline);
 		}
 
 	}

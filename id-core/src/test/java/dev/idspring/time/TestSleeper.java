@@ -16,11 +16,11 @@ final class TestSleeper implements Sleeper {
 
 	private final TestTimeSource time;
 
-	private final ManualStoreExecutor supply;
+	private final ManualStoreExecutor executor;
 
-	TestSleeper(TestTimeSource time, ManualStoreExecutor supply) {
+	TestSleeper(TestTimeSource time, ManualStoreExecutor executor) {
 		this.time = time;
-		this.supply = supply;
+		this.executor = executor;
 	}
 
 	@Override
@@ -32,7 +32,7 @@ final class TestSleeper implements Sleeper {
 	public void await(Await event, Duration atMost) {
 		if (!event.hasHappened()) {
 			this.time.advance((atMost.compareTo(STEP) < 0) ? atMost : STEP);
-			this.supply.runLater();
+			this.executor.runDelayed();
 		}
 	}
 

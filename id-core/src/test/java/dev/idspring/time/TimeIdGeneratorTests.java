@@ -86,14 +86,14 @@ class TimeIdGeneratorTests {
 
 	private final UnreliableSlotStore slots = new UnreliableSlotStore(this.memory);
 
-	private final List<TimeIdGenerator> opened = new ArrayList<>();
+	private final List<TimeIdGenerator> openGenerators = new ArrayList<>();
 
-	private final List<String> reported = new ArrayList<>();
+	private final List<String> events = new ArrayList<>();
 
 	@AfterEach
 	void close() {
 		this.slots.comeBack();
-		this.opened.forEach(TimeIdGenerator::close);
+		this.openGenerators.forEach(TimeIdGenerator::close);
 	}
 
 	private TimeIdGenerator.Builder builder(TimeScheme scheme) {
@@ -105,14 +105,14 @@ class TimeIdGeneratorTests {
 			.listener(new RecordingListener());
 	}
 
-	private TimeIdGenerator open(TimeIdGenerator.Builder builder, ManualStoreExecutor supply) {
-		TimeIdGenerator generator = builder.open(supply, new TestSleeper(this.time, supply), 4711);
-		this.opened.add(generator);
+	private TimeIdGenerator open(TimeIdGenerator.Builder builder, ManualStoreExecutor executor) {
+		TimeIdGenerator generator = builder.open(executor, new TestSleeper(this.time, executor), 4711);
+		this.openGenerators.add(generator);
 		return generator;
 	}
 
 	private TimeIdGenerator open(TimeIdGenerator.Builder builder) {
-		return open(builder, new ManualStoreExecutor().immediate());
+		return open(builder, new ManualStoreExecutor().runImmediately());
 	}
 
 	private static NodeSnapshot node(TimeIdGenerator generator) {
@@ -166,18 +166,18 @@ class TimeIdGeneratorTests {
 		IdGeneratorListener observer = new ReservingListener(
 				(generator, strategy) -> (outcome, error) -> outcomes.add(generator + " " + strategy + " " + outcome
 						+ ((error != null) ? " " + error.getClass().getSimpleName() : "")));
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator ids = open(builder(STANDARD).listener(observer), supply);
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
+		TimeIdGenerator ids = open(builder(STANDARD).listener(observer), executor);
 		assertThat(outcomes).containsExactly("test snowflake SUCCESS");
 		this.time.advance(Duration.ofSeconds(10));
-		supply.runLater();
+		executor.runDelayed();
 		assertThat(outcomes).containsExactly("test snowflake SUCCESS", "test snowflake SUCCESS");
 		this.slots.goDown(() -> {
 		});
-		supply.runLater();
+		executor.runDelayed();
 		assertThat(outcomes).last().isEqualTo("test snowflake FAILURE IdStoreUnavailableException");
 		this.slots.comeBack();
-		supply.runLater();
+		executor.runDelayed();
 		outcomes.clear();
 		ids.close();
 		assertThat(outcomes).as("releasing a node is not a reservation").isEmpty();
@@ -217,17 +217,17 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void windowIsExtendedBeforeItIsUsedAndStaysAheadOfTheClock() {
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator ids = open(builder(STANDARD), supply);
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
+		TimeIdGenerator ids = open(builder(STANDARD), executor);
 		Duration ahead = LEASE.plusSeconds(1).plusMillis(1);
 		assertThat(reservedUntil(0)).isEqualTo(this.time.instant().plus(ahead));
 		for (int i = 0; i < 20; i++) {
 			this.time.advance(Duration.ofSeconds(8));
-			supply.runLater();
+			executor.runDelayed();
 			assertThat(reservedUntil(0)).isEqualTo(this.time.instant().plus(ahead)).isEqualTo(node(ids).windowEnd());
 			ids.nextLong();
 		}
-		assertThat(supply.delays())
+		assertThat(executor.delays())
 			.allSatisfy((delay) -> assertThat(delay).isBetween(Duration.ofSeconds(8), Duration.ofSeconds(10)));
 		assertThat(ids.snapshot().block().reservations()).isEqualTo(21);
 		assertThat(node(ids).leaseUntil()).isEqualTo(this.time.instant().plus(LEASE));
@@ -235,10 +235,10 @@ class TimeIdGeneratorTests {
 
 	@ParameterizedTest
 	@CsvSource({ "999, 30", "1000, 30", "1000, 31" })
-	void tooShortLeaseIsReportedOnce(int others, long seconds) {
-		othersOwnNodes(others);
+	void tooShortLeaseIsReportedOnce(int otherInstances, long seconds) {
+		claimNodes(otherInstances);
 		List<String> tooShort = new ArrayList<>();
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
 		open(builder(STANDARD).node(NodeSettings.lease(Duration.ofSeconds(seconds)))
 			.listener(new IdGeneratorListener() {
 
@@ -247,21 +247,21 @@ class TimeIdGeneratorTests {
 					tooShort.add(generator + ": " + held + " of " + lease + ", " + enough);
 				}
 
-			}), supply);
+			}), executor);
 		assertThat(tooShort).isEmpty();
-		renew(supply, Duration.ofSeconds(9), 3);
-		assertThat(tooShort)
-			.isEqualTo((others == 1_000 && seconds == 30) ? List.of("test: 1001 of PT30S, PT30.03S") : List.of());
+		renew(executor, Duration.ofSeconds(9), 3);
+		assertThat(tooShort).isEqualTo(
+				(otherInstances == 1_000 && seconds == 30) ? List.of("test: 1001 of PT30S, PT30.03S") : List.of());
 	}
 
-	private void renew(ManualStoreExecutor supply, Duration interval, int times) {
+	private void renew(ManualStoreExecutor executor, Duration interval, int times) {
 		for (int i = 0; i < times; i++) {
 			this.time.advance(interval);
-			supply.runLater();
+			executor.runDelayed();
 		}
 	}
 
-	private void othersOwnNodes(int count) {
+	private void claimNodes(int count) {
 		TestSlots nodes = TestSlots.nodes(1_024, null);
 		for (int i = 0; i < count; i++) {
 			this.memory.claim("test", nodes, SlotOwner.random(Duration.ofHours(1)), Deadline.after(this.time, WAIT));
@@ -270,8 +270,8 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void idsAreIssuedUntilTheWindowEndsWhileTheStoreIsDown() {
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator ids = open(builder(STANDARD), supply);
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
+		TimeIdGenerator ids = open(builder(STANDARD), executor);
 		Instant end = node(ids).windowEnd();
 		this.slots.goDown(() -> this.time.advance(WAIT));
 		Instant last = this.time.instant();
@@ -280,8 +280,8 @@ class TimeIdGeneratorTests {
 			last = ids.describe(ids.nextLong()).time();
 			assertThat(last).isEqualTo(this.time.instant());
 		}
-		supply.runLater();
-		assertThat(this.reported).contains("failed");
+		executor.runDelayed();
+		assertThat(this.events).contains("failed");
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
 		assertThat(ids.snapshot().storeFailure()).contains("down");
 		this.time.advance(Duration.ofSeconds(20));
@@ -295,7 +295,7 @@ class TimeIdGeneratorTests {
 		assertThat(ids.snapshot().clock().waits()).isEqualTo(waitsBefore + 1);
 		assertThat(ids.snapshot().block().waited()).isEqualTo(Duration.between(before, this.time.instant()));
 		this.slots.comeBack();
-		supply.runLater();
+		executor.runDelayed();
 		assertThat(ids.describe(ids.nextLong()).time()).isEqualTo(this.time.instant()).isAfter(last);
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
 		assertThat(ids.snapshot().storeFailure()).isNull();
@@ -303,10 +303,11 @@ class TimeIdGeneratorTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void burstEndsAtTheEndOfTheWindow(boolean running) {
+	void burstEndsAtTheEndOfTheWindow(boolean clockAdvancesByItself) {
 		SnowflakeSettings narrow = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 1, Tail.SEQUENCE);
-		TimeIdGenerator ids = open(builder(narrow.scheme()).timeSource(running ? new RunningTime(this.time) : this.time)
-			.clock(new ClockSettings(Duration.ofMinutes(1), Duration.ofDays(1))));
+		TimeIdGenerator ids = open(
+				builder(narrow.scheme()).timeSource(clockAdvancesByItself ? new RunningTime(this.time) : this.time)
+					.clock(new ClockSettings(Duration.ofMinutes(1), Duration.ofDays(1))));
 		Instant end = ids.snapshot().node().windowEnd();
 		this.slots.goDown(() -> this.time.advance(WAIT));
 		Set<Long> seen = new HashSet<>();
@@ -322,35 +323,37 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void lostNodeIsReplacedAndIdsStillIncrease() {
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator frozen = open(builder(STANDARD), supply);
-		long before = frozen.nextLong();
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
+		TimeIdGenerator frozenInstance = open(builder(STANDARD), executor);
+		long before = frozenInstance.nextLong();
 		this.time.advance(LEASE.plusSeconds(5));
 		TimeIdGenerator successor = open(builder(STANDARD));
 		assertThat(node(successor).number()).isZero();
 		Set<Long> seen = new HashSet<>(Set.of(before));
 		// the frozen instance may still use its reserved window, but no later time
 		assertThat(seen.add(successor.nextLong())).isTrue();
-		supply.runLater();
-		assertThat(this.reported).contains("lost 0");
-		assertThat(node(frozen).number()).isEqualTo(1);
-		long after = frozen.nextLong();
+		executor.runDelayed();
+		assertThat(this.events).contains("lost 0");
+		assertThat(node(frozenInstance).number()).isEqualTo(1);
+		long after = frozenInstance.nextLong();
 		assertThat(seen.add(after)).isTrue();
 		assertThat(after).isGreaterThan(before);
 	}
 
 	@Test
 	void idsIncreaseAcrossAChangeOfNodesAfterABurst() {
-		TimeScheme one = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 0, Tail.SEQUENCE).scheme();
-		TimeIdGenerator.Builder builder = builder(one)
+		TimeScheme oneIdPerMillisecond = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 0,
+				Tail.SEQUENCE)
+			.scheme();
+		TimeIdGenerator.Builder builder = builder(oneIdPerMillisecond)
 			.clock(new ClockSettings(Duration.ofHours(1), Duration.ofMinutes(1)));
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator ids = open(builder, supply);
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
+		TimeIdGenerator ids = open(builder, executor);
 		long[] burst = ids.nextLongs(120_000);
 		this.time.advance(LEASE.plusSeconds(5));
 		open(builder);
-		supply.runLater();
-		assertThat(this.reported).contains("lost 0");
+		executor.runDelayed();
+		assertThat(this.events).contains("lost 0");
 		assertThat(ids.nextLong()).isGreaterThan(burst[burst.length - 1]);
 	}
 
@@ -363,57 +366,58 @@ class TimeIdGeneratorTests {
 	void frozenOwnerAndItsSuccessorNeverIssueTheSameId(Tail tail) {
 		Preset preset = Preset.STANDARD;
 		TimeScheme scheme = new SnowflakeSettings(preset.settings().epoch(), 41, 10, 2, tail).scheme();
-		TestTimeSource own = new TestTimeSource();
-		TimeIdGenerator frozen = open(builder(scheme).timeSource(own), new ManualStoreExecutor());
+		TestTimeSource instanceTime = new TestTimeSource();
+		TimeIdGenerator frozenInstance = open(builder(scheme).timeSource(instanceTime), new ManualStoreExecutor());
 		Set<Long> seen = new HashSet<>();
-		assertThat(seen.add(frozen.nextLong())).isTrue();
+		assertThat(seen.add(frozenInstance.nextLong())).isTrue();
 		// the clocks of the frozen owner did not advance during the freeze, and then
 		// catch up gradually
 		this.time.advance(LEASE.plusSeconds(2));
 		TimeIdGenerator successor = open(builder(scheme));
 		for (int i = 0; i < 20_000; i++) {
-			assertThat(seen.add(frozen.nextLong())).isTrue();
+			assertThat(seen.add(frozenInstance.nextLong())).isTrue();
 			assertThat(seen.add(successor.nextLong())).isTrue();
-			own.advance(Duration.ofNanos(1_500_000));
+			instanceTime.advance(Duration.ofNanos(1_500_000));
 			this.time.advance(Duration.ofMillis(1));
 		}
-		assertThat(seen.stream().map((id) -> frozen.describe(id).node()).distinct()).containsExactly(0L);
+		assertThat(seen.stream().map((id) -> frozenInstance.describe(id).node()).distinct()).containsExactly(0L);
 	}
 
 	@Test
 	void renewalWithUnknownOutcomeDoesNotExtendTheWindow() {
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator ids = open(builder(STANDARD), supply);
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
+		TimeIdGenerator ids = open(builder(STANDARD), executor);
 		Instant end = node(ids).windowEnd();
 		this.time.advance(Duration.ofSeconds(10));
 		this.slots.loseAnswers(true);
-		supply.runLater();
+		executor.runDelayed();
 		assertThat(reservedUntil(0)).as("the renewal succeeded").isAfter(end);
 		assertThat(node(ids).windowEnd()).as("the answer was lost").isEqualTo(end);
 		this.slots.loseAnswers(false);
 		this.time.advance(Duration.ofSeconds(10));
-		supply.runLater();
+		executor.runDelayed();
 		assertThat(node(ids).number()).isZero();
 		assertThat(node(ids).windowEnd()).isEqualTo(reservedUntil(0)).isAfter(end);
 	}
 
 	@Test
 	void clockThatJumpsFarAheadDoesNotReserveFutureTime() {
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TestTimeSource own = new TestTimeSource();
-		TimeIdGenerator ids = open(builder(STANDARD).timeSource(own), supply);
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
+		TestTimeSource instanceTime = new TestTimeSource();
+		TimeIdGenerator ids = open(builder(STANDARD).timeSource(instanceTime), executor);
 		ids.nextLong();
-		own.jump(Duration.ofDays(365));
+		instanceTime.jump(Duration.ofDays(365));
 		assertThatExceptionOfType(ClockException.class).isThrownBy(ids::nextLong)
 			.withMessageContaining("365d ahead of the clock of the store");
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
 		assertThat(ids.snapshot().clock().trusted()).isFalse();
-		supply.runLater();
+		executor.runDelayed();
 		assertThat(reservedUntil(0)).isBefore(this.time.instant().plus(LEASE).plusSeconds(10));
 		assertThatExceptionOfType(ClockException.class).isThrownBy(ids::nextLong);
-		own.jump(Duration.ofDays(-365));
-		supply.runLater();
-		assertThat(ids.describe(ids.nextLong()).time()).as("the generator recovers by itself").isEqualTo(own.instant());
+		instanceTime.jump(Duration.ofDays(-365));
+		executor.runDelayed();
+		assertThat(ids.describe(ids.nextLong()).time()).as("the generator recovers by itself")
+			.isEqualTo(instanceTime.instant());
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
 		assertThat(ids.snapshot().clock().trusted()).isTrue();
 		assertThat(ids.snapshot().clock().jumps()).isEqualTo(2);
@@ -421,22 +425,22 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void idsIncreaseWhenTheClockJumpsBack() {
-		TestTimeSource own = new TestTimeSource();
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator ids = open(builder(STANDARD).timeSource(own), supply);
+		TestTimeSource instanceTime = new TestTimeSource();
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
+		TimeIdGenerator ids = open(builder(STANDARD).timeSource(instanceTime), executor);
 		long last = ids.nextLong();
-		own.jump(Duration.ofSeconds(-50));
+		instanceTime.jump(Duration.ofSeconds(-50));
 		for (int i = 0; i < 200; i++) {
-			own.advance(Duration.ofSeconds(1));
+			instanceTime.advance(Duration.ofSeconds(1));
 			this.time.advance(Duration.ofSeconds(1));
 			if (i % 9 == 0) {
-				supply.runLater();
+				executor.runDelayed();
 			}
 			long id = ids.nextLong();
 			assertThat(id).isGreaterThan(last);
 			last = id;
 		}
-		assertThat(ids.describe(last).time()).as("the clock has caught up").isEqualTo(own.instant());
+		assertThat(ids.describe(last).time()).as("the clock has caught up").isEqualTo(instanceTime.instant());
 		assertThat(ids.snapshot().clock().waits()).isZero();
 	}
 
@@ -476,9 +480,10 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void openFailsIfTheClockIsWrong() {
-		TestTimeSource own = new TestTimeSource();
-		own.jump(Duration.ofDays(365));
-		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> open(builder(STANDARD).timeSource(own)))
+		TestTimeSource instanceTime = new TestTimeSource();
+		instanceTime.jump(Duration.ofDays(365));
+		assertThatExceptionOfType(ClockException.class)
+			.isThrownBy(() -> open(builder(STANDARD).timeSource(instanceTime)))
 			.withMessageContaining("ahead of the clock of the store");
 		assertThat(this.memory.read("test", 0, Deadline.after(this.time, WAIT))).as("nothing was claimed").isEmpty();
 		TimeIdGenerator ids = open(builder(STANDARD));
@@ -514,7 +519,7 @@ class TimeIdGeneratorTests {
 			.scheme();
 		AtomicLong slept = new AtomicLong();
 		TimeIdGenerator ids = builder(scheme).clock(new ClockSettings(Duration.ZERO, Duration.ofMinutes(1)))
-			.open(new ManualStoreExecutor().immediate(), new Sleeper() {
+			.open(new ManualStoreExecutor().runImmediately(), new Sleeper() {
 
 				@Override
 				public void sleep(Duration pause) {
@@ -531,7 +536,7 @@ class TimeIdGeneratorTests {
 				}
 
 			}, 1);
-		this.opened.add(ids);
+		this.openGenerators.add(ids);
 		ids.nextLong();
 		this.time.jump(Duration.ofMillis(-20_000));
 		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> {
@@ -548,9 +553,9 @@ class TimeIdGeneratorTests {
 		Set<Long> seen = new HashSet<>();
 		long last = -1;
 		for (int size : new int[] { 0, 1, 5_000, 3, 100_000 }) {
-			long[] taken = ids.nextLongs(size);
-			assertThat(taken).hasSize(size).isSorted();
-			for (long id : taken) {
+			long[] batch = ids.nextLongs(size);
+			assertThat(batch).hasSize(size).isSorted();
+			for (long id : batch) {
 				assertThat(seen.add(id)).isTrue();
 				assertThat(id).isGreaterThan(last);
 				last = id;
@@ -568,7 +573,7 @@ class TimeIdGeneratorTests {
 	 */
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 })
-	void callerSuspendedBeyondItsTimeoutTriesAgain(int reads) {
+	void callerSuspendedBeyondItsTimeoutTriesAgain(int clockReadings) {
 		AtomicInteger left = new AtomicInteger();
 		TimeSource suspending = new TimeSource() {
 
@@ -582,11 +587,11 @@ class TimeIdGeneratorTests {
 				return suspend(TimeIdGeneratorTests.this.time.instant());
 			}
 
-			private <T> T suspend(T read) {
+			private <T> T suspend(T value) {
 				if (left.get() > 0 && left.decrementAndGet() == 0) {
 					TimeIdGeneratorTests.this.time.advance(WAIT.multipliedBy(2));
 				}
-				return read;
+				return value;
 			}
 
 		};
@@ -595,7 +600,7 @@ class TimeIdGeneratorTests {
 		TimeIdGenerator ids = open(builder(scheme).timeSource(suspending)
 			.clock(new ClockSettings(Duration.ofMillis(100), Duration.ofMinutes(1))));
 		ids.nextLongs(16 * 101);
-		left.set(reads);
+		left.set(clockReadings);
 		assertThat(ids.nextLong()).isPositive();
 	}
 
@@ -619,20 +624,20 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void fixedNodeNumberIsClaimedAndRefusedToOthers() {
-		NodeSettings fixed = new NodeSettings("fixed", 7L, LEASE);
-		ManualStoreExecutor alive = new ManualStoreExecutor().immediate();
-		TimeIdGenerator ids = open(builder(STANDARD).node(fixed), alive);
+	void fixedNodeNumberCannotBeClaimedByAnotherInstance() {
+		NodeSettings fixedNode = new NodeSettings("fixed", 7L, LEASE);
+		ManualStoreExecutor aliveExecutor = new ManualStoreExecutor().runImmediately();
+		TimeIdGenerator ids = open(builder(STANDARD).node(fixedNode), aliveExecutor);
 		assertThat(ids.describe(ids.nextLong()).node()).isEqualTo(7);
 		// the first instance is alive, and renews its lease while the second one waits
-		TimeIdGenerator.Builder second = builder(STANDARD).node(fixed);
+		TimeIdGenerator.Builder second = builder(STANDARD).node(fixedNode);
 		assertThatExceptionOfType(NodeUnavailableException.class)
-			.isThrownBy(() -> second.open(new ManualStoreExecutor().immediate(), new Sleeper() {
+			.isThrownBy(() -> second.open(new ManualStoreExecutor().runImmediately(), new Sleeper() {
 
 				@Override
 				public void sleep(Duration time) {
 					TimeIdGeneratorTests.this.time.advance(time);
-					alive.runLater();
+					aliveExecutor.runDelayed();
 				}
 
 				@Override
@@ -653,11 +658,11 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void waitsForTheLeaseOfAKilledPredecessorWithTheSameNumber() {
-		NodeSettings fixed = new NodeSettings("hostname", 7L, LEASE);
-		TimeIdGenerator killed = open(builder(STANDARD).node(fixed), new ManualStoreExecutor());
-		long last = killed.nextLong();
+		NodeSettings fixedNode = new NodeSettings("hostname", 7L, LEASE);
+		TimeIdGenerator killedInstance = open(builder(STANDARD).node(fixedNode), new ManualStoreExecutor());
+		long last = killedInstance.nextLong();
 		Instant start = this.time.instant();
-		TimeIdGenerator next = open(builder(STANDARD).node(fixed));
+		TimeIdGenerator next = open(builder(STANDARD).node(fixedNode));
 		assertThat(Duration.between(start, this.time.instant())).as("waited for one lease")
 			.isBetween(LEASE, LEASE.plusSeconds(2));
 		assertThat(next.nextLong()).isGreaterThan(last);
@@ -666,28 +671,29 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void claimFailureNamesTheOwnersWhenAllNodesAreInUse() {
-		TimeScheme two = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 1, 12, Tail.SEQUENCE).scheme();
-		TimeIdGenerator first = open(builder(two));
+		TimeScheme twoNodes = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 1, 12, Tail.SEQUENCE)
+			.scheme();
+		TimeIdGenerator first = open(builder(twoNodes));
 		this.time.advance(Duration.ofSeconds(10));
-		TimeIdGenerator second = open(builder(two));
+		TimeIdGenerator second = open(builder(twoNodes));
 		this.time.advance(Duration.ofSeconds(5));
-		assertThatExceptionOfType(NodeUnavailableException.class).isThrownBy(() -> open(builder(two)))
+		assertThatExceptionOfType(NodeUnavailableException.class).isThrownBy(() -> open(builder(twoNodes)))
 			.withMessageContaining("All 2 nodes of key space 'test' are in use")
 			.withMessageContaining("node 0 by " + node(first).owner() + ", renewed 15s ago")
 			.withMessageContaining("node 1 by " + node(second).owner() + ", renewed 5s ago")
 			.withMessageContaining("next lease ends in 15s");
 		this.time.advance(Duration.ofSeconds(16));
-		assertThat(node(open(builder(two))).number()).as("the lease of the first owner has ended").isZero();
+		assertThat(node(open(builder(twoNodes))).number()).as("the lease of the first owner has ended").isZero();
 	}
 
 	@Test
 	void noIdsAreIssuedAfterTheLastInstantOfTheLayout() {
 		Instant epoch = this.time.instant().minusMillis((1L << 20) - 3_000);
-		TimeScheme ends = new SnowflakeSettings(epoch, 20, 10, 12, Tail.SEQUENCE).scheme();
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator ids = open(builder(ends), supply);
+		TimeScheme endingScheme = new SnowflakeSettings(epoch, 20, 10, 12, Tail.SEQUENCE).scheme();
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
+		TimeIdGenerator ids = open(builder(endingScheme), executor);
 		Instant lastInstant = this.time.instant().plusMillis(2_999);
-		assertThat(ends.layout().lastInstant()).isEqualTo(lastInstant);
+		assertThat(endingScheme.layout().lastInstant()).isEqualTo(lastInstant);
 		assertThat(node(ids).windowEnd()).as("the window ends with the layout").isEqualTo(lastInstant.plusMillis(1));
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.LOW);
 		for (int i = 0; i < 1_499; i++) {
@@ -701,11 +707,11 @@ class TimeIdGeneratorTests {
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(ids::nextLong)
 			.withMessageContaining("last instant that they can contain is " + lastInstant);
 		this.time.advance(Duration.ofDays(1));
-		supply.runLater();
+		executor.runDelayed();
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(ids::nextLong);
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.EXHAUSTED);
 		assertThat(ids.snapshot().keySpace().remaining()).isZero();
-		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> open(builder(ends)))
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> open(builder(endingScheme)))
 			.withMessageContaining("is " + lastInstant);
 	}
 
@@ -714,22 +720,22 @@ class TimeIdGeneratorTests {
 	 */
 	@Test
 	void nodeThatIsAheadOfTheClockIsSkipped() {
-		TestTimeSource own = new TestTimeSource();
-		own.jump(Duration.ofSeconds(50));
-		TimeIdGenerator ahead = open(builder(STANDARD).timeSource(own));
-		Instant last = ahead.describe(ahead.nextLong()).time();
-		ahead.close();
+		TestTimeSource instanceTime = new TestTimeSource();
+		instanceTime.jump(Duration.ofSeconds(50));
+		TimeIdGenerator generatorAhead = open(builder(STANDARD).timeSource(instanceTime));
+		Instant last = generatorAhead.describe(generatorAhead.nextLong()).time();
+		generatorAhead.close();
 		TimeIdGenerator next = open(builder(STANDARD));
 		assertThat(node(next).number()).as("the number of another node").isEqualTo(1);
 		assertThat(next.describe(next.nextLong()).time()).isEqualTo(this.time.instant());
-		TimeIdGenerator.Builder fixed = builder(STANDARD).node(new NodeSettings("fixed", 0L, LEASE));
-		TimeIdGenerator same = open(fixed);
-		assertThat(same.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
-		assertThatExceptionOfType(ClockException.class).isThrownBy(same::nextLong)
+		TimeIdGenerator.Builder fixedNode = builder(STANDARD).node(new NodeSettings("fixed", 0L, LEASE));
+		TimeIdGenerator sameNode = open(fixedNode);
+		assertThat(sameNode.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
+		assertThatExceptionOfType(ClockException.class).isThrownBy(sameNode::nextLong)
 			.withMessageContaining("uses node 0, which has already been used for times up to " + last.plusMillis(1));
 		this.time.advance(Duration.ofSeconds(45));
-		assertThat(same.describe(same.nextLong()).time()).isAfter(last);
-		assertThat(same.snapshot().status()).isEqualTo(GeneratorStatus.UP);
+		assertThat(sameNode.describe(sameNode.nextLong()).time()).isAfter(last);
+		assertThat(sameNode.snapshot().status()).isEqualTo(GeneratorStatus.UP);
 	}
 
 	/**
@@ -737,34 +743,35 @@ class TimeIdGeneratorTests {
 	 */
 	@Test
 	void nodeThatIsAheadOfTheClockIsClaimedIfNoOtherNodeIsAvailable() {
-		TimeScheme one = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 0, 12, Tail.SEQUENCE).scheme();
-		TestTimeSource own = new TestTimeSource();
-		own.jump(Duration.ofSeconds(3));
-		TimeIdGenerator ahead = open(builder(one).timeSource(own));
-		long last = ahead.nextLong();
-		ahead.close();
-		TimeIdGenerator next = open(builder(one));
+		TimeScheme oneNode = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 0, 12, Tail.SEQUENCE)
+			.scheme();
+		TestTimeSource instanceTime = new TestTimeSource();
+		instanceTime.jump(Duration.ofSeconds(3));
+		TimeIdGenerator generatorAhead = open(builder(oneNode).timeSource(instanceTime));
+		long last = generatorAhead.nextLong();
+		generatorAhead.close();
+		TimeIdGenerator next = open(builder(oneNode));
 		assertThat(next.nextLong()).as("waits for the clock, and issues a greater id").isGreaterThan(last);
 	}
 
 	@Test
 	void skewDetectedAtRenewalStopsTheGeneratorUntilTheClockIsCorrected() {
-		TestTimeSource own = new TestTimeSource();
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator ids = open(builder(STANDARD).timeSource(own), supply);
+		TestTimeSource instanceTime = new TestTimeSource();
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
+		TimeIdGenerator ids = open(builder(STANDARD).timeSource(instanceTime), executor);
 		ids.nextLong();
 		// the store's clock is set back, not the local clock
 		this.time.jump(Duration.ofMinutes(-2));
-		supply.runLater();
+		executor.runDelayed();
 		Instant reserved = reservedUntil(0);
 		assertThatExceptionOfType(ClockException.class).isThrownBy(ids::nextLong)
 			.withMessageContaining("2m ahead of the clock of the store");
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
-		own.advance(Duration.ofSeconds(20));
-		supply.runLater();
+		instanceTime.advance(Duration.ofSeconds(20));
+		executor.runDelayed();
 		assertThat(reservedUntil(0)).as("a clock that may be wrong reserves nothing").isEqualTo(reserved);
 		this.time.jump(Duration.ofMinutes(2));
-		supply.runLater();
+		executor.runDelayed();
 		ids.nextLong();
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
 	}
@@ -774,14 +781,14 @@ class TimeIdGeneratorTests {
 	 */
 	@Test
 	void correctedClockIsTrustedWhileTheStoreIsDown() {
-		TestTimeSource own = new TestTimeSource();
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator ids = open(builder(STANDARD).timeSource(own), supply);
-		own.jump(Duration.ofDays(365));
+		TestTimeSource instanceTime = new TestTimeSource();
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
+		TimeIdGenerator ids = open(builder(STANDARD).timeSource(instanceTime), executor);
+		instanceTime.jump(Duration.ofDays(365));
 		assertThatExceptionOfType(ClockException.class).isThrownBy(ids::nextLong);
-		own.jump(Duration.ofDays(-365));
-		this.slots.goDown(() -> own.advance(WAIT));
-		assertThat(ids.describe(ids.nextLong()).time()).isEqualTo(own.instant());
+		instanceTime.jump(Duration.ofDays(-365));
+		this.slots.goDown(() -> instanceTime.advance(WAIT));
+		assertThat(ids.describe(ids.nextLong()).time()).isEqualTo(instanceTime.instant());
 	}
 
 	@Test
@@ -801,7 +808,7 @@ class TimeIdGeneratorTests {
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> open(builder))
 			.withMessage("No node of key space 'test' could be claimed in time: other instances"
 					+ " took over each claimed node.");
-		assertThat(this.reported).containsOnly("lost 0");
+		assertThat(this.events).containsOnly("lost 0");
 	}
 
 	/**
@@ -809,40 +816,41 @@ class TimeIdGeneratorTests {
 	 */
 	@Test
 	void clockJumpDuringAStoreCallDoesNotReserveFutureTime() {
-		TestTimeSource own = new TestTimeSource();
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator ids = builder(STANDARD).timeSource(own)
+		AtomicBoolean jumpPending = new AtomicBoolean();
+		TestTimeSource instanceTime = new TestTimeSource();
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
+		TimeIdGenerator ids = builder(STANDARD).timeSource(instanceTime)
 			.store(this.keySpaces, new UnreliableSlotStore(this.memory) {
 
 				@Override
 				public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
 						Deadline deadline) {
 					StoredSlot stored = super.advance(keySpace, space, slot, owner, position, deadline);
-					if (TimeIdGeneratorTests.this.reported.remove("jump!")) {
-						own.jump(Duration.ofDays(365));
+					if (jumpPending.getAndSet(false)) {
+						instanceTime.jump(Duration.ofDays(365));
 					}
 					return stored;
 				}
 
 			})
-			.open(supply, new TestSleeper(own, supply), 1);
-		this.opened.add(ids);
+			.open(executor, new TestSleeper(instanceTime, executor), 1);
+		this.openGenerators.add(ids);
 		ids.nextLong();
 		this.time.advance(Duration.ofSeconds(10));
-		own.advance(Duration.ofSeconds(10));
-		this.reported.add("jump!");
-		supply.runLater();
+		instanceTime.advance(Duration.ofSeconds(10));
+		jumpPending.set(true);
+		executor.runDelayed();
 		assertThatExceptionOfType(ClockException.class).isThrownBy(ids::nextLong);
-		supply.runLater();
+		executor.runDelayed();
 		assertThat(reservedUntil(0)).isBefore(this.time.instant().plusSeconds(60));
-		own.jump(Duration.ofDays(-365));
-		supply.runLater();
-		assertThat(ids.describe(ids.nextLong()).time()).isEqualTo(own.instant());
+		instanceTime.jump(Duration.ofDays(-365));
+		executor.runDelayed();
+		assertThat(ids.describe(ids.nextLong()).time()).isEqualTo(instanceTime.instant());
 	}
 
 	@Test
 	void unexpectedFailureToCountIdsIsLogged() {
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
 		TimeIdGenerator ids = open(builder(STANDARD).store(this.keySpaces, new UnreliableSlotStore(this.memory) {
 
 			@Override
@@ -850,9 +858,9 @@ class TimeIdGeneratorTests {
 				throw new NullPointerException("injected");
 			}
 
-		}), supply);
+		}), executor);
 		try (LoggedFailures logged = new LoggedFailures()) {
-			renew(supply, Duration.ofSeconds(9), 5);
+			renew(executor, Duration.ofSeconds(9), 5);
 			assertThat(logged.lines()).containsExactly(
 					"Id generator 'test': counting ids has failed: java.lang.NullPointerException: injected");
 		}
@@ -861,7 +869,7 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void failingListenerDoesNotPreventRenewalOfTheNode() {
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
 		TimeIdGenerator ids = open(builder(STANDARD).listener(new IdGeneratorListener() {
 
 			@Override
@@ -874,33 +882,33 @@ class TimeIdGeneratorTests {
 				throw new LinkageError("injected");
 			}
 
-		}), supply);
+		}), executor);
 		this.slots.goDown(() -> {
 		});
 		this.time.advance(Duration.ofSeconds(10));
-		supply.runLater();
+		executor.runDelayed();
 		this.slots.comeBack();
 		this.time.advance(Duration.ofSeconds(40));
-		supply.runLater();
+		executor.runDelayed();
 		assertThat(ids.describe(ids.nextLong()).time()).isEqualTo(this.time.instant());
 	}
 
 	@Test
 	void storeThatWentBackwardsStopsTheGenerator() {
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator ids = open(builder(STANDARD), supply);
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
+		TimeIdGenerator ids = open(builder(STANDARD), executor);
 		ids.nextLong();
 		this.slots.firstSlotGoesBackBy(60_000);
 		this.time.advance(Duration.ofSeconds(10));
-		supply.runLater();
-		assertThat(this.reported).contains("stopped");
+		executor.runDelayed();
+		assertThat(this.events).contains("stopped");
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(ids::nextLong)
 			.withMessageStartingWith("Id generator 'test' cannot generate an id: ")
 			.withMessageContaining("node 0 is reserved until")
 			.withMessageContaining("Stop all instances, wait for 151s so");
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
 		this.slots.firstSlotGoesBackBy(0);
-		supply.runLater();
+		executor.runDelayed();
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(ids::nextLong);
 	}
 
@@ -953,11 +961,11 @@ class TimeIdGeneratorTests {
 		AtomicLong prefix = new AtomicLong();
 		TimeScheme scheme = new CompositeSettings(Instant.parse("2024-01-01T00:00:00Z"), true, 3, 3).scheme();
 		TimeIdGenerator ids = open(builder(scheme).prefix(() -> prefix.incrementAndGet() % 7));
-		TimeIdGenerator others = open(builder(scheme).prefix(() -> prefix.incrementAndGet() % 7));
+		TimeIdGenerator secondInstance = open(builder(scheme).prefix(() -> prefix.incrementAndGet() % 7));
 		Set<String> seen = new HashSet<>();
 		for (int i = 0; i < 5_000; i++) {
 			assertThat(seen.add(ids.nextString().substring(3))).isTrue();
-			assertThat(seen.add(others.nextString().substring(3))).isTrue();
+			assertThat(seen.add(secondInstance.nextString().substring(3))).isTrue();
 		}
 	}
 
@@ -989,16 +997,16 @@ class TimeIdGeneratorTests {
 	 * The process is restarted immediately after a burst.
 	 */
 	@Test
-	void restartWithoutAStoreDoesNotRepeatBorrowedIds() {
+	void restartWithoutAStoreDoesNotRepeatIdsOfABurst() {
 		TimeScheme scheme = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 1, Tail.SEQUENCE)
 			.scheme();
-		TimeIdGenerator.Builder alone = TimeIdGenerator.builder("test", scheme)
+		TimeIdGenerator.Builder withoutStore = TimeIdGenerator.builder("test", scheme)
 			.node(new NodeSettings("fixed", 9L, LEASE))
 			.timeSource(this.time)
 			.waitTimeout(WAIT);
 		Set<Long> seen = new HashSet<>();
 		for (int i = 0; i < 5; i++) {
-			TimeIdGenerator ids = open(alone);
+			TimeIdGenerator ids = open(withoutStore);
 			for (long id : ids.nextLongs(2_000)) {
 				assertThat(seen.add(id)).isTrue();
 			}
@@ -1007,8 +1015,8 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void interruptedCallerFailsAndKeepsItsInterruptFlag() throws Exception {
-		ManualStoreExecutor idle = new ManualStoreExecutor();
-		TimeIdGenerator ids = builder(STANDARD).open(idle, new Sleeper.Parking(TimeSource.system()), 1);
+		ManualStoreExecutor idleExecutor = new ManualStoreExecutor();
+		TimeIdGenerator ids = builder(STANDARD).open(idleExecutor, new Sleeper.Parking(TimeSource.system()), 1);
 		this.time.advance(Duration.ofMinutes(2));
 		CompletableFuture<String> outcome = new CompletableFuture<>();
 		Thread caller = new Thread(() -> {
@@ -1035,12 +1043,12 @@ class TimeIdGeneratorTests {
 		assertThatIllegalStateException().isThrownBy(() -> ids.nextLongs(3));
 		assertThat(ids.format(5)).isEqualTo("5");
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
-		TimeIdGenerator alone = open(TimeIdGenerator.builder("alone", STANDARD)
+		TimeIdGenerator withoutStore = open(TimeIdGenerator.builder("alone", STANDARD)
 			.node(new NodeSettings("fixed", 9L, LEASE))
 			.timeSource(this.time));
-		alone.close();
-		assertThatIllegalStateException().isThrownBy(alone::nextLong);
-		assertThat(alone.snapshot().clock().ahead()).isLessThan(Duration.ofMinutes(1));
+		withoutStore.close();
+		assertThatIllegalStateException().isThrownBy(withoutStore::nextLong);
+		assertThat(withoutStore.snapshot().clock().ahead()).isLessThan(Duration.ofMinutes(1));
 	}
 
 	/**
@@ -1071,13 +1079,13 @@ class TimeIdGeneratorTests {
 				.mapToObj((i) -> CompletableFuture.runAsync(() -> {
 					try {
 						while (true) {
-							long[] taken = (i == 0) ? ids.nextLongs(5) : new long[] { ids.nextLong() };
-							for (long id : taken) {
+							long[] batch = (i == 0) ? ids.nextLongs(5) : new long[] { ids.nextLong() };
+							for (long id : batch) {
 								if (!seen.add(id)) {
 									duplicates.incrementAndGet();
 								}
 							}
-							drawn.addAndGet(taken.length);
+							drawn.addAndGet(batch.length);
 						}
 					}
 					catch (IllegalStateException ex) {
@@ -1138,11 +1146,11 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void clockJumpInABurstIsDetectedWithTheNextTick() {
-		TestTimeSource own = new TestTimeSource();
-		RunningTime running = new RunningTime(own);
+		TestTimeSource instanceTime = new TestTimeSource();
+		RunningTime running = new RunningTime(instanceTime);
 		TimeIdGenerator ids = open(builder(STANDARD).timeSource(running).ticker(running.ticker));
 		burst(ids, running);
-		own.jump(Duration.ofDays(365));
+		instanceTime.jump(Duration.ofDays(365));
 		running.ticker.tick();
 		assertThatExceptionOfType(ClockException.class).isThrownBy(ids::nextLong);
 		assertThat(ids.snapshot().clock().jumps()).isEqualTo(1);
@@ -1150,11 +1158,11 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void clockJumpInABurstIsDetectedWithoutATick() {
-		TestTimeSource own = new TestTimeSource();
-		RunningTime running = new RunningTime(own);
+		TestTimeSource instanceTime = new TestTimeSource();
+		RunningTime running = new RunningTime(instanceTime);
 		TimeIdGenerator ids = open(builder(STANDARD).timeSource(running).ticker(running.ticker));
 		burst(ids, running);
-		own.jump(Duration.ofDays(365));
+		instanceTime.jump(Duration.ofDays(365));
 		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> {
 			for (int i = 0; i <= TimeSequence.USUAL_COUNT; i++) {
 				ids.nextLong();
@@ -1166,11 +1174,11 @@ class TimeIdGeneratorTests {
 	void closeEndsABurst() {
 		RunningTime running = new RunningTime(this.time);
 		TimeIdGenerator stored = open(builder(STANDARD).timeSource(running).ticker(running.ticker));
-		TimeIdGenerator alone = open(TimeIdGenerator.builder("alone", STANDARD)
+		TimeIdGenerator withoutStore = open(TimeIdGenerator.builder("alone", STANDARD)
 			.node(new NodeSettings("fixed", 9L, LEASE))
 			.timeSource(running)
 			.ticker(running.ticker));
-		for (TimeIdGenerator ids : List.of(stored, alone)) {
+		for (TimeIdGenerator ids : List.of(stored, withoutStore)) {
 			burst(ids, running);
 			ids.close();
 			assertThatIllegalStateException().isThrownBy(ids::nextLong);
@@ -1181,13 +1189,13 @@ class TimeIdGeneratorTests {
 	@Test
 	void lostNodeEndsABurst() {
 		RunningTime running = new RunningTime(this.time);
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator ids = open(builder(STANDARD).timeSource(running).ticker(running.ticker), supply);
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
+		TimeIdGenerator ids = open(builder(STANDARD).timeSource(running).ticker(running.ticker), executor);
 		long last = burst(ids, running);
 		this.time.advance(LEASE.plusSeconds(5));
 		open(builder(STANDARD));
-		supply.runLater();
-		assertThat(this.reported).contains("lost 0");
+		executor.runDelayed();
+		assertThat(this.events).contains("lost 0");
 		long next = ids.nextLong();
 		assertThat(next).isGreaterThan(last);
 		assertThat(ids.describe(next).node()).isEqualTo(1);
@@ -1221,8 +1229,8 @@ class TimeIdGeneratorTests {
 		}
 		TimeSource system = TimeSource.system();
 		for (TimeIdGenerator ids : generators) {
-			Instant borrowed = ids.describe(ids.nextLong()).time();
-			while (!system.instant().isAfter(borrowed.plusMillis(1))) {
+			Instant timeInId = ids.describe(ids.nextLong()).time();
+			while (!system.instant().isAfter(timeInId.plusMillis(1))) {
 				Thread.onSpinWait();
 			}
 			Instant before = system.instant().truncatedTo(ChronoUnit.MILLIS);
@@ -1233,14 +1241,14 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void snapshotReportsTheRemainingTimeAndIds() {
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator ids = open(builder(STANDARD), supply);
-		supply.runLater();
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
+		TimeIdGenerator ids = open(builder(STANDARD), executor);
+		executor.runDelayed();
 		for (int i = 0; i < 1_200; i++) {
 			ids.nextLongs(50);
 			this.time.advance(Duration.ofSeconds(1));
 		}
-		supply.runLater();
+		executor.runDelayed();
 		ids.refresh(WAIT);
 		GeneratorSnapshot snapshot = ids.snapshot();
 		assertThat(snapshot.strategy()).isEqualTo("snowflake");
@@ -1260,22 +1268,22 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void rateIncludesAllInstancesAndSurvivesARestart() {
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator stays = open(builder(STANDARD), supply);
-		supply.runLater();
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
+		TimeIdGenerator permanent = open(builder(STANDARD), executor);
+		executor.runDelayed();
 		for (int i = 0; i < 3; i++) {
-			TimeIdGenerator goes = open(builder(STANDARD));
+			TimeIdGenerator temporary = open(builder(STANDARD));
 			for (int j = 0; j < 60; j++) {
-				goes.nextLongs(500);
-				stays.nextLongs(100);
+				temporary.nextLongs(500);
+				permanent.nextLongs(100);
 				this.time.advance(Duration.ofSeconds(10));
-				supply.runLater();
+				executor.runDelayed();
 			}
-			goes.close();
+			temporary.close();
 		}
 		this.time.advance(Duration.ofHours(1).minusMinutes(30));
-		supply.runLater();
-		KeySpaceSnapshot keySpace = stays.snapshot().keySpace();
+		executor.runDelayed();
+		KeySpaceSnapshot keySpace = permanent.snapshot().keySpace();
 		assertThat(this.keySpaces.keySpaces().get("test").nextOrdinal()).isEqualTo(3 * 60 * 600);
 		assertThat(keySpace.idsPerSecond()).isEqualTo(30);
 		assertThat(keySpace.timeLeft().expectedOfNode()).isLessThan(keySpace.timeLeft().remainingOfNode());
@@ -1286,32 +1294,32 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void lowKeySpaceIsReportedOnceADay() {
-		TimeScheme ends = new SnowflakeSettings(this.time.instant(), 30, 10, 12, Tail.SEQUENCE).scheme();
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		open(builder(ends), supply);
+		TimeScheme endingScheme = new SnowflakeSettings(this.time.instant(), 30, 10, 12, Tail.SEQUENCE).scheme();
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
+		open(builder(endingScheme), executor);
 		for (int minute = 0; minute < 60 * 25; minute++) {
 			this.time.advance(Duration.ofMinutes(1));
-			supply.runLater();
+			executor.runDelayed();
 		}
-		assertThat(this.reported).containsExactly("low", "low");
+		assertThat(this.events).containsExactly("low", "low");
 	}
 
 	@Test
 	void lowKeySpaceIsReportedOnRefreshWithoutAStore() {
-		TimeScheme ends = new SnowflakeSettings(this.time.instant(), 30, 10, 12, Tail.SEQUENCE).scheme();
-		TimeIdGenerator.Builder builder = TimeIdGenerator.builder("test", ends)
+		TimeScheme endingScheme = new SnowflakeSettings(this.time.instant(), 30, 10, 12, Tail.SEQUENCE).scheme();
+		TimeIdGenerator.Builder builder = TimeIdGenerator.builder("test", endingScheme)
 			.node(new NodeSettings("fixed", 1L, LEASE))
 			.timeSource(this.time)
 			.listener(new RecordingListener());
 		TimeIdGenerator ids = open(builder);
 		this.time.advance(Duration.ofSeconds(2));
 		ids.refresh(WAIT).join();
-		assertThat(this.reported).containsExactly("low");
+		assertThat(this.events).containsExactly("low");
 		ids.refresh(WAIT).join();
-		assertThat(this.reported).hasSize(1);
+		assertThat(this.events).hasSize(1);
 		this.time.advance(Duration.ofDays(1));
 		ids.refresh(WAIT).join();
-		assertThat(this.reported).containsExactly("low", "low");
+		assertThat(this.events).containsExactly("low", "low");
 	}
 
 	@Test
@@ -1324,29 +1332,29 @@ class TimeIdGeneratorTests {
 			}
 
 		};
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
 		TimeIdGenerator.Builder builder = TimeIdGenerator.builder("test", STANDARD)
 			.store(this.keySpaces, this.slots)
 			.timeSource(this.time)
 			.listener(failing)
 			.listener(new RecordingListener());
-		open(builder, supply);
+		open(builder, executor);
 		this.slots.goDown(() -> {
 		});
-		supply.runLater();
-		assertThat(this.reported).containsExactly("failed");
+		executor.runDelayed();
+		assertThat(this.events).containsExactly("failed");
 	}
 
 	@Test
 	void failureToCountIdsDoesNotAffectCallers() {
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
 		FailingKeySpaceStore counter = new FailingKeySpaceStore();
-		TimeIdGenerator ids = open(builder(STANDARD).store(counter, this.slots), supply);
+		TimeIdGenerator ids = open(builder(STANDARD).store(counter, this.slots), executor);
 		counter.failWith(new IdStoreUnavailableException("injected"));
 		for (int i = 0; i < 10; i++) {
 			ids.nextLong();
 			this.time.advance(Duration.ofSeconds(10));
-			supply.runLater();
+			executor.runDelayed();
 		}
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
 		assertThat(ids.snapshot().block().failures()).isZero();
@@ -1360,81 +1368,81 @@ class TimeIdGeneratorTests {
 	 */
 	@Test
 	void renewalContinuesAfterAnErrorThatCannotBeReported() {
-		AtomicBoolean exhausted = new AtomicBoolean();
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator ids = open(builder(STANDARD).timeSource(new ExhaustibleTime(exhausted)), supply);
+		AtomicBoolean memoryExhausted = new AtomicBoolean();
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
+		TimeIdGenerator ids = open(builder(STANDARD).timeSource(new ExhaustibleTime(memoryExhausted)), executor);
 		Instant end = node(ids).windowEnd();
 		this.time.advance(Duration.ofSeconds(10));
-		exhausted.set(true);
-		supply.runLater();
-		exhausted.set(false);
-		assertThat(supply.pendingLater()).as("a retry and a renewal").isEqualTo(2);
+		memoryExhausted.set(true);
+		executor.runDelayed();
+		memoryExhausted.set(false);
+		assertThat(executor.pendingDelayed()).as("a retry and a renewal").isEqualTo(2);
 		assertThat(node(ids).windowEnd()).isEqualTo(end);
-		supply.runLater();
+		executor.runDelayed();
 		assertThat(node(ids).windowEnd()).isEqualTo(end.plusSeconds(10));
-		assertThat(supply.pendingLater()).isOne();
+		assertThat(executor.pendingDelayed()).isOne();
 	}
 
 	@Test
 	void renewalContinuesAfterAnErrorBeforeTheStoreIsCalled() {
-		AtomicBoolean exhausted = new AtomicBoolean();
+		AtomicBoolean memoryExhausted = new AtomicBoolean();
 		IdGeneratorListener observer = new IdGeneratorListener() {
 
 			@Override
 			public Attempt reserving(String generator, String strategy) {
-				if (exhausted.get()) {
+				if (memoryExhausted.get()) {
 					throw new InternalError("injected");
 				}
 				return Attempt.NOT_OBSERVED;
 			}
 
 		};
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator ids = open(builder(STANDARD).listener(observer), supply);
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
+		TimeIdGenerator ids = open(builder(STANDARD).listener(observer), executor);
 		this.time.advance(Duration.ofSeconds(10));
-		exhausted.set(true);
-		supply.runLater();
-		exhausted.set(false);
-		assertThat(supply.pendingLater()).as("the next renewal").isOne();
+		memoryExhausted.set(true);
+		executor.runDelayed();
+		memoryExhausted.set(false);
+		assertThat(executor.pendingDelayed()).as("the next renewal").isOne();
 		this.time.advance(Duration.ofMinutes(1));
 		assertThat(ids.describe(ids.nextLong()).time()).isEqualTo(this.time.instant());
 	}
 
 	@Test
 	void retriesWhenTheExecutorRejectsATask() {
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator ids = open(builder(STANDARD), supply);
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
+		TimeIdGenerator ids = open(builder(STANDARD), executor);
 		this.time.advance(Duration.ofMinutes(1));
-		supply.refuse(new InternalError("injected"));
+		executor.rejectTasks(new InternalError("injected"));
 		assertThatExceptionOfType(InternalError.class).isThrownBy(ids::nextLong);
-		supply.refuse(null);
+		executor.rejectTasks(null);
 		Instant start = this.time.instant();
 		assertThat(ids.describe(ids.nextLong()).time()).as("without delay").isEqualTo(start);
 	}
 
 	@Test
 	void renewalThatCannotBeScheduledIsScheduledByTheNextCall() {
-		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator ids = open(builder(STANDARD), supply);
-		supply.refuseLater(new InternalError("injected"));
-		supply.runLater();
-		supply.refuseLater(null);
-		assertThat(supply.pendingLater()).isZero();
+		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
+		TimeIdGenerator ids = open(builder(STANDARD), executor);
+		executor.rejectDelayedTasks(new InternalError("injected"));
+		executor.runDelayed();
+		executor.rejectDelayedTasks(null);
+		assertThat(executor.pendingDelayed()).isZero();
 		this.time.advance(Duration.ofMinutes(1));
 		ids.nextLong();
-		assertThat(supply.pendingLater()).isOne();
+		assertThat(executor.pendingDelayed()).isOne();
 		Instant end = node(ids).windowEnd();
 		this.time.advance(Duration.ofSeconds(10));
-		supply.runLater();
+		executor.runDelayed();
 		assertThat(node(ids).windowEnd()).isEqualTo(end.plusSeconds(10));
-		assertThat(supply.pendingLater()).as("only one renewal is scheduled").isOne();
+		assertThat(executor.pendingDelayed()).as("only one renewal is scheduled").isOne();
 	}
 
 	@Test
 	void closeDoesNotWaitForAFailedAttempt() {
-		ManualStoreExecutor supply = new ManualStoreExecutor();
+		ManualStoreExecutor executor = new ManualStoreExecutor();
 		AtomicLong left = new AtomicLong(-1);
-		TimeIdGenerator ids = builder(STANDARD).open(supply, new Sleeper() {
+		TimeIdGenerator ids = builder(STANDARD).open(executor, new Sleeper() {
 
 			@Override
 			public void sleep(Duration time) {
@@ -1443,8 +1451,8 @@ class TimeIdGeneratorTests {
 
 			@Override
 			public void await(Await event, Duration atMost) {
-				supply.run();
-				assertThat(supply.failures()).hasOnlyElementsOfType(InternalError.class).isNotEmpty();
+				executor.run();
+				assertThat(executor.failures()).hasOnlyElementsOfType(InternalError.class).isNotEmpty();
 				left.set(event.hasHappened() ? 0 : 1);
 			}
 
@@ -1460,12 +1468,12 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void reportsANodeThatCouldNotBeReleased() {
-		TimeIdGenerator ids = open(builder(STANDARD), new ManualStoreExecutor().immediate());
+		TimeIdGenerator ids = open(builder(STANDARD), new ManualStoreExecutor().runImmediately());
 		ids.nextLong();
 		this.slots.goDown(() -> {
 		});
 		ids.close();
-		assertThat(this.reported).containsExactly("not given back");
+		assertThat(this.events).containsExactly("not given back");
 	}
 
 	/**
@@ -1473,26 +1481,26 @@ class TimeIdGeneratorTests {
 	 */
 	private final class ExhaustibleTime implements TimeSource {
 
-		private final AtomicBoolean exhausted;
+		private final AtomicBoolean memoryExhausted;
 
-		ExhaustibleTime(AtomicBoolean exhausted) {
-			this.exhausted = exhausted;
+		ExhaustibleTime(AtomicBoolean memoryExhausted) {
+			this.memoryExhausted = memoryExhausted;
 		}
 
 		@Override
 		public long nanoTime() {
-			fail();
+			failIfExhausted();
 			return TimeIdGeneratorTests.this.time.nanoTime();
 		}
 
 		@Override
 		public Instant instant() {
-			fail();
+			failIfExhausted();
 			return TimeIdGeneratorTests.this.time.instant();
 		}
 
-		private void fail() {
-			if (this.exhausted.get()) {
+		private void failIfExhausted() {
+			if (this.memoryExhausted.get()) {
 				throw new InternalError("injected");
 			}
 		}
@@ -1541,27 +1549,27 @@ class TimeIdGeneratorTests {
 
 		@Override
 		public void lost(String generator, long number) {
-			TimeIdGeneratorTests.this.reported.add("lost " + number);
+			TimeIdGeneratorTests.this.events.add("lost " + number);
 		}
 
 		@Override
 		public void windowFailed(String generator, RuntimeException failure, Duration left) {
-			TimeIdGeneratorTests.this.reported.add("failed");
+			TimeIdGeneratorTests.this.events.add("failed");
 		}
 
 		@Override
 		public void notGivenBack(String generator, RuntimeException failure) {
-			TimeIdGeneratorTests.this.reported.add("not given back");
+			TimeIdGeneratorTests.this.events.add("not given back");
 		}
 
 		@Override
 		public void stopped(String generator, RuntimeException reason) {
-			TimeIdGeneratorTests.this.reported.add("stopped");
+			TimeIdGeneratorTests.this.events.add("stopped");
 		}
 
 		@Override
 		public void low(String generator, KeySpaceSnapshot keySpace) {
-			TimeIdGeneratorTests.this.reported.add("low");
+			TimeIdGeneratorTests.this.events.add("low");
 		}
 
 	}

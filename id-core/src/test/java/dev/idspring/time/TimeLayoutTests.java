@@ -73,7 +73,7 @@ class TimeLayoutTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1359342751867, 6875", "1359342754125, 6760", "1359342755766, 41" })
-	void publishedSamplesOfTheRandomTailAreUnsigned(long time, long tail) {
+	void publishedIdsOfTheRandomTailPresetAreUnsigned(long time, long tail) {
 		TimeLayout published = TimeLayout.withRemainingTime(Instant.EPOCH, true, TimeScheme.LAST, List.of(),
 				List.of(new Part(Field.NODE, 1 << 10), new Part(Field.TAIL, 1 << 13)));
 		long id = new BigInteger(Long.toString(time)).shiftLeft(23)
@@ -97,14 +97,14 @@ class TimeLayoutTests {
 		TimeLayout unsigned = new DecimalUidSettings(epoch, 6, 1, false).scheme().layout();
 		assertThat(signed.id(0, 0, 1, 123_456)).isEqualTo(1_234_561);
 		assertThat(signed.id(0, 31_536_000_000L, 1, 123_456)).isEqualTo(315_360_000_001_234_561L);
-		long late = unsigned.id(0, 1_829_088_000_000L, 1, 123_456);
-		assertThat(Long.toUnsignedString(late)).isEqualTo("18290880000001234561");
-		assertThat(unsigned.time(late)).isEqualTo(1_829_088_000_000L);
-		assertThat(unsigned.tail(late)).isEqualTo(123_456);
-		assertThat(unsigned.node(late)).isEqualTo(1);
+		long lateId = unsigned.id(0, 1_829_088_000_000L, 1, 123_456);
+		assertThat(Long.toUnsignedString(lateId)).isEqualTo("18290880000001234561");
+		assertThat(unsigned.time(lateId)).isEqualTo(1_829_088_000_000L);
+		assertThat(unsigned.tail(lateId)).isEqualTo(123_456);
+		assertThat(unsigned.node(lateId)).isEqualTo(1);
 		assertThat(signed.lastInstant()).isEqualTo(Instant.parse("2040-03-24T04:46:43.684Z"));
 		assertThat(unsigned.lastInstant()).isEqualTo(Instant.parse("2069-06-15T09:33:27.369Z"));
-		assertThatIllegalArgumentException().isThrownBy(() -> signed.verify(late));
+		assertThatIllegalArgumentException().isThrownBy(() -> signed.verify(lateId));
 		assertThatIllegalArgumentException().isThrownBy(() -> unsigned.verify(-1));
 		assertThat(new DecimalUidSettings(epoch, 5, 2, true).scheme().layout().nodes()).isEqualTo(100);
 	}
@@ -125,7 +125,7 @@ class TimeLayoutTests {
 	 * The ids of one node must be countable in a signed {@code long}.
 	 */
 	@Test
-	void layoutWithTooManyIdsPerNodeIsRefused() {
+	void layoutWithTooManyIdsPerNodeIsRejected() {
 		assertThatIllegalArgumentException().isThrownBy(() -> TimeLayout.withRemainingTime(Instant.EPOCH, true,
 				TimeScheme.LAST, List.of(), List.of(new Part(Field.TAIL, 1_000_000))))
 			.withMessageContaining("gives one node more ids");

@@ -88,7 +88,7 @@ class TimeSequenceTests {
 	@CsvSource({ "4096", "8192", "1", "2", "10", "7", "1000000" })
 	void randomTailsOfEachMillisecondAreAPermutation(int tails) {
 		TimeSequence sequence = sequence(Tail.RANDOM, tails);
-		List<Long> orders = new ArrayList<>();
+		List<Long> firstTails = new ArrayList<>();
 		for (int time = 0; time < 3; time++) {
 			Set<Long> seen = new HashSet<>();
 			for (int i = 0; i < tails; i++) {
@@ -98,12 +98,12 @@ class TimeSequenceTests {
 					fail("time %d, id %d of that time is %d".formatted(time, i, next));
 				}
 				if (i == 0) {
-					orders.add(next % tails);
+					firstTails.add(next % tails);
 				}
 			}
 		}
 		if (tails > 1_000) {
-			assertThat(orders).doesNotHaveDuplicates();
+			assertThat(firstTails).doesNotHaveDuplicates();
 		}
 	}
 
@@ -164,26 +164,26 @@ class TimeSequenceTests {
 		List<CompletableFuture<List<Long>>> threads = IntStream.range(0, 4)
 			.mapToObj((thread) -> CompletableFuture.supplyAsync(() -> {
 				Random random = new Random(thread);
-				List<Long> taken = new ArrayList<>();
+				List<Long> ids = new ArrayList<>();
 				for (int i = 0; i < 100_000; i++) {
 					if (random.nextInt(50) == 0) {
 						clock.addAndGet(random.nextInt(2_000) - 950);
 					}
-					taken.add(sequence.next(clock.get(), NO_LIMIT));
+					ids.add(sequence.next(clock.get(), NO_LIMIT));
 				}
-				return taken;
+				return ids;
 			}, (task) -> new Thread(task).start()))
 			.toList();
-		Set<Long> all = new HashSet<>();
+		Set<Long> allIds = new HashSet<>();
 		for (CompletableFuture<List<Long>> thread : threads) {
 			long lastTime = 0;
 			for (long next : thread.join()) {
-				assertThat(all.add(next)).isTrue();
+				assertThat(allIds.add(next)).isTrue();
 				assertThat(next / 64).isGreaterThanOrEqualTo(lastTime);
 				lastTime = next / 64;
 			}
 		}
-		assertThat(all).hasSize(400_000);
+		assertThat(allIds).hasSize(400_000);
 	}
 
 	/**
@@ -209,8 +209,8 @@ class TimeSequenceTests {
 			chiSquare += (hit - expected) * (hit - expected) / expected;
 		}
 		// five standard deviations above the mean of the distribution
-		int freedom = shards - 1;
-		assertThat(chiSquare).isLessThan(freedom + 5 * Math.sqrt(2.0 * freedom));
+		int degreesOfFreedom = shards - 1;
+		assertThat(chiSquare).isLessThan(degreesOfFreedom + 5 * Math.sqrt(2.0 * degreesOfFreedom));
 	}
 
 	/**
@@ -242,22 +242,22 @@ class TimeSequenceTests {
 	@ParameterizedTest
 	@EnumSource(Tail.class)
 	void bulkCallsTakeTheSameIdsAsSingleCalls(Tail tail) {
-		TimeSequence one = sequence(tail, 16);
-		TimeSequence several = sequence(tail, 16);
+		TimeSequence singleCalls = sequence(tail, 16);
+		TimeSequence bulkCalls = sequence(tail, 16);
 		Random random = new Random(1);
 		long now = 100;
 		for (int round = 0; round < 2_000; round++) {
 			now += random.nextInt(3);
-			long[] taken = new long[random.nextInt(40)];
+			long[] ids = new long[random.nextInt(40)];
 			int count = 0;
-			while (count < taken.length) {
-				int got = several.next(now, NO_LIMIT, taken, count);
-				assertThat(got).isPositive();
-				assertThat(taken[count] / 16).isEqualTo(taken[count + got - 1] / 16);
-				count += got;
+			while (count < ids.length) {
+				int takenCount = bulkCalls.next(now, NO_LIMIT, ids, count);
+				assertThat(takenCount).isPositive();
+				assertThat(ids[count] / 16).isEqualTo(ids[count + takenCount - 1] / 16);
+				count += takenCount;
 			}
-			for (long pair : taken) {
-				assertThat(one.next(now, NO_LIMIT)).isEqualTo(pair);
+			for (long id : ids) {
+				assertThat(singleCalls.next(now, NO_LIMIT)).isEqualTo(id);
 			}
 		}
 	}
@@ -266,11 +266,11 @@ class TimeSequenceTests {
 	@EnumSource(Tail.class)
 	void bulkCallsRespectTheLimit(Tail tail) {
 		TimeSequence sequence = sequence(100, 4, tail, 1);
-		long[] taken = new long[10];
-		assertThat(sequence.next(100, 101, taken, 3)).isEqualTo(4);
-		assertThat(Arrays.stream(taken, 3, 7)).containsExactlyInAnyOrder(400L, 401L, 402L, 403L);
-		assertThat(sequence.next(100, 101, taken, 7)).isZero();
-		assertThat(taken).endsWith(0, 0, 0).startsWith(0, 0, 0);
+		long[] ids = new long[10];
+		assertThat(sequence.next(100, 101, ids, 3)).isEqualTo(4);
+		assertThat(Arrays.stream(ids, 3, 7)).containsExactlyInAnyOrder(400L, 401L, 402L, 403L);
+		assertThat(sequence.next(100, 101, ids, 7)).isZero();
+		assertThat(ids).endsWith(0, 0, 0).startsWith(0, 0, 0);
 	}
 
 	@ParameterizedTest

@@ -86,13 +86,13 @@ class TimedUuidTests {
 
 	@ParameterizedTest
 	@MethodSource("schemes")
-	void foreignAndChangedUuidsAreRefused(TimeScheme scheme) {
+	void foreignAndChangedUuidsAreRejected(TimeScheme scheme) {
 		UuidForm form = form(scheme);
 		UUID uuid = form.toUuid(scheme.layout().id(0, 10_000, 1, 1));
 		for (int bit = 0; bit < 128; bit++) {
-			UUID changed = new UUID(uuid.getMostSignificantBits() ^ ((bit < 64) ? 1L << bit : 0),
+			UUID changedUuid = new UUID(uuid.getMostSignificantBits() ^ ((bit < 64) ? 1L << bit : 0),
 					uuid.getLeastSignificantBits() ^ ((bit < 64) ? 0 : 1L << bit));
-			assertThatIllegalArgumentException().isThrownBy(() -> form.fromUuid(changed));
+			assertThatIllegalArgumentException().isThrownBy(() -> form.fromUuid(changedUuid));
 		}
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> form.fromUuid(scheme.uuids("others", TextSettings.none(), "events").toUuid(1)));
@@ -101,7 +101,7 @@ class TimedUuidTests {
 	}
 
 	@Test
-	void timeBefore1970IsRefused() {
+	void timeBefore1970IsRejected() {
 		UuidForm form = form(new DecimalUidSettings(Instant.parse("1950-01-01T00:00:00Z"), 6, 1, true).scheme());
 		assertThatIllegalArgumentException().isThrownBy(() -> form.toUuid(1)).withMessageContaining("before 1970");
 	}

@@ -17,16 +17,16 @@ class CoalescedReadTests {
 
 	private final TestTimeSource time = new TestTimeSource();
 
-	private final ManualStoreExecutor supply = new ManualStoreExecutor();
+	private final ManualStoreExecutor executor = new ManualStoreExecutor();
 
 	private final AtomicInteger reads = new AtomicInteger();
 
-	private final AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {
+	private final AtomicReference<Runnable> duringRead = new AtomicReference<>(() -> {
 	});
 
-	private final CoalescedRead coalesced = new CoalescedRead(this.supply, (deadline) -> {
+	private final CoalescedRead coalescedRead = new CoalescedRead(this.executor, (deadline) -> {
 		this.reads.incrementAndGet();
-		this.meanwhile.getAndSet(() -> {
+		this.duringRead.getAndSet(() -> {
 		}).run();
 	});
 
@@ -34,8 +34,8 @@ class CoalescedReadTests {
 	void oneReadServesAllRequestsMadeBeforeItBegins() {
 		CompletableFuture<Boolean> first = request(5);
 		CompletableFuture<Boolean> second = request(60);
-		assertThat(this.supply.pending()).isEqualTo(1);
-		this.supply.run();
+		assertThat(this.executor.pending()).isEqualTo(1);
+		this.executor.run();
 		assertThat(this.reads).hasValue(1);
 		assertThat(first).isCompleted();
 		assertThat(second).isCompleted();
@@ -43,59 +43,60 @@ class CoalescedReadTests {
 
 	@Test
 	void requestDuringAReadIsServedByAnotherRead() {
-		AtomicReference<CompletableFuture<Boolean>> late = new AtomicReference<>();
-		this.meanwhile.set(() -> {
-			late.set(request(60));
+		AtomicReference<CompletableFuture<Boolean>> lateRequest = new AtomicReference<>();
+		this.duringRead.set(() -> {
+			lateRequest.set(request(60));
 			request(60);
-			assertThat(this.supply.pending()).as("the second read is not submitted during the first one").isZero();
-			this.supply.execute(() -> {
+			assertThat(this.executor.pending()).as("the second read is not submitted during the first one").isZero();
+			this.executor.execute(() -> {
 				assertThat(this.reads).as("tasks submitted during the read run first").hasValue(1);
-				assertThat(late.get()).isNotDone();
+				assertThat(lateRequest.get()).isNotDone();
 			});
 		});
 		request(60);
-		this.supply.run();
-		assertThat(late.get()).isCompleted();
+		this.executor.run();
+		assertThat(lateRequest.get()).isCompleted();
 		assertThat(this.reads).hasValue(2);
-		assertThat(this.supply.pending()).isZero();
+		assertThat(this.executor.pending()).isZero();
 	}
 
 	@Test
 	void readUsesTheLatestDeadlineOfItsRequests() {
-		AtomicReference<Duration> left = new AtomicReference<>();
-		CoalescedRead coalesced = new CoalescedRead(this.supply, (deadline) -> left.set(deadline.remaining()));
-		coalesced.readWithTimeout(deadline(5));
-		coalesced.readWithTimeout(deadline(60));
-		coalesced.readWithTimeout(deadline(7));
-		this.supply.run();
-		assertThat(left).hasValue(Duration.ofSeconds(60));
+		AtomicReference<Duration> remaining = new AtomicReference<>();
+		CoalescedRead coalescedRead = new CoalescedRead(this.executor,
+				(deadline) -> remaining.set(deadline.remaining()));
+		coalescedRead.readWithTimeout(deadline(5));
+		coalescedRead.readWithTimeout(deadline(60));
+		coalescedRead.readWithTimeout(deadline(7));
+		this.executor.run();
+		assertThat(remaining).hasValue(Duration.ofSeconds(60));
 	}
 
 	@Test
 	void requestThatTimedOutFailsAndCausesNoRead() {
-		CompletableFuture<Boolean> answer = this.coalesced
+		CompletableFuture<Boolean> answer = this.coalescedRead
 			.readWithTimeout(Deadline.after(this.time, Duration.ofMillis(1)));
 		Awaitility.await().until(answer::isCompletedExceptionally);
-		this.supply.run();
+		this.executor.run();
 		assertThat(this.reads).hasValue(0);
 		request(60);
-		this.supply.run();
+		this.executor.run();
 		assertThat(this.reads).hasValue(1);
 	}
 
 	@Test
 	void failureIsReportedToAllRequestsAndNotRemembered() {
 		IllegalStateException injected = new IllegalStateException("injected");
-		this.meanwhile.set(() -> {
+		this.duringRead.set(() -> {
 			throw injected;
 		});
 		CompletableFuture<Boolean> first = request(60);
 		CompletableFuture<Boolean> second = request(60);
-		this.supply.run();
+		this.executor.run();
 		assertThat(first).isCompletedExceptionally();
 		assertThat(second.handle((done, failure) -> failure)).isCompletedWithValue(injected);
 		CompletableFuture<Boolean> third = request(60);
-		this.supply.run();
+		this.executor.run();
 		assertThat(third).isCompleted();
 	}
 
@@ -103,9 +104,9 @@ class CoalescedReadTests {
 	void requestFailsIfTheExecutorIsClosed() {
 		StoreThread closed = new StoreThread("closed");
 		closed.close();
-		CoalescedRead coalesced = new CoalescedRead(closed, (deadline) -> this.reads.incrementAndGet());
+		CoalescedRead coalescedRead = new CoalescedRead(closed, (deadline) -> this.reads.incrementAndGet());
 		for (int i = 0; i < 2; i++) {
-			assertThat(coalesced.readWithTimeout(deadline(60))).isCompletedExceptionally();
+			assertThat(coalescedRead.readWithTimeout(deadline(60))).isCompletedExceptionally();
 		}
 		assertThat(this.reads).hasValue(0);
 	}
@@ -113,35 +114,35 @@ class CoalescedReadTests {
 	@Test
 	void requestAfterAFailedThreadStartIsServed() {
 		InternalError injected = new InternalError("injected");
-		this.supply.refuse(injected);
+		this.executor.rejectTasks(injected);
 		CompletableFuture<Boolean> first = request(60);
 		assertThat(first.handle((done, failure) -> failure)).isCompletedWithValue(injected);
-		this.supply.refuse(null);
+		this.executor.rejectTasks(null);
 		CompletableFuture<Boolean> second = request(60);
-		this.supply.run();
+		this.executor.run();
 		assertThat(second).isCompleted();
 		assertThat(this.reads).hasValue(1);
 	}
 
 	@Test
 	void requestDuringAReadFailsIfNoThreadCanBeStarted() {
-		AtomicReference<CompletableFuture<Boolean>> late = new AtomicReference<>();
-		this.meanwhile.set(() -> {
-			late.set(request(60));
-			this.supply.refuse(new InternalError("injected"));
+		AtomicReference<CompletableFuture<Boolean>> lateRequest = new AtomicReference<>();
+		this.duringRead.set(() -> {
+			lateRequest.set(request(60));
+			this.executor.rejectTasks(new InternalError("injected"));
 		});
 		CompletableFuture<Boolean> first = request(60);
-		this.supply.run();
+		this.executor.run();
 		assertThat(first).isCompletedWithValue(true);
-		assertThat(late.get()).isCompletedExceptionally();
-		this.supply.refuse(null);
+		assertThat(lateRequest.get()).isCompletedExceptionally();
+		this.executor.rejectTasks(null);
 		CompletableFuture<Boolean> next = request(60);
-		this.supply.run();
+		this.executor.run();
 		assertThat(next).isCompletedWithValue(true);
 	}
 
 	private CompletableFuture<Boolean> request(int seconds) {
-		return this.coalesced.readWithTimeout(deadline(seconds));
+		return this.coalescedRead.readWithTimeout(deadline(seconds));
 	}
 
 	private Deadline deadline(int seconds) {

@@ -18,31 +18,31 @@ public class ManualStoreExecutor implements StoreExecutor {
 	/** Concurrent, because callers on other threads add tasks. */
 	private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
-	private final Deque<Runnable> later = new ArrayDeque<>();
+	private final Deque<Runnable> delayedTasks = new ArrayDeque<>();
 
 	private final List<Duration> delays = new ArrayList<>();
 
-	private final List<Throwable> failures = new ArrayList<>();
+	private final List<Throwable> taskFailures = new ArrayList<>();
 
-	private @Nullable Error failure;
+	private @Nullable Error taskError;
 
-	private @Nullable Error laterFailure;
+	private @Nullable Error delayedTaskError;
 
 	private boolean immediate;
 
-	private @Nullable Runnable whenGiven;
+	private @Nullable Runnable beforeNextTask;
 
 	private boolean closed;
 
 	@Override
 	public void execute(Runnable task) {
-		if (this.failure != null) {
-			throw this.failure;
+		if (this.taskError != null) {
+			throw this.taskError;
 		}
-		Runnable first = this.whenGiven;
-		this.whenGiven = null;
-		if (first != null) {
-			first.run();
+		Runnable action = this.beforeNextTask;
+		this.beforeNextTask = null;
+		if (action != null) {
+			action.run();
 		}
 		if (this.immediate) {
 			run(task);
@@ -54,10 +54,10 @@ public class ManualStoreExecutor implements StoreExecutor {
 
 	@Override
 	public void executeLater(Duration delay, Runnable task) {
-		if (this.laterFailure != null) {
-			throw this.laterFailure;
+		if (this.delayedTaskError != null) {
+			throw this.delayedTaskError;
 		}
-		this.later.add(task);
+		this.delayedTasks.add(task);
 		this.delays.add(delay);
 	}
 
@@ -69,7 +69,7 @@ public class ManualStoreExecutor implements StoreExecutor {
 	/**
 	 * From now on, run each task immediately.
 	 */
-	public ManualStoreExecutor immediate() {
+	public ManualStoreExecutor runImmediately() {
 		this.immediate = true;
 		return this;
 	}
@@ -78,31 +78,31 @@ public class ManualStoreExecutor implements StoreExecutor {
 	 * From now on, throw the given error for each task without a delay. If the error is
 	 * {@code null}, accept these tasks again.
 	 */
-	public void refuse(@Nullable Error failure) {
-		this.failure = failure;
+	public void rejectTasks(@Nullable Error error) {
+		this.taskError = error;
 	}
 
 	/**
 	 * From now on, throw the given error for each delayed task. If the error is
 	 * {@code null}, accept these tasks again.
 	 */
-	public void refuseLater(@Nullable Error failure) {
-		this.laterFailure = failure;
+	public void rejectDelayedTasks(@Nullable Error error) {
+		this.delayedTaskError = error;
 	}
 
 	/**
 	 * Run an action when the next task is submitted, on the thread that submits it.
 	 */
-	public void whenGiven(Runnable first) {
-		this.whenGiven = first;
+	public void beforeNextTask(Runnable action) {
+		this.beforeNextTask = action;
 	}
 
 	public int pending() {
 		return this.tasks.size();
 	}
 
-	public int pendingLater() {
-		return this.later.size();
+	public int pendingDelayed() {
+		return this.delayedTasks.size();
 	}
 
 	public List<Duration> delays() {
@@ -124,18 +124,18 @@ public class ManualStoreExecutor implements StoreExecutor {
 			task.run();
 		}
 		catch (Throwable ex) {
-			this.failures.add(ex);
+			this.taskFailures.add(ex);
 		}
 	}
 
 	/**
-	 * Run all tasks that are delayed now, and then the tasks without a delay. Delayed
+	 * Run all delayed tasks without waiting, and then the tasks without a delay. Delayed
 	 * tasks that these tasks schedule are not run.
 	 */
-	public void runLater() {
-		List<Runnable> planned = List.copyOf(this.later);
-		this.later.clear();
-		planned.forEach(this::run);
+	public void runDelayed() {
+		List<Runnable> delayedNow = List.copyOf(this.delayedTasks);
+		this.delayedTasks.clear();
+		delayedNow.forEach(this::run);
 		run();
 	}
 
@@ -143,7 +143,7 @@ public class ManualStoreExecutor implements StoreExecutor {
 	 * Return the exceptions that tasks have thrown.
 	 */
 	public List<Throwable> failures() {
-		return this.failures;
+		return this.taskFailures;
 	}
 
 	public boolean isClosed() {

@@ -45,14 +45,14 @@ class StackOverflowTests {
 
 	private static final int DEPTHS = 600;
 
-	private final List<Long> taken = new ArrayList<>();
+	private final List<Long> drawnIds = new ArrayList<>();
 
 	private final AtomicInteger retries = new AtomicInteger();
 
 	private int overflows;
 
 	/** Starts the thread on which the stack overflows. */
-	private Function<Runnable, Thread> threads = (task) -> {
+	private Function<Runnable, Thread> threadStarter = (task) -> {
 		Thread thread = new Thread(null, task, "overflowing", 256 * 1024);
 		thread.start();
 		return thread;
@@ -62,7 +62,7 @@ class StackOverflowTests {
 	@EnabledForJreRange(min = JRE.JAVA_21)
 	void blocksAreServedAfterOverflowsOfVirtualThreads() throws Exception {
 		Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
-		this.threads = (task) -> (Thread) ReflectionUtils.invokeMethod(start, null, task);
+		this.threadStarter = (task) -> (Thread) ReflectionUtils.invokeMethod(start, null, task);
 		blocksAreServedAfterOverflowsAtEveryDepth();
 	}
 
@@ -95,11 +95,11 @@ class StackOverflowTests {
 
 	@Test
 	void gaplessNumbersAreServedAfterOverflowsAtEveryDepth() throws Exception {
-		AtomicLong hours = new AtomicLong();
+		AtomicLong readings = new AtomicLong();
 		GaplessIdGenerator ids = GaplessIdGenerator
 			.builder("test", new GaplessSettings(1, Long.MAX_VALUE - 1), new InMemoryKeySpaceStore(),
 					new CountingGaplessStore())
-			.timeSource(new HourlyTimeSource(hours))
+			.timeSource(new LeapingTimeSource(readings))
 			.open();
 		assertIsServedAfterOverflows(ids);
 	}
@@ -121,23 +121,24 @@ class StackOverflowTests {
 	}
 
 	private void assertIsServedAfterOverflows(ManagedIdGenerator ids) throws Exception {
-		int retried = 0;
+		int roundsWithRetries = 0;
 		for (int round = 0; round < ROUNDS; round++) {
 			int before = this.retries.get();
-			int odd = round % 2;
-			Thread caller = this.threads.apply(() -> overflow(ids, odd));
+			int parity = round % 2;
+			Thread caller = this.threadStarter.apply(() -> overflow(ids, parity));
 			caller.join(TimeUnit.SECONDS.toMillis(60));
 			assertThat(caller.isAlive()).as("the overflowing caller is blocked").isFalse();
-			assertReturns(() -> this.taken.add(withRetries(ids::nextLong)));
-			assertReturns(() -> this.taken.addAll(withRetries(() -> LongStream.of(ids.nextLongs(4)).boxed().toList())));
+			assertReturns(() -> this.drawnIds.add(withRetries(ids::nextLong)));
+			assertReturns(
+					() -> this.drawnIds.addAll(withRetries(() -> LongStream.of(ids.nextLongs(4)).boxed().toList())));
 			assertReturns(ids::snapshot);
 			assertReturns(() -> ids.refresh(Duration.ofSeconds(5)).join());
-			retried += (this.retries.get() > before) ? 1 : 0;
+			roundsWithRetries += (this.retries.get() > before) ? 1 : 0;
 		}
 		assertReturns(ids::close);
 		assertThat(this.overflows).isPositive();
-		assertThat(retried).as("rounds in which other callers had to retry").isLessThan(ROUNDS / 2);
-		assertThat(this.taken).doesNotHaveDuplicates().hasSizeGreaterThan(ROUNDS);
+		assertThat(roundsWithRetries).as("rounds in which other callers had to retry").isLessThan(ROUNDS / 2);
+		assertThat(this.drawnIds).doesNotHaveDuplicates().hasSizeGreaterThan(ROUNDS);
 	}
 
 	/**
@@ -168,11 +169,11 @@ class StackOverflowTests {
 	 * A clock that advances by two hours with each reading, so that a sample of the usage
 	 * is always due.
 	 */
-	private record HourlyTimeSource(AtomicLong hours) implements TimeSource {
+	private record LeapingTimeSource(AtomicLong readings) implements TimeSource {
 
 		@Override
 		public long nanoTime() {
-			return System.nanoTime() + Duration.ofHours(2 * this.hours.incrementAndGet()).toNanos();
+			return System.nanoTime() + Duration.ofHours(2 * this.readings.incrementAndGet()).toNanos();
 		}
 
 		@Override
@@ -186,15 +187,15 @@ class StackOverflowTests {
 		CompletableFuture.runAsync(call, (task) -> new Thread(task).start()).get(20, TimeUnit.SECONDS);
 	}
 
-	private void overflow(ManagedIdGenerator ids, int odd) {
+	private void overflow(ManagedIdGenerator ids, int parity) {
 		long[] drawn = new long[5 * DEPTHS];
-		long[] some = new long[4];
+		long[] batch = new long[4];
 		int[] count = new int[2];
 		overflowAndCall(() -> {
-			if (count[1] % 2 != odd) {
-				ids.nextLongs(some);
-				System.arraycopy(some, 0, drawn, count[0], some.length);
-				count[0] += some.length;
+			if (count[1] % 2 != parity) {
+				ids.nextLongs(batch);
+				System.arraycopy(batch, 0, drawn, count[0], batch.length);
+				count[0] += batch.length;
 			}
 			else {
 				drawn[count[0]] = ids.nextLong();
@@ -202,7 +203,7 @@ class StackOverflowTests {
 			}
 		}, count);
 		for (int i = 0; i < count[0]; i++) {
-			this.taken.add(drawn[i]);
+			this.drawnIds.add(drawn[i]);
 		}
 	}
 

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class StoreThreadTests {
 
 	/** A stack size for which no JDK can start a thread. */
-	private static final long TOO_LARGE = 1L << 50;
+	private static final long TOO_LARGE_STACK = 1L << 50;
 
 	@Test
 	void failedTaskIsLoggedAndTheNextOneRuns() throws Exception {
@@ -39,15 +39,16 @@ class StoreThreadTests {
 	 */
 	@Test
 	void taskIsNotRunLaterIfNoThreadCouldBeStarted() throws Exception {
-		AtomicBoolean exhausted = new AtomicBoolean(true);
+		AtomicBoolean memoryExhausted = new AtomicBoolean(true);
 		List<String> ran = new CopyOnWriteArrayList<>();
-		try (StoreThread supply = new StoreThread(
-				(task) -> new Thread(null, task, "supply", exhausted.get() ? TOO_LARGE : 0),
+		try (StoreThread storeThread = new StoreThread(
+				(task) -> new Thread(null, task, "store", memoryExhausted.get() ? TOO_LARGE_STACK : 0),
 				new FailureLog("test", TimeSource.system()))) {
-			assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> supply.execute(() -> ran.add("first")));
-			exhausted.set(false);
+			assertThatExceptionOfType(OutOfMemoryError.class)
+				.isThrownBy(() -> storeThread.execute(() -> ran.add("first")));
+			memoryExhausted.set(false);
 			CompletableFuture<Boolean> second = new CompletableFuture<>();
-			supply.execute(() -> second.complete(ran.add("second")));
+			storeThread.execute(() -> second.complete(ran.add("second")));
 			assertThat(second.get(60, TimeUnit.SECONDS)).isTrue();
 			assertThat(ran).containsExactly("second");
 		}

@@ -17,7 +17,7 @@ class StoreWorkerTests {
 
 	private Duration longestDelay = Duration.ofDays(1);
 
-	private final ManualStoreExecutor supply = new ManualStoreExecutor() {
+	private final ManualStoreExecutor executor = new ManualStoreExecutor() {
 
 		@Override
 		public boolean tryExecuteLater(Duration delay, Runnable task) {
@@ -35,7 +35,7 @@ class StoreWorkerTests {
 
 	private Runnable outcome = () -> this.worker.ended();
 
-	private final StoreWorker worker = new StoreWorker(this.supply, new StoreWorker.Job() {
+	private final StoreWorker worker = new StoreWorker(this.executor, new StoreWorker.Job() {
 
 		@Override
 		public void attempt() {
@@ -54,11 +54,11 @@ class StoreWorkerTests {
 	void severalRequestsCauseOneAttempt() {
 		this.worker.request();
 		this.worker.request();
-		assertThat(this.supply.pending()).isOne();
-		this.supply.run();
+		assertThat(this.executor.pending()).isOne();
+		this.executor.run();
 		assertThat(this.attempts).isOne();
 		this.worker.request();
-		this.supply.run();
+		this.executor.run();
 		assertThat(this.attempts).isEqualTo(2);
 		assertThat(this.abandoned).isEmpty();
 	}
@@ -68,7 +68,7 @@ class StoreWorkerTests {
 		this.outcome = () -> this.worker.retryAfter(Duration.ofDays(2));
 		for (int i = 1; i <= 3; i++) {
 			this.worker.request();
-			this.supply.run();
+			this.executor.run();
 			assertThat(this.attempts).isEqualTo(i);
 			assertThat(this.abandoned).hasSize(i);
 		}
@@ -78,14 +78,14 @@ class StoreWorkerTests {
 	void requestDuringAnAttemptCausesAnotherAttempt() {
 		this.outcome = () -> {
 			this.worker.request();
-			assertThat(this.supply.pending()).isZero();
+			assertThat(this.executor.pending()).isZero();
 			this.worker.ended();
 			if (this.attempts == 1) {
 				this.worker.request();
 			}
 		};
 		this.worker.request();
-		this.supply.run();
+		this.executor.run();
 		assertThat(this.attempts).isEqualTo(2);
 	}
 
@@ -96,24 +96,24 @@ class StoreWorkerTests {
 			throw injected;
 		};
 		this.worker.request();
-		this.supply.run();
+		this.executor.run();
 		assertThat(this.abandoned).containsExactly(injected);
-		assertThat(this.supply.failures()).containsExactly(injected);
+		assertThat(this.executor.failures()).containsExactly(injected);
 		this.outcome = this.worker::ended;
 		this.worker.request();
-		this.supply.run();
+		this.executor.run();
 		assertThat(this.attempts).isEqualTo(2);
 	}
 
 	@Test
-	void attemptRefusedByTheExecutorIsAbandonedAndTheNextOneRuns() {
+	void attemptRejectedByTheExecutorIsAbandonedAndTheNextOneRuns() {
 		InternalError injected = new InternalError("injected");
-		this.supply.refuse(injected);
+		this.executor.rejectTasks(injected);
 		this.worker.request();
 		assertThat(this.abandoned).containsExactly(injected);
-		this.supply.refuse(null);
+		this.executor.rejectTasks(null);
 		this.worker.request();
-		this.supply.run();
+		this.executor.run();
 		assertThat(this.attempts).isOne();
 	}
 
@@ -121,42 +121,42 @@ class StoreWorkerTests {
 	void requestBeforeAScheduledRetryCausesNoOtherAttempt() {
 		this.outcome = () -> this.worker.retryAfter(Duration.ofSeconds(1));
 		this.worker.request();
-		this.supply.run();
+		this.executor.run();
 		this.worker.request();
-		assertThat(this.supply.pending()).isZero();
-		assertThat(this.supply.delays()).containsExactly(Duration.ofSeconds(1));
+		assertThat(this.executor.pending()).isZero();
+		assertThat(this.executor.delays()).containsExactly(Duration.ofSeconds(1));
 		this.outcome = this.worker::ended;
-		this.supply.runLater();
+		this.executor.runDelayed();
 		assertThat(this.attempts).isEqualTo(2);
 	}
 
 	@Test
 	void failureToScheduleARetryDoesNotBlockTheNextRequest() {
 		this.outcome = () -> {
-			this.supply.refuseLater(new InternalError("injected"));
+			this.executor.rejectDelayedTasks(new InternalError("injected"));
 			this.worker.retryAfter(Duration.ofSeconds(1));
 		};
 		this.worker.request();
-		this.supply.run();
+		this.executor.run();
 		this.outcome = this.worker::ended;
 		this.worker.request();
-		this.supply.run();
+		this.executor.run();
 		assertThat(this.attempts).isEqualTo(2);
 	}
 
 	@Test
 	void taskIsScheduledOnceUntilItRuns() {
 		List<String> ran = new ArrayList<>();
-		ScheduledTask planned = this.worker.scheduledTask(() -> ran.add("ran"));
-		this.supply.refuseLater(new InternalError("injected"));
-		planned.schedule(() -> Duration.ofSeconds(1));
-		this.supply.refuseLater(null);
-		planned.schedule(() -> Duration.ofSeconds(2));
-		planned.schedule(() -> Duration.ofSeconds(3));
-		assertThat(this.supply.delays()).containsExactly(Duration.ofSeconds(2));
-		this.supply.runLater();
-		planned.schedule(() -> Duration.ofSeconds(4));
-		this.supply.runLater();
+		ScheduledTask scheduledTask = this.worker.scheduledTask(() -> ran.add("ran"));
+		this.executor.rejectDelayedTasks(new InternalError("injected"));
+		scheduledTask.schedule(() -> Duration.ofSeconds(1));
+		this.executor.rejectDelayedTasks(null);
+		scheduledTask.schedule(() -> Duration.ofSeconds(2));
+		scheduledTask.schedule(() -> Duration.ofSeconds(3));
+		assertThat(this.executor.delays()).containsExactly(Duration.ofSeconds(2));
+		this.executor.runDelayed();
+		scheduledTask.schedule(() -> Duration.ofSeconds(4));
+		this.executor.runDelayed();
 		assertThat(ran).hasSize(2);
 	}
 
@@ -170,28 +170,28 @@ class StoreWorkerTests {
 		this.worker.request();
 		CompletableFuture<Boolean> closed = this.worker.close(() -> ran.add("last"));
 		assertThat(closed).isNotDone();
-		this.supply.run();
+		this.executor.run();
 		assertThat(closed).isCompleted();
 		assertThat(ran).containsExactly("attempt", "last");
-		assertThat(this.supply.isClosed()).isTrue();
+		assertThat(this.executor.isClosed()).isTrue();
 	}
 
 	@Test
 	void closeEndsWhenNoThreadCanBeStarted() {
-		this.supply.refuse(new InternalError("injected"));
+		this.executor.rejectTasks(new InternalError("injected"));
 		assertThat(this.worker.close(() -> {
 		})).isCompletedWithValue(false);
 	}
 
 	@Test
 	void waitForSeveralWorkersUsesOneDeadline() {
-		List<CompletableFuture<Boolean>> never = List.of(new CompletableFuture<>(), new CompletableFuture<>());
+		List<CompletableFuture<Boolean>> futures = List.of(new CompletableFuture<>(), new CompletableFuture<>());
 		long start = System.nanoTime();
-		assertThat(StoreWorker.awaitAll(never, Duration.ofMillis(50))).isFalse();
+		assertThat(StoreWorker.awaitAll(futures, Duration.ofMillis(50))).isFalse();
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(50),
 				Duration.ofSeconds(20));
-		never.forEach((event) -> event.complete(true));
-		assertThat(StoreWorker.awaitAll(never, Duration.ofHours(1))).isTrue();
+		futures.forEach((event) -> event.complete(true));
+		assertThat(StoreWorker.awaitAll(futures, Duration.ofHours(1))).isTrue();
 	}
 
 }

@@ -13,7 +13,7 @@ public final class TestTimeSource implements TimeSource {
 
 	private final AtomicLong nanos = new AtomicLong();
 
-	private final AtomicLong wallIsAheadBy = new AtomicLong();
+	private final AtomicLong wallClockOffset = new AtomicLong();
 
 	@Override
 	public long nanoTime() {
@@ -22,14 +22,14 @@ public final class TestTimeSource implements TimeSource {
 
 	@Override
 	public Instant instant() {
-		return START.plusNanos(this.nanos.get()).plusMillis(this.wallIsAheadBy.get());
+		return START.plusNanos(this.nanos.get()).plusMillis(this.wallClockOffset.get());
 	}
 
 	/**
 	 * Set the wall clock ahead or back, without any effect on {@link #nanoTime()}.
 	 */
 	public void jump(Duration duration) {
-		this.wallIsAheadBy.addAndGet(duration.toMillis());
+		this.wallClockOffset.addAndGet(duration.toMillis());
 	}
 
 	public void advance(Duration duration) {

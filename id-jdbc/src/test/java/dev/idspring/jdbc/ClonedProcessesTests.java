@@ -43,8 +43,8 @@ class ClonedProcessesTests {
 		ClonedNodes nodes = new ClonedNodes(this.time, new JdbcKeySpaceStore(this.database), this.slots);
 		nodes.run(6_000);
 		assertThat(nodes.ids).hasSizeGreaterThan(10_000);
-		assertThat(nodes.repeated).isNotEmpty()
-			.allSatisfy((id) -> assertThat(nodes.original.generator.describe(id).time()).isBefore(nodes.window));
+		assertThat(nodes.repeatedIds).isNotEmpty()
+			.allSatisfy((id) -> assertThat(nodes.original.generator.describe(id).time()).isBefore(nodes.windowEnd));
 		assertThat(nodes.events).containsExactly("original shares node 0");
 	}
 
@@ -53,7 +53,7 @@ class ClonedProcessesTests {
 		ClonedSeries series = new ClonedSeries(new JdbcKeySpaceStore(this.database), this.slots);
 		series.run(200);
 		assertThat(series.ordinals).hasSizeGreaterThan(10_000);
-		assertThat(series.repeated).isEmpty();
+		assertThat(series.repeatedOrdinals).isEmpty();
 		assertThat(series.events).containsExactly("original shares series 1");
 	}
 

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.testsupport.TestDatabase;
-import dev.idspring.time.SimulatedCluster.Truth;
+import dev.idspring.time.SimulatedCluster.TrueTime;
 import dev.idspring.time.SimulatedCluster;
 import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.TimeScheme.Tail;
@@ -17,8 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Simulates 64 instances on real databases. The clocks of the databases show the
- * simulated time. The property {@code test.ids.seed} repeats a run, and
- * {@code test.ids.simulated-minutes} sets its length.
+ * simulated time. The property {@code test.ids.seed} sets the seed, to repeat a run, and
+ * {@code test.ids.simulated-minutes} sets the length of the run.
  */
 class SimulatedClusterJdbcTests {
 
@@ -40,11 +40,11 @@ class SimulatedClusterJdbcTests {
 		try (HikariDataSource pool = each.database.pool(1)) {
 			TestStores.initialize(pool, each.database, "ids_");
 			JdbcDatabase database = TestStores.database(pool, "ids_");
-			Truth truth = new Truth();
+			TrueTime trueTime = new TrueTime();
 			SimulatedCluster cluster = new SimulatedCluster(
 					new SnowflakeSettings(Instant.parse("2024-01-01T00:00:00Z"), 41, 6, 2, each.tail).scheme(),
-					Duration.ofMinutes(5), SEED, truth, new JdbcKeySpaceStore(database),
-					new JdbcSlotStore(database, (millis) -> truth.millis()));
+					Duration.ofMinutes(5), SEED, trueTime, new JdbcKeySpaceStore(database),
+					new JdbcSlotStore(database, (millis) -> trueTime.millis()));
 			long start = System.nanoTime();
 			cluster.run(64, LENGTH);
 			String situation = each.database.platform() + ", " + cluster + ", seed " + SEED;

@@ -91,12 +91,12 @@ class SharedChunkTests {
 
 	@Test
 	void concurrentThreadsTakeDistinctKeys() {
-		AtomicLong cut = new AtomicLong();
+		AtomicLong nextStart = new AtomicLong();
 		SharedChunk.Source source = new SharedChunk.Source() {
 
 			@Override
 			public SharedChunk after(SharedChunk last) {
-				long start = cut.getAndAdd(1_000);
+				long start = nextStart.getAndAdd(1_000);
 				return last.next(new OrdinalRange(start, start + 1_000), start, new ArithmeticRun(0, 1, 1L << 62));
 			}
 
@@ -110,12 +110,12 @@ class SharedChunkTests {
 				() -> CompletableFuture.supplyAsync(() -> draw(200_000, source), (task) -> new Thread(task).start()))
 			.limit(4)
 			.toList();
-		Set<Long> all = new HashSet<>();
-		callers.forEach((caller) -> all.addAll(caller.join()));
-		assertThat(all).hasSize(800_000).allMatch((key) -> key < cut.get());
-		List<OrdinalRange> left = new ArrayList<>();
-		this.places[0].drain(left);
-		assertThat(left.stream().mapToLong(OrdinalRange::size).sum()).isEqualTo(cut.get() - 800_000);
+		Set<Long> allKeys = new HashSet<>();
+		callers.forEach((caller) -> allKeys.addAll(caller.join()));
+		assertThat(allKeys).hasSize(800_000).allMatch((key) -> key < nextStart.get());
+		List<OrdinalRange> remainder = new ArrayList<>();
+		this.places[0].drain(remainder);
+		assertThat(remainder.stream().mapToLong(OrdinalRange::size).sum()).isEqualTo(nextStart.get() - 800_000);
 	}
 
 	private Set<Long> draw(int count, SharedChunk.Source source) {

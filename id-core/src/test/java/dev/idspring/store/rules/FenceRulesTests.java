@@ -23,32 +23,32 @@ class FenceRulesTests {
 
 	private static final long BURST = FenceLine.burst(LAG);
 
-	private static final long CLOCK = 2 * FenceLine.SECOND;
+	private static final long CLOCK_TIME = 2 * FenceLine.SECOND;
 
 	private static final long CAPACITY = 1L << 40;
 
 	/** Usage of an instance that reserves little. */
-	private static final Usage SLOW = new Usage(1, 2 * FenceLine.SECOND);
+	private static final Usage SLOW_USAGE = new Usage(1, 2 * FenceLine.SECOND);
 
 	private final FenceRules rules = new FenceRules(MARGIN, LAG, "Another server has taken over");
 
-	private final List<String> stored = new ArrayList<>();
+	private final List<String> writes = new ArrayList<>();
 
 	private final FenceAccess<RuntimeException> access = new FenceAccess<>() {
 
 		@Override
 		public boolean followClock(FenceState fence, FenceLine followed) {
-			return FenceRulesTests.this.stored.add("time " + followed.time());
+			return FenceRulesTests.this.writes.add("time " + followed.time());
 		}
 
 		@Override
 		public boolean changeRate(FenceState fence, FenceLine changed) {
-			return FenceRulesTests.this.stored.add("rate " + changed.rate() + " raised " + changed.raised());
+			return FenceRulesTests.this.writes.add("rate " + changed.rate() + " raised " + changed.raised());
 		}
 
 		@Override
 		public boolean startRaise(FenceState fence) {
-			return FenceRulesTests.this.stored.add("start");
+			return FenceRulesTests.this.writes.add("start");
 		}
 
 	};
@@ -57,86 +57,89 @@ class FenceRulesTests {
 	 * Return a state that is read on the server that wrote the key space. Its line is
 	 * ahead of the clock by the given time.
 	 */
-	private FenceState ahead(long micros) {
-		return new FenceState("a", "a", this.rules.unused(10, CLOCK + micros), CLOCK);
+	private FenceState stateAhead(long micros) {
+		return new FenceState("a", "a", this.rules.unused(10, CLOCK_TIME + micros), CLOCK_TIME);
 	}
 
-	private FenceState promoted(long next) {
-		return new FenceState("a", "b", this.rules.unused(next, FenceLine.SECOND), CLOCK);
+	private FenceState stateAfterPromotion(long next) {
+		return new FenceState("a", "b", this.rules.unused(next, FenceLine.SECOND), CLOCK_TIME);
 	}
 
 	@Test
 	void followsTheServerClockAfterItWasSetBack() {
-		assertThat(this.rules.repair(this.access, "test", ahead(BURST + 3 * LAG), SLOW, CAPACITY)).contains(true);
-		assertThat(this.stored).containsExactly("time " + (CLOCK + BURST));
+		assertThat(this.rules.repair(this.access, "test", stateAhead(BURST + 3 * LAG), SLOW_USAGE, CAPACITY))
+			.contains(true);
+		assertThat(this.writes).containsExactly("time " + (CLOCK_TIME + BURST));
 	}
 
 	@Test
 	void raisesTheRateBeforeItIsExhausted() {
 		long rate = this.rules.unused(0, 0).rate();
-		assertThat(this.rules.repair(this.access, "test", ahead(BURST / 2), SLOW, CAPACITY)).contains(true);
-		assertThat(this.stored).containsExactly("rate " + rate + " raised " + FenceLine.RAISE_FACTOR * rate);
+		assertThat(this.rules.repair(this.access, "test", stateAhead(BURST / 2), SLOW_USAGE, CAPACITY)).contains(true);
+		assertThat(this.writes).containsExactly("rate " + rate + " raised " + FenceLine.RAISE_FACTOR * rate);
 	}
 
 	@Test
 	void raisesTheRateInOneStepToAMultipleOfWhatIsUsed() {
-		Usage used = new Usage(3_000_000, 3 * FenceLine.SECOND);
-		assertThat(this.rules.repair(this.access, "test", ahead(BURST / 2), used, CAPACITY)).contains(true);
-		assertThat(this.stored).containsExactly("rate 20000 raised 10000000");
+		Usage usage = new Usage(3_000_000, 3 * FenceLine.SECOND);
+		assertThat(this.rules.repair(this.access, "test", stateAhead(BURST / 2), usage, CAPACITY)).contains(true);
+		assertThat(this.writes).containsExactly("rate 20000 raised 10000000");
 	}
 
 	@Test
 	void burstOfLessThanASecondRaisesTheRateOnlyWhenItBlocksReservations() {
-		Usage burst = new Usage(MARGIN, FenceLine.SECOND / 10);
-		assertThat(this.rules.repair(this.access, "test", ahead(BURST / 2), burst, CAPACITY)).isEmpty();
-		assertThat(this.rules.findObstacle(this.access, "test", ahead(BURST), burst, CAPACITY, 1, true)).isPresent();
-		assertThat(this.stored).containsExactly("rate 20000 raised 10000000");
+		Usage usage = new Usage(MARGIN, FenceLine.SECOND / 10);
+		assertThat(this.rules.repair(this.access, "test", stateAhead(BURST / 2), usage, CAPACITY)).isEmpty();
+		assertThat(this.rules.findObstacle(this.access, "test", stateAhead(BURST), usage, CAPACITY, 1, true))
+			.isPresent();
+		assertThat(this.writes).containsExactly("rate 20000 raised 10000000");
 	}
 
 	@Test
 	void raisesTheRateNoFurtherThanATakeOverCanCover() {
-		Usage used = new Usage(Long.MAX_VALUE, FenceLine.SECOND);
-		long left = 64L * 23 * 5 * 160_000;
-		assertThat(this.rules.repair(this.access, "test", ahead(BURST / 2), used, left)).contains(true);
-		assertThat(this.stored).containsExactly("rate 20000 raised 160000");
-		assertThat(this.rules.repair(this.access, "test", ahead(BURST / 2), used, left / 8)).isEmpty();
+		Usage usage = new Usage(Long.MAX_VALUE, FenceLine.SECOND);
+		long remaining = 64L * 23 * 5 * 160_000;
+		assertThat(this.rules.repair(this.access, "test", stateAhead(BURST / 2), usage, remaining)).contains(true);
+		assertThat(this.writes).containsExactly("rate 20000 raised 160000");
+		assertThat(this.rules.repair(this.access, "test", stateAhead(BURST / 2), usage, remaining / 8)).isEmpty();
 	}
 
 	@Test
 	void startsARaiseOnlyAfterItIsStored() {
-		FenceState used = ahead(BURST / 2);
-		FenceState raised = new FenceState("a", "a", used.line().raise(0, LAG, CAPACITY), CLOCK);
+		FenceState state = stateAhead(BURST / 2);
+		FenceState raised = new FenceState("a", "a", state.line().raise(0, LAG, CAPACITY), CLOCK_TIME);
 		assertThat(this.rules.repair(this.access, "test", raised, Usage.UNKNOWN, CAPACITY)).contains(true);
-		assertThat(this.stored).containsExactly("start");
+		assertThat(this.writes).containsExactly("start");
 	}
 
 	@Test
 	void lowersARaisedRateThatIsNoLongerNeeded() {
 		FenceState raised = new FenceState("a", "a",
-				this.rules.unused(10, 0).raise(1_000_000, LAG, CAPACITY).startRaise(0, LAG), CLOCK + LAG);
+				this.rules.unused(10, 0).raise(1_000_000, LAG, CAPACITY).startRaise(0, LAG), CLOCK_TIME + LAG);
 		long minute = 60 * FenceLine.SECOND;
 		assertThat(this.rules.repair(this.access, "test", raised, new Usage(1_200_001 + 60, minute), CAPACITY))
 			.isEmpty();
 		assertThat(this.rules.repair(this.access, "test", raised, new Usage(1, minute - 1), CAPACITY)).isEmpty();
 		assertThat(this.rules.repair(this.access, "test", raised, new Usage(1_200_000, minute), CAPACITY))
 			.contains(true);
-		assertThat(this.stored).containsExactly("rate 20000 raised 20000");
-		assertThat(this.rules.repair(this.access, "test", ahead(0), new Usage(1, minute), CAPACITY)).isEmpty();
+		assertThat(this.writes).containsExactly("rate 20000 raised 20000");
+		assertThat(this.rules.repair(this.access, "test", stateAhead(0), new Usage(1, minute), CAPACITY)).isEmpty();
 	}
 
 	@Test
 	void changesNothingIfTheLineNeedsNoRepairOrATakeOverIsPending() {
-		assertThat(this.rules.repair(this.access, "test", ahead(0), SLOW, CAPACITY)).isEmpty();
-		assertThat(this.rules.repair(this.access, "test", promoted(10), SLOW, CAPACITY)).isEmpty();
-		assertThat(this.rules.repair(this.access, "test", FenceState.NONE, SLOW, CAPACITY)).isEmpty();
-		assertThat(FenceRules.none().repair(this.access, "test", ahead(BURST / 2), SLOW, CAPACITY)).isEmpty();
-		assertThat(this.stored).isEmpty();
+		assertThat(this.rules.repair(this.access, "test", stateAhead(0), SLOW_USAGE, CAPACITY)).isEmpty();
+		assertThat(this.rules.repair(this.access, "test", stateAfterPromotion(10), SLOW_USAGE, CAPACITY)).isEmpty();
+		assertThat(this.rules.repair(this.access, "test", FenceState.NONE, SLOW_USAGE, CAPACITY)).isEmpty();
+		assertThat(FenceRules.none().repair(this.access, "test", stateAhead(BURST / 2), SLOW_USAGE, CAPACITY))
+			.isEmpty();
+		assertThat(this.writes).isEmpty();
 	}
 
 	@Test
 	void skipsTheFullDistanceRegardlessOfTheBound() {
 		KeySpaceView view = new KeySpaceView(new StoredKeySpace("test", "definition", CAPACITY, 10), false, "",
-				promoted(10));
+				stateAfterPromotion(10));
 		long moved = this.rules.position(view.fence(), view.end(12));
 		assertThat(moved).isGreaterThan(MARGIN).isEqualTo(this.rules.position(view.fence(), view.end(CAPACITY)));
 		assertThat(this.rules.takeOverLine(view.fence(), view.end(12)).position()).isEqualTo(moved);
@@ -144,40 +147,41 @@ class FenceRulesTests {
 
 	@Test
 	void usesABoundThatIsNotStoredYet() {
-		FenceState state = promoted(CAPACITY - 10);
+		FenceState state = stateAfterPromotion(CAPACITY - 10);
 		assertThat(this.rules.position(state, 2 * CAPACITY)).isGreaterThan(this.rules.position(state, CAPACITY));
 	}
 
 	@Test
 	void skipsNothingOnFirstContact() {
-		FenceState first = new FenceState(null, "a", new FenceLine(10, 0, 0, 0, 0, 0), CLOCK);
+		FenceState first = new FenceState(null, "a", new FenceLine(10, 0, 0, 0, 0, 0), CLOCK_TIME);
 		assertThat(first.needsTakeOver()).isTrue();
-		assertThat(this.rules.takeOverLine(first, CAPACITY)).isEqualTo(this.rules.unused(10, CLOCK));
+		assertThat(this.rules.takeOverLine(first, CAPACITY)).isEqualTo(this.rules.unused(10, CLOCK_TIME));
 		assertThat(this.rules.position(first, CAPACITY)).isEqualTo(10);
 	}
 
 	@Test
 	void waitsForAllIdsUnlessFewerAreUseful() {
 		long rate = this.rules.unused(0, 0).rate();
-		FenceState exhausted = new FenceState("a", "a", new FenceLine(10, CLOCK + BURST, rate, rate, 0, CLOCK + 1),
-				CLOCK);
+		FenceState exhausted = new FenceState("a", "a",
+				new FenceLine(10, CLOCK_TIME + BURST, rate, rate, 0, CLOCK_TIME + 1), CLOCK_TIME);
 		// the rate cannot be raised, because the line is held after a take-over
 		FenceAccess<RuntimeException> changesNothing = new FenceAccess<>() {
 		};
-		Optional<Outcome<Boolean>> all = this.rules.findObstacle(changesNothing, "test", exhausted, SLOW, CAPACITY,
-				10 * rate, false);
-		Optional<Outcome<Boolean>> some = this.rules.findObstacle(changesNothing, "test", exhausted, SLOW, CAPACITY,
-				10 * rate, true);
-		assertThat(all.orElseThrow().pause()).hasSeconds(10);
-		assertThat(all.orElseThrow().reason()).contains("as many ids as failover-margin allows");
-		assertThat(some.orElseThrow().pause()).hasMillis(101);
+		Optional<Outcome<Boolean>> waitForAll = this.rules.findObstacle(changesNothing, "test", exhausted, SLOW_USAGE,
+				CAPACITY, 10 * rate, false);
+		Optional<Outcome<Boolean>> waitForSome = this.rules.findObstacle(changesNothing, "test", exhausted, SLOW_USAGE,
+				CAPACITY, 10 * rate, true);
+		assertThat(waitForAll.orElseThrow().pause()).hasSeconds(10);
+		assertThat(waitForAll.orElseThrow().reason()).contains("as many ids as failover-margin allows");
+		assertThat(waitForSome.orElseThrow().pause()).hasMillis(101);
 	}
 
 	@Test
 	void waitsForOneLagAfterATakeOver() {
-		FenceLine moved = this.rules.takeOverLine(promoted(10), CAPACITY);
-		FenceState passed = new FenceState("b", "b", moved, CLOCK + 1);
-		Optional<Outcome<Boolean>> wait = this.rules.findObstacle(this.access, "test", passed, SLOW, CAPACITY, 1, true);
+		FenceLine moved = this.rules.takeOverLine(stateAfterPromotion(10), CAPACITY);
+		FenceState stateAfterTakeOver = new FenceState("b", "b", moved, CLOCK_TIME + 1);
+		Optional<Outcome<Boolean>> wait = this.rules.findObstacle(this.access, "test", stateAfterTakeOver, SLOW_USAGE,
+				CAPACITY, 1, true);
 		assertThat(wait.orElseThrow().reason()).contains("failed over");
 		assertThat(wait.orElseThrow().pause()).isBetween(Duration.ofMillis(4_900), Duration.ofMillis(5_200));
 	}
@@ -187,7 +191,7 @@ class FenceRulesTests {
 		FenceAccess<RuntimeException> changesNothing = new FenceAccess<>() {
 		};
 		Optional<Outcome<Boolean>> obstacle = this.rules.findObstacle(changesNothing, "test",
-				ahead(BURST + 3_600 * LAG), SLOW, CAPACITY, 1, true);
+				stateAhead(BURST + 3_600 * LAG), SLOW_USAGE, CAPACITY, 1, true);
 		assertThat(obstacle.orElseThrow().pause()).isLessThan(Duration.ofSeconds(1));
 	}
 

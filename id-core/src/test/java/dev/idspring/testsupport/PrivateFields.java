@@ -3,11 +3,11 @@ package dev.idspring.testsupport;
 import java.lang.reflect.Field;
 
 /**
- * Reads and writes fields by reflection, to copy the state of one object to another.
+ * Reads and writes private fields, to copy the state of one object to another.
  */
-public final class Memory {
+public final class PrivateFields {
 
-	private Memory() {
+	private PrivateFields() {
 	}
 
 	public static Object get(Object object, String field) {
