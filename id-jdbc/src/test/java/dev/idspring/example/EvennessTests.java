@@ -30,7 +30,7 @@ class EvennessTests {
 			"256, 1000000" })
 	void distributionOfKeysMatchesTheDocumentation(int ranges, int keys) {
 		SplittableRandom random = new SplittableRandom(1);
-		double even = (double) keys / ranges;
+		double evenShare = (double) keys / ranges;
 		int fullest = 0;
 		int touched = ranges;
 		int fullestAtRandom = 0;
@@ -49,8 +49,8 @@ class EvennessTests {
 					(int) Arrays.stream(atRandom).filter((count) -> count > 0).count());
 		}
 		assertThat(Documentation.page("distributed-sql"))
-			.contains(String.format(Locale.ROOT, "| %d | %,d | %.2f | %.2f | %d | %d |", ranges, keys, fullest / even,
-					fullestAtRandom / even, touched, touchedAtRandom));
+			.contains(String.format(Locale.ROOT, "| %d | %,d | %.2f | %.2f | %d | %d |", ranges, keys,
+					fullest / evenShare, fullestAtRandom / evenShare, touched, touchedAtRandom));
 	}
 
 	private static int[] counts(int ranges, int keys, LongUnaryOperator range) {

@@ -110,7 +110,7 @@ class CallerTransactionsTests {
 	}
 
 	@Test
-	void innerTransactionOnAnotherDataSourceIsRefused() {
+	void innerTransactionOnAnotherDataSourceIsRejected() {
 		TransactionalIds scoped = (TransactionalIds) openScoped();
 		this.inNumbers.executeWithoutResult((outer) -> {
 			assertThat(this.ids.nextLong()).isEqualTo(1);
@@ -150,7 +150,7 @@ class CallerTransactionsTests {
 	}
 
 	@Test
-	void refusesARowOfAnotherDataSourceInEitherNestingOrder() {
+	void rejectsARowOfAnotherDataSourceInEitherNestingOrder() {
 		TransactionalIds scoped = (TransactionalIds) openScoped();
 		for (TransactionalIds ids : new TransactionalIds[] { this.ids, scoped }) {
 			this.inRows.executeWithoutResult((outer) -> this.inNumbers
@@ -175,29 +175,29 @@ class CallerTransactionsTests {
 	}
 
 	@Test
-	void rowOnAnotherConnectionIsRefused() throws SQLException {
+	void rowOnAnotherConnectionIsRejected() throws SQLException {
 		try (Connection other = this.numbers.getConnection()) {
 			this.inNumbers.executeWithoutResult((status) -> {
 				assertThatExceptionOfType(IdGenerationException.class)
 					.isThrownBy(() -> this.ids.verifyInsert(new Insert("Invoice.number", this.numbers, other)))
 					.withMessageContaining("through another connection of DataSource 'numbers'");
-				Connection own = DataSourceUtils.getConnection(this.numbers);
-				assertThat(draw(this.ids, new Insert("Invoice.number", this.numbers, own))).isEqualTo(1);
-				assertThat(draw(this.ids, new Insert("Invoice.number", null, own))).isEqualTo(2);
+				Connection callersConnection = DataSourceUtils.getConnection(this.numbers);
+				assertThat(draw(this.ids, new Insert("Invoice.number", this.numbers, callersConnection))).isEqualTo(1);
+				assertThat(draw(this.ids, new Insert("Invoice.number", null, callersConnection))).isEqualTo(2);
 				assertThat(draw(this.ids, new Insert("Invoice.number", null, null))).isEqualTo(3);
 			});
 		}
 	}
 
 	@Test
-	void rowWithoutATransactionIsRefused() {
+	void rowWithoutATransactionIsRejected() {
 		assertThatExceptionOfType(IdGenerationException.class)
 			.isThrownBy(() -> this.ids.verifyInsert(insertOver(this.numbers)))
 			.withMessageContaining("there is no transaction");
 	}
 
 	@Test
-	void rowsOfAnotherDataSourceAreRefusedAtStartup() {
+	void rowsOfAnotherDataSourceAreRejectedAtStartup() {
 		assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> this.ids.verifyInserts(ROW, List.of(this.rows)))
 			.withMessageContaining("Invoice.number (table invoice) gets numbers from the gapless sequence 'invoices'")
@@ -261,19 +261,20 @@ class CallerTransactionsTests {
 		assertDrawsAndRollsBack(proxy(kind, this.numbers), this.numbers, this.numbers);
 	}
 
-	private void assertDrawsAndRollsBack(DataSource ofSequence, DataSource ofTransaction, DataSource ofRow) {
-		TransactionalIds ids = open(ofSequence);
-		TransactionTemplate transaction = transaction("manager", ofTransaction);
-		JdbcTemplate jdbc = new JdbcTemplate(ofRow);
-		assertThatNoException().isThrownBy(() -> ids.verifyInserts(ROW, List.of(ofRow)));
-		Supplier<Long> withoutRow = ids::nextLong;
-		Supplier<Long> forRow = () -> draw(ids, insertOver(ofRow));
+	private void assertDrawsAndRollsBack(DataSource sequenceDataSource, DataSource transactionDataSource,
+			DataSource rowDataSource) {
+		TransactionalIds ids = open(sequenceDataSource);
+		TransactionTemplate transaction = transaction("manager", transactionDataSource);
+		JdbcTemplate jdbc = new JdbcTemplate(rowDataSource);
+		assertThatNoException().isThrownBy(() -> ids.verifyInserts(ROW, List.of(rowDataSource)));
+		Supplier<Long> drawWithoutRow = ids::nextLong;
+		Supplier<Long> drawForRow = () -> draw(ids, insertOver(rowDataSource));
 		for (boolean rollback : new boolean[] { true, false }) {
 			transaction.executeWithoutResult((status) -> {
-				long number = withoutRow.get();
+				long number = drawWithoutRow.get();
 				assertThat(number).isEqualTo(1);
 				jdbc.update("insert into invoice values (?)", number);
-				jdbc.update("insert into invoice values (?)", forRow.get());
+				jdbc.update("insert into invoice values (?)", drawForRow.get());
 				if (rollback) {
 					status.setRollbackOnly();
 				}

@@ -79,9 +79,9 @@ abstract class CounterUpdateTests {
 	private OptionalLong advanceAndCommit(long amount, Sql set, Sql where) throws SQLException {
 		try (Connection connection = this.pool.getConnection()) {
 			connection.setAutoCommit(false);
-			OptionalLong moved = advance(connection, amount, set, where);
+			OptionalLong newValue = advance(connection, amount, set, where);
 			connection.commit();
-			return moved;
+			return newValue;
 		}
 	}
 
@@ -150,12 +150,12 @@ abstract class CounterUpdateTests {
 	}
 
 	private List<Long> advanceWithoutTransactions() {
-		List<Long> reported = new ArrayList<>();
+		List<Long> values = new ArrayList<>();
 		try (Connection connection = this.pool.getConnection()) {
 			connection.setAutoCommit(true);
 			for (int i = 0; i < 200; i++) {
 				try {
-					reported.add(advance(connection, 1, Sql.NONE, WHERE).orElseThrow());
+					values.add(advance(connection, 1, Sql.NONE, WHERE).orElseThrow());
 				}
 				catch (SQLException ex) {
 					// another thread has changed or locked the row
@@ -167,17 +167,17 @@ abstract class CounterUpdateTests {
 		catch (SQLException ex) {
 			throw new IllegalStateException(ex);
 		}
-		return reported;
+		return values;
 	}
 
 	private static List<Long> inParallel(int threads, IntFunction<List<Long>> work) {
-		List<CompletableFuture<List<Long>>> running = IntStream.range(0, threads)
+		List<CompletableFuture<List<Long>>> futures = IntStream.range(0, threads)
 			.mapToObj((thread) -> CompletableFuture.supplyAsync(() -> work.apply(thread),
 					(task) -> new Thread(task).start()))
 			.toList();
-		List<Long> all = running.stream().map(CompletableFuture::join).flatMap(List::stream).toList();
-		assertThat(all).hasSizeGreaterThan(threads);
-		return all;
+		List<Long> allValues = futures.stream().map(CompletableFuture::join).flatMap(List::stream).toList();
+		assertThat(allValues).hasSizeGreaterThan(threads);
+		return allValues;
 	}
 
 	@Test

@@ -65,7 +65,7 @@ class DialectTests {
 
 	@ParameterizedTest
 	@CsvSource({ "''", "1x", "a-b", "'a b'", "a;b", "a.b.c", "'\"a\"'", "abcdefghijklmnopqrstu" })
-	void invalidPrefixIsRefused(String prefix) {
+	void invalidPrefixIsRejected(String prefix) {
 		assertThatExceptionOfType(InvalidSettingException.class).isThrownBy(() -> new TableNames(prefix))
 			.withMessageContaining("tablePrefix is '" + prefix + "'");
 	}

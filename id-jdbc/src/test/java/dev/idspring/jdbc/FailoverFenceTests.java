@@ -89,7 +89,7 @@ abstract class FailoverFenceTests {
 
 	private static final Duration LONG_LEASE = Duration.ofHours(1);
 
-	private static final Duration LONGER_BY = LONG_LEASE.minus(LEASE);
+	private static final Duration LEASE_DIFFERENCE = LONG_LEASE.minus(LEASE);
 
 	private final Kind kind;
 
@@ -144,7 +144,7 @@ abstract class FailoverFenceTests {
 		return store.reserve(NAME, count, 1L << 40, TestStores.deadline());
 	}
 
-	private JdbcKeySpaceStore created(String server) {
+	private JdbcKeySpaceStore createKeySpace(String server) {
 		JdbcKeySpaceStore store = keySpaces(server(server));
 		store.create(NAME, "definition", 1L << 40, TestStores.deadline());
 		return store;
@@ -154,13 +154,13 @@ abstract class FailoverFenceTests {
 		return this.jdbc.queryForObject("select incarnation from ids_key_space", String.class);
 	}
 
-	private long number(String column, String table) {
+	private long queryNumber(String column, String table) {
 		return this.jdbc.queryForObject("select " + column + " from " + table, Long.class);
 	}
 
 	@Test
 	void recordsTheFirstServerWithoutMovingTheCounter() {
-		JdbcKeySpaceStore store = created("a");
+		JdbcKeySpaceStore store = createKeySpace("a");
 		assertThat(incarnation()).isEqualTo("a");
 		assertThat(reserve(store, 10)).isEqualTo(new OrdinalRange(0, 10));
 		this.jdbc.update("update ids_key_space set incarnation = null");
@@ -170,7 +170,7 @@ abstract class FailoverFenceTests {
 
 	@Test
 	void counterSkipsAtLeastTheMarginWhenAnotherServerTakesOver() {
-		assertThat(reserve(created("a"), 10)).isEqualTo(new OrdinalRange(0, 10));
+		assertThat(reserve(createKeySpace("a"), 10)).isEqualTo(new OrdinalRange(0, 10));
 		JdbcKeySpaceStore replica = keySpaces(server("b"));
 		OrdinalRange moved = reserve(replica, 10);
 		assertThat(moved.start()).isGreaterThanOrEqualTo(MARGIN + 10);
@@ -181,7 +181,7 @@ abstract class FailoverFenceTests {
 
 	@Test
 	void counterSkipsMoreAfterALongerPause() {
-		reserve(created("a"), 10);
+		reserve(createKeySpace("a"), 10);
 		this.jdbc.update("update ids_key_space set line_time = line_time - " + 60 * FenceLine.SECOND);
 		// the rate is 1,000 ids a second; the counter skips the margin (one second), one
 		// lag, and the pause (one minute)
@@ -190,7 +190,7 @@ abstract class FailoverFenceTests {
 
 	@Test
 	void refusesReservationsForOneLagAfterAFailOver() {
-		reserve(created("a"), 10);
+		reserve(createKeySpace("a"), 10);
 		Deadline deadline = Deadline.after(TimeSource.system(), Duration.ofMinutes(5));
 		assertThatExceptionOfType(IdStoreUnavailableException.class)
 			.isThrownBy(
@@ -201,7 +201,7 @@ abstract class FailoverFenceTests {
 
 	@Test
 	void reservesWhenTheClockIsSetBack() {
-		JdbcKeySpaceStore store = created("a");
+		JdbcKeySpaceStore store = createKeySpace("a");
 		OrdinalRange first = reserve(store, 10);
 		this.jdbc.update("update ids_key_space set line_time = line_time + " + 3600 * FenceLine.SECOND);
 		assertThat(reserve(store, 10).start()).isEqualTo(first.end());
@@ -209,7 +209,7 @@ abstract class FailoverFenceTests {
 
 	@Test
 	void timeOfTheLineIsNotMovedBackToAnOutdatedClockReading() {
-		reserve(created("a"), 10);
+		reserve(createKeySpace("a"), 10);
 		ReservationSql sql = server("a", MARGIN).fence().sql();
 		FenceLine line = line();
 		long lag = 60 * FenceLine.SECOND;
@@ -227,18 +227,19 @@ abstract class FailoverFenceTests {
 
 	@Test
 	void grantsNoMoreThanTheMarginForALargeReservation() {
-		JdbcKeySpaceStore store = created("a");
+		JdbcKeySpaceStore store = createKeySpace("a");
 		assertThat(reserve(store, 5_000).size()).isBetween(1L, MARGIN);
 	}
 
 	@Test
 	void rateIsRaisedOneLagBeforeItIsUsed() {
-		JdbcKeySpaceStore store = created("a");
+		JdbcKeySpaceStore store = createKeySpace("a");
 		repeatUntilTheRateIsRaised(() -> reserve(store, 500));
 		// the rate may have been raised twice
-		assertThat(number("line_raised_rate", "ids_key_space"))
-			.isGreaterThanOrEqualTo(number("line_rate", "ids_key_space") * FenceLine.RAISE_FACTOR);
-		assertThat(number("line_raised_at - line_time", "ids_key_space")).isLessThanOrEqualTo(LAG.toNanos() / 1_000);
+		assertThat(queryNumber("line_raised_rate", "ids_key_space"))
+			.isGreaterThanOrEqualTo(queryNumber("line_rate", "ids_key_space") * FenceLine.RAISE_FACTOR);
+		assertThat(queryNumber("line_raised_at - line_time", "ids_key_space"))
+			.isLessThanOrEqualTo(LAG.toNanos() / 1_000);
 	}
 
 	@Test
@@ -246,21 +247,21 @@ abstract class FailoverFenceTests {
 		// the rate is higher than this loop can use
 		JdbcKeySpaceStore store = keySpaces(server("a", 1_000_000));
 		store.create(NAME, "definition", 1L << 40, TestStores.deadline());
-		long initial = number("line_raised_rate", "ids_key_space");
+		long initial = queryNumber("line_raised_rate", "ids_key_space");
 		this.jdbc.update("update ids_key_space set line_rate = 8000 * line_rate, line_raised_rate = 8000 * line_rate");
 		store.read(NAME, TestStores.deadline());
 		Deadline deadline = TestStores.deadline();
-		while (number("line_raised_rate", "ids_key_space") > initial && !deadline.hasPassed()) {
+		while (queryNumber("line_raised_rate", "ids_key_space") > initial && !deadline.hasPassed()) {
 			reserve(store, 1);
 		}
-		assertThat(number("line_raised_rate", "ids_key_space")).isEqualTo(initial);
-		assertThat(number("line_rate", "ids_key_space")).isEqualTo(initial);
+		assertThat(queryNumber("line_raised_rate", "ids_key_space")).isEqualTo(initial);
+		assertThat(queryNumber("line_rate", "ids_key_space")).isEqualTo(initial);
 	}
 
 	private void repeatUntilTheRateIsRaised(Runnable reservation) {
-		long before = number("line_raised_rate", "ids_key_space");
+		long before = queryNumber("line_raised_rate", "ids_key_space");
 		int reservations = 0;
-		while (number("line_raised_rate", "ids_key_space") == before && reservations < 5_000) {
+		while (queryNumber("line_raised_rate", "ids_key_space") == before && reservations < 5_000) {
 			reservation.run();
 			reservations++;
 		}
@@ -294,7 +295,7 @@ abstract class FailoverFenceTests {
 
 	@Test
 	void oneInstanceMovesTheCounterWhenSeveralReconnect() {
-		reserve(created("a"), 10);
+		reserve(createKeySpace("a"), 10);
 		CyclicBarrier barrier = new CyclicBarrier(8);
 		List<OrdinalRange> ranges = IntStream.range(0, 8)
 			.mapToObj((i) -> keySpaces(server("b")))
@@ -309,7 +310,7 @@ abstract class FailoverFenceTests {
 		TestStores.assertDisjoint(ranges);
 		long first = ranges.stream().mapToLong(OrdinalRange::start).min().orElseThrow();
 		assertThat(first).isGreaterThanOrEqualTo(MARGIN + 10);
-		assertThat(number("next_ordinal", "ids_key_space")).as("the counter is moved only once")
+		assertThat(queryNumber("next_ordinal", "ids_key_space")).as("the counter is moved only once")
 			.isEqualTo(first + 8 * 10);
 	}
 
@@ -430,13 +431,13 @@ abstract class FailoverFenceTests {
 
 	@Test
 	void marginOfZeroDisablesTheFence() {
-		reserve(created("a"), 10);
+		reserve(createKeySpace("a"), 10);
 		assertThat(reserve(keySpaces(server("b", 0)), 10)).isEqualTo(new OrdinalRange(10, 20));
 		assertThat(incarnation()).isEqualTo("a");
 	}
 
 	@Test
-	void negativeMarginIsRefused() {
+	void negativeMarginIsRejected() {
 		assertThatExceptionOfType(InvalidSettingException.class)
 			.isThrownBy(() -> JdbcSettings.defaults("ids_").withFailoverMargin(-1))
 			.withMessageContaining("failoverMargin is -1");
@@ -453,7 +454,7 @@ abstract class FailoverFenceTests {
 
 	@Test
 	void skipsTheFullDistanceWhenTheDetectingInstanceHasASmallerBound() {
-		reserve(created("a"), 10);
+		reserve(createKeySpace("a"), 10);
 		assertThat(keySpaces(server("b")).reserve(NAME, 10, 12, TestStores.deadline()).size()).isZero();
 		assertThat(reserve(keySpaces(server("b")), 10).start()).isGreaterThanOrEqualTo(MARGIN + 10);
 	}
@@ -474,14 +475,14 @@ abstract class FailoverFenceTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void failOverDoesNotMoveTheCounterOfAKeySpaceWithSlots(boolean byNumber) {
-		reserve(created("a"), 10);
+		reserve(createKeySpace("a"), 10);
 		SlotOwner owner = SlotOwner.random(LEASE);
 		JdbcSlotStore slots = slots("a");
 		Slot slot = byNumber ? slots.claim(NAME, 3, NODES, owner, TestStores.deadline()).slot() : claim(slots, owner);
 		JdbcKeySpaceStore replica = keySpaces(server("b"));
 		assertThat(replica.read(NAME, TestStores.deadline()).orElseThrow().nextOrdinal()).isEqualTo(10);
 		replica.count(NAME, 5, TestStores.deadline());
-		assertThat(number("next_ordinal", "ids_key_space")).isEqualTo(15);
+		assertThat(queryNumber("next_ordinal", "ids_key_space")).isEqualTo(15);
 		assertThat(incarnation()).isEqualTo("a");
 		slots("b").renew(NAME, NODES, slot, owner, TestStores.deadline());
 		assertThat(incarnation()).isEqualTo("b");
@@ -489,20 +490,20 @@ abstract class FailoverFenceTests {
 
 	@Test
 	void readReturnsALowerBoundOfTheMovedCounter() {
-		reserve(created("a"), 10);
+		reserve(createKeySpace("a"), 10);
 		JdbcKeySpaceStore replica = keySpaces(server("b"));
-		long predicted = replica.read(NAME, TestStores.deadline()).orElseThrow().nextOrdinal();
-		assertThat(predicted).isGreaterThanOrEqualTo(MARGIN + 10);
-		assertThat(number("next_ordinal", "ids_key_space")).isEqualTo(10);
+		long lowerBound = replica.read(NAME, TestStores.deadline()).orElseThrow().nextOrdinal();
+		assertThat(lowerBound).isGreaterThanOrEqualTo(MARGIN + 10);
+		assertThat(queryNumber("next_ordinal", "ids_key_space")).isEqualTo(10);
 		OrdinalRange reserved = reserve(replica, 10);
-		assertThat(reserved.start()).isGreaterThanOrEqualTo(predicted);
+		assertThat(reserved.start()).isGreaterThanOrEqualTo(lowerBound);
 		assertThat(replica.read(NAME, TestStores.deadline()).orElseThrow().nextOrdinal()).isEqualTo(reserved.end());
 	}
 
 	@Test
 	void doesNotGiveBackARangeToAnotherServer() {
 		JdbcDatabase server = server("a");
-		created("a");
+		createKeySpace("a");
 		JdbcKeySpaceStore store = keySpaces(server);
 		OrdinalRange first = reserve(store, 10);
 		assertThat(store.giveBack(NAME, first, TestStores.deadline())).isTrue();
@@ -523,7 +524,7 @@ abstract class FailoverFenceTests {
 		JdbcDatabase server = server("a", 1_000_000);
 		try (BlockIdGenerator ids = sequential(server)) {
 			long[] before = ids.nextLongs(5_000);
-			replace("update ids_key_space set next_ordinal = 100, incarnation = 'before'");
+			simulateFailOver("update ids_key_space set next_ordinal = 100, incarnation = 'before'");
 			long[] after = ids.nextLongs(200_000);
 			assertThat(after[after.length - 1]).isGreaterThan(1_000_000);
 			assertThat(LongStream.concat(LongStream.of(before), LongStream.of(after)).distinct().count())
@@ -536,7 +537,7 @@ abstract class FailoverFenceTests {
 		JdbcDatabase server = server("a");
 		try (BlockIdGenerator ids = sequential(server)) {
 			ids.nextLongs(50_000);
-			replace("update ids_key_space set next_ordinal = 100, line_rate = 1000, line_raised_rate = 1000,"
+			simulateFailOver("update ids_key_space set next_ordinal = 100, line_rate = 1000, line_raised_rate = 1000,"
 					+ " incarnation = 'before'");
 			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> ids.nextLongs(200_000));
 		}
@@ -546,7 +547,7 @@ abstract class FailoverFenceTests {
 	 * Simulate a fail-over in one transaction, because generators also reserve in the
 	 * background.
 	 */
-	private void replace(String... sql) {
+	private void simulateFailOver(String... sql) {
 		new TransactionTemplate(new DataSourceTransactionManager(this.pool))
 			.executeWithoutResult((status) -> List.of(sql).forEach(this.jdbc::update));
 	}
@@ -583,7 +584,7 @@ abstract class FailoverFenceTests {
 	 * At least one series is skipped, and one more for each second since the last claim.
 	 */
 	private void assertSeriesAreSkipped(JdbcSlotStore replica, SlotOwner owner) {
-		long next = number("next_slot", "ids_key_space");
+		long next = queryNumber("next_slot", "ids_key_space");
 		assertThat(next).isBetween(2L, 10L);
 		assertThat(claim(replica, owner)).isEqualTo(new Slot(next, next * 10_000, (next + 1) * 10_000));
 	}
@@ -598,15 +599,16 @@ abstract class FailoverFenceTests {
 	@Test
 	void rateOfNewSeriesIsRaised() {
 		JdbcSlotStore store = slots("a");
-		long raised = number("line_raised_rate", "ids_key_space");
+		long raised = queryNumber("line_raised_rate", "ids_key_space");
 		repeatUntilTheRateIsRaised(() -> claim(store, SlotOwner.random(LEASE)));
-		assertThat(number("line_raised_rate", "ids_key_space")).isBetween(raised + 1, raised * FenceLine.RAISE_FACTOR);
+		assertThat(queryNumber("line_raised_rate", "ids_key_space")).isBetween(raised + 1,
+				raised * FenceLine.RAISE_FACTOR);
 	}
 
 	@Test
 	void doesNotGiveBackARangeReservedBeforeTheFailOver() {
 		JdbcDatabase server = server("a");
-		created("a");
+		createKeySpace("a");
 		JdbcKeySpaceStore store = keySpaces(server);
 		OrdinalRange range = reserve(store, 10);
 		this.jdbc.update("update ids_key_space set incarnation = 'b'");
@@ -635,8 +637,8 @@ abstract class FailoverFenceTests {
 		JdbcSlotStore replica = new JdbcSlotStore(server("b"));
 		assertThat(replica.read(NAME, 0, TestStores.deadline()).orElseThrow().slot().isUsedUp()).isTrue();
 		assertThat(replica.claim(NAME, SERIES, owner, TestStores.deadline())).isEmpty();
-		assertThat(number("next_position", "ids_slot")).isEqualTo(10_000);
-		assertThat(number("next_slot", "ids_key_space")).isEqualTo(1_000);
+		assertThat(queryNumber("next_position", "ids_slot")).isEqualTo(10_000);
+		assertThat(queryNumber("next_slot", "ids_key_space")).isEqualTo(1_000);
 	}
 
 	@Test
@@ -661,7 +663,7 @@ abstract class FailoverFenceTests {
 		JdbcSlotStore store = slots("a");
 		Slot slot = store.advance(NAME, SERIES, claim(store, owner), owner, 500, TestStores.deadline()).slot();
 		assertThat(new JdbcSlotStore(server("b")).release(NAME, slot, owner, 400, TestStores.deadline())).isFalse();
-		assertThat(number("next_position", "ids_slot")).isEqualTo(500);
+		assertThat(queryNumber("next_position", "ids_slot")).isEqualTo(500);
 		assertThat(store.release(NAME, slot, owner, 400, TestStores.deadline())).isTrue();
 	}
 
@@ -671,13 +673,13 @@ abstract class FailoverFenceTests {
 		try (BlockIdGenerator ids = recycled(server, 10_000, 1_000_000_000)) {
 			long[] before = ids.nextLongs(25_000);
 			// three series were started; the replica knows only the first one
-			replace("update ids_key_space set next_slot = 1, incarnation = 'before'",
+			simulateFailOver("update ids_key_space set next_slot = 1, incarnation = 'before'",
 					"delete from ids_slot where slot > 0", "update ids_slot set next_position = 100");
 			long[] after = ids.nextLongs(25_000);
 			assertThat(after[after.length - 1]).isGreaterThan(110 * 10_000);
-			replace("update ids_key_space set incarnation = 'before'");
-			long[] afterTwo = ids.nextLongs(25_000);
-			assertThat(Stream.of(before, after, afterTwo).flatMapToLong(LongStream::of).distinct().count())
+			simulateFailOver("update ids_key_space set incarnation = 'before'");
+			long[] afterSecondFailOver = ids.nextLongs(25_000);
+			assertThat(Stream.of(before, after, afterSecondFailOver).flatMapToLong(LongStream::of).distinct().count())
 				.isEqualTo(75_000);
 		}
 	}
@@ -694,10 +696,10 @@ abstract class FailoverFenceTests {
 		TestSeries series = TestSeries.open(NAME, settings, store, new JdbcSlotStore(server), LEASE);
 		series.reserve(10_000);
 		series.reserve(100);
-		replace("update ids_key_space set next_slot = 1, incarnation = 'before'",
+		simulateFailOver("update ids_key_space set next_slot = 1, incarnation = 'before'",
 				"delete from ids_slot where slot > 0");
 		series.renew();
-		replace("update ids_key_space set incarnation = 'before'");
+		simulateFailOver("update ids_key_space set incarnation = 'before'");
 		assertThat(series.reserve(100).start()).isGreaterThanOrEqualTo(3 * 10_000);
 	}
 
@@ -709,7 +711,7 @@ abstract class FailoverFenceTests {
 	void recycledGeneratorStopsWhenAnotherInstanceOwnsItsUsedUpSeries() {
 		try (BlockIdGenerator ids = recycled(server("a", 10_000), 10_000, 1_000_000_000)) {
 			ids.nextLongs(25_000);
-			replace("update ids_key_space set next_slot = 1, incarnation = 'before'",
+			simulateFailOver("update ids_key_space set next_slot = 1, incarnation = 'before'",
 					"delete from ids_slot where slot > 0", "update ids_slot set owner = 'other'");
 			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> ids.nextLongs(25_000))
 				.withMessageContaining("series 0 belongs to another instance");
@@ -747,7 +749,7 @@ abstract class FailoverFenceTests {
 		JdbcDatabase server = server("a", 1_000_000);
 		try (BlockIdGenerator ids = recycled(server, 1_000, 50_000)) {
 			ids.nextLongs(5_500);
-			replace("update ids_key_space set next_slot = 1, incarnation = 'before'",
+			simulateFailOver("update ids_key_space set next_slot = 1, incarnation = 'before'",
 					"delete from ids_slot where slot > 0", "update ids_slot set next_position = 1000");
 			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> ids.nextLongs(8_000));
 		}
@@ -758,7 +760,7 @@ abstract class FailoverFenceTests {
 		JdbcDatabase server = server("a", 10_000);
 		try (BlockIdGenerator ids = recycled(server, 1_000, 1_000_000)) {
 			long[] before = ids.nextLongs(2_500);
-			replace("update ids_key_space set next_slot = 1, incarnation = 'before'",
+			simulateFailOver("update ids_key_space set next_slot = 1, incarnation = 'before'",
 					"delete from ids_slot where slot > 0", "update ids_slot set next_position = 300");
 			long[] after = ids.nextLongs(8_000);
 			assertThat(LongStream.concat(LongStream.of(before), LongStream.of(after)).distinct().count())
@@ -777,11 +779,11 @@ abstract class FailoverFenceTests {
 	@Test
 	void ownerRetainsItsNodeWhileOthersWaitForAllReservedTimesToPass() {
 		SlotOwner owner = SlotOwner.random(LEASE);
-		SlotOwner killed = SlotOwner.random(LEASE);
+		SlotOwner killedOwner = SlotOwner.random(LEASE);
 		JdbcSlotStore store = slots("a");
 		Slot slot = store.claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
 		slot = store.advance(NAME, NODES, slot, owner, 1_000_000, TestStores.deadline()).slot();
-		store.claim(NAME, NODES, killed, TestStores.deadline());
+		store.claim(NAME, NODES, killedOwner, TestStores.deadline());
 		// the replica lacks the last renewal by the owner, and the token of this renewal
 		this.jdbc.update("update ids_slot set next_position = 900000, token = 'earlier' where slot = 0");
 		this.jdbc.update("update ids_slot set lease_until = 1 where slot = 1");
@@ -791,18 +793,19 @@ abstract class FailoverFenceTests {
 		assertThat(owner.isCloned(moved)).isFalse();
 		assertThat(moved.slot().position()).isEqualTo(5_000_000);
 		SlotOwner other = SlotOwner.random(LEASE);
-		JdbcSlotStore early = later(Duration.ZERO);
-		assertRefused(() -> early.claim(NAME, NODES, other, TestStores.deadline()));
-		JdbcSlotStore afterALease = later(LEASE.plusMinutes(1));
-		assertRefused(() -> afterALease.claim(NAME, NODES, other, TestStores.deadline()));
-		assertRefused(() -> afterALease.claim(NAME, 1, NODES, killed, TestStores.deadline()));
-		assertRefused(() -> afterALease.claim(NAME, 7, NODES, killed, TestStores.deadline()));
-		assertThat(afterALease.claim(NAME, 0, NODES, other, TestStores.deadline()).owner()).as("node in use")
+		JdbcSlotStore earlyStore = slotsLater(Duration.ZERO);
+		assertClaimFails(() -> earlyStore.claim(NAME, NODES, other, TestStores.deadline()));
+		JdbcSlotStore storeAfterALease = slotsLater(LEASE.plusMinutes(1));
+		assertClaimFails(() -> storeAfterALease.claim(NAME, NODES, other, TestStores.deadline()));
+		assertClaimFails(() -> storeAfterALease.claim(NAME, 1, NODES, killedOwner, TestStores.deadline()));
+		assertClaimFails(() -> storeAfterALease.claim(NAME, 7, NODES, killedOwner, TestStores.deadline()));
+		assertThat(storeAfterALease.claim(NAME, 0, NODES, other, TestStores.deadline()).owner()).as("node in use")
 			.isEqualTo(owner.id());
-		JdbcSlotStore later = later(WAITING_TIME.plusMinutes(1));
-		assertThat(later.claim(NAME, 1, NODES, other, TestStores.deadline()).slot())
+		JdbcSlotStore lateStore = slotsLater(WAITING_TIME.plusMinutes(1));
+		assertThat(lateStore.claim(NAME, 1, NODES, other, TestStores.deadline()).slot())
 			.isEqualTo(new Slot(1, 5_000_000, Long.MAX_VALUE));
-		assertThat(later.claim(NAME, 7, NODES, killed, TestStores.deadline()).owner()).isEqualTo(killed.id());
+		assertThat(lateStore.claim(NAME, 7, NODES, killedOwner, TestStores.deadline()).owner())
+			.isEqualTo(killedOwner.id());
 	}
 
 	/**
@@ -819,19 +822,19 @@ abstract class FailoverFenceTests {
 		Slot other = store.claim(NAME, NODES, formerOwner, TestStores.deadline()).orElseThrow().slot();
 		store.release(NAME, other, formerOwner, other.position(), TestStores.deadline());
 		this.jdbc.update("update ids_slot set next_position = 5100000 where slot = 0");
-		long leaseUntil = number("lease_until", "ids_slot where slot = 0");
-		assertRefused(() -> later(Duration.ZERO).claim(NAME, NODES, formerOwner, TestStores.deadline()));
-		assertThat(number("lease_until", "ids_slot where slot = 0")).isGreaterThanOrEqualTo(leaseUntil);
-		assertThat(number("min(next_position)", "ids_slot")).isEqualTo(5_000_000 + LONGER_BY.toMillis());
-		assertRefused(() -> later(WAITING_TIME.plusMinutes(1)).claim(NAME, NODES, SlotOwner.random(LEASE),
+		long leaseUntil = queryNumber("lease_until", "ids_slot where slot = 0");
+		assertClaimFails(() -> slotsLater(Duration.ZERO).claim(NAME, NODES, formerOwner, TestStores.deadline()));
+		assertThat(queryNumber("lease_until", "ids_slot where slot = 0")).isGreaterThanOrEqualTo(leaseUntil);
+		assertThat(queryNumber("min(next_position)", "ids_slot")).isEqualTo(5_000_000 + LEASE_DIFFERENCE.toMillis());
+		assertClaimFails(() -> slotsLater(WAITING_TIME.plusMinutes(1)).claim(NAME, NODES, SlotOwner.random(LEASE),
 				TestStores.deadline()));
-		assertRefused(
-				() -> later(WAITING_TIME.plusMinutes(1)).claim(NAME, 7, NODES, formerOwner, TestStores.deadline()));
-		StoredSlot found = later(WAITING_TIME.plusMinutes(1)).advance(NAME, NODES, slot, longLeaseOwner, 6_000_000,
+		assertClaimFails(() -> slotsLater(WAITING_TIME.plusMinutes(1)).claim(NAME, 7, NODES, formerOwner,
+				TestStores.deadline()));
+		StoredSlot found = slotsLater(WAITING_TIME.plusMinutes(1)).advance(NAME, NODES, slot, longLeaseOwner, 6_000_000,
 				TestStores.deadline());
 		assertThat(found.owner()).isEqualTo(longLeaseOwner.id());
-		assertThat(found.slot().position()).isEqualTo(5_000_000 + LONGER_BY.toMillis());
-		assertThat(later(WAITING_TIME.plus(LONGER_BY).plusMinutes(1))
+		assertThat(found.slot().position()).isEqualTo(5_000_000 + LEASE_DIFFERENCE.toMillis());
+		assertThat(slotsLater(WAITING_TIME.plus(LEASE_DIFFERENCE).plusMinutes(1))
 			.claim(NAME, 1, NODES, formerOwner, TestStores.deadline())
 			.owner()).isEqualTo(formerOwner.id());
 	}
@@ -850,17 +853,19 @@ abstract class FailoverFenceTests {
 		long passed = LONG_LEASE.plusMinutes(30).toMillis();
 		this.jdbc.update("update ids_slot set leased_at = leased_at - " + passed + ", lease_until = lease_until - "
 				+ passed + " where slot = 0");
-		assertRefused(() -> later(Duration.ZERO).claim(NAME, 7, NODES, SlotOwner.random(LEASE), TestStores.deadline()));
-		assertThat(number("next_position", "ids_slot where slot = 0")).isEqualTo(5_000_000 + LONGER_BY.toMillis());
-		assertThat(number("next_position", "ids_slot where slot = 1")).isEqualTo(5_000_000);
-		JdbcSlotStore early = later(WAITING_TIME.plusMinutes(1));
-		assertThat(early.claim(NAME, 7, NODES, SlotOwner.random(LEASE), TestStores.deadline()).slot().number())
+		assertClaimFails(
+				() -> slotsLater(Duration.ZERO).claim(NAME, 7, NODES, SlotOwner.random(LEASE), TestStores.deadline()));
+		assertThat(queryNumber("next_position", "ids_slot where slot = 0"))
+			.isEqualTo(5_000_000 + LEASE_DIFFERENCE.toMillis());
+		assertThat(queryNumber("next_position", "ids_slot where slot = 1")).isEqualTo(5_000_000);
+		JdbcSlotStore earlyStore = slotsLater(WAITING_TIME.plusMinutes(1));
+		assertThat(earlyStore.claim(NAME, 7, NODES, SlotOwner.random(LEASE), TestStores.deadline()).slot().number())
 			.isEqualTo(7);
-		assertRefused(() -> early.claim(NAME, 0, NODES, SlotOwner.random(LEASE), TestStores.deadline()));
-		assertThat(later(WAITING_TIME.plus(LONGER_BY).plusMinutes(1))
+		assertClaimFails(() -> earlyStore.claim(NAME, 0, NODES, SlotOwner.random(LEASE), TestStores.deadline()));
+		assertThat(slotsLater(WAITING_TIME.plus(LEASE_DIFFERENCE).plusMinutes(1))
 			.claim(NAME, 0, NODES, SlotOwner.random(LEASE), TestStores.deadline())
 			.slot()
-			.position()).isEqualTo(5_000_000 + LONGER_BY.toMillis());
+			.position()).isEqualTo(5_000_000 + LEASE_DIFFERENCE.toMillis());
 	}
 
 	@Test
@@ -870,15 +875,16 @@ abstract class FailoverFenceTests {
 		Slot slot = store.claim(NAME, NODES, longLeaseOwner, TestStores.deadline()).orElseThrow().slot();
 		store.release(NAME, slot, longLeaseOwner, slot.position(), TestStores.deadline());
 		SlotSpace longLeaseNodes = TestSlots.nodes(10,
-				new Horizon(5_000_000 + LONGER_BY.toMillis(), WAITING_TIME.plus(LONGER_BY)));
-		assertRefused(() -> later(Duration.ZERO).claim(NAME, longLeaseNodes, longLeaseOwner, TestStores.deadline()));
-		long until = number("fenced_until", "ids_key_space");
-		assertThat(number("lease_until", "ids_slot")).isEqualTo(until);
-		assertRefused(() -> new JdbcSlotStore(server("c")).claim(NAME, NODES, SlotOwner.random(LEASE),
+				new Horizon(5_000_000 + LEASE_DIFFERENCE.toMillis(), WAITING_TIME.plus(LEASE_DIFFERENCE)));
+		assertClaimFails(
+				() -> slotsLater(Duration.ZERO).claim(NAME, longLeaseNodes, longLeaseOwner, TestStores.deadline()));
+		long until = queryNumber("fenced_until", "ids_key_space");
+		assertThat(queryNumber("lease_until", "ids_slot")).isEqualTo(until);
+		assertClaimFails(() -> new JdbcSlotStore(server("c")).claim(NAME, NODES, SlotOwner.random(LEASE),
 				TestStores.deadline()));
 		assertThat(incarnation()).isEqualTo("c");
-		assertThat(number("fenced_until", "ids_key_space")).isEqualTo(until);
-		assertThat(number("lease_until", "ids_slot")).isEqualTo(until);
+		assertThat(queryNumber("fenced_until", "ids_key_space")).isEqualTo(until);
+		assertThat(queryNumber("lease_until", "ids_slot")).isEqualTo(until);
 	}
 
 	/**
@@ -888,20 +894,20 @@ abstract class FailoverFenceTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 2, -2 })
 	void doesNotMoveNodesWhenTheLocalClockIsWrongAtStartup(int hours) {
-		times(server("a"), Duration.ZERO).open().close();
+		timeGenerator(server("a"), Duration.ZERO).open().close();
 		List<Map<String, Object>> before = this.jdbc.queryForList("select * from ids_slot");
 		assertThatExceptionOfType(ClockException.class)
-			.isThrownBy(() -> times(server("b"), Duration.ofHours(hours)).open())
+			.isThrownBy(() -> timeGenerator(server("b"), Duration.ofHours(hours)).open())
 			.withMessageMatching("The clock of this machine is (2h|1[12]\\dm) .*")
 			.withMessageContaining((hours > 0) ? "ahead of the clock of the store" : "behind the clock of");
 		assertThat(incarnation()).isEqualTo("a");
 		assertThat(this.jdbc.queryForList("select * from ids_slot")).isEqualTo(before);
 		assertThatExceptionOfType(IdStoreUnavailableException.class).as("correct clock")
-			.isThrownBy(() -> times(server("b"), Duration.ZERO).open());
+			.isThrownBy(() -> timeGenerator(server("b"), Duration.ZERO).open());
 		assertThat(incarnation()).isEqualTo("b");
 	}
 
-	private static TimeIdGenerator.Builder times(JdbcDatabase server, Duration ahead) {
+	private static TimeIdGenerator.Builder timeGenerator(JdbcDatabase server, Duration clockOffset) {
 		TimeSource system = TimeSource.system();
 		return TimeIdGenerator.builder(NAME, Preset.STANDARD.settings().scheme())
 			.store(keySpaces(server), new JdbcSlotStore(server))
@@ -914,23 +920,23 @@ abstract class FailoverFenceTests {
 
 				@Override
 				public Instant instant() {
-					return system.instant().plus(ahead);
+					return system.instant().plus(clockOffset);
 				}
 
 			});
 	}
 
-	private static void assertRefused(ThrowingCallable claim) {
+	private static void assertClaimFails(ThrowingCallable claim) {
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(claim)
 			.withMessageContaining(
 					"After a fail-over of the database, no instance can claim a node of key space 'test' for another");
 	}
 
 	/**
-	 * Return the store of the server that has taken over. Its clock is ahead by the given
-	 * time.
+	 * Return a store on the server that has taken over, with a clock that is ahead by the
+	 * given time.
 	 */
-	private JdbcSlotStore later(Duration time) {
+	private JdbcSlotStore slotsLater(Duration time) {
 		return new JdbcSlotStore(server("b"), (millis) -> millis + time.toMillis());
 	}
 
@@ -938,22 +944,25 @@ abstract class FailoverFenceTests {
 	 * No node has an owner that could renew its lease.
 	 */
 	@Test
-	void waitForNodesEndsEvenIfAllClaimsAreRefused() {
+	void waitingForNodesEndsEvenIfAllClaimsFail() {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		JdbcSlotStore store = slots("a");
 		Slot slot = store.claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
 		store.release(NAME, slot, owner, slot.position(), TestStores.deadline());
-		assertRefused(() -> later(Duration.ZERO).claim(NAME, NODES, owner, TestStores.deadline()));
+		assertClaimFails(() -> slotsLater(Duration.ZERO).claim(NAME, NODES, owner, TestStores.deadline()));
 		assertThat(incarnation()).isEqualTo("b");
-		assertRefused(() -> later(WAITING_TIME.minusMinutes(1)).claim(NAME, NODES, owner, TestStores.deadline()));
-		assertThat(later(WAITING_TIME.plusMinutes(1)).claim(NAME, NODES, owner, TestStores.deadline())).isPresent();
+		assertClaimFails(
+				() -> slotsLater(WAITING_TIME.minusMinutes(1)).claim(NAME, NODES, owner, TestStores.deadline()));
+		assertThat(slotsLater(WAITING_TIME.plusMinutes(1)).claim(NAME, NODES, owner, TestStores.deadline()))
+			.isPresent();
 	}
 
 	@Test
 	void ownerLosesItsNodeIfItDoesNotRenewItWithinALease() {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		Slot slot = slots("a").claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
-		StoredSlot found = later(LEASE.plusMinutes(1)).advance(NAME, NODES, slot, owner, 1_000, TestStores.deadline());
+		StoredSlot found = slotsLater(LEASE.plusMinutes(1)).advance(NAME, NODES, slot, owner, 1_000,
+				TestStores.deadline());
 		assertThat(found.owner()).as("another instance may have taken over the node on the lost server")
 			.isNotEqualTo(owner.id());
 	}
@@ -964,10 +973,10 @@ abstract class FailoverFenceTests {
 		Slot slot = slots("a").claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
 		this.jdbc.update("delete from ids_slot");
 		this.jdbc.update("update ids_key_space set next_slot = 0");
-		StoredSlot found = later(Duration.ZERO).advance(NAME, NODES, slot, owner, 1_000, TestStores.deadline());
+		StoredSlot found = slotsLater(Duration.ZERO).advance(NAME, NODES, slot, owner, 1_000, TestStores.deadline());
 		assertThat(found.owner()).isNull();
 		assertThatExceptionOfType(KeySpaceRegressionException.class).as("long after the fail-over")
-			.isThrownBy(() -> later(WAITING_TIME.plusMinutes(1)).advance(NAME, NODES, slot, owner, 1_000,
+			.isThrownBy(() -> slotsLater(WAITING_TIME.plusMinutes(1)).advance(NAME, NODES, slot, owner, 1_000,
 					TestStores.deadline()));
 	}
 

@@ -27,37 +27,38 @@ class FenceLineSimulationTests {
 	 * The maximum number of runs with a weaker rule or without an assumption. The runs
 	 * end at the first duplicate.
 	 */
-	private static final int MOST_RUNS = Math.max(RUNS, 100_000);
+	private static final int MAX_RUNS = Math.max(RUNS, 100_000);
 
 	private static final Set<FailoverAssumption> ANY_SERVER = EnumSet
 		.complementOf(EnumSet.of(FailoverAssumption.FOLLOWER));
 
-	private static final FailoverRule RULE = new FailoverRule() {
+	private static final FailoverRule ACTUAL_RULE = new FailoverRule() {
 	};
 
 	@Test
 	void serversThatDidNotReplicateEachOtherIssueNoIdTwice() {
-		assertThat(firstRepeat(RULE, ANY_SERVER, RUNS)).isEmpty();
+		assertThat(findFirstRepeat(ACTUAL_RULE, ANY_SERVER, RUNS)).isEmpty();
 	}
 
 	@Test
 	void serversThatReplicateThePreviousPrimaryIssueNoIdTwice() {
-		assertThat(firstRepeat(RULE, EnumSet.of(FailoverAssumption.FOLLOWER, FailoverAssumption.SAME_RAISES), RUNS))
+		assertThat(findFirstRepeat(ACTUAL_RULE, EnumSet.of(FailoverAssumption.FOLLOWER, FailoverAssumption.SAME_RAISES),
+				RUNS))
 			.isEmpty();
 	}
 
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "FOLLOWER")
 	void eachAssumptionIsNeeded(FailoverAssumption assumption) {
-		EnumSet<FailoverAssumption> others = EnumSet.copyOf(ANY_SERVER);
-		others.remove(assumption);
-		assertThat(firstRepeat(RULE, others, MOST_RUNS)).isPresent();
+		EnumSet<FailoverAssumption> remainingAssumptions = EnumSet.copyOf(ANY_SERVER);
+		remainingAssumptions.remove(assumption);
+		assertThat(findFirstRepeat(ACTUAL_RULE, remainingAssumptions, MAX_RUNS)).isPresent();
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void weakerRuleIssuesIdsTwice(WeakRule rule) {
-		assertThat(firstRepeat(rule, ANY_SERVER, MOST_RUNS)).isPresent();
+		assertThat(findFirstRepeat(rule, ANY_SERVER, MAX_RUNS)).isPresent();
 	}
 
 	@Test
@@ -70,7 +71,7 @@ class FenceLineSimulationTests {
 	 * Return the number of the first run that issues an ordinal twice. The
 	 * {@link SimulatedFailovers.Outcome#repeat()} of that run describes what happened.
 	 */
-	private static OptionalLong firstRepeat(FailoverRule rule, Set<FailoverAssumption> assumptions, int runs) {
+	private static OptionalLong findFirstRepeat(FailoverRule rule, Set<FailoverAssumption> assumptions, int runs) {
 		return LongStream.range(0, runs)
 			.filter((seed) -> SimulatedFailovers.run(seed, rule, assumptions).repeat() != null)
 			.findFirst();
@@ -118,8 +119,9 @@ class FenceLineSimulationTests {
 
 			@Override
 			public FenceLine takeOver(FenceLine row, long now, long lag, long left) {
-				FenceLine held = row.takeOver(now, lag, left);
-				return new FenceLine(held.position(), held.time(), held.rate(), held.raised(), held.raiseAt(), 0);
+				FenceLine heldLine = row.takeOver(now, lag, left);
+				return new FenceLine(heldLine.position(), heldLine.time(), heldLine.rate(), heldLine.raised(),
+						heldLine.raiseAt(), 0);
 			}
 
 		},
@@ -148,8 +150,9 @@ class FenceLineSimulationTests {
 
 			@Override
 			public FenceLine lower(FenceLine row, long now, long lag, long margin) {
-				FenceLine free = new FenceLine(row.position(), row.time(), row.rate(), row.raised(), row.raiseAt(), 0);
-				FenceLine lower = free.lower(now, lag, margin);
+				FenceLine freeLine = new FenceLine(row.position(), row.time(), row.rate(), row.raised(), row.raiseAt(),
+						0);
+				FenceLine lower = freeLine.lower(now, lag, margin);
 				return new FenceLine(row.position(), row.time(), lower.rate(), lower.raised(), lower.raiseAt(),
 						row.holdUntil());
 			}
@@ -183,8 +186,8 @@ class FenceLineSimulationTests {
 
 			@Override
 			public FenceLine giveBack(FenceLine row, long count) {
-				FenceLine less = row.giveBack(count);
-				return withTime(less, 2 * less.time() - row.time());
+				FenceLine afterGiveBack = row.giveBack(count);
+				return withTime(afterGiveBack, 2 * afterGiveBack.time() - row.time());
 			}
 
 		},
@@ -193,8 +196,9 @@ class FenceLineSimulationTests {
 
 			@Override
 			public FenceLine giveBack(FenceLine row, long count) {
-				FenceLine less = row.giveBack(count);
-				return withTime(less, row.time() - (row.time() - less.time()) * (row.raised() / row.rate()));
+				FenceLine afterGiveBack = row.giveBack(count);
+				return withTime(afterGiveBack,
+						row.time() - (row.time() - afterGiveBack.time()) * (row.raised() / row.rate()));
 			}
 
 		},

@@ -37,20 +37,20 @@ class FenceLineTests {
 
 	@Test
 	void reservationUsesTime() {
-		FenceLine used = this.first.reserve(400_000, NOW);
-		assertThat(used).isEqualTo(new FenceLine(400_100, NOW + 20 * SECOND, 20_000, 20_000, 0, 0));
-		assertThat(used.affordable(NOW, LAG)).isEqualTo(600_000);
-		assertThat(used.affordable(NOW + 10 * SECOND, LAG)).isEqualTo(800_000);
-		assertThat(used.wait(800_001, NOW, LAG)).isEqualTo(10 * SECOND + 50);
-		assertThat(used.reserve(600_000, NOW).affordable(NOW, LAG)).isZero();
+		FenceLine afterReservation = this.first.reserve(400_000, NOW);
+		assertThat(afterReservation).isEqualTo(new FenceLine(400_100, NOW + 20 * SECOND, 20_000, 20_000, 0, 0));
+		assertThat(afterReservation.affordable(NOW, LAG)).isEqualTo(600_000);
+		assertThat(afterReservation.affordable(NOW + 10 * SECOND, LAG)).isEqualTo(800_000);
+		assertThat(afterReservation.wait(800_001, NOW, LAG)).isEqualTo(10 * SECOND + 50);
+		assertThat(afterReservation.reserve(600_000, NOW).affordable(NOW, LAG)).isZero();
 	}
 
 	@Test
 	void bucketIsFullAfterAPause() {
-		FenceLine used = this.first.reserve(MARGIN, NOW);
-		assertThat(used.affordable(NOW + 49 * SECOND, LAG)).isEqualTo(980_000);
-		assertThat(used.affordable(NOW + CENTURY, LAG)).isEqualTo(MARGIN);
-		assertThat(used.reserve(1, NOW + CENTURY).time()).isEqualTo(NOW + CENTURY + 50);
+		FenceLine afterReservation = this.first.reserve(MARGIN, NOW);
+		assertThat(afterReservation.affordable(NOW + 49 * SECOND, LAG)).isEqualTo(980_000);
+		assertThat(afterReservation.affordable(NOW + CENTURY, LAG)).isEqualTo(MARGIN);
+		assertThat(afterReservation.reserve(1, NOW + CENTURY).time()).isEqualTo(NOW + CENTURY + 50);
 	}
 
 	@Test
@@ -60,9 +60,9 @@ class FenceLineTests {
 
 	@Test
 	void reservesNothingWhenTheClockGoesBack() {
-		FenceLine used = this.first.reserve(MARGIN, NOW);
-		assertThat(used.affordable(NOW - CENTURY, LAG)).isZero();
-		assertThat(used.wait(1, NOW - SECOND, LAG)).isEqualTo(SECOND + 50);
+		FenceLine afterReservation = this.first.reserve(MARGIN, NOW);
+		assertThat(afterReservation.affordable(NOW - CENTURY, LAG)).isZero();
+		assertThat(afterReservation.wait(1, NOW - SECOND, LAG)).isEqualTo(SECOND + 50);
 	}
 
 	@ParameterizedTest
@@ -81,17 +81,18 @@ class FenceLineTests {
 
 	@Test
 	void giveBackReturnsTheTimeAtTheRaisedRate() {
-		FenceLine used = this.first.reserve(800_000, NOW);
-		FenceLine raised = used.raise(0, LAG, Long.MAX_VALUE);
+		FenceLine afterReservation = this.first.reserve(800_000, NOW);
+		FenceLine raised = afterReservation.raise(0, LAG, Long.MAX_VALUE);
 		assertThat(raised.giveBack(800_000).time()).isEqualTo(NOW + 36 * SECOND);
 	}
 
 	@Test
 	void takeOverWithoutTheGiveBackIsAheadOfLaterReservations() {
 		FenceLine known = this.first.reserve(MARGIN, NOW).raise(0, LAG, Long.MAX_VALUE);
-		FenceLine less = known.giveBack(MARGIN);
-		FenceLine used = less.reserve(less.affordable(NOW + LAG, LAG), NOW + LAG);
-		assertThat(known.takeOver(NOW + LAG, LAG, Long.MAX_VALUE).position()).isGreaterThan(used.position());
+		FenceLine afterGiveBack = known.giveBack(MARGIN);
+		FenceLine afterReservation = afterGiveBack.reserve(afterGiveBack.affordable(NOW + LAG, LAG), NOW + LAG);
+		assertThat(known.takeOver(NOW + LAG, LAG, Long.MAX_VALUE).position())
+			.isGreaterThan(afterReservation.position());
 	}
 
 	@Test
@@ -126,9 +127,9 @@ class FenceLineTests {
 	@Test
 	void raiseIsDueWhenAQuarterOfTheBucketIsUsed() {
 		assertThat(this.first.reserve(250_000, NOW).isRaiseDue(NOW, LAG)).isFalse();
-		FenceLine used = this.first.reserve(250_001, NOW);
-		assertThat(used.isRaiseDue(NOW, LAG)).isTrue();
-		FenceLine started = used.raise(0, LAG, Long.MAX_VALUE).startRaise(NOW, LAG);
+		FenceLine afterReservation = this.first.reserve(250_001, NOW);
+		assertThat(afterReservation.isRaiseDue(NOW, LAG)).isTrue();
+		FenceLine started = afterReservation.raise(0, LAG, Long.MAX_VALUE).startRaise(NOW, LAG);
 		assertThat(started.isRaiseDue(NOW + LAG - 1, LAG)).isFalse();
 		FenceLine raised = started.reserve(2 * MARGIN, NOW + LAG);
 		assertThat(raised.isRaiseDue(NOW + LAG, LAG)).isTrue();
@@ -136,80 +137,82 @@ class FenceLineTests {
 
 	@Test
 	void takeOverSkipsElevenLagsAndThenWaitsForOne() {
-		FenceLine taken = this.first.takeOver(NOW, LAG, Long.MAX_VALUE);
-		assertThat(taken).isEqualTo(new FenceLine(1_100_101, NOW + 55 * SECOND + 50, 20_000, 20_000, 0, NOW + HOLD));
-		assertThat(taken.affordable(NOW + LAG, LAG)).isZero();
-		assertThat(taken.wait(1, NOW, LAG)).isEqualTo(LAG + 100);
+		FenceLine afterTakeOver = this.first.takeOver(NOW, LAG, Long.MAX_VALUE);
+		assertThat(afterTakeOver)
+			.isEqualTo(new FenceLine(1_100_101, NOW + 55 * SECOND + 50, 20_000, 20_000, 0, NOW + HOLD));
+		assertThat(afterTakeOver.affordable(NOW + LAG, LAG)).isZero();
+		assertThat(afterTakeOver.wait(1, NOW, LAG)).isEqualTo(LAG + 100);
 	}
 
 	@Test
 	void takeOverOfAnEmptyBucketSkipsOneLag() {
-		FenceLine taken = this.first.reserve(MARGIN, NOW).takeOver(NOW, LAG, Long.MAX_VALUE);
-		assertThat(taken.position()).isEqualTo(MARGIN + 100_101);
+		FenceLine afterTakeOver = this.first.reserve(MARGIN, NOW).takeOver(NOW, LAG, Long.MAX_VALUE);
+		assertThat(afterTakeOver.position()).isEqualTo(MARGIN + 100_101);
 	}
 
 	@Test
 	void takeOverAlsoSkipsTheIdleTime() {
-		FenceLine taken = this.first.takeOver(NOW + HOLD, LAG, Long.MAX_VALUE);
-		assertThat(taken.position()).isEqualTo(100 + 20_000 * 3_655 + 1);
+		FenceLine afterTakeOver = this.first.takeOver(NOW + HOLD, LAG, Long.MAX_VALUE);
+		assertThat(afterTakeOver.position()).isEqualTo(100 + 20_000 * 3_655 + 1);
 	}
 
 	@Test
 	void takeOverUsesARaisedRate() {
-		FenceLine taken = this.first.raise(0, LAG, Long.MAX_VALUE).takeOver(NOW, LAG, Long.MAX_VALUE);
-		assertThat(taken.position()).isEqualTo(11_000_101);
-		assertThat(taken.rateAt(NOW)).isEqualTo(200_000);
+		FenceLine afterTakeOver = this.first.raise(0, LAG, Long.MAX_VALUE).takeOver(NOW, LAG, Long.MAX_VALUE);
+		assertThat(afterTakeOver.position()).isEqualTo(11_000_101);
+		assertThat(afterTakeOver.rateAt(NOW)).isEqualTo(200_000);
 	}
 
 	@Test
 	void secondTakeOverIsAheadOfAllReservationsAfterTheFirst() {
 		long end = NOW + 3 * LAG;
-		FenceLine taken = this.first.takeOver(NOW, LAG, Long.MAX_VALUE);
-		FenceLine used = taken.reserve(taken.affordable(end, LAG), end);
-		assertThat(this.first.takeOver(end, LAG, Long.MAX_VALUE).position()).isEqualTo(used.position() + 100_001);
+		FenceLine afterTakeOver = this.first.takeOver(NOW, LAG, Long.MAX_VALUE);
+		FenceLine afterReservation = afterTakeOver.reserve(afterTakeOver.affordable(end, LAG), end);
+		assertThat(this.first.takeOver(end, LAG, Long.MAX_VALUE).position())
+			.isEqualTo(afterReservation.position() + 100_001);
 	}
 
 	@Test
 	void idleTimeAccumulatesUntilTheHoldEnds() {
-		FenceLine taken = this.first.takeOver(NOW, LAG, Long.MAX_VALUE);
-		assertThat(taken.affordable(NOW + HOLD, LAG)).isEqualTo(20_000 * 3_595 - 1);
-		assertThat(taken.reserve(20_000, NOW + HOLD).time()).isEqualTo(taken.time() + SECOND);
-		assertThat(taken.affordable(NOW + HOLD + 1, LAG)).isEqualTo(MARGIN);
-		assertThat(taken.reserve(20_000, NOW + HOLD + 1).time()).isEqualTo(NOW + HOLD + 1 + SECOND);
+		FenceLine afterTakeOver = this.first.takeOver(NOW, LAG, Long.MAX_VALUE);
+		assertThat(afterTakeOver.affordable(NOW + HOLD, LAG)).isEqualTo(20_000 * 3_595 - 1);
+		assertThat(afterTakeOver.reserve(20_000, NOW + HOLD).time()).isEqualTo(afterTakeOver.time() + SECOND);
+		assertThat(afterTakeOver.affordable(NOW + HOLD + 1, LAG)).isEqualTo(MARGIN);
+		assertThat(afterTakeOver.reserve(20_000, NOW + HOLD + 1).time()).isEqualTo(NOW + HOLD + 1 + SECOND);
 	}
 
 	@Test
 	void rateIsNotRaisedDuringTheHold() {
-		FenceLine taken = this.first.takeOver(NOW, LAG, Long.MAX_VALUE);
-		assertThat(taken.isRaiseDue(NOW, LAG)).isFalse();
-		FenceLine used = taken.reserve(MARGIN, NOW + HOLD + 1);
-		assertThat(used.isRaiseDue(NOW + HOLD, LAG)).isFalse();
-		assertThat(used.isRaiseDue(NOW + HOLD + 1, LAG)).isTrue();
+		FenceLine afterTakeOver = this.first.takeOver(NOW, LAG, Long.MAX_VALUE);
+		assertThat(afterTakeOver.isRaiseDue(NOW, LAG)).isFalse();
+		FenceLine afterReservation = afterTakeOver.reserve(MARGIN, NOW + HOLD + 1);
+		assertThat(afterReservation.isRaiseDue(NOW + HOLD, LAG)).isFalse();
+		assertThat(afterReservation.isRaiseDue(NOW + HOLD + 1, LAG)).isTrue();
 	}
 
 	@Test
 	void takeOverDuringTheHoldStaysOnTheLine() {
-		FenceLine taken = this.first.takeOver(NOW, LAG, Long.MAX_VALUE);
-		FenceLine again = taken.takeOver(NOW + HOLD / 2, LAG, Long.MAX_VALUE);
-		assertThat(again.position()).isEqualTo(taken.position() + 20_000 * 1_800);
-		assertThat(again.holdUntil()).isEqualTo(NOW + HOLD + HOLD / 2);
+		FenceLine afterTakeOver = this.first.takeOver(NOW, LAG, Long.MAX_VALUE);
+		FenceLine afterSecondTakeOver = afterTakeOver.takeOver(NOW + HOLD / 2, LAG, Long.MAX_VALUE);
+		assertThat(afterSecondTakeOver.position()).isEqualTo(afterTakeOver.position() + 20_000 * 1_800);
+		assertThat(afterSecondTakeOver.holdUntil()).isEqualTo(NOW + HOLD + HOLD / 2);
 	}
 
 	@Test
 	void cappedTakeOverSkipsAShareOfTheRemainingOrdinals() {
 		assertThat(this.first.isCapped(NOW, LAG, 64 * 1_100_001)).isFalse();
 		assertThat(this.first.isCapped(NOW, LAG, 64 * 1_100_000)).isTrue();
-		FenceLine taken = this.first.takeOver(NOW, LAG, 64_000);
-		assertThat(taken.position()).isEqualTo(1_100);
-		assertThat(taken.time()).isEqualTo(NOW + 55 * SECOND);
+		FenceLine afterTakeOver = this.first.takeOver(NOW, LAG, 64_000);
+		assertThat(afterTakeOver.position()).isEqualTo(1_100);
+		assertThat(afterTakeOver.time()).isEqualTo(NOW + 55 * SECOND);
 		assertThat(this.first.takeOver(NOW, LAG, 0).position()).isEqualTo(101);
 	}
 
 	@Test
 	void takeOverWithAnEarlierClockSkipsOneOrdinal() {
-		FenceLine taken = this.first.takeOver(NOW - CENTURY, LAG, Long.MAX_VALUE);
-		assertThat(taken.position()).isEqualTo(101);
-		assertThat(taken.time()).isEqualTo(NOW + 50);
+		FenceLine afterTakeOver = this.first.takeOver(NOW - CENTURY, LAG, Long.MAX_VALUE);
+		assertThat(afterTakeOver.position()).isEqualTo(101);
+		assertThat(afterTakeOver.time()).isEqualTo(NOW + 50);
 	}
 
 	@ParameterizedTest
@@ -241,8 +244,8 @@ class FenceLineTests {
 		FenceLine lowered = raised.lower(NOW + LAG, LAG, MARGIN);
 		assertThat(lowered.rateAt(NOW + LAG)).isEqualTo(20_000);
 		assertThat(lowered.lower(NOW + LAG, LAG, MARGIN)).isSameAs(lowered);
-		FenceLine taken = raised.takeOver(NOW + LAG, LAG, Long.MAX_VALUE);
-		assertThat(taken.lower(NOW + LAG + HOLD, LAG, MARGIN)).isSameAs(taken);
+		FenceLine afterTakeOver = raised.takeOver(NOW + LAG, LAG, Long.MAX_VALUE);
+		assertThat(afterTakeOver.lower(NOW + LAG + HOLD, LAG, MARGIN)).isSameAs(afterTakeOver);
 	}
 
 	@ParameterizedTest
@@ -250,11 +253,11 @@ class FenceLineTests {
 	void extremeValuesDoNotOverflow(long rate, long lag) {
 		FenceLine row = new FenceLine(Long.MAX_VALUE - 1_000, NOW, rate, rate, 0, 0);
 		assertThat(row.affordable(NOW + CENTURY, lag)).isEqualTo(rate * (FenceLine.burst(lag) / 1_000) / 1_000);
-		FenceLine used = row.reserve(1_000, NOW + CENTURY);
-		assertThat(used.position()).isEqualTo(Long.MAX_VALUE);
-		assertThat(used.giveBack(1_000).position()).isEqualTo(row.position());
-		FenceLine taken = row.takeOver(NOW + CENTURY, lag, 1_000);
-		assertThat(taken.position()).isEqualTo(row.position() + 15);
+		FenceLine afterReservation = row.reserve(1_000, NOW + CENTURY);
+		assertThat(afterReservation.position()).isEqualTo(Long.MAX_VALUE);
+		assertThat(afterReservation.giveBack(1_000).position()).isEqualTo(row.position());
+		FenceLine afterTakeOver = row.takeOver(NOW + CENTURY, lag, 1_000);
+		assertThat(afterTakeOver.position()).isEqualTo(row.position() + 15);
 		FenceLine end = row.takeOver(NOW + CENTURY, lag, Long.MAX_VALUE);
 		assertThat(end.position()).isEqualTo(Long.MAX_VALUE);
 		assertThat(end.affordable(NOW + CENTURY + HOLD, lag)).isBetween(0L, Long.MAX_VALUE);

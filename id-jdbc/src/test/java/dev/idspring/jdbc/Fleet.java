@@ -34,13 +34,13 @@ final class Fleet {
 
 	private final Duration lease;
 
-	private final boolean freezing;
+	private final boolean freezesProcesses;
 
 	private final List<String> arguments = new ArrayList<>();
 
-	private final List<Life> lives = new ArrayList<>();
+	private final List<ProcessLife> lives = new ArrayList<>();
 
-	private final List<Life> alive = new ArrayList<>();
+	private final List<ProcessLife> aliveProcesses = new ArrayList<>();
 
 	private int kills;
 
@@ -54,18 +54,19 @@ final class Fleet {
 	 * {@link WorkerProcess}
 	 * @param workers the number of processes
 	 * @param lease how long a killed process may still own a slot
-	 * @param freezing whether processes are also frozen, for up to two leases
-	 * @param more further arguments of the program, after the four that describe the
-	 * database
+	 * @param freezesProcesses whether processes are also frozen, for up to two leases
+	 * @param moreArguments further arguments of the program, after the four that describe
+	 * the database
 	 */
-	Fleet(TestDatabase database, Class<?> worker, int workers, Duration lease, boolean freezing, String... more) {
+	Fleet(TestDatabase database, Class<?> worker, int workers, Duration lease, boolean freezesProcesses,
+			String... moreArguments) {
 		this.database = database;
 		this.worker = worker;
 		this.workers = workers;
 		this.lease = lease;
-		this.freezing = freezing;
+		this.freezesProcesses = freezesProcesses;
 		this.arguments.addAll(List.of(database.url(), database.username(), database.password(), database.platform()));
-		this.arguments.addAll(List.of(more));
+		this.arguments.addAll(List.of(moreArguments));
 	}
 
 	/**
@@ -82,12 +83,12 @@ final class Fleet {
 		while (System.nanoTime() < end
 				|| (!enough.getAsBoolean() && System.nanoTime() < end + MAX_EXTENSION.toNanos())) {
 			TimeUnit.MILLISECONDS.sleep(1_000 + random.nextInt(2_000));
-			Life victim = this.alive.get(random.nextInt(this.alive.size()));
-			if (this.freezing && random.nextInt(3) == 0) {
+			ProcessLife victim = this.aliveProcesses.get(random.nextInt(this.aliveProcesses.size()));
+			if (this.freezesProcesses && random.nextInt(3) == 0) {
 				freeze(victim, random.nextInt(2 * (int) this.lease.toMillis()));
 			}
 			else {
-				this.alive.remove(victim);
+				this.aliveProcesses.remove(victim);
 				if (random.nextInt(4) == 0) {
 					stop(victim);
 				}
@@ -99,12 +100,12 @@ final class Fleet {
 				start();
 			}
 		}
-		for (Life life : this.alive) {
+		for (ProcessLife life : this.aliveProcesses) {
 			stop(life);
 		}
 	}
 
-	private void freeze(Life life, int millis) throws InterruptedException {
+	private void freeze(ProcessLife life, int millis) throws InterruptedException {
 		life.process.freeze();
 		TimeUnit.MILLISECONDS.sleep(millis);
 		life.process.thaw();
@@ -112,20 +113,20 @@ final class Fleet {
 	}
 
 	private void start() {
-		Life life = new Life(WorkerProcess.start(this.worker,
+		ProcessLife life = new ProcessLife(WorkerProcess.start(this.worker,
 				Path.of("target", this.worker.getSimpleName() + "-" + this.database.platform() + ".log"),
 				this.arguments.toArray(String[]::new)), System.nanoTime());
 		this.lives.add(life);
-		this.alive.add(life);
+		this.aliveProcesses.add(life);
 	}
 
-	private void kill(Life life) {
+	private void kill(ProcessLife life) {
 		life.process.kill();
 		life.end = System.nanoTime() + this.lease.plus(MAX_STATEMENT_TIME).toNanos();
 		this.kills++;
 	}
 
-	private void stop(Life life) {
+	private void stop(ProcessLife life) {
 		assertThat(life.process.stop()).as("the process stops normally within 60 s, see target/*Worker-*.log").isTrue();
 		life.end = System.nanoTime();
 		this.stops++;
@@ -163,7 +164,7 @@ final class Fleet {
 			.orElse(0);
 	}
 
-	private static final class Life {
+	private static final class ProcessLife {
 
 		private final WorkerProcess process;
 
@@ -171,7 +172,7 @@ final class Fleet {
 
 		private long end = Long.MAX_VALUE;
 
-		Life(WorkerProcess process, long start) {
+		ProcessLife(WorkerProcess process, long start) {
 			this.process = process;
 			this.start = start;
 		}

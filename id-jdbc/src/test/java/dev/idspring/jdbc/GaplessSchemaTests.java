@@ -108,7 +108,7 @@ class GaplessSchemaTests {
 	private static long draw(HikariDataSource pool, String schema, LongSupplier numbers) {
 		try {
 			return new TransactionTemplate(new JdbcTransactionManager(pool)).execute((status) -> {
-				use(DataSourceUtils.getConnection(pool), schema);
+				setSchema(DataSourceUtils.getConnection(pool), schema);
 				return numbers.getAsLong();
 			});
 		}
@@ -118,7 +118,7 @@ class GaplessSchemaTests {
 		}
 	}
 
-	private static void use(Connection connection, String schema) {
+	private static void setSchema(Connection connection, String schema) {
 		try {
 			if (connection.getSchema() == null) {
 				connection.setCatalog(schema);

@@ -54,9 +54,9 @@ class HostileNamesTests {
 			Set<Set<String>> statements = new HashSet<>();
 			for (String name : NAMES) {
 				recording.sql.clear();
-				keySpace(new JdbcKeySpaceStore(opened), name);
-				slots(new JdbcSlotStore(opened), name);
-				gapless(gapless, new TransactionTemplate(new JdbcTransactionManager(recording)), name);
+				useKeySpace(new JdbcKeySpaceStore(opened), name);
+				useSlots(new JdbcSlotStore(opened), name);
+				useSequence(gapless, new TransactionTemplate(new JdbcTransactionManager(recording)), name);
 				// the store executes this statement once per connection, not for each
 				// name
 				recording.sql.removeIf((sql) -> sql.contains("pg_backend_pid"));
@@ -68,7 +68,7 @@ class HostileNamesTests {
 		}
 	}
 
-	private static void keySpace(JdbcKeySpaceStore store, String name) {
+	private static void useKeySpace(JdbcKeySpaceStore store, String name) {
 		store.create(name, name, 1_000, TestStores.deadline());
 		store.raiseCapacity(name, 2_000, TestStores.deadline());
 		assertThat(store.reserve(name, 10, 2_000, TestStores.deadline())).isEqualTo(new OrdinalRange(0, 10));
@@ -82,7 +82,7 @@ class HostileNamesTests {
 		});
 	}
 
-	private static void slots(JdbcSlotStore store, String name) {
+	private static void useSlots(JdbcSlotStore store, String name) {
 		SlotOwner owner = new SlotOwner(name, Duration.ofMinutes(1));
 		StoredSlot slot = store.claim(name, TestSlots.series(10, 100), owner, TestStores.deadline()).orElseThrow();
 		assertThat(slot.owner()).isEqualTo(name);
@@ -90,7 +90,7 @@ class HostileNamesTests {
 		assertThat(store.release(name, slot.slot(), owner, slot.slot().position(), TestStores.deadline())).isTrue();
 	}
 
-	private static void gapless(JdbcGaplessStore store, TransactionTemplate transaction, String name) {
+	private static void useSequence(JdbcGaplessStore store, TransactionTemplate transaction, String name) {
 		store.create(name, 5, TestStores.deadline());
 		assertThat(transaction.execute((status) -> store.draw(name, 1, 100, TestStores.deadline())).first())
 			.isEqualTo(5);
@@ -117,7 +117,7 @@ class HostileNamesTests {
 	 * database.
 	 */
 	@Test
-	void prefixThatIsNotAnIdentifierIsRefused() {
+	void prefixThatIsNotAnIdentifierIsRejected() {
 		Random random = new Random(4711);
 		int accepted = 0;
 		for (int i = 0; i < 200_000; i++) {
@@ -166,10 +166,10 @@ class HostileNamesTests {
 
 		@Override
 		public Connection getConnection() throws SQLException {
-			return recorded(Connection.class, super.getConnection());
+			return recordingProxy(Connection.class, super.getConnection());
 		}
 
-		private <T> T recorded(Class<T> type, T target) {
+		private <T> T recordingProxy(Class<T> type, T target) {
 			return type.cast(Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { type },
 					(proxy, method, arguments) -> {
 						if (arguments != null && arguments[0] instanceof String sql
@@ -178,7 +178,7 @@ class HostileNamesTests {
 						}
 						Object result = method.invoke(target, arguments);
 						return (method.getReturnType() == Statement.class && result != null)
-								? recorded(Statement.class, (Statement) result) : result;
+								? recordingProxy(Statement.class, (Statement) result) : result;
 					}));
 		}
 

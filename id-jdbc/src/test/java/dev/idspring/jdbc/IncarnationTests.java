@@ -70,8 +70,8 @@ class IncarnationTests {
 	void identifiesServersOfDatabasesThatCanHaveSeveralServers(Kind kind) {
 		TestDatabase database = kind.create();
 		reserve(database);
-		boolean known = List.of("postgresql", "mariadb", "mysql").contains(database.platform());
-		assertThat(incarnation(database) != null).isEqualTo(known);
+		boolean canHaveSeveralServers = List.of("postgresql", "mariadb", "mysql").contains(database.platform());
+		assertThat(incarnation(database) != null).isEqualTo(canHaveSeveralServers);
 	}
 
 	@Test

@@ -40,13 +40,13 @@ final class InvoiceWorker {
 		int writers = Integer.parseInt(arguments[4]);
 		int tenants = Integer.parseInt(arguments[5]);
 		Instant yearEnds = Instant.parse(arguments[6]);
-		long ahead = Duration.between(yearEnds, Instant.parse(InvoiceWriter.NEW_YEAR)).toMillis();
+		long clockOffset = Duration.between(yearEnds, Instant.parse(InvoiceWriter.NEW_YEAR)).toMillis();
 		boolean rollsBack = Boolean.parseBoolean(arguments[7]);
 		HikariDataSource pool = database.pool(writers + 2);
 		if (TestStores.initialize(pool, database, "ids_")) {
 			InvoiceWriter.createTable(pool);
 		}
-		JdbcGaplessStore store = new JdbcGaplessStore(pool, TestStores.database(pool, "ids_"), () -> ahead);
+		JdbcGaplessStore store = new JdbcGaplessStore(pool, TestStores.database(pool, "ids_"), () -> clockOffset);
 		store.open(TestStores.deadline());
 		try (ScopedGaplessIdGenerator ids = ScopedGaplessIdGenerator
 			.builder("invoices",

@@ -120,8 +120,8 @@ final class InvoiceWriter {
 				});
 		assertThat(numbers.keySet()).anyMatch((scope) -> scope.endsWith("-2026"))
 			.anyMatch((scope) -> scope.endsWith("-2027"));
-		numbers.forEach((scope, drawn) -> assertThat(drawn).as(scope)
-			.isEqualTo(LongStream.rangeClosed(1, drawn.size()).boxed().toList()));
+		numbers.forEach((scope, drawnNumbers) -> assertThat(drawnNumbers).as(scope)
+			.isEqualTo(LongStream.rangeClosed(1, drawnNumbers.size()).boxed().toList()));
 		return numbers.values().stream().mapToInt(List::size).sum();
 	}
 

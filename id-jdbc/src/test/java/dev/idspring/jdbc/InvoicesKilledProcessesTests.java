@@ -40,7 +40,7 @@ class InvoicesKilledProcessesTests {
 
 	@Test
 	void noNumberIsMissing() throws InterruptedException {
-		noNumberIsMissing(TestDatabase.postgresql(), 2);
+		assertNoNumberIsMissing(TestDatabase.postgresql(), 2);
 	}
 
 	static Stream<Arguments> databases() {
@@ -58,10 +58,10 @@ class InvoicesKilledProcessesTests {
 	@MethodSource("databases")
 	@Tag("wide")
 	void noNumberIsMissingOnOtherDatabases(Supplier<TestDatabase> factory, int processes) throws InterruptedException {
-		noNumberIsMissing(factory.get(), processes);
+		assertNoNumberIsMissing(factory.get(), processes);
 	}
 
-	private static void noNumberIsMissing(TestDatabase database, int processes) throws InterruptedException {
+	private static void assertNoNumberIsMissing(TestDatabase database, int processes) throws InterruptedException {
 		Instant newYear = Instant.now().plus(LENGTH.dividedBy(2)).plusSeconds(2);
 		// H2 2.4.240 sometimes loses an update when another transaction is rolled back
 		String[] arguments = { String.valueOf(WRITERS / processes), TENANTS, newYear.toString(),

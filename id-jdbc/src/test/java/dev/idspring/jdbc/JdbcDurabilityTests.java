@@ -80,7 +80,7 @@ class JdbcDurabilityTests {
 			"remote_apply,ON,remote_apply", "off,REMOTE_APPLY,remote_apply", "local,REMOTE_APPLY,remote_apply",
 			"remote_write,REMOTE_APPLY,remote_apply", "on,REMOTE_APPLY,remote_apply",
 			"remote_apply,REMOTE_APPLY,remote_apply" })
-	void postgresqlCommitIsAtLeastAsStrictAsRequested(String setting, SynchronousCommit wanted, String expected) {
+	void postgresqlCommitIsAtLeastAsStrictAsRequested(String setting, SynchronousCommit requested, String expected) {
 		TestDatabase database = TestDatabase.postgresql().withUrlSuffix("?options=-csynchronous_commit=" + setting);
 		try (HikariDataSource dataSource = database.pool(1)) {
 			TestStores.initialize(dataSource, database, "ids_");
@@ -92,7 +92,7 @@ class JdbcDurabilityTests {
 					end $$""", "create trigger see before update on ids_key_space for each row execute function see()",
 					"create trigger see before insert on ids_slot for each row execute function see()");
 			JdbcDatabase opened = JdbcDatabase.open(dataSource,
-					JdbcSettings.defaults("ids_").withSynchronousCommit(wanted), deadline());
+					JdbcSettings.defaults("ids_").withSynchronousCommit(requested), deadline());
 			JdbcKeySpaceStore store = new JdbcKeySpaceStore(opened);
 			store.create("test", "definition", 1_000, deadline());
 			OrdinalRange range = store.reserve("test", 10, 1_000, deadline());

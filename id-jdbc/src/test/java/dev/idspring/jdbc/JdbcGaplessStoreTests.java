@@ -76,7 +76,7 @@ abstract class JdbcGaplessStoreTests {
 
 	private JdbcGaplessStore store;
 
-	private final List<HikariDataSource> others = new ArrayList<>();
+	private final List<HikariDataSource> otherPools = new ArrayList<>();
 
 	JdbcGaplessStoreTests(Kind kind) {
 		this.kind = kind;
@@ -98,8 +98,8 @@ abstract class JdbcGaplessStoreTests {
 
 	@AfterEach
 	void empty() {
-		this.others.forEach(HikariDataSource::close);
-		this.others.clear();
+		this.otherPools.forEach(HikariDataSource::close);
+		this.otherPools.clear();
 		TestDatabase.execute(this.pool, "delete from ids_gapless", "delete from invoice");
 	}
 
@@ -116,7 +116,7 @@ abstract class JdbcGaplessStoreTests {
 
 	private HikariDataSource otherPool(int size) {
 		HikariDataSource dataSource = this.database.pool(size);
-		this.others.add(dataSource);
+		this.otherPools.add(dataSource);
 		return dataSource;
 	}
 
@@ -213,7 +213,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void drawWithoutATransactionIsRefused() {
+	void drawWithoutATransactionIsRejected() {
 		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(this::draw)
 			.withMessageContaining("there is no transaction")
 			.withMessageContaining("@Transactional");
@@ -221,7 +221,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void readOnlyTransactionIsRefused() {
+	void readOnlyTransactionIsRejected() {
 		TransactionTemplate readOnly = transaction(this.pool);
 		readOnly.setReadOnly(true);
 		// SQLite cannot make a transaction of an open connection read-only
@@ -231,12 +231,12 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void transactionOnAnotherDataSourceIsRefused() {
+	void transactionOnAnotherDataSourceIsRejected() {
 		HikariDataSource numbers = this.database.pool(2);
 		// this setting is recommended with Hibernate; the pool rolls back a connection
 		// that is returned to it
 		numbers.setAutoCommit(false);
-		this.others.add(numbers);
+		this.otherPools.add(numbers);
 		this.store = open(numbers);
 		assertThatIllegalStateException().isThrownBy(() -> transaction(this.pool).execute((status) -> draw()))
 			.withMessageContaining("does not belong to the DataSource");
@@ -273,7 +273,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void refusesAConnectionThatJpaHasResetAfterTheCommit() throws SQLException {
+	void rejectsAConnectionThatJpaHasResetAfterTheCommit() throws SQLException {
 		try (Connection connection = this.pool.getConnection()) {
 			TransactionSynchronizationManager.initSynchronization();
 			TransactionSynchronizationManager.setActualTransactionActive(true);
@@ -352,14 +352,13 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void nestedTransactionFailsWithoutWaitingIfTheOuterOneHasDrawn() {
-		TransactionTemplate nested = transaction(this.pool);
-		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+	void innerTransactionFailsWithoutWaitingIfTheOuterOneHasDrawn() {
+		TransactionTemplate requiresNew = transaction(this.pool);
+		requiresNew.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		transaction(this.pool).executeWithoutResult((status) -> {
 			assertThat(draw()).isEqualTo(1);
-			assertThatExceptionOfType(IdStoreUnavailableException.class)
-				.isThrownBy(
-						() -> nested.execute((inner) -> this.store.draw(NAME, 1, LAST, within(Duration.ofHours(1)))))
+			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(
+					() -> requiresNew.execute((inner) -> this.store.draw(NAME, 1, LAST, within(Duration.ofHours(1)))))
 				.withMessageContaining("REQUIRES_NEW");
 			assertThat(draw()).as("the outer transaction continues").isEqualTo(2);
 		});
@@ -367,26 +366,26 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void nestedTransactionCanDrawBeforeTheOuterOne() {
-		TransactionTemplate nested = transaction(this.pool);
-		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+	void innerTransactionCanDrawBeforeTheOuterOne() {
+		TransactionTemplate requiresNew = transaction(this.pool);
+		requiresNew.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		transaction(this.pool).executeWithoutResult((status) -> {
-			nested.executeWithoutResult((inner) -> assertThat(draw()).isEqualTo(1));
+			requiresNew.executeWithoutResult((inner) -> assertThat(draw()).isEqualTo(1));
 			assertThat(draw()).isEqualTo(2);
 		});
 	}
 
 	@Test
 	void afterCommitCallbackCanDrawInANewTransaction() {
-		TransactionTemplate nested = transaction(this.pool);
-		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		TransactionTemplate requiresNew = transaction(this.pool);
+		requiresNew.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		List<Long> drawn = new ArrayList<>();
 		transaction(this.pool).executeWithoutResult((status) -> {
 			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
 				@Override
 				public void afterCommit() {
-					drawn.add(nested.execute((inner) -> JdbcGaplessStoreTests.this.store
+					drawn.add(requiresNew.execute((inner) -> JdbcGaplessStoreTests.this.store
 						.draw(NAME, 1, LAST, within(Duration.ofSeconds(5)))
 						.first()));
 				}
@@ -399,7 +398,7 @@ abstract class JdbcGaplessStoreTests {
 
 	@Test
 	void refusesToDrawInACommittedTransaction() {
-		List<String> refusals = new ArrayList<>();
+		List<String> failureMessages = new ArrayList<>();
 		transaction(this.pool).executeWithoutResult((status) -> {
 			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
@@ -409,14 +408,17 @@ abstract class JdbcGaplessStoreTests {
 						draw();
 					}
 					catch (IdGenerationException ex) {
-						refusals.add(ex.getMessage());
+						failureMessages.add(ex.getMessage());
 					}
 				}
 
 			});
 			draw();
 		});
-		assertThat(refusals).singleElement().asString().contains("already been committed").contains("REQUIRES_NEW");
+		assertThat(failureMessages).singleElement()
+			.asString()
+			.contains("already been committed")
+			.contains("REQUIRES_NEW");
 		assertThat(next()).isEqualTo(2);
 	}
 
@@ -424,7 +426,7 @@ abstract class JdbcGaplessStoreTests {
 	void numberDrawnAfterTheCommitIsNotDrawnAgain() {
 		HikariDataSource numbers = this.database.pool(2);
 		numbers.setAutoCommit(false);
-		this.others.add(numbers);
+		this.otherPools.add(numbers);
 		this.store = open(numbers);
 		List<Long> drawn = new ArrayList<>();
 		transaction(numbers).executeWithoutResult(
@@ -460,7 +462,7 @@ abstract class JdbcGaplessStoreTests {
 	void translatesAConflictInAnyStatementToASpringException() {
 		FaultyDataSource faulty = new FaultyDataSource(this.pool);
 		this.store = open(faulty);
-		int statements = faulty.failEachCall(Outcome.failsBefore("40001"), (index) -> {
+		int failedCalls = faulty.failEachCall(Outcome.failsBefore("40001"), (index) -> {
 			List<Exception> thrown = new ArrayList<>();
 			try {
 				transaction(faulty).executeWithoutResult((status) -> {
@@ -479,7 +481,7 @@ abstract class JdbcGaplessStoreTests {
 					.allMatch(ex::equals);
 			}
 		});
-		assertThat(statements).isGreaterThan(3);
+		assertThat(failedCalls).isGreaterThan(3);
 	}
 
 	@Test
@@ -489,19 +491,19 @@ abstract class JdbcGaplessStoreTests {
 				new SQLException("Deadlock found when trying to get lock", "40001", 1213),
 				new SQLException("Query execution was interrupted", "70100", 1317),
 				new SQLException("Got error 149 \"Lock deadlock; Retry transaction\" during COMMIT", "HY000", 1180))) {
-			assertThatExceptionOfType(ConcurrencyFailureException.class).isThrownBy(() -> drawFailing(failure))
+			assertThatExceptionOfType(ConcurrencyFailureException.class).isThrownBy(() -> drawWithFailure(failure))
 				.withStackTraceContaining(failure.getMessage());
 			assertThatExceptionOfType(ConcurrencyFailureException.class)
-				.isThrownBy(() -> drawFailing(new SQLException("wrapped", "HY000", 1, new SQLException(failure))));
+				.isThrownBy(() -> drawWithFailure(new SQLException("wrapped", "HY000", 1, new SQLException(failure))));
 		}
 		for (SQLException failure : List.of(
 				new SQLException("WSREP has not yet prepared node for application use", "08S01", 1047),
 				new SQLException("Got error 28 \"No space left on device\" during COMMIT", "HY000", 1180))) {
-			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> drawFailing(failure));
+			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> drawWithFailure(failure));
 		}
 	}
 
-	private void drawFailing(SQLException failure) {
+	private void drawWithFailure(SQLException failure) {
 		FaultyDataSource faulty = new FaultyDataSource(this.pool);
 		this.store = open(faulty);
 		transaction(faulty).executeWithoutResult((status) -> {
@@ -520,10 +522,10 @@ abstract class JdbcGaplessStoreTests {
 		assumeThat(this.kind).isEqualTo(Kind.POSTGRESQL);
 		HikariDataSource otherPool = otherPool(1);
 		JdbcGaplessStore other = open(otherPool);
-		TransactionTemplate repeatable = transaction(this.pool);
-		repeatable.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+		TransactionTemplate repeatableRead = transaction(this.pool);
+		repeatableRead.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
 		assertThatExceptionOfType(ConcurrencyFailureException.class)
-			.isThrownBy(() -> repeatable.executeWithoutResult((status) -> {
+			.isThrownBy(() -> repeatableRead.executeWithoutResult((status) -> {
 				new JdbcTemplate(this.pool).queryForList("select * from invoice");
 				CompletableFuture
 					.runAsync(() -> transaction(otherPool)
@@ -531,7 +533,7 @@ abstract class JdbcGaplessStoreTests {
 					.join();
 				draw();
 			}));
-		repeatable.executeWithoutResult((status) -> assertThat(draw()).isEqualTo(2));
+		repeatableRead.executeWithoutResult((status) -> assertThat(draw()).isEqualTo(2));
 	}
 
 	@Test

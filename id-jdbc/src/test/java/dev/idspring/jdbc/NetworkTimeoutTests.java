@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class NetworkTimeoutTests {
 
-	private final List<Integer> limits = new ArrayList<>();
+	private final List<Integer> networkTimeouts = new ArrayList<>();
 
 	/**
 	 * If the timeout expired while a driver switches to another server, the driver would
@@ -40,21 +40,21 @@ class NetworkTimeoutTests {
 		try (HikariDataSource pool = new TestDatabase(url, database.username(), database.password(), "mariadb")
 			.pool(1)) {
 			TestStores.initialize(pool, database, "ids_");
-			JdbcDatabase opened = JdbcDatabase.open(recording(pool), JdbcSettings.defaults("ids_"),
+			JdbcDatabase opened = JdbcDatabase.open(recordingDataSource(pool), JdbcSettings.defaults("ids_"),
 					TestStores.deadline());
 			JdbcKeySpaceStore store = new JdbcKeySpaceStore(opened);
 			store.create("test", "definition", 1_000, TestStores.deadline());
-			this.limits.clear();
+			this.networkTimeouts.clear();
 			Deadline deadline = Deadline.after(TimeSource.system(), Duration.ofSeconds(5));
 			store.reserve("test", 10, 1_000, deadline);
 			long passed = 5_000 - deadline.remaining().toMillis();
-			assertThat(this.limits).isNotEmpty()
+			assertThat(this.networkTimeouts).isNotEmpty()
 				.first()
 				.satisfies((limit) -> assertThat(limit.longValue()).isBetween(expected - 1 - passed, (long) expected));
 		}
 	}
 
-	private DelegatingDataSource recording(HikariDataSource pool) {
+	private DelegatingDataSource recordingDataSource(HikariDataSource pool) {
 		return new DelegatingDataSource(pool) {
 
 			@Override
@@ -63,7 +63,7 @@ class NetworkTimeoutTests {
 				return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(),
 						new Class<?>[] { Connection.class }, (proxy, method, arguments) -> {
 							if (method.getName().equals("setNetworkTimeout")) {
-								NetworkTimeoutTests.this.limits.add((Integer) arguments[1]);
+								NetworkTimeoutTests.this.networkTimeouts.add((Integer) arguments[1]);
 							}
 							try {
 								return method.invoke(connection, arguments);

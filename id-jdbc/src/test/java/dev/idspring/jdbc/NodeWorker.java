@@ -84,10 +84,10 @@ final class NodeWorker {
 		Random random = new Random();
 		while (!Thread.currentThread().isInterrupted()) {
 			try {
-				long[] taken = random.nextBoolean() ? generator.nextLongs(1 + random.nextInt(20))
+				long[] ids = random.nextBoolean() ? generator.nextLongs(1 + random.nextInt(20))
 						: new long[] { generator.nextLong() };
 				jdbc.batchUpdate("insert into events (id, node, worker) values (?, ?, ?)",
-						Arrays.stream(taken)
+						Arrays.stream(ids)
 							.mapToObj((id) -> new Object[] { id, generator.describe(id).node(), worker })
 							.toList());
 				if (random.nextInt(500) == 0) {
@@ -99,7 +99,7 @@ final class NodeWorker {
 				System.out.flush();
 			}
 			catch (ClockException ex) {
-				System.out.println("REFUSED");
+				System.out.println("CLOCK ERROR");
 				clock.setWrong();
 				LockSupport.parkNanos(5_000_000);
 			}
@@ -116,8 +116,8 @@ final class NodeWorker {
 	}
 
 	/**
-	 * A clock that advances every 100 milliseconds. If a time is used twice, the ids
-	 * therefore have the same millisecond. The wall clock is set ahead or back.
+	 * A clock that advances every 100 milliseconds. Therefore, if a time is used twice,
+	 * the ids have the same millisecond. The wall clock is set ahead or back.
 	 */
 	private static final class ShiftedClock implements TimeSource {
 
@@ -125,7 +125,7 @@ final class NodeWorker {
 
 		private final Random random;
 
-		private volatile long wallIsAheadBy;
+		private volatile long wallClockOffset;
 
 		ShiftedClock(Random random) {
 			this.random = random;
@@ -137,7 +137,7 @@ final class NodeWorker {
 		 */
 		void setWrong() {
 			int seconds = (this.random.nextInt(8) == 0) ? 3_600 : 40;
-			this.wallIsAheadBy = (this.random.nextInt(2 * seconds) - seconds) * 1_000L;
+			this.wallClockOffset = (this.random.nextInt(2 * seconds) - seconds) * 1_000L;
 		}
 
 		@Override
@@ -147,7 +147,7 @@ final class NodeWorker {
 
 		@Override
 		public Instant instant() {
-			return Instant.ofEpochMilli(System.currentTimeMillis() / TICK * TICK + this.wallIsAheadBy);
+			return Instant.ofEpochMilli(System.currentTimeMillis() / TICK * TICK + this.wallClockOffset);
 		}
 
 	}

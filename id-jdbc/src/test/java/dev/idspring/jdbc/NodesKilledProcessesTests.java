@@ -53,11 +53,12 @@ class NodesKilledProcessesTests {
 					() -> rows(jdbc) > MIN_ROWS && fleet.kills() > 0 && sharedNodes(jdbc) > 0);
 			long rows = rows(jdbc);
 			long shared = sharedNodes(jdbc);
-			long refusals = fleet.output().lines().filter("REFUSED"::equals).count();
+			long clockErrors = fleet.output().lines().filter("CLOCK ERROR"::equals).count();
 			String situation = database.platform() + ", seed " + SEED;
 			System.out.printf(
-					"%s: %d kills, %d normal stops, %d freezes, %d rows, %d nodes with several owners, %d refusals%n",
-					situation, fleet.kills(), fleet.stops(), fleet.freezes(), rows, shared, refusals);
+					"%s: %d kills, %d normal stops, %d freezes, %d rows, %d nodes with several owners,"
+							+ " %d clock errors%n",
+					situation, fleet.kills(), fleet.stops(), fleet.freezes(), rows, shared, clockErrors);
 			assertThat(fleet.output()).as(situation).doesNotContain("DUPLICATE");
 			assertThat(fleet.kills()).as(situation).isPositive();
 			assertThat(shared).as(situation).isPositive();

@@ -65,7 +65,7 @@ class PostgresqlCrashTests {
 				workers.add(CompletableFuture.supplyAsync(() -> {
 					long repeated = 0;
 					while (!stopped.get()) {
-						repeated += drawn(generator).filter((id) -> !issued.add(id)).count();
+						repeated += drawIfAvailable(generator).filter((id) -> !issued.add(id)).count();
 					}
 					return repeated;
 				}, (task) -> new Thread(task, "worker").start()));
@@ -117,7 +117,7 @@ class PostgresqlCrashTests {
 			.open();
 	}
 
-	private static Stream<Long> drawn(BlockIdGenerator generator) {
+	private static Stream<Long> drawIfAvailable(BlockIdGenerator generator) {
 		try {
 			return Stream.of(generator.nextLong());
 		}

@@ -102,13 +102,13 @@ class PostgresqlFailoverTests {
 			this.scenarios.forEach(Scenario::holdTheInstanceThatReconnectsSecond);
 			cluster.killPrimary();
 			cluster.promoteReplica();
-			List<Worker> first = workers((scenario) -> List.of(scenario.first()));
+			List<Worker> first = workers((scenario) -> List.of(scenario.firstToReconnect()));
 			first.forEach(Worker::release);
 			awaitGoal(this.lag / 2, first);
-			List<Worker> all = workers((scenario) -> scenario.workers);
-			all.forEach(Worker::release);
-			awaitGoal(this.lag / 2, all);
-			for (Worker worker : all) {
+			List<Worker> allWorkers = workers((scenario) -> scenario.workers);
+			allWorkers.forEach(Worker::release);
+			awaitGoal(this.lag / 2, allWorkers);
+			for (Worker worker : allWorkers) {
 				worker.stop();
 			}
 			this.scenarios.forEach(Scenario::close);
@@ -122,8 +122,8 @@ class PostgresqlFailoverTests {
 			.allMatch((scenario) -> scenario.workers.stream().noneMatch((worker) -> worker.thread.isAlive()));
 	}
 
-	private List<Worker> workers(Function<Scenario, List<Worker>> some) {
-		return this.scenarios.stream().flatMap((scenario) -> some.apply(scenario).stream()).toList();
+	private List<Worker> workers(Function<Scenario, List<Worker>> selector) {
+		return this.scenarios.stream().flatMap((scenario) -> selector.apply(scenario).stream()).toList();
 	}
 
 	/**
@@ -139,9 +139,9 @@ class PostgresqlFailoverTests {
 
 	@Test
 	void idsAreIssuedTwiceWithoutTheFence() {
-		assertThat(this.withoutFence.repeated("coprime")).isGreaterThan(100);
-		assertThat(this.withoutFence.repeated("sequential")).isGreaterThan(100);
-		assertThat(this.withoutFence.repeated("recycled")).isGreaterThan(100);
+		assertThat(this.withoutFence.countRepeated("coprime")).isGreaterThan(100);
+		assertThat(this.withoutFence.countRepeated("sequential")).isGreaterThan(100);
+		assertThat(this.withoutFence.countRepeated("recycled")).isGreaterThan(100);
 	}
 
 	@Test
@@ -156,7 +156,7 @@ class PostgresqlFailoverTests {
 	}
 
 	private static void assertNoRepeatsAndNoFailures(Scenario scenario) {
-		assertThat(scenario.repeated).as(scenario.toString()).isEmpty();
+		assertThat(scenario.repeatedIds).as(scenario.toString()).isEmpty();
 		assertThat(scenario.workers).allSatisfy((worker) -> assertThat(worker.failures).isEmpty());
 	}
 
@@ -171,19 +171,19 @@ class PostgresqlFailoverTests {
 
 		private final boolean bothSeeLosses;
 
-		private final int first;
+		private final int firstToReconnect;
 
 		private final Map<String, Set<Long>> issued = new ConcurrentHashMap<>();
 
-		private final Map<String, AtomicInteger> repeated = new ConcurrentHashMap<>();
+		private final Map<String, AtomicInteger> repeatedIds = new ConcurrentHashMap<>();
 
 		private final List<Worker> workers = new ArrayList<>();
 
-		Scenario(String prefix, long margin, boolean bothSeeLosses, int first) {
+		Scenario(String prefix, long margin, boolean bothSeeLosses, int firstToReconnect) {
 			this.prefix = prefix;
 			this.margin = margin;
 			this.bothSeeLosses = bothSeeLosses;
-			this.first = first;
+			this.firstToReconnect = firstToReconnect;
 		}
 
 		void begin(TestDatabase database) {
@@ -201,8 +201,8 @@ class PostgresqlFailoverTests {
 			return this.workers.subList(0, this.bothSeeLosses ? 2 : 1);
 		}
 
-		Worker first() {
-			return this.workers.get(this.first);
+		Worker firstToReconnect() {
+			return this.workers.get(this.firstToReconnect);
 		}
 
 		void pauseTheSecondUnlessBothSeeLosses() {
@@ -212,17 +212,17 @@ class PostgresqlFailoverTests {
 		}
 
 		void holdTheInstanceThatReconnectsSecond() {
-			this.workers.get(1 - this.first).hold();
+			this.workers.get(1 - this.firstToReconnect).hold();
 		}
 
-		void issued(String strategy, long id) {
+		void record(String strategy, long id) {
 			if (!this.issued.computeIfAbsent(strategy, (name) -> ConcurrentHashMap.newKeySet()).add(id)) {
-				this.repeated.computeIfAbsent(strategy, (name) -> new AtomicInteger()).incrementAndGet();
+				this.repeatedIds.computeIfAbsent(strategy, (name) -> new AtomicInteger()).incrementAndGet();
 			}
 		}
 
-		int repeated(String strategy) {
-			AtomicInteger count = this.repeated.get(strategy);
+		int countRepeated(String strategy) {
+			AtomicInteger count = this.repeatedIds.get(strategy);
 			return (count != null) ? count.get() : 0;
 		}
 
@@ -232,7 +232,7 @@ class PostgresqlFailoverTests {
 
 		@Override
 		public String toString() {
-			return this.prefix + ": repeated " + this.repeated + ", stopped "
+			return this.prefix + ": repeated " + this.repeatedIds + ", stopped "
 					+ this.workers.stream().map((worker) -> worker.failures).toList();
 		}
 
@@ -272,18 +272,18 @@ class PostgresqlFailoverTests {
 					Deadline.after(TimeSource.system(), Duration.ofSeconds(30)));
 			JdbcKeySpaceStore keySpaces = new JdbcKeySpaceStore(ids);
 			JdbcSlotStore slots = new JdbcSlotStore(ids);
-			BlockSettings blocks = new BlockSettings(10, 10, Duration.ofSeconds(60), Duration.ZERO);
+			BlockSettings blockSettings = new BlockSettings(10, 10, Duration.ofSeconds(60), Duration.ZERO);
 			add(BlockIdGenerator
 				.coprime("coprime", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), keySpaces)
-				.blockSettings(blocks)
+				.blockSettings(blockSettings)
 				.open());
 			add(BlockIdGenerator.sequential("sequential", new SequentialSettings(1, 1L << 40), keySpaces)
-				.blockSettings(blocks)
+				.blockSettings(blockSettings)
 				.open());
 			add(BlockIdGenerator
 				.recycled("recycled", new RecycledSettings(1_000, 1_000_000_000), new SeriesSettings(1, LEASE),
 						keySpaces, slots)
-				.blockSettings(blocks)
+				.blockSettings(blockSettings)
 				.open());
 			add(TimeIdGenerator
 				.builder("snowflake",
@@ -318,7 +318,7 @@ class PostgresqlFailoverTests {
 				return;
 			}
 			try {
-				this.scenario.issued(strategy, generator.nextLong());
+				this.scenario.record(strategy, generator.nextLong());
 			}
 			catch (RuntimeException ex) {
 				this.failures.put(strategy, ex);

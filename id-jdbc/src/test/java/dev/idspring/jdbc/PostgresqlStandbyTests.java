@@ -39,7 +39,7 @@ class PostgresqlStandbyTests {
 				ids.nextLong();
 				cluster.catchUp();
 				cluster.cutReplica();
-				long[] lost = ids.nextLongs(5_000);
+				long[] lostIds = ids.nextLongs(5_000);
 				cluster.killPrimary();
 				address.setTargetDataSource(replica);
 				ids.refresh(Duration.ofSeconds(2)).join();
@@ -48,9 +48,9 @@ class PostgresqlStandbyTests {
 					.isThrownBy(() -> new JdbcKeySpaceStore(database).read("test", shortDeadline))
 					.withMessageContaining("a standby that has not been promoted yet");
 				cluster.promoteReplica();
-				long[] more = ids.nextLongs(200_000);
-				assertThat(LongStream.concat(LongStream.of(lost), LongStream.of(more)).distinct())
-					.hasSize(lost.length + more.length);
+				long[] laterIds = ids.nextLongs(200_000);
+				assertThat(LongStream.concat(LongStream.of(lostIds), LongStream.of(laterIds)).distinct())
+					.hasSize(lostIds.length + laterIds.length);
 				ids.refresh(Duration.ofSeconds(10)).join();
 				assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
 			}

@@ -43,7 +43,7 @@ abstract class PreparedConnectionsTests {
 
 	private HikariDataSource pool;
 
-	private FaultyDataSource watched;
+	private FaultyDataSource dataSource;
 
 	private JdbcDatabase database;
 
@@ -65,7 +65,7 @@ abstract class PreparedConnectionsTests {
 			this.pool.addDataSourceProperty("allowMultiQueries", "true");
 		}
 		this.pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
-		this.watched = new FaultyDataSource(this.pool);
+		this.dataSource = new FaultyDataSource(this.pool);
 		open(TestStores.deadline());
 		this.store = new JdbcKeySpaceStore(this.database);
 		this.store.create(NAME, "definition", CAPACITY, TestStores.deadline());
@@ -73,7 +73,7 @@ abstract class PreparedConnectionsTests {
 	}
 
 	private void open(Deadline deadline) {
-		this.database = JdbcDatabase.open(this.watched, JdbcSettings.defaults("ids_").withPrepared(true), deadline);
+		this.database = JdbcDatabase.open(this.dataSource, JdbcSettings.defaults("ids_").withPrepared(true), deadline);
 	}
 
 	@AfterEach
@@ -87,9 +87,9 @@ abstract class PreparedConnectionsTests {
 
 	@Test
 	void neitherQueriesNorSetsAutoCommitOrIsolation() {
-		this.watched.begin((index, call) -> Outcome.SUCCEEDS);
+		this.dataSource.begin((index, call) -> Outcome.SUCCEEDS);
 		assertThat(reserve()).isEqualTo(new OrdinalRange(10, 20));
-		assertThat(this.watched.calls()).contains("commit")
+		assertThat(this.dataSource.calls()).contains("commit")
 			.doesNotContain("getAutoCommit", "setAutoCommit", "getTransactionIsolation", "setTransactionIsolation",
 					"rollback");
 	}
@@ -97,15 +97,15 @@ abstract class PreparedConnectionsTests {
 	@Test
 	void reservationTakesAnUpdateAndACommit() {
 		assumeThat(this.kind).isNotEqualTo(Kind.POSTGRESQL);
-		long before = statements();
+		long before = countStatements();
 		assertThat(reserve()).isEqualTo(new OrdinalRange(10, 20));
-		// statements() also counts its own query and the commit after it, which MariaDB's
-		// driver omits
-		long ofReads = (this.kind == Kind.MARIADB) ? 1 : 2;
-		assertThat(statements() - before).isEqualTo(2 + ofReads);
+		// countStatements() also counts its own query and the commit after it, which
+		// MariaDB's driver omits
+		long statementsOfTheCount = (this.kind == Kind.MARIADB) ? 1 : 2;
+		assertThat(countStatements() - before).isEqualTo(2 + statementsOfTheCount);
 	}
 
-	private long statements() {
+	private long countStatements() {
 		return this.database.transactions()
 			.read("read",
 					(connection, timeout) -> SqlStatements.queryOne(connection, timeout, (row) -> row.getLong(2),
@@ -116,10 +116,10 @@ abstract class PreparedConnectionsTests {
 
 	@Test
 	void limitsIdleTransactionsInEachSession() {
-		assumeThat(limits()).as("MySQL has no such limit").isNotEmpty();
+		assumeThat(idleLimits()).as("MySQL has no such limit").isNotEmpty();
 		for (int i = 0; i < 2; i++) {
-			assertThat(limits()).allMatch("3"::equals);
-			assertThat(limits()).allMatch("3"::equals);
+			assertThat(idleLimits()).allMatch("3"::equals);
+			assertThat(idleLimits()).allMatch("3"::equals);
 			this.pool.getHikariPoolMXBean().softEvictConnections();
 		}
 	}
@@ -134,12 +134,12 @@ abstract class PreparedConnectionsTests {
 			this.pool.copyStateTo(application);
 			application.setDataSourceProperties(new Properties());
 			application.setAutoCommit(true);
-			List<String> before = limits(application);
-			JdbcDatabase database = JdbcDatabase.open(new Lending(application),
+			List<String> before = idleLimits(application);
+			JdbcDatabase database = JdbcDatabase.open(new LendingPool(application),
 					JdbcSettings.defaults("ids_").withPrepared(true), TestStores.deadline());
 			assertThat(new JdbcKeySpaceStore(database).reserve(NAME, 10, CAPACITY, TestStores.deadline()))
 				.isEqualTo(new OrdinalRange(10, 20));
-			assertThat(limits(application)).isEqualTo(before).doesNotContain("3");
+			assertThat(idleLimits(application)).isEqualTo(before).doesNotContain("3");
 			new TransactionTemplate(new DataSourceTransactionManager(application)).executeWithoutResult((status) -> {
 				new JdbcTemplate(application).update("delete from ids_key_space");
 				status.setRollbackOnly();
@@ -155,28 +155,28 @@ abstract class PreparedConnectionsTests {
 	 */
 	@Test
 	void usesOnlyConnectionsWhoseSessionCanBeVerified() {
-		Lending lending = new Lending(this.pool);
+		LendingPool lending = new LendingPool(this.pool);
 		lending.mustVerify = true;
 		JdbcDatabase.open(lending, JdbcSettings.defaults("ids_").withPrepared(true), TestStores.deadline());
 		assertThat(lending.mustVerify).isEqualTo(this.kind == Kind.POSTGRESQL);
 	}
 
-	private List<String> limits(HikariDataSource application) {
-		return new JdbcTemplate(application).query(limitsSql(),
+	private List<String> idleLimits(HikariDataSource application) {
+		return new JdbcTemplate(application).query(idleLimitsSql(),
 				(row, index) -> row.getString((this.kind == Kind.POSTGRESQL) ? 1 : 2));
 	}
 
-	private String limitsSql() {
+	private String idleLimitsSql() {
 		return (this.kind == Kind.POSTGRESQL)
 				? "select replace(current_setting('idle_in_transaction_session_timeout'), 's', '')"
 				: "show session variables where variable_name in ('idle_transaction_timeout', 'idle_write_transaction_timeout')";
 	}
 
-	private List<String> limits() {
+	private List<String> idleLimits() {
 		return this.database.transactions()
 			.repeat("read",
 					(connection, timeout) -> SqlStatements.query(connection, timeout,
-							(row) -> row.getString((this.kind == Kind.POSTGRESQL) ? 1 : 2), limitsSql()),
+							(row) -> row.getString((this.kind == Kind.POSTGRESQL) ? 1 : 2), idleLimitsSql()),
 					TestStores.deadline());
 	}
 
@@ -221,7 +221,7 @@ abstract class PreparedConnectionsTests {
 	@Test
 	void nothingIsReservedTwiceWhenAnyCallFails() {
 		long[] last = { 10 };
-		int calls = this.watched.failEachCall(Outcome.failsAfter("08006"), (index) -> {
+		int calls = this.dataSource.failEachCall(Outcome.failsAfter("08006"), (index) -> {
 			OrdinalRange range = reserve();
 			assertThat(range.start()).as("call %d", index).isGreaterThanOrEqualTo(last[0]);
 			last[0] = range.end();
@@ -234,11 +234,11 @@ abstract class PreparedConnectionsTests {
 	/**
 	 * Lends connections of the application.
 	 */
-	private static final class Lending extends DelegatingDataSource implements LendingDataSource {
+	private static final class LendingPool extends DelegatingDataSource implements LendingDataSource {
 
 		private volatile boolean mustVerify;
 
-		Lending(DataSource application) {
+		LendingPool(DataSource application) {
 			super(application);
 		}
 

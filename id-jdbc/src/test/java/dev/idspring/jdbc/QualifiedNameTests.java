@@ -25,11 +25,11 @@ class QualifiedNameTests {
 	@Databases
 	void exactNameTakesPrecedenceOverNamesThatDifferInCase(Kind kind) throws SQLException {
 		try (HikariDataSource pool = kind.create().pool(1)) {
-			boolean sensitive = kind != Kind.SQLITE;
+			boolean caseSensitive = kind != Kind.SQLITE;
 			String quote = (kind == Kind.MARIADB || kind == Kind.MYSQL_DRIVER) ? "`" : "\"";
 			TestDatabase.execute(pool, "create table " + quote + "Item" + quote + " (id int primary key)",
 					"create table usual (id int primary key)");
-			if (sensitive) {
+			if (caseSensitive) {
 				TestDatabase.execute(pool, "create table " + quote + "item" + quote + " (id int primary key)");
 			}
 			try (Connection connection = pool.getConnection()) {
@@ -37,7 +37,7 @@ class QualifiedNameTests {
 				assertThat(names(connection, "Usual")).hasSize(1)
 					.allSatisfy((name) -> assertThat(name.toLowerCase(Locale.ROOT)).isEqualTo("usual"));
 				assertThat(names(connection, "Item")).containsExactly("Item");
-				if (sensitive) {
+				if (caseSensitive) {
 					assertThat(names(connection, "item")).containsExactly("item");
 					assertThat(names(connection, "ITEM")).containsExactlyInAnyOrder("Item", "item");
 				}
@@ -53,15 +53,16 @@ class QualifiedNameTests {
 	void tableOfAnotherSchemaIsFoundBySchemaAndName(Kind kind) throws SQLException {
 		try (HikariDataSource pool = kind.create().pool(1)) {
 			boolean mysql = kind == Kind.MARIADB || kind == Kind.MYSQL_DRIVER;
-			String other = "Other_" + pool.getJdbcUrl().replaceAll(".*[:/](t\\w+).*", "$1");
-			String quoted = mysql ? "`" + other + "`" : "\"" + other + "\"";
+			String otherSchema = "Other_" + pool.getJdbcUrl().replaceAll(".*[:/](t\\w+).*", "$1");
+			String quoted = mysql ? "`" + otherSchema + "`" : "\"" + otherSchema + "\"";
 			TestDatabase.execute(pool, "create schema " + quoted, "create table items (id int primary key)",
 					"create table " + quoted + ".items (id int primary key)");
 			try (Connection connection = pool.getConnection()) {
 				QualifiedName inDefaultSchema = QualifiedName.find(connection, "items").get(0);
-				assertThat(inDefaultSchema.schema()).isNotEqualTo(other);
-				assertThat(QualifiedName.find(connection, other.toUpperCase(Locale.ROOT) + ".Items")).singleElement()
-					.isEqualTo(new QualifiedName(other, inDefaultSchema.name()));
+				assertThat(inDefaultSchema.schema()).isNotEqualTo(otherSchema);
+				assertThat(QualifiedName.find(connection, otherSchema.toUpperCase(Locale.ROOT) + ".Items"))
+					.singleElement()
+					.isEqualTo(new QualifiedName(otherSchema, inDefaultSchema.name()));
 			}
 			finally {
 				TestDatabase.execute(pool, "drop table " + quoted + ".items",
@@ -83,8 +84,8 @@ class QualifiedNameTests {
 		}
 	}
 
-	private static List<String> names(Connection connection, String wanted) throws SQLException {
-		return QualifiedName.find(connection, wanted).stream().map(QualifiedName::name).toList();
+	private static List<String> names(Connection connection, String name) throws SQLException {
+		return QualifiedName.find(connection, name).stream().map(QualifiedName::name).toList();
 	}
 
 }

@@ -21,9 +21,9 @@ class ReservationSqlTests {
 
 	private static final FenceLine LINE = new FenceLine(1, 2, 3, 4, 5, 6);
 
-	private final ReservationSql unfenced = sql(new PostgresqlDialect(), null);
+	private final ReservationSql sqlWithoutFence = sql(new PostgresqlDialect(), null);
 
-	private final ReservationSql fenced = sql(new PostgresqlDialect(), "server()");
+	private final ReservationSql sqlWithFence = sql(new PostgresqlDialect(), "server()");
 
 	private static ReservationSql sql(Dialect dialect, String incarnation) {
 		return new ReservationSql(new TableNames("ids_"), dialect, incarnation, BURST);
@@ -31,7 +31,7 @@ class ReservationSqlTests {
 
 	@Test
 	void omitsTheFenceWithoutServerIdentities() {
-		Sql sql = this.unfenced.reserve("orders", "a definition", null, "a token", 5, 100, "").whole();
+		Sql sql = this.sqlWithoutFence.reserve("orders", "a definition", null, "a token", 5, 100, "").whole();
 		assertThat(sql.text())
 			.isEqualTo("update ids_key_space set reservation = ?, next_ordinal = next_ordinal + ? where name = ?"
 					+ " and next_ordinal <= ? and bridge is null and definition = ?");
@@ -40,7 +40,7 @@ class ReservationSqlTests {
 
 	@Test
 	void requiresTheServerAndItsSession() {
-		Sql sql = this.fenced.reserve("orders", "a definition", "here", "a token", 5, 100, "ready()").whole();
+		Sql sql = this.sqlWithFence.reserve("orders", "a definition", "here", "a token", 5, 100, "ready()").whole();
 		assertThat(sql.text()).contains(" and incarnation = ? and incarnation = server() and ")
 			.endsWith(" + 50000000 and ready()");
 		assertThat(sql.values()).containsExactly("a token", 5_000_000L, 5L, "orders", 95L, "a definition", "here",
@@ -49,7 +49,7 @@ class ReservationSqlTests {
 
 	@Test
 	void usesTheIntegerDivisionOfTheDatabase() {
-		assertThat(this.fenced.giveBack("orders", "a", "b", "c", 1, 2).head().text())
+		assertThat(this.sqlWithFence.giveBack("orders", "a", "b", "c", 1, 2).head().text())
 			.contains("line_time - ? / line_raised_rate");
 		assertThat(sql(new MysqlDialect("mysql"), "server()").giveBack("orders", "a", "b", "c", 1, 2).head().text())
 			.contains("line_time - ? div line_raised_rate");
@@ -59,8 +59,8 @@ class ReservationSqlTests {
 	@ValueSource(strings = { "name", "definition", "server", "token", "count", "last", "cost" })
 	void doesNotReplacePlaceholdersInValues(String name) {
 		String definition = ":" + name + " {" + name + "} $1";
-		assertThat(this.fenced.reserve(name, definition, name, name, 5, 100, "").whole().values()).containsExactly(name,
-				5_000_000L, 5L, name, 95L, definition, name, 5_000_000L);
+		assertThat(this.sqlWithFence.reserve(name, definition, name, name, 5, 100, "").whole().values())
+			.containsExactly(name, 5_000_000L, 5L, name, 95L, definition, name, 5_000_000L);
 	}
 
 	@Test
@@ -72,21 +72,21 @@ class ReservationSqlTests {
 
 	@Test
 	void doesNotComputeTheTimeOfTheLineWithoutAFence() {
-		assertThat(this.unfenced.reserve("orders", "a", null, "b", Long.MAX_VALUE - 1, Long.MAX_VALUE, "")
+		assertThat(this.sqlWithoutFence.reserve("orders", "a", null, "b", Long.MAX_VALUE - 1, Long.MAX_VALUE, "")
 			.whole()
 			.values()).contains(Long.MAX_VALUE - 1);
 	}
 
 	@Test
 	void bindsAValueForEachParameter() {
-		for (ReservationSql sql : new ReservationSql[] { this.unfenced, this.fenced }) {
-			assertThat(all(sql)).allSatisfy((update) -> assertThat(update.whole().values())
+		for (ReservationSql sql : new ReservationSql[] { this.sqlWithoutFence, this.sqlWithFence }) {
+			assertThat(allUpdates(sql)).allSatisfy((update) -> assertThat(update.whole().values())
 				.hasSize((int) update.whole().text().chars().filter((c) -> c == '?').count())
 				.doesNotContainNull());
 		}
 	}
 
-	private static Stream<Update> all(ReservationSql sql) {
+	private static Stream<Update> allUpdates(ReservationSql sql) {
 		return Stream.of(sql.reserve("orders", "a", "b", "c", 5, 100, "1 = 1"),
 				sql.reserveDrawn("orders", "a", "b", "c", 1, 2, 3, "1 = 1"),
 				sql.giveBack("orders", "a", "b", "c", 1, 2), sql.nextSeries("orders", 9, 7), sql.nextNode("orders", 9),

@@ -31,7 +31,7 @@ class SequenceLockTests {
 
 	private int overflows;
 
-	private int refusals;
+	private int failedTakes;
 
 	@Test
 	void lockIsFreeAfterStackOverflowsAtEveryDepth() throws Exception {
@@ -47,7 +47,7 @@ class SequenceLockTests {
 				.get(20, TimeUnit.SECONDS);
 		}
 		assertThat(this.overflows).isPositive();
-		assertThat(this.refusals).as("transactions that waited for their own lock").isZero();
+		assertThat(this.failedTakes).as("transactions that waited for their own lock").isZero();
 	}
 
 	/**
@@ -81,7 +81,7 @@ class SequenceLockTests {
 				this.overflows++;
 			}
 			catch (IdStoreUnavailableException ex) {
-				this.refusals++;
+				this.failedTakes++;
 				count[0] = DEPTHS;
 			}
 		}
@@ -103,9 +103,10 @@ class SequenceLockTests {
 			work.run();
 		}
 		finally {
-			List<TransactionSynchronization> all = TransactionSynchronizationManager.getSynchronizations();
+			List<TransactionSynchronization> synchronizations = TransactionSynchronizationManager.getSynchronizations();
 			TransactionSynchronizationManager.clear();
-			TransactionSynchronizationUtils.invokeAfterCompletion(all, TransactionSynchronization.STATUS_ROLLED_BACK);
+			TransactionSynchronizationUtils.invokeAfterCompletion(synchronizations,
+					TransactionSynchronization.STATUS_ROLLED_BACK);
 		}
 	}
 

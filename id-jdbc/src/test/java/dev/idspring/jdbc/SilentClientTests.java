@@ -46,14 +46,14 @@ class SilentClientTests {
 				.as("MySQL has no such limit")
 				.isFalse();
 			TestStores.initialize(pool, database, "ids_");
-			FaultyDataSource silent = new FaultyDataSource(pool);
-			JdbcKeySpaceStore store = TestStores.keySpaces(silent);
-			JdbcKeySpaceStore others = TestStores.keySpaces(pool);
+			FaultyDataSource stalling = new FaultyDataSource(pool);
+			JdbcKeySpaceStore store = TestStores.keySpaces(stalling);
+			JdbcKeySpaceStore otherStore = TestStores.keySpaces(pool);
 			store.create(NAME, "definition", CAPACITY, TestStores.deadline());
 			List<OrdinalRange> reserved = new ArrayList<>();
-			silent.begin((index, call) -> {
+			stalling.begin((index, call) -> {
 				if (call.equals("commit") && reserved.isEmpty()) {
-					reserved.add(others.reserve(NAME, 10, CAPACITY, TestStores.deadline()));
+					reserved.add(otherStore.reserve(NAME, 10, CAPACITY, TestStores.deadline()));
 				}
 				return Outcome.SUCCEEDS;
 			});
@@ -70,7 +70,7 @@ class SilentClientTests {
 		try (HikariDataSource pool = database.withUrlSuffix("?options=-cidle_in_transaction_session_timeout=" + before)
 			.pool(1)) {
 			TestStores.initialize(pool, database, "ids_");
-			assertThat(during(TestStores.database(pool, "ids_"), show)).isEqualTo(during);
+			assertThat(readInTransaction(TestStores.database(pool, "ids_"), show)).isEqualTo(during);
 			assertThat(new JdbcTemplate(pool).queryForObject(show, String.class)).isEqualTo(before);
 		}
 	}
@@ -84,7 +84,8 @@ class SilentClientTests {
 					+ before)
 			.pool(1)) {
 			TestStores.initialize(pool, database, "ids_");
-			assertThat(during(TestStores.database(pool, "ids_"), MARIADB_LIMITS)).isEqualTo(during + " " + during);
+			assertThat(readInTransaction(TestStores.database(pool, "ids_"), MARIADB_LIMITS))
+				.isEqualTo(during + " " + during);
 			assertThat(new JdbcTemplate(pool).queryForObject(MARIADB_LIMITS, String.class))
 				.isEqualTo(before + " " + before);
 		}
@@ -118,7 +119,7 @@ class SilentClientTests {
 		}
 	}
 
-	private static String during(JdbcDatabase database, String show) {
+	private static String readInTransaction(JdbcDatabase database, String show) {
 		return database.transactions()
 			.repeat("read",
 					(connection, timeout) -> SqlStatements

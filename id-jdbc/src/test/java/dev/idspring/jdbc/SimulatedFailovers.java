@@ -50,7 +50,7 @@ final class SimulatedFailovers {
 
 	private static final int SERVERS = 5;
 
-	private static final long LEFT = Long.MAX_VALUE;
+	private static final long REMAINING = Long.MAX_VALUE;
 
 	private final SplittableRandom random;
 
@@ -67,7 +67,7 @@ final class SimulatedFailovers {
 
 	private final long margin;
 
-	private final boolean raising;
+	private final boolean raisesRate;
 
 	private final List<Primary> primaries = new ArrayList<>();
 
@@ -78,9 +78,9 @@ final class SimulatedFailovers {
 		this.rule = rule;
 		this.assumptions = assumptions;
 		this.lag = LAGS[this.random.nextInt(LAGS.length)];
-		this.skew = chance(2) ? 0 : this.random.nextLong(this.lag);
+		this.skew = oneIn(2) ? 0 : this.random.nextLong(this.lag);
 		this.offsets = this.random.longs(SERVERS, 0, this.skew + 1).toArray();
-		this.raising = chance(2);
+		this.raisesRate = oneIn(2);
 		this.margin = MARGINS[this.random.nextInt(MARGINS.length)];
 	}
 
@@ -105,7 +105,7 @@ final class SimulatedFailovers {
 			case 0, 1 -> 0;
 			case 2 -> this.random.nextLong(2 * this.lag);
 			case 3, 4 -> this.random.nextLong(micros(Duration.ofMinutes(1)));
-			default -> spread(3 * HOUR);
+			default -> randomMagnitude(3 * HOUR);
 		};
 	}
 
@@ -115,13 +115,13 @@ final class SimulatedFailovers {
 	private Primary promote(long now) {
 		for (int attempts = 0; attempts < 4; attempts++) {
 			Primary source = this.primaries
-				.get(chance(3) ? this.primaries.size() - 1 : this.random.nextInt(this.primaries.size()));
-			int[] permitted = permitted(source, now);
-			if (permitted.length > 0) {
+				.get(oneIn(3) ? this.primaries.size() - 1 : this.random.nextInt(this.primaries.size()));
+			int[] permittedCounts = permittedCommitCounts(source, now);
+			if (permittedCounts.length > 0) {
 				int known = switch (this.random.nextInt(3)) {
-					case 0 -> permitted[0];
-					case 1 -> permitted[permitted.length - 1];
-					default -> permitted[this.random.nextInt(permitted.length)];
+					case 0 -> permittedCounts[0];
+					case 1 -> permittedCounts[permittedCounts.length - 1];
+					default -> permittedCounts[this.random.nextInt(permittedCounts.length)];
 				};
 				return new Primary(source, known, source.row(known), now);
 			}
@@ -134,9 +134,9 @@ final class SimulatedFailovers {
 	 * numbers, the standby complies with the assumptions, and its take-over is not
 	 * capped.
 	 */
-	private int[] permitted(Primary source, long now) {
+	private int[] permittedCommitCounts(Primary source, long now) {
 		List<Commit> commits = source.commits;
-		int least = chance(8) ? 0 : source.commitsUntil(source.endTime - this.lag);
+		int least = oneIn(8) ? 0 : source.commitsUntil(source.endTime - this.lag);
 		return IntStream.rangeClosed(least, commits.size())
 			.mapToObj((known) -> new Primary(source, known, source.row(known), now))
 			.filter((later) -> !later.isCapped() && isPermitted(later))
@@ -249,16 +249,16 @@ final class SimulatedFailovers {
 		return null;
 	}
 
-	private boolean chance(int of) {
-		return this.random.nextInt(of) == 0;
+	private boolean oneIn(int count) {
+		return this.random.nextInt(count) == 0;
 	}
 
 	/**
 	 * Return a random time of up to the given length, with all orders of magnitude
 	 * equally likely.
 	 */
-	private long spread(long most) {
-		return (long) Math.exp(this.random.nextDouble() * Math.log(most));
+	private long randomMagnitude(long max) {
+		return (long) Math.exp(this.random.nextDouble() * Math.log(max));
 	}
 
 	private static long micros(Duration duration) {
@@ -311,7 +311,7 @@ final class SimulatedFailovers {
 		 * ordinals, because it may skip only a share of those that are left.
 		 */
 		boolean isCapped() {
-			return this.inherited.isCapped(this.start + this.offset, SimulatedFailovers.this.lag, LEFT);
+			return this.inherited.isCapped(this.start + this.offset, SimulatedFailovers.this.lag, REMAINING);
 		}
 
 		int commitsUntil(long time) {
@@ -353,7 +353,7 @@ final class SimulatedFailovers {
 		void serve() {
 			SplittableRandom random = SimulatedFailovers.this.random;
 			this.load = Load.values()[random.nextInt(Load.values().length)];
-			this.endsAfterLastCommit = chance(2);
+			this.endsAfterLastCommit = oneIn(2);
 			this.endTime = this.start + length();
 			this.now = this.start;
 			this.row = this.inherited;
@@ -362,10 +362,10 @@ final class SimulatedFailovers {
 				this.now += pause();
 			}
 			if (this.endsAfterLastCommit && !this.commits.isEmpty()) {
-				long later = chance(2) ? 0 : random.nextLong(SimulatedFailovers.this.lag);
+				long later = oneIn(2) ? 0 : random.nextLong(SimulatedFailovers.this.lag);
 				this.endTime = Math.min(this.endTime, last().time + later);
 			}
-			if (chance(2)) {
+			if (oneIn(2)) {
 				this.now = this.endTime;
 				step();
 			}
@@ -374,28 +374,28 @@ final class SimulatedFailovers {
 		private long length() {
 			long lag = SimulatedFailovers.this.lag;
 			return switch (SimulatedFailovers.this.random.nextInt(6)) {
-				case 0 -> spread(HOUR);
-				case 1 -> spread(3 * lag);
+				case 0 -> randomMagnitude(HOUR);
+				case 1 -> randomMagnitude(3 * lag);
 				case 2, 3 -> lag + SimulatedFailovers.this.random.nextLong(20 * lag);
 				case 4 -> HOUR;
-				default -> (this.source != null) ? 3 * HOUR : spread(48 * HOUR);
+				default -> (this.source != null) ? 3 * HOUR : randomMagnitude(48 * HOUR);
 			};
 		}
 
 		private long pause() {
 			SplittableRandom random = SimulatedFailovers.this.random;
 			long lag = SimulatedFailovers.this.lag;
-			if (chance(8)) {
-				return spread(24 * HOUR);
+			if (oneIn(8)) {
+				return randomMagnitude(24 * HOUR);
 			}
-			if (chance(8) && this.source != null && this.now < holdEnd()) {
+			if (oneIn(8) && this.source != null && this.now < holdEnd()) {
 				return Math.max(1, holdEnd() - this.now + random.nextLong(2 * lag) - lag / 4);
 			}
 			return switch (this.load) {
 				case SLOW -> 1 + random.nextLong(FenceLine.SECOND * 5);
 				case BUSY -> 1 + random.nextLong(lag / 20);
 				case BURSTS -> 1 + random.nextLong(2 * lag);
-				case MIXED -> spread(20 * lag);
+				case MIXED -> randomMagnitude(20 * lag);
 			};
 		}
 
@@ -404,10 +404,10 @@ final class SimulatedFailovers {
 			FailoverRule rule = SimulatedFailovers.this.rule;
 			long lag = SimulatedFailovers.this.lag;
 			if (this.source != null && this.commits.isEmpty()) {
-				commit(rule.takeOver(this.row, clock(), lag, LEFT), false, Rate.SAME, this.now);
+				commit(rule.takeOver(this.row, clock(), lag, REMAINING), false, Rate.SAME, this.now);
 			}
 			lower();
-			if (!this.commits.isEmpty() && last().reservation && chance(5)) {
+			if (!this.commits.isEmpty() && last().reservation && oneIn(5)) {
 				giveBack();
 				return;
 			}
@@ -415,19 +415,19 @@ final class SimulatedFailovers {
 			long count = Math.min(bucket, switch (this.load) {
 				case SLOW -> 1_000;
 				case BUSY -> 1 + random.nextLong(100_000);
-				default -> chance(2) ? bucket : 1 + random.nextLong(bucket);
+				default -> oneIn(2) ? bucket : 1 + random.nextLong(bucket);
 			});
 			long wait = rule.wait(this.row, count, clock(), lag);
 			if (wait > 0 || count > bucket / 4) {
 				raise();
 			}
-			if (wait > 0 && chance(2)) {
+			if (wait > 0 && oneIn(2)) {
 				count = rule.affordable(this.row, clock(), lag);
 			}
 			else {
 				this.now += wait;
 			}
-			if (this.load == Load.BURSTS || chance(8)) {
+			if (this.load == Load.BURSTS || oneIn(8)) {
 				count = Math.max(count, rule.affordable(this.row, clock(), lag));
 			}
 			if (count > 0 && this.now <= this.endTime && rule.wait(this.row, count, clock(), lag) == 0) {
@@ -437,11 +437,11 @@ final class SimulatedFailovers {
 
 		private void raise() {
 			long lag = SimulatedFailovers.this.lag;
-			if (SimulatedFailovers.this.raising && SimulatedFailovers.this.rule.isRaiseDue(this.row, clock(), lag)) {
-				long used = chance(2) ? 0 : spread(100 * this.row.raised());
-				changeRate(SimulatedFailovers.this.rule.raise(this.row, used, lag, LEFT));
+			if (SimulatedFailovers.this.raisesRate && SimulatedFailovers.this.rule.isRaiseDue(this.row, clock(), lag)) {
+				long used = oneIn(2) ? 0 : randomMagnitude(100 * this.row.raised());
+				changeRate(SimulatedFailovers.this.rule.raise(this.row, used, lag, REMAINING));
 			}
-			if (this.row.isRaiseStored() && !chance(4)) {
+			if (this.row.isRaiseStored() && !oneIn(4)) {
 				startRaise();
 			}
 		}
@@ -463,7 +463,7 @@ final class SimulatedFailovers {
 
 		/** Lower the rate at random. In reality, the usage determines when. */
 		private void lower() {
-			if (SimulatedFailovers.this.raising && chance(3)) {
+			if (SimulatedFailovers.this.raisesRate && oneIn(3)) {
 				changeRate(SimulatedFailovers.this.rule.lower(this.row, clock(), SimulatedFailovers.this.lag,
 						SimulatedFailovers.this.margin));
 			}
@@ -494,7 +494,7 @@ final class SimulatedFailovers {
 		private void giveBack() {
 			List<Range> issued = SimulatedFailovers.this.issued;
 			Range range = issued.remove(issued.size() - 1);
-			long count = chance(2) ? range.to - range.from
+			long count = oneIn(2) ? range.to - range.from
 					: 1 + SimulatedFailovers.this.random.nextLong(range.to - range.from);
 			long before = (this.commits.size() > 1) ? this.commits.get(this.commits.size() - 2).lastReservedAt
 					: this.start;

@@ -126,22 +126,22 @@ class SqlFailureTests {
 		try (ServerSocket socket = new ServerSocket(0)) {
 			port = socket.getLocalPort();
 		}
-		assertThat(described(driver, "localhost:" + port))
+		assertThat(describeFailure(driver, "localhost:" + port))
 			.startsWith("localhost:" + port + " refuses the connection (SQLState " + state);
-		assertThat(described(driver, "nonexistent.invalid:5000"))
+		assertThat(describeFailure(driver, "nonexistent.invalid:5000"))
 			.startsWith("the host of nonexistent.invalid:5000 is unknown (SQLState " + state);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "mariadb", "mysql", "postgresql" })
 	void namesTheServerThatDoesNotAnswer(String driver) throws Exception {
-		try (ServerSocket silent = new ServerSocket(0)) {
+		try (ServerSocket silentServer = new ServerSocket(0)) {
 			String timeout = driver.equals("postgresql") ? "loginTimeout=1&socketTimeout=1"
 					: "connectTimeout=500&socketTimeout=500";
-			String server = "localhost:" + silent.getLocalPort();
+			String server = "localhost:" + silentServer.getLocalPort();
 			SimpleDriverDataSource dataSource = dataSource("jdbc:" + driver + "://" + server + "/x?" + timeout);
 			// PostgreSQL's driver has no exception class for the login timeout
-			assertThat(described(dataSource)).startsWith(driver.equals("postgresql")
+			assertThat(describeFailure(dataSource)).startsWith(driver.equals("postgresql")
 					? "there is no connection to the database at " + server : server + " did not answer in time (");
 		}
 	}
@@ -154,7 +154,7 @@ class SqlFailureTests {
 			pool.setConnectionTimeout(250);
 			try (Connection held = pool.getConnection()) {
 				assertThat(held).isNotNull();
-				assertThat(described(pool)).startsWith("no connection became available within 250ms");
+				assertThat(describeFailure(pool)).startsWith("no connection became available within 250ms");
 				SQLException failure = catchThrowableOfType(SQLException.class, pool::getConnection);
 				assertThat(SqlFailure.remedy(failure)).get(InstanceOfAssertFactories.STRING)
 					.contains("all connections may have been in use");
@@ -183,7 +183,7 @@ class SqlFailureTests {
 		};
 		routing.setTargetDataSources(Map.of("t1", dataSource("jdbc:h2:mem:t1")));
 		routing.afterPropertiesSet();
-		assertThat(described(routing)).isEqualTo(
+		assertThat(describeFailure(routing)).isEqualTo(
 				"the routing DataSource found no target:" + " Cannot determine target DataSource for lookup key [t3]");
 	}
 
@@ -221,11 +221,11 @@ class SqlFailureTests {
 			.startsWith("the statement took longer than allowed by max_execution_time of the database");
 	}
 
-	private static String described(String driver, String server) {
-		return described(dataSource("jdbc:" + driver + "://" + server + "/x"));
+	private static String describeFailure(String driver, String server) {
+		return describeFailure(dataSource("jdbc:" + driver + "://" + server + "/x"));
 	}
 
-	private static String described(DataSource dataSource) {
+	private static String describeFailure(DataSource dataSource) {
 		Throwable failure = catchThrowable(dataSource::getConnection);
 		String description = SqlFailure.describe(failure, dataSource);
 		assertThat(description).doesNotContain("s3cret");

@@ -48,24 +48,25 @@ class StatementsTests {
 	/** The name and the text of a part of an example. */
 	private static final Pattern PART = Pattern.compile("-- (\\w+): (.*)");
 
-	private final List<String> sent = Collections.synchronizedList(new ArrayList<>());
+	private final List<String> sentStatements = Collections.synchronizedList(new ArrayList<>());
 
 	@Test
 	void documentationShowsTheStatementsSent() {
-		try (HikariDataSource pool = reserved(TestDatabase.postgresql())) {
-			List<String> shown = Documentation.examples(Documentation.page("database"), "sql")
+		try (HikariDataSource pool = poolAfterReservations(TestDatabase.postgresql())) {
+			List<String> documentedStatements = Documentation.examples(Documentation.page("database"), "sql")
 				.stream()
 				.filter((example) -> example.contains("-- server: "))
-				.map(StatementsTests::withParts)
+				.map(StatementsTests::expandParts)
 				.toList();
-			assertThat(shown).hasSize(2).allSatisfy((statement) -> assertThat(this.sent).contains(statement));
+			assertThat(documentedStatements).hasSize(2)
+				.allSatisfy((statement) -> assertThat(this.sentStatements).contains(statement));
 		}
 	}
 
 	/**
 	 * Replace the names of parts in an example by their text.
 	 */
-	private static String withParts(String example) {
+	private static String expandParts(String example) {
 		Map<String, String> parts = new LinkedHashMap<>();
 		PART.matcher(example).results().forEach((part) -> parts.put(part.group(1), part.group(2)));
 		String statement = PART.matcher(example).replaceAll("").strip().replaceAll("\\s+", " ");
@@ -82,7 +83,7 @@ class StatementsTests {
 	@EnumSource(mode = EnumSource.Mode.INCLUDE, names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
 	void statementsFindTheRowByItsPrimaryKey(Kind kind) {
 		TestDatabase database = kind.create();
-		try (HikariDataSource pool = reserved(database)) {
+		try (HikariDataSource pool = poolAfterReservations(database)) {
 			JdbcTemplate jdbc = new JdbcTemplate(pool);
 			jdbc.batchUpdate(
 					"insert into ids_key_space (name, definition, capacity, next_ordinal, next_slot, usage_history)"
@@ -118,13 +119,13 @@ class StatementsTests {
 	 * statements, and give back the second range.
 	 * @return the pool
 	 */
-	private HikariDataSource reserved(TestDatabase database) {
+	private HikariDataSource poolAfterReservations(TestDatabase database) {
 		HikariDataSource pool = database.pool(2);
 		TestStores.initialize(pool, database, "ids_");
 		JdbcKeySpaceStore store = TestStores.keySpaces(recording(pool));
 		store.create(NAME, DEFINITION, CAPACITY, TestStores.deadline());
 		store.reserve(NAME, 10, CAPACITY, TestStores.deadline());
-		this.sent.clear();
+		this.sentStatements.clear();
 		OrdinalRange range = store.reserve(NAME, 10, CAPACITY, TestStores.deadline());
 		assertThat(store.giveBack(NAME, range, TestStores.deadline())).isTrue();
 		return pool;
@@ -144,7 +145,7 @@ class StatementsTests {
 						new Class<?>[] { Connection.class }, (proxy, method, arguments) -> {
 							if (method.getName().equals("prepareStatement")) {
 								String sql = (String) arguments[0];
-								StatementsTests.this.sent
+								StatementsTests.this.sentStatements
 									.add(sql.substring(Math.max(0, sql.indexOf("update ids_key_space"))));
 							}
 							try {

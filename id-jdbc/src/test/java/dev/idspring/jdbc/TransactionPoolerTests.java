@@ -76,9 +76,9 @@ class TransactionPoolerTests {
 	void connectionWithADedicatedSessionIsCheckedOnce() {
 		Numbers numbers = new Numbers(this.pool);
 		numbers.draw(false);
-		long before = statements();
+		long before = countSessionsAfterACheck();
 		numbers.draw(false);
-		assertThat(statements()).isEqualTo(before);
+		assertThat(countSessionsAfterACheck()).isEqualTo(before);
 	}
 
 	@Test
@@ -88,18 +88,18 @@ class TransactionPoolerTests {
 			assertPoolerIsDetected(() -> gapless(callers).open(TestStores.deadline()));
 			assertPoolerIsDetected(() -> TestStores.database(callers, "ids_"));
 			awaitNoSessionInTransaction();
-			try (HikariDataSource one = pooler.database().pool(1)) {
-				assertPoolerIsDetected(() -> gapless(one).open(TestStores.deadline()));
+			try (HikariDataSource singleConnection = pooler.database().pool(1)) {
+				assertPoolerIsDetected(() -> gapless(singleConnection).open(TestStores.deadline()));
 			}
 		}
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "SFATAL\0C08P01\0Mserver conn crashed?\0", "SFATAL\0C08P01\0Mquery_wait_timeout\0" })
-	void opensWhenThePoolerHasNoFreeSession(String refusal) {
-		PooledSessions callers = new PooledSessions(this.pool, refusal);
+	void opensWhenThePoolerHasNoFreeSession(String serverError) {
+		PooledSessions callers = new PooledSessions(this.pool, serverError);
 		gapless(callers).open(TestStores.deadline());
-		assertThat(callers.refused).isTrue();
+		assertThat(callers.probeFailed).isTrue();
 	}
 
 	@Test
@@ -194,7 +194,7 @@ class TransactionPoolerTests {
 				+ " where datname = current_database() and state like 'idle in transaction%'", Long.class);
 	}
 
-	private long statements() {
+	private long countSessionsAfterACheck() {
 		return new JdbcTemplate(this.ownPool).queryForObject(
 				"select count(*) from pg_stat_activity"
 						+ " where datname = current_database() and query like '%pg_backend_pid(), txid_current()'",
@@ -239,9 +239,9 @@ class TransactionPoolerTests {
 	 */
 	private static final class PooledSessions extends DelegatingDataSource {
 
-		private final @Nullable String refusal;
+		private final @Nullable String serverError;
 
-		private volatile boolean refused;
+		private volatile boolean probeFailed;
 
 		PooledSessions(DataSource target) {
 			this(target, null);
@@ -249,11 +249,11 @@ class TransactionPoolerTests {
 
 		/**
 		 * Create a DataSource.
-		 * @param refusal the server's error for the statement of the probe
+		 * @param serverError the server's error for the statement of the probe
 		 */
-		PooledSessions(DataSource target, @Nullable String refusal) {
+		PooledSessions(DataSource target, @Nullable String serverError) {
 			super(target);
-			this.refusal = refusal;
+			this.serverError = serverError;
 		}
 
 		@Override
@@ -264,16 +264,17 @@ class TransactionPoolerTests {
 					return driver(target.unwrap(PGConnection.class));
 				}
 				Object result = method.invoke(target, arguments);
-				return (this.refusal != null && result instanceof PreparedStatement statement
-						&& arguments[0].toString().contains("concat(")) ? refusing(statement, this.refusal) : result;
+				return (this.serverError != null && result instanceof PreparedStatement statement
+						&& arguments[0].toString().contains("concat(")) ? failingStatement(statement, this.serverError)
+								: result;
 			});
 		}
 
-		private PreparedStatement refusing(PreparedStatement target, String refusal) {
+		private PreparedStatement failingStatement(PreparedStatement target, String serverError) {
 			return proxy(PreparedStatement.class, (method, arguments) -> {
 				if (method.getName().equals("executeQuery")) {
-					this.refused = true;
-					throw new PSQLException(new ServerErrorMessage(refusal));
+					this.probeFailed = true;
+					throw new PSQLException(new ServerErrorMessage(serverError));
 				}
 				return method.invoke(target, arguments);
 			});

@@ -47,7 +47,7 @@ abstract class VanishedKeySpaceTests {
 
 	private HikariDataSource pool;
 
-	private FaultyDataSource counted;
+	private FaultyDataSource dataSource;
 
 	private JdbcDatabase ids;
 
@@ -59,9 +59,9 @@ abstract class VanishedKeySpaceTests {
 	void createTables() {
 		TestDatabase database = this.kind.create();
 		this.pool = database.pool(2);
-		this.counted = new FaultyDataSource(this.pool);
+		this.dataSource = new FaultyDataSource(this.pool);
 		TestStores.initialize(this.pool, database, "ids_");
-		this.ids = TestStores.database(this.counted, "ids_");
+		this.ids = TestStores.database(this.dataSource, "ids_");
 	}
 
 	@AfterEach
@@ -75,13 +75,13 @@ abstract class VanishedKeySpaceTests {
 		try (ManagedIdGenerator generator = open(strategy)) {
 			generator.nextLong();
 			TestDatabase.execute(this.pool, "delete from ids_key_space");
-			this.counted.begin((index, call) -> Outcome.SUCCEEDS);
+			this.dataSource.begin((index, call) -> Outcome.SUCCEEDS);
 			KeySpaceRegressionException thrown = Awaitility.await()
 				.atMost(Duration.ofSeconds(60))
 				.until(() -> failure(generator), (failure) -> failure != null);
 			assertThat(thrown).hasMessageContaining("key space 'orders' has vanished");
 			assertThat(generator.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
-			assertThat(this.counted.calls().stream().filter("getConnection"::equals)).hasSizeLessThan(40);
+			assertThat(this.dataSource.calls().stream().filter("getConnection"::equals)).hasSizeLessThan(40);
 		}
 	}
 

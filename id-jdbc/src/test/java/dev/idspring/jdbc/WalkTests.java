@@ -51,13 +51,13 @@ class WalkTests {
 		assertThat(output.lines()
 			.filter((line) -> line.startsWith(ENTERED))
 			.map((line) -> line.substring(ENTERED.length()))).hasSizeLessThanOrEqualTo(MAX_CLASSES)
-			.containsExactlyInAnyOrderElementsOf(documented());
+			.containsExactlyInAnyOrderElementsOf(documentedClasses());
 	}
 
 	/**
 	 * Return the classes that {@code docs/architecture.md} lists.
 	 */
-	private static List<String> documented() throws IOException {
+	private static List<String> documentedClasses() throws IOException {
 		String text = Files.readString(Path.of("..", "docs", "architecture.md"));
 		String section = text.substring(text.indexOf("## A key on its way"));
 		section = section.substring(0, section.indexOf("\n## ", 1));
