@@ -286,9 +286,9 @@ public abstract class KeySpaceStoreContract {
 		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 1_000, deadline());
 		store.reserve(NAME, 10, 1_000, deadline());
-		OrdinalRange mine = store.reserve(NAME, 10, 1_000, deadline());
-		assertThat(store.giveBack(NAME, new OrdinalRange(15, mine.end()), deadline())).isTrue();
-		assertThat(store.giveBack(NAME, new OrdinalRange(15, mine.end()), deadline())).isFalse();
+		OrdinalRange range = store.reserve(NAME, 10, 1_000, deadline());
+		assertThat(store.giveBack(NAME, new OrdinalRange(15, range.end()), deadline())).isTrue();
+		assertThat(store.giveBack(NAME, new OrdinalRange(15, range.end()), deadline())).isFalse();
 		assertThat(newStore().reserve(NAME, 10, 1_000, deadline())).isEqualTo(new OrdinalRange(15, 25));
 		assertThat(store.giveBack(NAME, new OrdinalRange(12, 15), deadline())).isFalse();
 		assertThat(store.read(NAME, deadline()).orElseThrow().nextOrdinal()).isEqualTo(25);
@@ -309,11 +309,11 @@ public abstract class KeySpaceStoreContract {
 	void rangeIsNotGivenBackAfterAnotherInstanceGaveBackTheNextRange() {
 		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 1_000, deadline());
-		OrdinalRange mine = store.reserve(NAME, 10, 1_000, deadline());
+		OrdinalRange range = store.reserve(NAME, 10, 1_000, deadline());
 		KeySpaceStore other = newStore();
-		OrdinalRange others = other.reserve(NAME, 10, 1_000, deadline());
-		assertThat(other.giveBack(NAME, others, deadline())).isTrue();
-		assertThat(store.giveBack(NAME, mine, deadline())).isFalse();
+		OrdinalRange nextRange = other.reserve(NAME, 10, 1_000, deadline());
+		assertThat(other.giveBack(NAME, nextRange, deadline())).isTrue();
+		assertThat(store.giveBack(NAME, range, deadline())).isFalse();
 		assertThat(store.read(NAME, deadline()).orElseThrow().nextOrdinal()).isEqualTo(10);
 	}
 
@@ -444,11 +444,11 @@ public abstract class KeySpaceStoreContract {
 		List<OrdinalRange> ranges = new ArrayList<>();
 		inParallel((index, store) -> {
 			Random random = new Random(index);
-			List<OrdinalRange> own = new ArrayList<>();
+			List<OrdinalRange> reserved = new ArrayList<>();
 			for (int i = 0; i < 50; i++) {
-				own.add(store.reserve(NAME, 1 + random.nextInt(50), 1L << 40, deadline()));
+				reserved.add(store.reserve(NAME, 1 + random.nextInt(50), 1L << 40, deadline()));
 			}
-			return own;
+			return reserved;
 		}).forEach(ranges::addAll);
 		ranges.sort(Comparator.comparingLong(OrdinalRange::start));
 		long next = 0;
@@ -463,14 +463,14 @@ public abstract class KeySpaceStoreContract {
 	void parallelInstancesReserveExactlyTheCapacity() {
 		newStore().create(NAME, "definition", 1_000, deadline());
 		List<List<OrdinalRange>> ranges = inParallel((index, store) -> {
-			List<OrdinalRange> own = new ArrayList<>();
+			List<OrdinalRange> reserved = new ArrayList<>();
 			OrdinalRange range;
 			do {
 				range = store.reserve(NAME, 7 + index, 1_000, deadline());
-				own.add(range);
+				reserved.add(range);
 			}
-			while (!range.isEmpty() && own.size() < 1_000);
-			return own;
+			while (!range.isEmpty() && reserved.size() < 1_000);
+			return reserved;
 		});
 		assertThat(ranges.stream().flatMap(List::stream).mapToLong(OrdinalRange::size).sum()).isEqualTo(1_000);
 	}

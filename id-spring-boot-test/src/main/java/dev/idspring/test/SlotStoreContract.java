@@ -47,7 +47,7 @@ public abstract class SlotStoreContract {
 
 	/**
 	 * The lease of the owners. It is so long that no lease expires during a test, even if
-	 * the machine stalls, unless the test uses a store whose clock is ahead.
+	 * the machine stalls. It can expire only for a store whose clock is ahead.
 	 */
 	protected static final Duration LEASE = Duration.ofMinutes(10);
 
@@ -176,19 +176,19 @@ public abstract class SlotStoreContract {
 	@Test
 	void slotOfAnExpiredOwnerIsTakenOverAtItsPosition() {
 		createKeySpace(NAME);
-		SlotOwner frozen = owner();
-		Slot slot = claim(newStore(), frozen);
-		newStore().advance(NAME, SPACE, slot, frozen, 1_000, deadline());
-		SlotOwner tooEarly = owner();
-		assertThat(claim(newStore(LEASE.minusMinutes(2)), tooEarly).number()).isEqualTo(1);
-		SlotOwner later = owner();
-		assertThat(claim(newStore(LEASE.plusMinutes(2)), later)).isEqualTo(slot.at(1_000));
-		StoredSlot rejected = newStore().advance(NAME, SPACE, slot.at(1_000), frozen, 2_000, deadline());
-		assertThat(rejected.owner()).isEqualTo(later.id());
-		assertThat(rejected.slot().position()).isEqualTo(1_000);
-		assertThat(newStore().renew(NAME, SPACE, slot.at(1_000), frozen, deadline()).owner()).isEqualTo(later.id());
-		assertThat(newStore().release(NAME, slot.at(1_000), frozen, 10, deadline())).isFalse();
-		assertThat(newStore().advance(NAME, SPACE, slot.at(1_000), later, 2_000, deadline()).slot().position())
+		SlotOwner oldOwner = owner();
+		Slot slot = claim(newStore(), oldOwner);
+		newStore().advance(NAME, SPACE, slot, oldOwner, 1_000, deadline());
+		SlotOwner earlyOwner = owner();
+		assertThat(claim(newStore(LEASE.minusMinutes(2)), earlyOwner).number()).isEqualTo(1);
+		SlotOwner adopter = owner();
+		assertThat(claim(newStore(LEASE.plusMinutes(2)), adopter)).isEqualTo(slot.at(1_000));
+		StoredSlot answer = newStore().advance(NAME, SPACE, slot.at(1_000), oldOwner, 2_000, deadline());
+		assertThat(answer.owner()).isEqualTo(adopter.id());
+		assertThat(answer.slot().position()).isEqualTo(1_000);
+		assertThat(newStore().renew(NAME, SPACE, slot.at(1_000), oldOwner, deadline()).owner()).isEqualTo(adopter.id());
+		assertThat(newStore().release(NAME, slot.at(1_000), oldOwner, 10, deadline())).isFalse();
+		assertThat(newStore().advance(NAME, SPACE, slot.at(1_000), adopter, 2_000, deadline()).slot().position())
 			.isEqualTo(2_000);
 	}
 
@@ -276,7 +276,7 @@ public abstract class SlotStoreContract {
 			.slot();
 		assertThat(beyond).isEqualTo(new Slot(2, 20, 30));
 		newStore().release(NAME, beyond, owner, 20, deadline());
-		assertThat(newStore().claim(NAME, small, owner(), deadline())).as("beyond the bound of the caller").isEmpty();
+		assertThat(newStore().claim(NAME, small, owner(), deadline())).as("beyond the slots of the caller").isEmpty();
 	}
 
 	@Test
@@ -291,19 +291,19 @@ public abstract class SlotStoreContract {
 	@Test
 	void listingShowsPositionsOwnersAndLeases() {
 		createKeySpace(NAME);
-		SlotOwner leaving = owner();
-		SlotOwner live = owner();
-		Slot first = claim(newStore(), leaving);
-		Slot second = claim(newStore(), live);
-		newStore().advance(NAME, SPACE, second, live, 1_000_100, deadline());
-		newStore().release(NAME, first, leaving, 0, deadline());
+		SlotOwner formerOwner = owner();
+		SlotOwner currentOwner = owner();
+		Slot first = claim(newStore(), formerOwner);
+		Slot second = claim(newStore(), currentOwner);
+		newStore().advance(NAME, SPACE, second, currentOwner, 1_000_100, deadline());
+		newStore().release(NAME, first, formerOwner, 0, deadline());
 		SlotListing listing = newStore(Duration.ofSeconds(10)).list(NAME, deadline());
 		assertThat(listing.next()).isEqualTo(2);
 		assertThat(listing.slots()).hasSize(2);
 		assertThat(listing.slots().get(0).owner()).isNull();
 		assertThat(listing.slots().get(0).isLeased()).isFalse();
 		assertThat(listing.slots().get(1).slot()).isEqualTo(second.at(1_000_100));
-		assertThat(listing.slots().get(1).owner()).isEqualTo(live.id());
+		assertThat(listing.slots().get(1).owner()).isEqualTo(currentOwner.id());
 		assertThat(listing.slots().get(1).isLeased()).isTrue();
 		assertThat(listing.slots().get(1).leaseAge()).isBetween(Duration.ofSeconds(9), Duration.ofSeconds(60));
 	}
@@ -312,15 +312,15 @@ public abstract class SlotStoreContract {
 	void countOwnedCountsOnlyRunningLeases() {
 		createKeySpace(NAME);
 		createKeySpace("other");
-		SlotOwner leaving = owner();
-		SlotOwner atItsEnd = owner();
-		Slot first = claim(newStore(), leaving);
-		Slot second = claim(newStore(), atItsEnd);
+		SlotOwner formerOwner = owner();
+		SlotOwner ownerOfUsedUpSlot = owner();
+		Slot first = claim(newStore(), formerOwner);
+		Slot second = claim(newStore(), ownerOfUsedUpSlot);
 		claim(newStore(), owner());
 		newStore().claim("other", SPACE, owner(), deadline());
 		assertThat(newStore().countOwned(NAME, deadline())).isEqualTo(3);
-		newStore().release(NAME, first, leaving, first.position(), deadline());
-		newStore().advance(NAME, SPACE, second, atItsEnd, second.end(), deadline());
+		newStore().release(NAME, first, formerOwner, first.position(), deadline());
+		newStore().advance(NAME, SPACE, second, ownerOfUsedUpSlot, second.end(), deadline());
 		assertThat(newStore().countOwned(NAME, deadline())).isEqualTo(1);
 		assertThat(newStore(LEASE.plusMinutes(1)).countOwned(NAME, deadline())).isZero();
 	}
@@ -380,9 +380,9 @@ public abstract class SlotStoreContract {
 		for (long number : new long[] { -1, Long.MIN_VALUE, SPACE.count(), Long.MAX_VALUE }) {
 			assertRejected("number", () -> store.claim(NAME, number, SPACE, owner, deadline()));
 		}
-		for (long wrong : new long[] { position - 1, slot.end() + 1, Long.MIN_VALUE, Long.MAX_VALUE }) {
-			assertRejected("position", () -> store.advance(NAME, SPACE, slot, owner, wrong, deadline()));
-			assertRejected("position", () -> store.release(NAME, slot, owner, wrong, deadline()));
+		for (long wrongPosition : new long[] { position - 1, slot.end() + 1, Long.MIN_VALUE, Long.MAX_VALUE }) {
+			assertRejected("position", () -> store.advance(NAME, SPACE, slot, owner, wrongPosition, deadline()));
+			assertRejected("position", () -> store.release(NAME, slot, owner, wrongPosition, deadline()));
 		}
 		for (long negative : new long[] { -1, Long.MIN_VALUE }) {
 			assertRejected("positions", () -> store.skip(NAME, negative, 0, deadline()));
@@ -461,9 +461,9 @@ public abstract class SlotStoreContract {
 		newStore().advance(NAME, SPACE, claimed.slot(), owner, 7_000_100, deadline());
 		assertThat(newStore().claim(NAME, 7, SPACE, owner, deadline()).slot().position()).as("its own slot")
 			.isEqualTo(7_000_100);
-		StoredSlot rejected = newStore().claim(NAME, 7, SPACE, owner(), deadline());
-		assertThat(rejected.owner()).isEqualTo(owner.id());
-		assertThat(rejected.leaseLeft()).isBetween(LEASE.minusMinutes(2), LEASE);
+		StoredSlot answer = newStore().claim(NAME, 7, SPACE, owner(), deadline());
+		assertThat(answer.owner()).isEqualTo(owner.id());
+		assertThat(answer.leaseLeft()).isBetween(LEASE.minusMinutes(2), LEASE);
 		assertThat(newStore(LEASE.minusMinutes(2)).claim(NAME, 7, SPACE, owner(), deadline()).owner())
 			.isEqualTo(owner.id());
 		SlotOwner adopter = owner();

@@ -172,24 +172,24 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 		FaultyDataSource faulty = new FaultyDataSource(pool(1));
 		JdbcKeySpaceStore store = open(faulty, "ids_");
 		store.create(NAME, "definition", CAPACITY, deadline());
-		List<OrdinalRange> confirmed = new ArrayList<>();
+		List<OrdinalRange> confirmedRanges = new ArrayList<>();
 		Outcome outcome = when.equals("before") ? Outcome.failsBefore(state) : Outcome.failsAfter(state);
 		int calls = faulty.failEachCall(outcome, (index) -> {
 			try {
-				confirmed.add(store.reserve(NAME, 10, CAPACITY, deadline()));
+				confirmedRanges.add(store.reserve(NAME, 10, CAPACITY, deadline()));
 			}
 			catch (IdStoreUnavailableException ex) {
 				assertThat(ex).hasStackTraceContaining("injected");
 			}
-			assertThat(counter()).as("durable after failure %s call %d", when, index)
-				.isGreaterThanOrEqualTo(confirmed.stream().mapToLong(OrdinalRange::end).max().orElse(0));
+			assertThat(nextOrdinal()).as("durable after failure %s call %d", when, index)
+				.isGreaterThanOrEqualTo(confirmedRanges.stream().mapToLong(OrdinalRange::end).max().orElse(0));
 		});
 		assertThat(calls).as("calls of a reservation").isGreaterThan(10);
-		assertThat(confirmed).isNotEmpty();
-		TestStores.assertDisjoint(confirmed);
+		assertThat(confirmedRanges).isNotEmpty();
+		TestStores.assertDisjoint(confirmedRanges);
 	}
 
-	private long counter() {
+	private long nextOrdinal() {
 		return this.observer.read(NAME, deadline()).orElseThrow().nextOrdinal();
 	}
 
@@ -210,7 +210,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 				for (int i = 0; i < 200; i++) {
 					issued.add(ids.nextLong());
 				}
-				long reserved = counter();
+				long reserved = nextOrdinal();
 				assertThat(issued).allSatisfy((id) -> assertThat(ids.keySpace().ordinal(id)).isLessThan(reserved));
 			}
 		}
@@ -323,16 +323,16 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 		JdbcKeySpaceStore store = open(recording, "ids_");
 		store.create(NAME, "definition", CAPACITY, deadline());
 		store.reserve(NAME, 10, CAPACITY, deadline());
-		List<Object> states = new ArrayList<>();
+		List<Object> settings = new ArrayList<>();
 		// the pool restores these settings, too, so the calls of the store are counted
 		// below
 		recording.begin((index, call) -> Outcome.SUCCEEDS);
 		try (Connection connection = dataSource.getConnection()) {
-			states.add(connection.getAutoCommit());
-			states.add(connection.getTransactionIsolation());
-			states.add(connection.isReadOnly());
+			settings.add(connection.getAutoCommit());
+			settings.add(connection.getTransactionIsolation());
+			settings.add(connection.isReadOnly());
 		}
-		assertThat(states).containsExactly(autoCommit, Connection.TRANSACTION_SERIALIZABLE, false);
+		assertThat(settings).containsExactly(autoCommit, Connection.TRANSACTION_SERIALIZABLE, false);
 		store.reserve(NAME, 10, CAPACITY, deadline());
 		assertThat(recording.calls().stream().filter("setAutoCommit"::equals)).hasSize(autoCommit ? 2 : 0);
 		assertThat(recording.calls().stream().filter("setTransactionIsolation"::equals).count()).isIn(0L, 2L);
@@ -391,11 +391,11 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 		inApplication((ids, transaction, jdbc) -> {
 			long[] drawn = transaction.execute((status) -> {
 				jdbc.update("insert into callers_work values (1)");
-				long[] all = new long[20_000];
-				for (int i = 0; i < all.length; i++) {
-					all[i] = ids.nextLong();
+				long[] values = new long[20_000];
+				for (int i = 0; i < values.length; i++) {
+					values[i] = ids.nextLong();
 				}
-				return all;
+				return values;
 			});
 			assertThat(drawn).doesNotHaveDuplicates();
 		});
@@ -419,7 +419,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 	/**
 	 * Run a test in an application whose pool has only one connection.
 	 */
-	private void inApplication(InApplication test) {
+	private void inApplication(ApplicationTest test) {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
 					DataSourceTransactionManagerAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
@@ -446,7 +446,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 		return BlockIdGenerator.coprime(NAME, new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), store).open();
 	}
 
-	private interface InApplication {
+	private interface ApplicationTest {
 
 		void run(IdGenerator ids, TransactionTemplate transaction, JdbcTemplate jdbc);
 

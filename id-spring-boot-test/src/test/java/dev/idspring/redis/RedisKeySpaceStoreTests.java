@@ -18,7 +18,7 @@ class RedisKeySpaceStoreTests extends KeySpaceStoreContract {
 
 	private static ValkeyServer server;
 
-	private final List<RedisDatabase> opened = new ArrayList<>();
+	private final List<RedisDatabase> databases = new ArrayList<>();
 
 	@BeforeAll
 	static void start() {
@@ -32,14 +32,14 @@ class RedisKeySpaceStoreTests extends KeySpaceStoreContract {
 
 	@AfterEach
 	void empty() throws IOException {
-		this.opened.forEach(RedisDatabase::close);
+		this.databases.forEach(RedisDatabase::close);
 		server.command("FLUSHALL");
 	}
 
 	@Override
 	protected KeySpaceStore newStore() {
 		RedisDatabase database = server.open(RedisSettings.defaults().withInitialize(true));
-		this.opened.add(database);
+		this.databases.add(database);
 		return new RedisKeySpaceStore(database);
 	}
 

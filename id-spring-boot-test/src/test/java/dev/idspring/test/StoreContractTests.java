@@ -23,8 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 /**
- * Tests for {@link KeySpaceStoreContract}: a correct store passes the contract, and each
- * faulty store fails it.
+ * Tests for {@link KeySpaceStoreContract}: a correct store passes its tests, and each
+ * faulty store fails at least one of them.
  */
 class StoreContractTests {
 
@@ -238,7 +238,7 @@ class StoreContractTests {
 		 * The latest consecutive reservations of each key space, unless they were given
 		 * back.
 		 */
-		private final Map<String, OrdinalRange> last = new HashMap<>();
+		private final Map<String, OrdinalRange> lastReservations = new HashMap<>();
 
 		@Override
 		public StoreDescription describe() {
@@ -269,7 +269,7 @@ class StoreContractTests {
 				long start = existing(name).nextOrdinal();
 				OrdinalRange range = new OrdinalRange(start, start + Math.max(0, Math.min(count, bound - start)));
 				setNextOrdinal(name, range.end());
-				this.last.put(name, range.after(this.last.get(name)));
+				this.lastReservations.put(name, range.after(this.lastReservations.get(name)));
 				return range;
 			});
 		}
@@ -287,19 +287,19 @@ class StoreContractTests {
 		public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
 			StoreArguments.giveBack(name, range, deadline);
 			return locked(() -> {
-				StoreArguments.verifyGivenBackRange(range, this.last.get(name));
-				boolean last = isLast(existing(name), range);
-				if (last) {
+				StoreArguments.verifyGivenBackRange(range, this.lastReservations.get(name));
+				boolean isLast = isLast(existing(name), range);
+				if (isLast) {
 					setNextOrdinal(name, range.start());
 				}
-				return last;
+				return isLast;
 			});
 		}
 
 		boolean isLast(StoredKeySpace stored, OrdinalRange range) {
-			OrdinalRange last = this.last.get(stored.name());
+			OrdinalRange last = this.lastReservations.get(stored.name());
 			return stored.nextOrdinal() == range.end() && last != null && last.end() == range.end()
-					&& this.last.remove(stored.name(), last);
+					&& this.lastReservations.remove(stored.name(), last);
 		}
 
 		@Override

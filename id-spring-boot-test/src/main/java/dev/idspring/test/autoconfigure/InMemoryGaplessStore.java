@@ -33,7 +33,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 final class InMemoryGaplessStore implements ScopedGaplessStore {
 
-	private final ConcurrentMap<Period, Map<IdScope, Sequence>> periods = new ConcurrentHashMap<>();
+	private final ConcurrentMap<PeriodKey, Map<IdScope, Sequence>> periods = new ConcurrentHashMap<>();
 
 	private final TimeSource timeSource;
 
@@ -50,7 +50,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	@Override
 	public Draw draw(String name, int count, long last, Deadline deadline) {
 		StoreArguments.draw(name, count, last, deadline);
-		return draw(name, existing(name), count, last, deadline);
+		return draw(name, getUnscoped(name), count, last, deadline);
 	}
 
 	@Override
@@ -72,9 +72,9 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	private Sequence findOrCreate(String name, IdScope scope, long first, long maxScopes) {
 		// a period is updated atomically, so concurrent draws do not create more scopes
 		// than allowed
-		Map<IdScope, Sequence> updated = this.periods.compute(new Period(name, scope.period()), (period, found) -> {
-			Map<IdScope, Sequence> sequences = (found != null) ? found : new ConcurrentHashMap<>();
-			if (!sequences.containsKey(scope) && scoped(sequences).count() >= maxScopes) {
+		Map<IdScope, Sequence> updated = this.periods.compute(new PeriodKey(name, scope.period()), (period, known) -> {
+			Map<IdScope, Sequence> sequences = (known != null) ? known : new ConcurrentHashMap<>();
+			if (!sequences.containsKey(scope) && scopedEntries(sequences).count() >= maxScopes) {
 				throw new IdGenerationException("The gapless sequence '" + name + "' has " + maxScopes
 						+ " scopes, as many as max-scopes allows, so " + scope + " was not created.");
 			}
@@ -85,10 +85,10 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	}
 
 	private Map<IdScope, Sequence> sequences(String name, String period) {
-		return this.periods.getOrDefault(new Period(name, period), Map.of());
+		return this.periods.getOrDefault(new PeriodKey(name, period), Map.of());
 	}
 
-	private static Stream<Map.Entry<IdScope, Sequence>> scoped(Map<IdScope, Sequence> sequences) {
+	private static Stream<Map.Entry<IdScope, Sequence>> scopedEntries(Map<IdScope, Sequence> sequences) {
 		return sequences.entrySet().stream().filter((entry) -> !entry.getKey().parts().isEmpty());
 	}
 
@@ -132,13 +132,13 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	@Override
 	public Scopes scopes(String name, String period, Deadline deadline) {
 		StoreArguments.scopes(name, period, deadline);
-		return new Scopes(scoped(sequences(name, period)).count(), this.timeSource.instant());
+		return new Scopes(scopedEntries(sequences(name, period)).count(), this.timeSource.instant());
 	}
 
 	@Override
 	public List<ScopeState> list(String name, String period, @Nullable String after, int count, Deadline deadline) {
 		StoreArguments.list(name, period, count, deadline);
-		return scoped(sequences(name, period))
+		return scopedEntries(sequences(name, period))
 			.map((entry) -> new ScopeState(entry.getKey().name(), entry.getKey().key(), entry.getValue().committed))
 			.filter((state) -> after == null || state.key().compareTo(after) > 0)
 			.sorted((after != null) ? Comparator.comparing(ScopeState::key)
@@ -172,10 +172,10 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	@Override
 	public long next(String name, Deadline deadline) {
 		StoreArguments.next(name, deadline);
-		return existing(name).committed;
+		return getUnscoped(name).committed;
 	}
 
-	private Sequence existing(String name) {
+	private Sequence getUnscoped(String name) {
 		Sequence sequence = sequences(name, IdScope.NONE.period()).get(IdScope.NONE);
 		if (sequence == null) {
 			throw new KeySpaceRegressionException(
@@ -187,7 +187,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	/**
 	 * The key under which the sequences of a period are stored.
 	 */
-	private record Period(String name, String period) {
+	private record PeriodKey(String name, String period) {
 
 	}
 

@@ -15,7 +15,7 @@ final class SharedExecutors implements IntFunction<StoreExecutor> {
 
 	private final StoreThread thread;
 
-	private final AtomicInteger shares = new AtomicInteger();
+	private final AtomicInteger openExecutors = new AtomicInteger();
 
 	SharedExecutors(String generatorName) {
 		this.thread = new StoreThread(generatorName);
@@ -23,15 +23,15 @@ final class SharedExecutors implements IntFunction<StoreExecutor> {
 
 	@Override
 	public StoreExecutor apply(int number) {
-		this.shares.incrementAndGet();
-		return new Share();
+		this.openExecutors.incrementAndGet();
+		return new SharingExecutor();
 	}
 
 	/**
 	 * The executor of one block source, which uses the shared thread. The thread ends
 	 * when the last source closes its executor.
 	 */
-	private final class Share implements StoreExecutor {
+	private final class SharingExecutor implements StoreExecutor {
 
 		@Override
 		public void execute(Runnable task) {
@@ -45,7 +45,7 @@ final class SharedExecutors implements IntFunction<StoreExecutor> {
 
 		@Override
 		public void close() {
-			if (SharedExecutors.this.shares.decrementAndGet() == 0) {
+			if (SharedExecutors.this.openExecutors.decrementAndGet() == 0) {
 				SharedExecutors.this.thread.close();
 			}
 		}

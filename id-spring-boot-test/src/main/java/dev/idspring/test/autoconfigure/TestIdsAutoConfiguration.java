@@ -46,8 +46,8 @@ public final class TestIdsAutoConfiguration {
 	/** The property with the time of the clock when the context starts. */
 	static final String INSTANT = "spring.test.ids.instant";
 
-	private static final Set<String> OWN = Set.of("testIdClock", "testKeySpaceStore", "testSlotStore", "testTailKeys",
-			"testGaplessStore");
+	private static final Set<String> TEST_BEANS = Set.of("testIdClock", "testKeySpaceStore", "testSlotStore",
+			"testTailKeys", "testGaplessStore");
 
 	/**
 	 * Make the beans of the application non-primary, because only one bean of a type can
@@ -59,7 +59,7 @@ public final class TestIdsAutoConfiguration {
 			for (Class<?> type : List.of(TimeSource.class, KeySpaceStore.class, SlotStore.class, GaplessStore.class,
 					Tail.Keys.class)) {
 				for (String name : beans.getBeanNamesForType(type, true, false)) {
-					if (!OWN.contains(name) && beans.containsBeanDefinition(name)) {
+					if (!TEST_BEANS.contains(name) && beans.containsBeanDefinition(name)) {
 						beans.getBeanDefinition(name).setPrimary(false);
 					}
 				}

@@ -23,16 +23,16 @@ final class TestIdsContextCustomizerFactory implements ContextCustomizerFactory 
 			List<ContextConfigurationAttributes> attributes) {
 		AutoConfigureTestIds annotation = TestContextAnnotationUtils.findMergedAnnotation(testClass,
 				AutoConfigureTestIds.class);
-		return (annotation != null && !annotation.instant().isEmpty()) ? new Start(annotation.instant()) : null;
+		return (annotation != null && !annotation.instant().isEmpty()) ? new InitialTime(annotation.instant()) : null;
 	}
 
 	/**
-	 * Sets the property. Spring's context cache compares this record, so contexts with
-	 * different times are separate entries.
+	 * Sets the property {@link TestIdsAutoConfiguration#INSTANT}. Spring's context cache
+	 * compares this record, so contexts with different times are separate entries.
 	 *
 	 * @param instant the time of the clock when the context starts
 	 */
-	private record Start(String instant) implements ContextCustomizer {
+	private record InitialTime(String instant) implements ContextCustomizer {
 
 		@Override
 		public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {

@@ -43,11 +43,11 @@ record FileStores(Path folder, Lock lock) {
 	 * changed state to the file. A file lock belongs to the whole process, so
 	 * {@code lock} excludes the other threads.
 	 */
-	private <T> T locked(String name, Step<T> step) throws IOException {
+	private <T> T runLocked(String name, Step<T> step) throws IOException {
 		Path file = this.folder.resolve(Base64.getUrlEncoder().encodeToString(name.getBytes(StandardCharsets.UTF_8)));
 		this.lock.lock();
 		try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ,
-				StandardOpenOption.WRITE); FileLock locked = channel.lock()) {
+				StandardOpenOption.WRITE); FileLock fileLock = channel.lock()) {
 			ByteBuffer before = ByteBuffer.allocate((int) channel.size());
 			channel.read(before, 0);
 			Properties state = new Properties();
@@ -64,10 +64,10 @@ record FileStores(Path folder, Lock lock) {
 		}
 	}
 
-	private <T> T result(String what, String name, Step<Outcome<T>> step, Deadline deadline) {
+	private <T> T run(String what, String name, Step<Outcome<T>> step, Deadline deadline) {
 		try {
 			while (true) {
-				Outcome<T> outcome = locked(name, step);
+				Outcome<T> outcome = runLocked(name, step);
 				outcome.afterCommit().run();
 				T result = outcome.result();
 				if (result != null) {
@@ -108,7 +108,7 @@ record FileStores(Path folder, Lock lock) {
 
 		@Override
 		protected <T> T attempt(String what, String name, Work<T, IOException> work, Deadline deadline) {
-			return result(what, name, (state) -> work.run(new OneKeySpace(name, state)), deadline);
+			return run(what, name, (state) -> work.run(new OneKeySpace(name, state)), deadline);
 		}
 
 		@Override
@@ -119,7 +119,7 @@ record FileStores(Path folder, Lock lock) {
 		@Override
 		public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
 			StoreArguments.create(name, definition, capacity, deadline);
-			return remember(result("create key space", name, (state) -> {
+			return remember(run("create key space", name, (state) -> {
 				OneKeySpace keySpace = new OneKeySpace(name, state);
 				if (keySpace.view().isEmpty()) {
 					keySpace.write(new KeySpaceView(new StoredKeySpace(name, definition, capacity, 0), false, "",
@@ -132,7 +132,7 @@ record FileStores(Path folder, Lock lock) {
 		@Override
 		public Optional<StoredKeySpace> read(String name, Deadline deadline) {
 			StoreArguments.read(name, deadline);
-			return result("read key space", name,
+			return run("read key space", name,
 					(state) -> Outcome.of(new OneKeySpace(name, state).view().map(this::predicted)), deadline);
 		}
 
@@ -197,7 +197,7 @@ record FileStores(Path folder, Lock lock) {
 
 		@Override
 		protected <T> T attempt(String what, String keySpace, Work<T, IOException> work, Deadline deadline) {
-			return result(what, keySpace, (state) -> work.run(new AllSlots(state, time(deadline).toEpochMilli())),
+			return run(what, keySpace, (state) -> work.run(new AllSlots(state, time(deadline).toEpochMilli())),
 					deadline);
 		}
 
@@ -213,7 +213,7 @@ record FileStores(Path folder, Lock lock) {
 		}
 
 		void forget(String keySpace, long number) {
-			result("forget a slot", keySpace, (state) -> Outcome.of(state.remove("slot " + number)),
+			run("forget a slot", keySpace, (state) -> Outcome.of(state.remove("slot " + number)),
 					Deadline.in(Duration.ofMinutes(1)));
 		}
 

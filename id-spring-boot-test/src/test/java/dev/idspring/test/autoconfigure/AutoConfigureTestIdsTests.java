@@ -109,7 +109,7 @@ class AutoConfigureTestIdsTests {
 			this.clock.advance(Duration.ofMinutes(10));
 			assertThat(time(events)).isEqualTo("2030-06-01T12:10:00Z");
 			this.clock.set(Instant.parse("2029-01-01T00:00:00Z"));
-			assertThat(time(events)).as("time of ids never goes back").isEqualTo("2030-06-01T12:10:00Z");
+			assertThat(time(events)).as("the time in ids never goes back").isEqualTo("2030-06-01T12:10:00Z");
 		}
 
 		private static Instant time(IdGenerator generator) {
@@ -275,9 +275,9 @@ class AutoConfigureTestIdsTests {
 		@Test
 		void testBeansTakePrecedence(@Autowired ApplicationContext context) {
 			assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
-			KeySpaceStore own = context.getBean("ownStore", KeySpaceStore.class);
-			assertThat(own.read("default", Deadline.in(Duration.ofMinutes(1)))).isEmpty();
-			assertThat(context.getBean(KeySpaceStore.class)).isNotSameAs(own);
+			KeySpaceStore applicationStore = context.getBean("ownStore", KeySpaceStore.class);
+			assertThat(applicationStore.read("default", Deadline.in(Duration.ofMinutes(1)))).isEmpty();
+			assertThat(context.getBean(KeySpaceStore.class)).isNotSameAs(applicationStore);
 			assertThat(context.getBean(SlotStore.class)).isInstanceOf(InMemorySlotStore.class);
 			assertThat(context.getBean(GaplessStore.class)).isInstanceOf(InMemoryGaplessStore.class);
 			assertThat(context.getBean(TimeSource.class)).isInstanceOf(TestIdClock.class);
