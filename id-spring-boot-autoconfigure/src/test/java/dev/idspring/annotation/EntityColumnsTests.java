@@ -75,11 +75,11 @@ class EntityColumnsTests {
 					"ids.jdbc.initialize-schema=always", "ids.strategy=sequential", "ids.sequential.end=2147483647");
 	}
 
-	private static void assertRefused(ApplicationContextRunner runner, String... parts) {
+	private static void assertStartupFails(ApplicationContextRunner runner, String... messageParts) {
 		runner.run((context) -> assertThat(context).hasFailed()
 			.getFailure()
 			.isInstanceOf(IdSetupException.class)
-			.hasMessageContainingAll(parts));
+			.hasMessageContainingAll(messageParts));
 	}
 
 	@ParameterizedTest
@@ -90,7 +90,7 @@ class EntityColumnsTests {
 		database.execute("create table owners (id integer primary key)", "insert into owners values " + ROWS);
 		ApplicationContextRunner runner = runner(database, Owner.class);
 		for (int start = 0; start < 2; start++) {
-			assertRefused(runner, "owners.id (" + Owner.class.getName() + ".id) already contains 13",
+			assertStartupFails(runner, "owners.id (" + Owner.class.getName() + ".id) already contains 13",
 					"its key space 'default' is new",
 					"If another key space has filled the column, set ids.key-space to its name",
 					"ids.sequential.start=1000", "ids.key-space", "ids.verify-column=none");
@@ -134,21 +134,23 @@ class EntityColumnsTests {
 		ApplicationContextRunner runner = runner(database, Owner.class);
 		runner.run((context) -> insert(context.getBean(IdGenerator.class), 3_000, database));
 		database.execute("update ids_key_space set next_ordinal = 2000");
-		assertRefused(runner, "already contains 3000", "If the store went backwards", "ids.verify-column=owners.id");
+		assertStartupFails(runner, "already contains 3000", "If the store went backwards",
+				"ids.verify-column=owners.id");
 	}
 
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(1)
-	void columnNarrowerThanTheKeySpaceIsRefused(Kind kind) {
+	void columnNarrowerThanTheKeySpaceIsRejected(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create table pets (id integer primary key)");
-		assertRefused(runner(database, Pet.class).withPropertyValues("ids.generators.pets.sequential.end=2147483648"),
+		assertStartupFails(
+				runner(database, Pet.class).withPropertyValues("ids.generators.pets.sequential.end=2147483648"),
 				"pets.id (" + Pet.class.getName() + ".id) is ", "can hold 2147483647 at most",
 				"the last id of generator 'pets' is 2147483648", "ids.generators.pets.sequential.end");
 		runner(database, Pet.class).withPropertyValues("ids.generators.pets.sequential.end=2147483647")
 			.run((context) -> assertThat(context).hasNotFailed());
-		assertRefused(
+		assertStartupFails(
 				runner(database, Pet.class).withPropertyValues("ids.generators.pets.strategy=snowflake",
 						"ids.generators.pets.key-space=times"),
 				"can hold 2147483647 at most", "set ids.generators.pets.strategy to sequential");
@@ -156,13 +158,13 @@ class EntityColumnsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "integer, false", "bigint, true" })
-	void hibernateValidationFailsOnlyWhenAColumnIsNarrowerThanItsProperty(String type, boolean starts) {
+	void hibernateValidationFailsOnlyWhenAColumnIsNarrowerThanItsProperty(String type, boolean startupSucceeds) {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table pets (id " + type + " primary key)");
 		runner(database, Pet.class)
 			.withPropertyValues("spring.jpa.hibernate.ddl-auto=validate", "ids.generators.pets.strategy=sequential")
 			.run((context) -> {
-				if (starts) {
+				if (startupSucceeds) {
 					assertThat(context).hasNotFailed();
 				}
 				else {
@@ -187,8 +189,8 @@ class EntityColumnsTests {
 	}
 
 	@Test
-	void intPropertyNarrowerThanTheKeySpaceIsRefusedWithoutAColumn() {
-		assertRefused(runner(TestDatabase.h2(), Owner.class).withPropertyValues("ids.strategy=coprime"),
+	void intPropertyNarrowerThanTheKeySpaceIsRejectedWithoutAColumn() {
+		assertStartupFails(runner(TestDatabase.h2(), Owner.class).withPropertyValues("ids.strategy=coprime"),
 				Owner.class.getName() + ".id is an int and can hold 2147483647 at most");
 	}
 
@@ -200,13 +202,13 @@ class EntityColumnsTests {
 		database.execute("create table vouchers (id bigint primary key, code varchar(5) unique)");
 		ApplicationContextRunner runner = runner(database, Voucher.class)
 			.withPropertyValues("ids.generators.vouchers.strategy=coprime");
-		assertRefused(runner, "vouchers.code (" + Voucher.class.getName() + ".code) is ", "(5)",
+		assertStartupFails(runner, "vouchers.code (" + Voucher.class.getName() + ".code) is ", "(5)",
 				"can hold 5 characters at most", "ZZZZZZ", "@Column(length = 6). Alternatively, set",
 				"coprime.length=5, which leaves 916132832 ids, and set ids.generators.vouchers.key-space to another"
 						+ " name");
 		database.execute("drop table vouchers", "create table vouchers (id bigint primary key, code varchar(6) unique)",
 				"insert into vouchers values (1, '00000A'), (2, 'free')");
-		assertRefused(runner, "already contains 00000A", "a separate column");
+		assertStartupFails(runner, "already contains 00000A", "a separate column");
 		database.execute("delete from vouchers where id = 1");
 		runner.run((context) -> assertThat(context).hasNotFailed());
 	}
@@ -223,7 +225,7 @@ class EntityColumnsTests {
 			H2, ;IGNORECASE=TRUE, varchar(8) default 'none' not null
 			""")
 	@FewInvocations(2)
-	void caseInsensitiveColumnIsRefusedIfEmptyAndCausesAWarningOtherwise(Kind kind, String options, String type,
+	void caseInsensitiveColumnIsRejectedIfEmptyAndCausesAWarningOtherwise(Kind kind, String options, String type,
 			CapturedOutput output) {
 		TestDatabase database = kind.create().withUrlSuffix(options);
 		if (kind == Kind.POSTGRESQL) {
@@ -233,7 +235,7 @@ class EntityColumnsTests {
 		database.execute("create table vouchers (id bigint primary key, code " + type + " unique)");
 		ApplicationContextRunner runner = runner(database, Voucher.class)
 			.withPropertyValues("ids.generators.vouchers.strategy=coprime");
-		assertRefused(runner,
+		assertStartupFails(runner,
 				"vouchers.code (" + Voucher.class.getName() + ".code) does not tell upper and lower case apart",
 				"id generator 'vouchers'", "Run: ", "alter table vouchers ", "base36",
 				"ids.generators.vouchers.text.alphabet");
@@ -278,12 +280,12 @@ class EntityColumnsTests {
 			"DERBY, ;territory=en_US;collation=TERRITORY_BASED:SECONDARY, varchar(6), Give the column a collation",
 			"SQLITE, '', varchar(6) collate nocase, Give the column a collation" })
 	@FewInvocations(2)
-	void caseInsensitiveDatabaseIsRefused(Kind kind, String options, String type, String remedy) {
+	void caseInsensitiveDatabaseIsRejected(Kind kind, String options, String type, String remedy) {
 		TestDatabase database = kind.create().withUrlSuffix(options);
 		database.execute("create table vouchers (id bigint primary key, code " + type + ")");
 		// by default, Spring Boot connects to embedded databases as another user, and
 		// Derby would use the schema of that user
-		assertRefused(
+		assertStartupFails(
 				runner(database, Voucher.class).withPropertyValues(
 						"spring.datasource.username=" + ((kind == Kind.DERBY) ? "APP" : database.username()),
 						"ids.generators.vouchers.strategy=coprime",
@@ -318,7 +320,7 @@ class EntityColumnsTests {
 		});
 		runner.run((context) -> assertThat(context).hasNotFailed());
 		database.execute("delete from ids_key_space");
-		assertRefused(runner, "badges.id (" + Badge.class.getName() + ".id) already contains ",
+		assertStartupFails(runner, "badges.id (" + Badge.class.getName() + ".id) already contains ",
 				"its key space 'default' is new");
 	}
 
@@ -333,7 +335,7 @@ class EntityColumnsTests {
 	void verifiesEntitiesOfSpringData(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create table clinic (id integer primary key)", "insert into clinic values " + ROWS);
-		assertRefused(new ApplicationContextRunner()
+		assertStartupFails(new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
 					IdsAutoConfiguration.class, IdsDataJdbcAutoConfiguration.class))
 			.withBean(JdbcMappingContext.class, () -> {
@@ -363,11 +365,11 @@ class EntityColumnsTests {
 			.withPropertyValues("spring.datasource.url=" + database.url(),
 					"spring.datasource.username=" + database.username(),
 					"spring.datasource.password=" + database.password(), "ids.jdbc.initialize-schema=always");
-		assertRefused(runner,
+		assertStartupFails(runner,
 				"ticket.code (" + Ticket.class.getName() + ".code) does not tell upper and lower case apart",
 				"Run: alter table ticket modify code varchar(11) character set utf8mb4 collate utf8mb4_bin DEFAULT NULL;");
 		// time-based ids, with ids.verify-column=none
-		assertRefused(runner.withPropertyValues("ids.strategy=snowflake", "ids.snowflake.format=base62",
+		assertStartupFails(runner.withPropertyValues("ids.strategy=snowflake", "ids.snowflake.format=base62",
 				"ids.key-space=times", "ids.verify-column=none"), "does not tell upper and lower case apart");
 	}
 
@@ -395,13 +397,14 @@ class EntityColumnsTests {
 					"spring.datasource.username=" + database.username(),
 					"spring.datasource.password=" + database.password(), "ids.jdbc.initialize-schema=always",
 					"ids.strategy=sequential", "ids.generators.codes.strategy=coprime");
-		assertRefused(runner, "\"Shop\".\"Article\".\"Id\" (" + Article.class.getName() + ".id) already contains 13");
+		assertStartupFails(runner,
+				"\"Shop\".\"Article\".\"Id\" (" + Article.class.getName() + ".id) already contains 13");
 		runner.withPropertyValues("ids.sequential.start=1000", "ids.key-space=articles")
 			.run((context) -> assertThat(context).hasNotFailed());
 		if (kind == Kind.H2) {
 			database.execute("alter table \"Shop\".\"Article\" add \"Code\" varchar_ignorecase(6)",
 					"delete from \"Shop\".\"Article\"");
-			assertRefused(runner.withPropertyValues("ids.key-space=other"),
+			assertStartupFails(runner.withPropertyValues("ids.key-space=other"),
 					"Run: alter table \"Shop\".\"Article\" alter column \"Code\" set data type varchar(6);");
 		}
 	}
@@ -410,7 +413,7 @@ class EntityColumnsTests {
 	void verifiesTheColumnBeforeTheFirstIdIsDrawn() {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table owners (id integer primary key)", "insert into owners values (13)");
-		runner(database, Owner.class).withUserConfiguration(Saving.class)
+		runner(database, Owner.class).withUserConfiguration(SavingConfiguration.class)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.isInstanceOf(IdSetupException.class)
@@ -499,10 +502,10 @@ class EntityColumnsTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class Saving {
+	static class SavingConfiguration {
 
 		@Bean
-		Owner saved(EntityManagerFactory factory) {
+		Owner savedOwner(EntityManagerFactory factory) {
 			Owner owner = new Owner();
 			factory.runInTransaction((entities) -> entities.persist(owner));
 			return owner;

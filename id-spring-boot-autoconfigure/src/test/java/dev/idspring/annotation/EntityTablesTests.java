@@ -74,7 +74,7 @@ import static org.mockito.Mockito.mock;
 @ExtendWith(OutputCaptureExtension.class)
 class EntityTablesTests {
 
-	private static final Pattern LINE = Pattern.compile("(\\S+) \\(\\S+\\) <- id generator");
+	private static final Pattern VERIFIED_COLUMN = Pattern.compile("(\\S+) \\(\\S+\\) <- id generator");
 
 	/** The tables of the mappings that the tests cover, without constraints. */
 	private static final String[] TABLES = { "create table mapped (mapped_id bigint)",
@@ -107,15 +107,15 @@ class EntityTablesTests {
 					"ids.strategy=sequential");
 	}
 
-	private static void assertRefused(ApplicationContextRunner runner, String... parts) {
+	private static void assertStartupFails(ApplicationContextRunner runner, String... messageParts) {
 		runner.run((context) -> assertThat(context).hasFailed()
 			.getFailure()
 			.isInstanceOf(IdSetupException.class)
-			.hasMessageContainingAll(parts));
+			.hasMessageContainingAll(messageParts));
 	}
 
-	private static List<String> verified(CapturedOutput output) {
-		return LINE.matcher(output.getOut()).results().map((line) -> line.group(1)).toList();
+	private static List<String> verifiedColumns(CapturedOutput output) {
+		return VERIFIED_COLUMN.matcher(output.getOut()).results().map((line) -> line.group(1)).toList();
 	}
 
 	/**
@@ -126,7 +126,7 @@ class EntityTablesTests {
 	@FewInvocations(2)
 	void tableInTheDefaultSchemaOfHibernateIsVerified(Kind kind, CapturedOutput output) {
 		TestDatabase database = kind.create();
-		String shop = shop(kind, database);
+		String shop = createShop(kind, database);
 		ApplicationContextRunner runner = runner(database, Owner.class).withPropertyValues(
 				"spring.jpa.properties.hibernate.default_" + ((kind == Kind.MARIADB) ? "catalog=" : "schema=") + shop);
 		database.execute("create table owners (id smallint primary key)", "insert into owners values (13)");
@@ -134,14 +134,14 @@ class EntityTablesTests {
 			Owner owner = new Owner();
 			context.getBean(EntityManagerFactory.class).runInTransaction((entities) -> entities.persist(owner));
 			assertThat(owner.id).isEqualTo(1);
-			assertThat(verified(output)).containsExactly(shop + ".owners.id");
+			assertThat(verifiedColumns(output)).containsExactly(shop + ".owners.id");
 		});
 		database.execute("insert into " + shop + ".owners values (77)");
-		assertRefused(runner.withPropertyValues("ids.key-space=other"),
+		assertStartupFails(runner.withPropertyValues("ids.key-space=other"),
 				shop + ".owners.id (" + Owner.class.getName() + ".id) already contains 77");
 	}
 
-	private static String shop(Kind kind, TestDatabase database) {
+	private static String createShop(Kind kind, TestDatabase database) {
 		String shop = (kind == Kind.MARIADB) ? database.url().replaceAll(".*/|\\?.*", "") + "_shop" : "shop";
 		database.execute("create " + ((kind == Kind.MARIADB) ? "database " : "schema ") + shop,
 				"create table " + shop + ".owners (id bigint primary key)");
@@ -155,11 +155,11 @@ class EntityTablesTests {
 		runner(database, Mapped.class, Vehicle.class, Car.class, Animal.class, Cat.class, Dog.class, Person.class,
 				Mail.class, Letter.class, Order.class, Line.class)
 			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(verified(output)).containsExactlyInAnyOrder("mapped.mapped_id", "vehicles.id", "cars.vehicle_id",
-				"cars.plate_number", "cats.id", "cats.chip_number", "cats.collar", "dogs.id", "dogs.chip_number",
-				"dogs.collar", "people.id", "addresses.person_id", "addresses.id", "letters.letter_id",
-				"stamps.stamped", "orders.id", "orders.billing_code", "orders.shipping_code", "lines.line_number",
-				"notes.note_line");
+		assertThat(verifiedColumns(output)).containsExactlyInAnyOrder("mapped.mapped_id", "vehicles.id",
+				"cars.vehicle_id", "cars.plate_number", "cats.id", "cats.chip_number", "cats.collar", "dogs.id",
+				"dogs.chip_number", "dogs.collar", "people.id", "addresses.person_id", "addresses.id",
+				"letters.letter_id", "stamps.stamped", "orders.id", "orders.billing_code", "orders.shipping_code",
+				"lines.line_number", "notes.note_line");
 	}
 
 	@ParameterizedTest
@@ -173,7 +173,7 @@ class EntityTablesTests {
 		database.execute(TABLES);
 		String[] names = column.split("\\.");
 		database.execute("insert into " + names[0] + " (" + names[1] + ") values (13)");
-		assertRefused(
+		assertStartupFails(
 				runner(database, Mapped.class, Vehicle.class, Car.class, Animal.class, Cat.class, Dog.class,
 						Person.class, Mail.class, Letter.class, Order.class, Line.class),
 				column + " (", "already contains 13");
@@ -184,7 +184,7 @@ class EntityTablesTests {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table lines (order_id bigint, line_number bigint)",
 				"create table notes (note_line smallint, note_order bigint)");
-		assertRefused(runner(database, Line.class), "notes.note_line (", "can hold 32767 at most");
+		assertStartupFails(runner(database, Line.class), "notes.note_line (", "can hold 32767 at most");
 	}
 
 	@Test
@@ -194,7 +194,7 @@ class EntityTablesTests {
 		runner(database, Owner.class)
 			.withBean(HibernatePropertiesCustomizer.class,
 					() -> customizer(MultiTenancySettings.MULTI_TENANT_CONNECTION_PROVIDER,
-							new Tenants(database.pool(1))))
+							new TenantConnections(database.pool(1))))
 			.run((context) -> assertThat(context).hasNotFailed());
 		runner(database, Owner.class)
 			.withBean(HibernatePropertiesCustomizer.class,
@@ -207,7 +207,7 @@ class EntityTablesTests {
 
 	private static HibernatePropertiesCustomizer customizer(String name, Object value) {
 		return (properties) -> properties
-			.putAll(Map.of(name, value, MultiTenancySettings.MULTI_TENANT_IDENTIFIER_RESOLVER, new Tenant()));
+			.putAll(Map.of(name, value, MultiTenancySettings.MULTI_TENANT_IDENTIFIER_RESOLVER, new TenantResolver()));
 	}
 
 	@ParameterizedTest
@@ -221,9 +221,9 @@ class EntityTablesTests {
 		ApplicationContextRunner runner = runner(application, Owner.class).withUserConfiguration(TwoDataSources.class)
 			.withPropertyValues("test.store=" + store.url());
 		runner.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(verified(output)).containsExactly("owners.id");
+		assertThat(verifiedColumns(output)).containsExactly("owners.id");
 		application.execute("insert into owners values (77)");
-		assertRefused(runner.withPropertyValues("ids.key-space=other"), "owners.id (", "already contains 77");
+		assertStartupFails(runner.withPropertyValues("ids.key-space=other"), "owners.id (", "already contains 77");
 	}
 
 	@Test
@@ -250,12 +250,12 @@ class EntityTablesTests {
 			.withPropertyValues("test.store=" + store.url());
 		runner.run((context) -> assertThat(context).hasNotFailed());
 		application.execute("insert into clinic values (77)");
-		assertRefused(runner.withPropertyValues("ids.key-space=other"), "already contains 77");
+		assertStartupFails(runner.withPropertyValues("ids.key-space=other"), "already contains 77");
 		runner.withPropertyValues("ids.key-space=skipped", "ids.sequential.start=100")
 			.run((context) -> context.getBean(IdGenerator.class).nextLongs(2_000));
 		application.execute("insert into clinic values (1999)");
 		store.execute("update ids_key_space set next_ordinal = 1000");
-		assertRefused(runner.withPropertyValues("ids.key-space=skipped", "ids.sequential.start=100"),
+		assertStartupFails(runner.withPropertyValues("ids.key-space=skipped", "ids.sequential.start=100"),
 				"already contains 1999", "--ids.command=skip-ahead --ids.skip-ahead.key-space=skipped");
 	}
 
@@ -279,9 +279,9 @@ class EntityTablesTests {
 				// verified
 				"create table site (code smallint)");
 		dataJdbc(database, Ward.class).run((context) -> assertThat(context).hasNotFailed());
-		assertThat(verified(output)).containsExactlyInAnyOrder("ward.id", "ward.near_code", "ward.far_code");
+		assertThat(verifiedColumns(output)).containsExactlyInAnyOrder("ward.id", "ward.near_code", "ward.far_code");
 		database.execute("drop table ward", "create table ward (id bigint, near_code bigint, far_code smallint)");
-		assertRefused(dataJdbc(database, Ward.class), "ward.far_code (" + Site.class.getName() + ".code)",
+		assertStartupFails(dataJdbc(database, Ward.class), "ward.far_code (" + Site.class.getName() + ".code)",
 				"can hold 32767 at most");
 	}
 
@@ -489,11 +489,11 @@ class EntityTablesTests {
 
 				@Override
 				public Connection getConnection() throws SQLException {
-					Connection real = super.getConnection();
-					DatabaseMetaData product = mock(DatabaseMetaData.class, delegatesTo(real.getMetaData()));
-					willReturn("Informix Dynamic Server").given(product).getDatabaseProductName();
-					Connection connection = mock(Connection.class, delegatesTo(real));
-					willReturn(product).given(connection).getMetaData();
+					Connection realConnection = super.getConnection();
+					DatabaseMetaData metaData = mock(DatabaseMetaData.class, delegatesTo(realConnection.getMetaData()));
+					willReturn("Informix Dynamic Server").given(metaData).getDatabaseProductName();
+					Connection connection = mock(Connection.class, delegatesTo(realConnection));
+					willReturn(metaData).given(connection).getMetaData();
 					return connection;
 				}
 
@@ -502,7 +502,7 @@ class EntityTablesTests {
 
 	}
 
-	static class Tenant implements CurrentTenantIdentifierResolver<Object> {
+	static class TenantResolver implements CurrentTenantIdentifierResolver<Object> {
 
 		@Override
 		public Object resolveCurrentTenantIdentifier() {
@@ -516,13 +516,13 @@ class EntityTablesTests {
 
 	}
 
-	static class Tenants extends AbstractDataSourceBasedMultiTenantConnectionProviderImpl<Object> {
+	static class TenantConnections extends AbstractDataSourceBasedMultiTenantConnectionProviderImpl<Object> {
 
 		private static final long serialVersionUID = 1L;
 
 		private final transient DataSource dataSource;
 
-		Tenants(DataSource dataSource) {
+		TenantConnections(DataSource dataSource) {
 			this.dataSource = dataSource;
 		}
 

@@ -81,12 +81,13 @@ class GeneratedColumnsTests {
 	 * Execute the statements that the startup failure suggests, and verify that the
 	 * application then starts.
 	 */
-	private static void assertSuggestionWorks(TestDatabase database, ApplicationContextRunner runner, String... parts) {
+	private static void assertSuggestionWorks(TestDatabase database, ApplicationContextRunner runner,
+			String... messageParts) {
 		runner.run((context) -> {
 			assertThat(context).hasFailed()
 				.getFailure()
 				.isInstanceOf(IdSetupException.class)
-				.hasMessageContainingAll(parts);
+				.hasMessageContainingAll(messageParts);
 			Matcher statements = STATEMENTS.matcher(context.getStartupFailure().getMessage());
 			assertThat(statements.find()).as(context.getStartupFailure().getMessage()).isTrue();
 			for (String statement : statements.group(1).split("; ?")) {
@@ -131,7 +132,7 @@ class GeneratedColumnsTests {
 	@FewInvocations(1)
 	void computedColumnAcceptsIdsAfterTheSuggestedStatement(Kind kind, String type, String storage) {
 		TestDatabase database = kind.create();
-		assumeVirtual(database, storage);
+		assumeVirtualColumnsAreSupported(database, storage);
 		database.execute("create table ticket (id bigint not null primary key, code " + type
 				+ " generated always as (id + 1) " + storage + ")", "insert into ticket (id) values (1)");
 		assertSuggestionWorks(database, dataJdbc(database, Ticket.class),
@@ -144,7 +145,7 @@ class GeneratedColumnsTests {
 		}
 	}
 
-	private static void assumeVirtual(TestDatabase database, String storage) {
+	private static void assumeVirtualColumnsAreSupported(TestDatabase database, String storage) {
 		if (database.platform().equals("postgresql") && storage.equals("virtual")) {
 			try (HikariDataSource pool = database.pool(1)) {
 				assumeTrue(new JdbcTemplate(pool).queryForObject("show server_version_num", Integer.class) >= 180_000,

@@ -176,15 +176,15 @@ class GeneratedIdTests {
 		run(Stream.of(Versioned.class, VersionedPrimitive.class), List.of(), (context) -> {
 			Versioned persisted = new Versioned();
 			persisted.id = 77L;
-			assertThat(statements(context, (entities) -> entities.persist(persisted))).isEqualTo(1);
+			assertThat(statementCount(context, (entities) -> entities.persist(persisted))).isEqualTo(1);
 			assertThat(find(context, Versioned.class, 77L).version).isZero();
 			Versioned merged = new Versioned();
 			merged.id = 78L;
-			assertThat(statements(context, (entities) -> entities.merge(merged))).isEqualTo(1);
+			assertThat(statementCount(context, (entities) -> entities.merge(merged))).isEqualTo(1);
 			assertThat(find(context, Versioned.class, 78L).version).isZero();
 			VersionedPrimitive primitive = new VersionedPrimitive();
 			primitive.id = 79;
-			assertThat(statements(context, (entities) -> entities.persist(primitive))).isEqualTo(1);
+			assertThat(statementCount(context, (entities) -> entities.persist(primitive))).isEqualTo(1);
 			assertThat(find(context, VersionedPrimitive.class, 79L).version).isZero();
 			assertThat(persist(context, new Versioned()).id).as("no id was consumed").isEqualTo(1);
 		});
@@ -229,14 +229,14 @@ class GeneratedIdTests {
 	void newEntitiesAreNotSelected() {
 		run(Stream.of(Wrapped.class, Primitive.class, Text.class, Versioned.class, VersionedPrimitive.class,
 				PrimitiveVersion.class), List.of(), (context) -> {
-					List<Supplier<Object>> all = List.of(Wrapped::new, Primitive::new, Text::new, Versioned::new,
-							VersionedPrimitive::new, PrimitiveVersion::new);
-					for (Supplier<Object> entity : all) {
-						assertThat(statements(context, (entities) -> entities.persist(entity.get())))
-							.as(() -> "persist " + entity.get())
+					List<Supplier<Object>> constructors = List.of(Wrapped::new, Primitive::new, Text::new,
+							Versioned::new, VersionedPrimitive::new, PrimitiveVersion::new);
+					for (Supplier<Object> constructor : constructors) {
+						assertThat(statementCount(context, (entities) -> entities.persist(constructor.get())))
+							.as(() -> "persist " + constructor.get())
 							.isEqualTo(1);
-						assertThat(statements(context, (entities) -> entities.merge(entity.get())))
-							.as(() -> "merge " + entity.get())
+						assertThat(statementCount(context, (entities) -> entities.merge(constructor.get())))
+							.as(() -> "merge " + constructor.get())
 							.isEqualTo(1);
 					}
 				});
@@ -249,7 +249,7 @@ class GeneratedIdTests {
 			entity.wrapped = persist(context, new Wrapped());
 			entity.primitive = persist(context, new Primitive());
 			entity.versioned = persist(context, new Versioned());
-			assertThat(statements(context, (entities) -> entities.persist(entity))).isEqualTo(1);
+			assertThat(statementCount(context, (entities) -> entities.persist(entity))).isEqualTo(1);
 		});
 	}
 
@@ -316,18 +316,18 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	void propertiesOfUnsupportedTypesAreRefused() {
-		assertRefused(WrongId.class, WrongId.class.getName() + ".id is annotated with", "type short;",
+	void propertiesOfUnsupportedTypesAreRejected() {
+		assertStartupFails(WrongId.class, WrongId.class.getName() + ".id is annotated with", "type short;",
 				"long, Long, int, Integer, String or UUID");
-		assertRefused(WrongColumn.class, WrongColumn.class.getName() + ".code is annotated with",
+		assertStartupFails(WrongColumn.class, WrongColumn.class.getName() + ".code is annotated with",
 				"type java.lang.Double;", "long, Long, int, Integer, String or UUID");
 	}
 
 	@ParameterizedTest
 	@ValueSource(classes = { UnknownOfId.class, UnknownOfColumn.class })
-	void unknownGeneratorsAreRefused(Class<?> entity) {
+	void unknownGeneratorsAreRejected(Class<?> entity) {
 		String property = (entity == UnknownOfId.class) ? ".id" : ".code";
-		assertRefused(entity, entity.getName() + property, "@GeneratedId(\"nope\")", "known: default, known");
+		assertStartupFails(entity, entity.getName() + property, "@GeneratedId(\"nope\")", "known: default, known");
 	}
 
 	@ParameterizedTest
@@ -340,37 +340,38 @@ class GeneratedIdTests {
 			"OnGetterOnly | .id is annotated with @GeneratedId, but the persistence library does not read",
 			"OnTransient | .code is annotated with @GeneratedId, but the persistence library does not read",
 			"OnStatic | .code is annotated with @GeneratedId, but the persistence library does not read" })
-	void annotationsOnPropertiesThatCannotStoreIdsAreRefused(String entity, String message) throws Exception {
+	void annotationsOnPropertiesThatCannotStoreIdsAreRejected(String entity, String message) throws Exception {
 		Class<?> type = Class.forName(getClass().getName() + "$" + entity);
-		assertRefused(type, type.getName() + message);
+		assertStartupFails(type, type.getName() + message);
 	}
 
 	@Test
-	@RequiresSpringBoot(version = "4.0", because = "Hibernate 6 does not initialize a generator there")
-	void annotationsOnKeyPartsThatCannotStoreIdsAreRefused() {
-		assertRefused(OnEmbeddedId.class, OnEmbeddedId.class.getName()
+	@RequiresSpringBoot(version = "4.0", because = "Hibernate 6 does not initialize the generators of these properties")
+	void annotationsOnKeyPartsThatCannotStoreIdsAreRejected() {
+		assertStartupFails(OnEmbeddedId.class, OnEmbeddedId.class.getName()
 				+ ".id is annotated with @GeneratedId but is an embeddable, a relation or a collection");
-		assertRefused(OnPartWithGeneratedValue.class, OnPartWithGeneratedValue.class.getName()
+		assertStartupFails(OnPartWithGeneratedValue.class, OnPartWithGeneratedValue.class.getName()
 				+ ".number is annotated with @GeneratedId and with @GeneratedValue");
 	}
 
 	@Test
-	void idDeterminedByARelationIsRefused() {
-		assertRefused(Stream.of(Derived.class, Wrapped.class), Derived.class.getName()
+	void idDeterminedByARelationIsRejected() {
+		assertStartupFails(Stream.of(Derived.class, Wrapped.class), Derived.class.getName()
 				+ ".id is annotated with @GeneratedId, but the persistence library does not read");
 	}
 
 	@Test
-	void componentOfARecordIsRefused() {
-		assertRefused(WithRecord.class, Part.class.getName() + ".code is annotated with @GeneratedId but is a component"
-				+ " of a record, which Hibernate cannot change afterwards");
+	void componentOfARecordIsRejected() {
+		assertStartupFails(WithRecord.class,
+				Part.class.getName() + ".code is annotated with @GeneratedId but is a component"
+						+ " of a record, which Hibernate cannot change afterwards");
 	}
 
-	private void assertRefused(Class<?> entity, String... message) {
-		assertRefused(Stream.of(entity), message);
+	private void assertStartupFails(Class<?> entity, String... message) {
+		assertStartupFails(Stream.of(entity), message);
 	}
 
-	private void assertRefused(Stream<Class<?>> entities, String... message) {
+	private void assertStartupFails(Stream<Class<?>> entities, String... message) {
 		run(entities, List.of("known"), (context) -> {
 			assertThat(context).hasFailed();
 			Throwable cause = context.getStartupFailure();
@@ -402,7 +403,7 @@ class GeneratedIdTests {
 	/**
 	 * Return the number of statements that a transaction executes.
 	 */
-	private static long statements(AssertableApplicationContext context, Consumer<EntityManager> work) {
+	private static long statementCount(AssertableApplicationContext context, Consumer<EntityManager> work) {
 		EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
 		Statistics statistics = factory.unwrap(SessionFactory.class).getStatistics();
 		statistics.clear();

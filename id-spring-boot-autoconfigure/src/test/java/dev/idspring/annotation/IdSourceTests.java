@@ -64,7 +64,7 @@ class IdSourceTests {
 	}
 
 	@Test
-	void unknownGeneratorIsRefused() {
+	void unknownGeneratorIsRejected() {
 		GeneratedIds ids = new GeneratedIds(() -> this.generators, (generator, property) -> {
 		});
 		given(this.generators.scoped("absent")).willThrow(new IllegalArgumentException());
@@ -76,17 +76,17 @@ class IdSourceTests {
 	}
 
 	@Test
-	void idTypeOfAnotherGeneratorIsRefused() {
+	void idTypeOfAnotherGeneratorIsRejected() {
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> source(Ticket.class))
 			.withMessageContainingAll("Order.id gets ids of the generator 'default'",
 					Ticket.class.getTypeName() + " holds ids of 'tickets'", "@GeneratedId(\"tickets\")",
 					"@IdAsString(\"default\")");
-		assertThat(source(Shown.class).generatorName()).isEqualTo("default");
+		assertThat(source(WithoutGeneratorName.class).generatorName()).isEqualTo("default");
 	}
 
 	@ParameterizedTest
 	@ValueSource(classes = { short.class, Double.class, Object.class, Pair.class, Wrapped.class })
-	void unsupportedTypesAreRefused(Class<?> type) {
+	void unsupportedTypesAreRejected(Class<?> type) {
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> source(type))
 			.withMessageContainingAll("Order.id", "type " + type.getTypeName(),
 					"a long, Long, int, Integer, String or UUID");
@@ -104,7 +104,7 @@ class IdSourceTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { int.class, Integer.class })
-	void idThatDoesNotFitAnIntIsRefused(Class<?> type) {
+	void idThatDoesNotFitAnIntIsRejected(Class<?> type) {
 		given(this.generator.nextLong()).willReturn(0L, 7L, Integer.MAX_VALUE + 1L);
 		IdSource source = source(type);
 		assertThat(source.next()).isEqualTo(7);
@@ -201,7 +201,7 @@ class IdSourceTests {
 	}
 
 	@IdAsString
-	record Shown(long value) {
+	record WithoutGeneratorName(long value) {
 
 	}
 
