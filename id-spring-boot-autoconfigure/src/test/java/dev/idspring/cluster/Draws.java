@@ -24,26 +24,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class Draws {
 
 	/** One generator of each strategy that reserves blocks of ids. */
-	private static final String[] GENERATORS = { "ids.generators.coprime.strategy=coprime",
+	private static final String[] GENERATOR_PROPERTIES = { "ids.generators.coprime.strategy=coprime",
 			"ids.generators.sequential.strategy=sequential", "ids.generators.recycled.strategy=recycled",
 			"ids.generators.recycled.recycled.series-size=100000" };
 
-	static final List<String> NAMES = List.of("coprime", "sequential", "recycled");
+	static final List<String> GENERATOR_NAMES = List.of("coprime", "sequential", "recycled");
 
 	private static final int IDS_PER_CALL = 20;
 
 	/** How long callers retry while the store is unavailable during a fail-over. */
 	private static final Duration RETRY_TIMEOUT = Duration.ofMinutes(2);
 
-	private final Map<String, Set<Long>> drawn = new ConcurrentHashMap<>();
+	private final Map<String, Set<Long>> drawnIds = new ConcurrentHashMap<>();
 
-	private final Map<String, LongAdder> repeated = new ConcurrentHashMap<>();
+	private final Map<String, LongAdder> duplicateCounts = new ConcurrentHashMap<>();
 
-	private final LongAdder refused = new LongAdder();
+	private final LongAdder failedCalls = new LongAdder();
 
-	static String[] properties(String... more) {
-		String[] properties = Arrays.copyOf(GENERATORS, GENERATORS.length + more.length);
-		System.arraycopy(more, 0, properties, GENERATORS.length, more.length);
+	static String[] properties(String... additional) {
+		String[] properties = Arrays.copyOf(GENERATOR_PROPERTIES, GENERATOR_PROPERTIES.length + additional.length);
+		System.arraycopy(additional, 0, properties, GENERATOR_PROPERTIES.length, additional.length);
 		return properties;
 	}
 
@@ -54,7 +54,7 @@ final class Draws {
 	int draw(ConfigurableApplicationContext instance, int count) {
 		IdGenerators generators = instance.getBean(IdGenerators.class);
 		for (int i = 0; i < count; i += IDS_PER_CALL) {
-			for (String name : NAMES) {
+			for (String name : GENERATOR_NAMES) {
 				add(name, drawWithRetry(generators.get(name)));
 			}
 		}
@@ -62,23 +62,23 @@ final class Draws {
 	}
 
 	/**
-	 * Draw ids in a single call. If the store is unavailable, its exception is thrown.
+	 * Draw ids in a single call, which fails if the store is unavailable.
 	 */
 	void drawOnce(IdGenerator generator, int count) {
 		try {
 			add(generator.name(), generator.nextLongs(count));
 		}
 		catch (IdStoreUnavailableException ex) {
-			this.refused.increment();
+			this.failedCalls.increment();
 			throw ex;
 		}
 	}
 
 	/**
-	 * Return the number of different ids of the strategy with the fewest.
+	 * Return the lowest number of different ids that were drawn with any strategy.
 	 */
 	int count() {
-		return this.drawn.values().stream().mapToInt(Set::size).min().orElse(0);
+		return this.drawnIds.values().stream().mapToInt(Set::size).min().orElse(0);
 	}
 
 	/**
@@ -86,7 +86,7 @@ final class Draws {
 	 * not been drawn, including those that instances still have in memory.
 	 */
 	long skipped() {
-		Set<Long> ids = this.drawn.getOrDefault("sequential", Set.of());
+		Set<Long> ids = this.drawnIds.getOrDefault("sequential", Set.of());
 		return ids.stream().mapToLong(Long::longValue).max().orElse(0) - ids.size();
 	}
 
@@ -97,7 +97,7 @@ final class Draws {
 				return generator.nextLongs(IDS_PER_CALL);
 			}
 			catch (IdStoreUnavailableException ex) {
-				this.refused.increment();
+				this.failedCalls.increment();
 				if (System.nanoTime() > end) {
 					throw ex;
 				}
@@ -106,8 +106,8 @@ final class Draws {
 	}
 
 	private void add(String name, long[] ids) {
-		Set<Long> known = this.drawn.computeIfAbsent(name, (strategy) -> ConcurrentHashMap.newKeySet());
-		LongAdder duplicates = this.repeated.computeIfAbsent(name, (strategy) -> new LongAdder());
+		Set<Long> known = this.drawnIds.computeIfAbsent(name, (strategy) -> ConcurrentHashMap.newKeySet());
+		LongAdder duplicates = this.duplicateCounts.computeIfAbsent(name, (strategy) -> new LongAdder());
 		for (long id : ids) {
 			if (!known.add(id)) {
 				duplicates.increment();
@@ -120,13 +120,13 @@ final class Draws {
 	 */
 	void assertNoDuplicates(String scenario) {
 		Map<String, String> figures = new TreeMap<>();
-		this.drawn.forEach((name, ids) -> {
-			long duplicates = this.repeated.get(name).sum();
+		this.drawnIds.forEach((name, ids) -> {
+			long duplicates = this.duplicateCounts.get(name).sum();
 			figures.put(name, (ids.size() + duplicates) + " drawn, " + duplicates + " repeated");
 		});
-		Figures.add("%s: %s, %s refusals while the store was unavailable", scenario, figures, this.refused);
+		Figures.add("%s: %s, %s calls failed while the store was unavailable", scenario, figures, this.failedCalls);
 		assertThat(figures).as(scenario).isNotEmpty();
-		this.repeated
+		this.duplicateCounts
 			.forEach((name, duplicates) -> assertThat(duplicates.sum()).as("%s: %s", scenario, figures).isZero());
 	}
 

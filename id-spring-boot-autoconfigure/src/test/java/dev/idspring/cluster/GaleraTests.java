@@ -96,18 +96,18 @@ class GaleraTests {
 	@Test
 	void noDuplicatesWhenANodeIsKilled() {
 		Draws draws = new Draws();
-		try (GaleraCluster own = startCluster()) {
-			own.create("ids");
+		try (GaleraCluster testCluster = startCluster()) {
+			testCluster.create("ids");
 			List<Callable<Integer>> work = new ArrayList<>();
 			IntStream.range(0, INSTANCES)
-				.mapToObj((i) -> start(own.startingAt("ids", i)))
+				.mapToObj((i) -> start(testCluster.startingAt("ids", i)))
 				.forEach((instance) -> work.add(() -> draws.draw(instance, DRAWS)));
 			work.add(() -> {
 				Awaitility.await()
 					.pollInterval(Duration.ofMillis(10))
 					.atMost(Duration.ofMinutes(1))
 					.until(() -> draws.count() > DRAWS);
-				own.kill(1);
+				testCluster.kill(1);
 				return 0;
 			});
 			Instances.sideBySide(work);
@@ -117,25 +117,25 @@ class GaleraTests {
 	}
 
 	/**
-	 * The URL names two servers. After the node or the quorum is lost, the driver
-	 * considers both of them unavailable, and must find the available one again.
+	 * The URL names two servers. After a node or the quorum is lost, the driver considers
+	 * both servers unavailable, and must find the available one again.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "sequential", "loadbalance" })
 	void storeRecoversAfterNodeAndQuorumLoss(String mode) {
-		try (GaleraCluster own = startCluster()) {
-			own.create("ids");
-			ConfigurableApplicationContext instance = start(own.onTwo(mode, "ids"));
+		try (GaleraCluster testCluster = startCluster()) {
+			testCluster.create("ids");
+			ConfigurableApplicationContext instance = start(testCluster.onTwo(mode, "ids"));
 			try (Outage outage = new Outage("Galera, " + mode + ", a node dies", instance)) {
-				own.kill(0);
+				testCluster.kill(0);
 				outage.awaitRecovery();
 			}
-			own.awaitSize(1, 2);
+			testCluster.awaitSize(1, 2);
 			try (Outage outage = new Outage("Galera, " + mode + ", no quorum for " + OUTAGE.toSeconds() + " s",
 					instance)) {
-				own.freeze(2);
+				testCluster.freeze(2);
 				Awaitility.await().pollDelay(OUTAGE).timeout(OUTAGE.multipliedBy(2)).until(() -> true);
-				own.thaw(2);
+				testCluster.thaw(2);
 				outage.awaitRecovery();
 			}
 			stopInstances();
@@ -144,37 +144,37 @@ class GaleraTests {
 
 	@ParameterizedTest
 	@CsvSource({ "'', true", "?sessionVariables=wsrep_sync_wait=7, false" })
-	void regressionErrorMentionsLaggingMembersUnlessReadsWaitForReplication(String suffix, boolean warned) {
+	void regressionErrorMentionsLaggingNodesUnlessReadsWaitForReplication(String suffix, boolean mentionsLag) {
 		TestDatabase database = this.cluster.on(this.database, 0);
 		ConfigurableApplicationContext instance = start(database.withUrlSuffix(suffix));
 		ManagedIdGenerator ids = (ManagedIdGenerator) instance.getBean(IdGenerator.class);
 		ids.nextLongs(100);
-		// the value that a lagging member shows
+		// the value that a lagging node shows
 		database.execute("update ids_key_space set next_ordinal = 1");
 		ids.refresh(Duration.ofSeconds(10)).join();
-		String[] words = { "A backup was restored", "If neither has happened", "Galera cluster",
+		String[] messageParts = { "A backup was restored", "If neither has happened", "Galera cluster",
 				"set wsrep_sync_wait to 7 by adding ?sessionVariables=wsrep_sync_wait=7" };
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(ids::nextLong)
-			.satisfies((failure) -> assertThat(failure.getMessage().contains("wsrep_sync_wait")).isEqualTo(warned))
-			.withMessageContainingAll(warned ? words : new String[] { words[0] });
+			.satisfies((failure) -> assertThat(failure.getMessage().contains("wsrep_sync_wait")).isEqualTo(mentionsLag))
+			.withMessageContainingAll(mentionsLag ? messageParts : new String[] { messageParts[0] });
 	}
 
 	@Test
 	void gaplessNumbersHaveNoGapWhenCallersRetryConflicts() {
 		GaplessDraws draws = new GaplessDraws();
 		Instances.sideBySide(IntStream.range(0, INSTANCES)
-			.mapToObj((i) -> start(this.cluster.on(this.database, i), GaplessDraws.PROPERTIES))
+			.mapToObj((i) -> start(this.cluster.on(this.database, i), GaplessDraws.GENERATOR_PROPERTY))
 			.map((caller) -> (Callable<Integer>) () -> draws.draw(caller, GAPLESS_DRAWS))
 			.toList());
 		draws.assertNoDuplicatesAndNoGaps("Galera, gapless");
 	}
 
-	private ConfigurableApplicationContext start(TestDatabase database, String... more) {
-		Instances one = new Instances(database);
-		this.instances.add(one);
+	private ConfigurableApplicationContext start(TestDatabase database, String... additional) {
+		Instances startedInstances = new Instances(database);
+		this.instances.add(startedInstances);
 		List<String> properties = new ArrayList<>(List.of(PROPERTIES));
-		properties.addAll(List.of(more));
-		return one.start(properties.toArray(String[]::new));
+		properties.addAll(List.of(additional));
+		return startedInstances.start(properties.toArray(String[]::new));
 	}
 
 }

@@ -21,13 +21,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class GaplessDraws {
 
-	static final String PROPERTIES = "ids.generators.invoices.strategy=gapless";
+	static final String GENERATOR_PROPERTY = "ids.generators.invoices.strategy=gapless";
 
-	private final Queue<Long> committed = new ConcurrentLinkedQueue<>();
+	private final Queue<Long> committedNumbers = new ConcurrentLinkedQueue<>();
 
-	private final Map<String, Integer> conflicts = new ConcurrentHashMap<>();
+	private final Map<String, Integer> conflictCounts = new ConcurrentHashMap<>();
 
-	private final Map<String, Integer> others = new ConcurrentHashMap<>();
+	private final Map<String, Integer> otherFailures = new ConcurrentHashMap<>();
 
 	/**
 	 * Draw numbers, each in a separate transaction.
@@ -38,15 +38,15 @@ final class GaplessDraws {
 		TransactionTemplate transaction = new TransactionTemplate(caller.getBean(PlatformTransactionManager.class));
 		for (int drawn = 0; drawn < count;) {
 			try {
-				this.committed.add(transaction.execute((status) -> ids.nextLong()));
+				this.committedNumbers.add(transaction.execute((status) -> ids.nextLong()));
 				drawn++;
 			}
 			catch (ConcurrencyFailureException ex) {
-				this.conflicts.merge(ex.getClass().getSimpleName(), 1, Integer::sum);
+				this.conflictCounts.merge(ex.getClass().getSimpleName(), 1, Integer::sum);
 			}
 			catch (RuntimeException ex) {
 				String message = String.valueOf(ex.getMessage()).replaceAll("\\(conn=\\d+\\) ", "");
-				this.others.merge(ex.getClass().getSimpleName() + ": " + message, 1, Integer::sum);
+				this.otherFailures.merge(ex.getClass().getSimpleName() + ": " + message, 1, Integer::sum);
 				drawn++;
 			}
 		}
@@ -58,11 +58,13 @@ final class GaplessDraws {
 	 * failures were conflicts that callers can retry.
 	 */
 	void assertNoDuplicatesAndNoGaps(String scenario) {
-		Figures.add("%s: %d committed, %d repeated, conflicts %s, others %s", scenario, this.committed.size(),
-				this.committed.size() - this.committed.stream().distinct().count(), this.conflicts, this.others);
-		assertThat(this.others).as(scenario).isEmpty();
-		assertThat(this.committed.stream().sorted()).as(scenario)
-			.containsExactlyElementsOf(LongStream.rangeClosed(1, this.committed.size()).boxed().toList());
+		Figures.add("%s: %d committed, %d repeated, conflicts %s, other failures %s", scenario,
+				this.committedNumbers.size(),
+				this.committedNumbers.size() - this.committedNumbers.stream().distinct().count(), this.conflictCounts,
+				this.otherFailures);
+		assertThat(this.otherFailures).as(scenario).isEmpty();
+		assertThat(this.committedNumbers.stream().sorted()).as(scenario)
+			.containsExactlyElementsOf(LongStream.rangeClosed(1, this.committedNumbers.size()).boxed().toList());
 	}
 
 }

@@ -96,11 +96,11 @@ class LaggingReplicaTests {
 		}
 		awaitReplica("select count(*) from " + this.name
 				+ ".ids_key_space where name in ('coprime', 'sequential', 'recycled')", 3);
-		TestDatabase split = this.database.withUrlSuffix("?replica=" + this.replica.port());
+		TestDatabase splitDatabase = this.database.withUrlSuffix("?replica=" + this.replica.port());
 		String[] properties = Draws.properties("ids.block.size=10", "ids.block.max-size=10",
 				"spring.datasource.driver-class-name=" + Splitter.class.getName(),
 				"spring.datasource.hikari.connection-init-sql=" + initSql);
-		try (Instances instances = new Instances(split)) {
+		try (Instances instances = new Instances(splitDatabase)) {
 			Instances.sideBySide(IntStream.range(0, INSTANCES)
 				.mapToObj((i) -> instances.start(properties))
 				.map((instance) -> (Callable<Integer>) () -> draws.draw(instance, DRAWS))
@@ -117,9 +117,9 @@ class LaggingReplicaTests {
 	void storeRecoversAfterTheReplicaIsPromoted(String url) {
 		try (DatabaseProcess primary = startPrimary(); DatabaseProcess replica = startReplica(primary, 0)) {
 			primary.server().execute("create database ids");
-			TestDatabase both = new TestDatabase(
+			TestDatabase primaryAndReplica = new TestDatabase(
 					url.formatted("127.0.0.1:" + primary.port(), "127.0.0.1:" + replica.port()), "root", "", "mariadb");
-			try (Instances instances = new Instances(both);
+			try (Instances instances = new Instances(primaryAndReplica);
 					Outage outage = new Outage("MariaDB, fail-over, " + url.substring(0, url.indexOf("//")),
 							instances.start(Draws.properties(Outage.PROPERTIES)))) {
 				primary.kill();

@@ -48,7 +48,7 @@ class MariadbSessionTests {
 	@ParameterizedTest
 	@CsvSource({ "ids_key_space, MyISAM", "ids_key_space, Aria", "ids_slot, Aria", "ids_gapless, MyISAM" })
 	void startupFailsForANonTransactionalTable(String table, String engine) {
-		String[] properties = Draws.properties(GaplessDraws.PROPERTIES);
+		String[] properties = Draws.properties(GaplessDraws.GENERATOR_PROPERTY);
 		try (Instances instances = new Instances(TestDatabase.mariadb())) {
 			instances.start(properties).close();
 			instances.jdbc().execute("alter table " + table + " engine = " + engine);

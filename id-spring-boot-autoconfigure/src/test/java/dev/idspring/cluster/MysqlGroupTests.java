@@ -63,9 +63,9 @@ class MysqlGroupTests {
 		try (MysqlGroup group = new MysqlGroup(singlePrimary);
 				Load load = new Load(group.create("ids").withUrlSuffix(parameters))) {
 			load.awaitMore(DRAWS);
-			load.during(mode + ", planned switch", () -> group.changePrimary(1));
+			load.measureRecovery(mode + ", planned switch", () -> group.changePrimary(1));
 			assertThat(group.primary()).isEqualTo(1);
-			load.during(mode + ", killed primary", () -> group.kill(1));
+			load.measureRecovery(mode + ", killed primary", () -> group.kill(1));
 			assertThat(group.primary()).isNotEqualTo(1);
 			load.finish(mode);
 			assertThat(load.draws.skipped()).isLessThan(MIN_SKIPPED);
@@ -73,12 +73,12 @@ class MysqlGroupTests {
 	}
 
 	/**
-	 * A single new primary refuses changes until it has applied its backlog. With several
+	 * A single new primary rejects changes until it has applied its backlog. With several
 	 * primaries, changes that conflict with the backlog are rolled back.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "true, '', 1290", "false, ?sessionVariables=group_replication_consistency='BEFORE', 3101" })
-	void newPrimaryWithABacklogCausesNoDuplicates(boolean singlePrimary, String parameters, int refusal)
+	void newPrimaryWithABacklogCausesNoDuplicates(boolean singlePrimary, String parameters, int errorCode)
 			throws Exception {
 		String mode = singlePrimary ? "single-primary" : "multi-primary";
 		// members apply transactions one by one, and reads do not wait for the backlog
@@ -86,16 +86,16 @@ class MysqlGroupTests {
 				"--replica-parallel-workers=1"); Load load = new Load(group.create("ids").withUrlSuffix(parameters))) {
 			load.awaitMore(100);
 			group.execute(0, "create table ids.gate (n int primary key)");
-			try (Gate second = new Gate(group.on("ids", 1)); Gate third = new Gate(group.on("ids", 2))) {
+			try (Gate secondGate = new Gate(group.on("ids", 1)); Gate thirdGate = new Gate(group.on("ids", 2))) {
 				group.execute(0, "insert into ids.gate values (1)");
 				load.awaitMore(DRAWS);
-				long confirmed = load.draws.count();
+				long confirmedIds = load.draws.count();
 				group.kill(0);
 				Awaitility.await().atMost(TIMEOUT).until(() -> group.primary() != 0);
-				TestDatabase next = group.on("ids", group.primary());
-				assertThat(counter(next)).as("the new primary has a backlog").isLessThan(confirmed);
-				assertThatExceptionOfType(SQLException.class).isThrownBy(() -> reserve(next))
-					.satisfies((failure) -> assertThat(failure.getErrorCode()).isEqualTo(refusal));
+				TestDatabase newPrimary = group.on("ids", group.primary());
+				assertThat(nextOrdinal(newPrimary)).as("the new primary has a backlog").isLessThan(confirmedIds);
+				assertThatExceptionOfType(SQLException.class).isThrownBy(() -> reserve(newPrimary))
+					.satisfies((failure) -> assertThat(failure.getErrorCode()).isEqualTo(errorCode));
 			}
 			load.awaitMore(DRAWS);
 			load.finish("MySQL group, " + mode + ", killed primary, and a backlog on the new one");
@@ -111,7 +111,7 @@ class MysqlGroupTests {
 		}
 	}
 
-	private static long counter(TestDatabase database) {
+	private static long nextOrdinal(TestDatabase database) {
 		try (HikariDataSource pool = database.pool(1)) {
 			return new JdbcTemplate(pool)
 				.queryForObject("select next_ordinal from ids_key_space where name = 'sequential'", Long.class);
@@ -145,42 +145,42 @@ class MysqlGroupTests {
 	}
 
 	@Test
-	void userWithoutAccessToTheGroupStateIsRefusedOnceAnotherInstanceHasAccess() {
+	void userWithoutAccessToTheGroupStateCannotReserveOnceAnotherInstanceHasAccess() {
 		try (MysqlGroup group = new MysqlGroup(true)) {
 			TestDatabase database = group.create("ids");
 			group.execute(0, "create user app@'%' identified by ''", "grant all on ids.* to app@'%'");
-			TestDatabase ofUser = new TestDatabase(database.url(), "app", "", "mysql");
-			try (HikariDataSource pool = ofUser.pool(2); HikariDataSource all = database.pool(2)) {
+			TestDatabase databaseAsUser = new TestDatabase(database.url(), "app", "", "mysql");
+			try (HikariDataSource userPool = databaseAsUser.pool(2); HikariDataSource rootPool = database.pool(2)) {
 				new Instances(database).start("ids.strategy=sequential").close();
 				group.execute(0, "delete from ids.ids_key_space");
-				JdbcDatabase opened = open(pool);
-				assertThat(opened.describe().warnings()).singleElement()
+				JdbcDatabase userDatabase = open(userPool);
+				assertThat(userDatabase.describe().warnings()).singleElement()
 					.asString()
 					.contains("each change of its primary counts as a fail-over",
 							"grant select on performance_schema.replication_group_members and"
 									+ " performance_schema.replication_group_member_stats");
-				assertThat(reserve(opened)).isEqualTo(new OrdinalRange(0, 10));
-				JdbcDatabase other = open(all);
-				assertThat(other.describe().warnings()).isEmpty();
-				assertThat(reserve(other).start()).isGreaterThan(10);
-				assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> reserve(opened))
+				assertThat(reserve(userDatabase)).isEqualTo(new OrdinalRange(0, 10));
+				JdbcDatabase rootDatabase = open(rootPool);
+				assertThat(rootDatabase.describe().warnings()).isEmpty();
+				assertThat(reserve(rootDatabase).start()).isGreaterThan(10);
+				assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> reserve(userDatabase))
 					.withMessageContaining("Other instances may read the state of the MySQL group")
 					.withMessageContaining("Grant select on performance_schema.replication_group_members");
 				group.execute(0, "grant select on performance_schema.replication_group_members to app@'%'",
 						"grant select on performance_schema.replication_group_member_stats to app@'%'");
-				JdbcDatabase granted = open(pool);
-				assertThat(granted.describe().warnings()).isEmpty();
-				assertThat(reserve(granted).start()).isEqualTo(reserve(other).start() - 10);
-				assertWritableSecondaryIsRefused(group);
+				JdbcDatabase grantedDatabase = open(userPool);
+				assertThat(grantedDatabase.describe().warnings()).isEmpty();
+				assertThat(reserve(grantedDatabase).start()).isEqualTo(reserve(rootDatabase).start() - 10);
+				assertReservationFailsOnWritableSecondary(group);
 			}
 		}
 	}
 
 	/**
 	 * A secondary that an operator made writable does not detect conflicts, so the store
-	 * must refuse to reserve ids on it.
+	 * must not reserve ids on it.
 	 */
-	private void assertWritableSecondaryIsRefused(MysqlGroup group) {
+	private void assertReservationFailsOnWritableSecondary(MysqlGroup group) {
 		group.execute(1, "set global super_read_only = off", "set global read_only = off");
 		try (HikariDataSource pool = group.on("ids", 1).pool(2)) {
 			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> reserve(open(pool)))
@@ -238,9 +238,9 @@ class MysqlGroupTests {
 
 		private final List<Thread> threads = new ArrayList<>();
 
-		private final Pulse application = new Pulse();
+		private final Pulse applicationPulse = new Pulse();
 
-		private final Pulse store = new Pulse();
+		private final Pulse storePulse = new Pulse();
 
 		private volatile boolean stopped;
 
@@ -258,8 +258,8 @@ class MysqlGroupTests {
 			List<ConfigurableApplicationContext> drawingInstances = List.of(this.instances.start(PROPERTIES),
 					this.instances.start(PROPERTIES));
 			drawingInstances.forEach((instance) -> run(() -> this.draws.draw(instance, 20)));
-			run(() -> this.application.beat(() -> jdbc.update("update work set done = done + 1")));
-			run(() -> this.store.beat(ids::nextLong));
+			run(() -> this.applicationPulse.beat(() -> jdbc.update("update work set done = done + 1")));
+			run(() -> this.storePulse.beat(ids::nextLong));
 		}
 
 		private void run(Runnable work) {
@@ -281,24 +281,26 @@ class MysqlGroupTests {
 		 * Cause an event, wait until the application and the store have recovered, and
 		 * record how long each was unavailable.
 		 */
-		void during(String scenario, Runnable event) {
-			this.application.reset();
-			this.store.reset();
+		void measureRecovery(String scenario, Runnable event) {
+			this.applicationPulse.reset();
+			this.storePulse.reset();
 			long skipped = this.draws.skipped();
 			event.run();
 			awaitMore(DRAWS);
 			Figures.add("%s: application recovered after %.2f s, store after %.2f s, %d ids skipped", scenario,
-					this.application.longest(), this.store.longest(), this.draws.skipped() - skipped);
+					this.applicationPulse.longestSeconds(), this.storePulse.longestSeconds(),
+					this.draws.skipped() - skipped);
 		}
 
 		void awaitMore(int count) {
-			int aim = this.draws.count() + count;
-			long beats = this.store.count() + 10;
-			long work = this.application.count() + 10;
+			int aimedIds = this.draws.count() + count;
+			long aimedReservations = this.storePulse.count() + 10;
+			long aimedWrites = this.applicationPulse.count() + 10;
 			Awaitility.await()
 				.atMost(TIMEOUT)
-				.until(() -> this.failure != null || this.draws.count() >= aim && this.store.count() >= beats
-						&& this.application.count() >= work);
+				.until(() -> this.failure != null
+						|| this.draws.count() >= aimedIds && this.storePulse.count() >= aimedReservations
+								&& this.applicationPulse.count() >= aimedWrites);
 			assertThat(this.failure).isNull();
 		}
 

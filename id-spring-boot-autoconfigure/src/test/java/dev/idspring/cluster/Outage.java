@@ -24,7 +24,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 final class Outage implements AutoCloseable {
 
 	/** More ids than a block, so that each draw needs a reservation. */
-	private static final int DRAW = 20;
+	private static final int IDS_PER_DRAW = 20;
 
 	/** The properties of the instance: blocks smaller than a draw. */
 	static final String[] PROPERTIES = { "ids.block.size=10", "ids.block.max-size=10" };
@@ -33,9 +33,9 @@ final class Outage implements AutoCloseable {
 
 	private final String scenario;
 
-	private final Writer application;
+	private final Probe applicationProbe;
 
-	private final Writer store;
+	private final Probe storeProbe;
 
 	/**
 	 * @param scenario the name of the recorded figures
@@ -48,8 +48,8 @@ final class Outage implements AutoCloseable {
 		execute(pool, "create table if not exists written (number bigint primary key)");
 		execute(pool, "insert into written select 0 where not exists (select 1 from written)");
 		IdGenerator generator = instance.getBean(IdGenerators.class).get("coprime");
-		this.application = new Writer(() -> execute(pool, "update written set number = number + 1"));
-		this.store = new Writer(() -> draw(generator));
+		this.applicationProbe = new Probe(() -> execute(pool, "update written set number = number + 1"));
+		this.storeProbe = new Probe(() -> draw(generator));
 	}
 
 	private static boolean execute(DataSource pool, String sql) {
@@ -64,7 +64,7 @@ final class Outage implements AutoCloseable {
 
 	private static boolean draw(IdGenerator generator) {
 		try {
-			generator.nextLongs(DRAW);
+			generator.nextLongs(IDS_PER_DRAW);
 			return true;
 		}
 		catch (IdStoreUnavailableException ex) {
@@ -73,11 +73,12 @@ final class Outage implements AutoCloseable {
 	}
 
 	/**
-	 * Record the end of the outage, and wait until both writers have succeeded again.
+	 * Record the end of the outage, and wait until a write and a draw have succeeded
+	 * again.
 	 */
 	void awaitRecovery() {
-		CompletableFuture<Duration> application = this.application.next();
-		CompletableFuture<Duration> store = this.store.next();
+		CompletableFuture<Duration> application = this.applicationProbe.startMeasuring();
+		CompletableFuture<Duration> store = this.storeProbe.startMeasuring();
 		Figures.add("%s: the application's pool recovered after %.1f s, the store after %.1f s", this.scenario,
 				application.orTimeout(5, TimeUnit.MINUTES).join().toMillis() / 1e3,
 				store.orTimeout(5, TimeUnit.MINUTES).join().toMillis() / 1e3);
@@ -85,26 +86,29 @@ final class Outage implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.application.closed = true;
-		this.store.closed = true;
+		this.applicationProbe.closed = true;
+		this.storeProbe.closed = true;
 	}
 
-	private static final class Writer {
+	/**
+	 * Repeats an operation, and measures how long after an outage it succeeds again.
+	 */
+	private static final class Probe {
 
 		private volatile boolean closed;
 
 		/** When the outage ended. */
-		private volatile long ended;
+		private volatile long endNanos;
 
 		private volatile CompletableFuture<Duration> recovery;
 
-		Writer(BooleanSupplier write) {
+		Probe(BooleanSupplier operation) {
 			Thread thread = new Thread(() -> {
 				while (!this.closed) {
-					boolean written = write.getAsBoolean();
+					boolean succeeded = operation.getAsBoolean();
 					CompletableFuture<Duration> recovery = this.recovery;
-					if (written && recovery != null) {
-						recovery.complete(Duration.ofNanos(System.nanoTime() - this.ended));
+					if (succeeded && recovery != null) {
+						recovery.complete(Duration.ofNanos(System.nanoTime() - this.endNanos));
 					}
 					LockSupport.parkNanos(PAUSE.toNanos());
 				}
@@ -113,11 +117,11 @@ final class Outage implements AutoCloseable {
 			thread.start();
 		}
 
-		CompletableFuture<Duration> next() {
-			this.ended = System.nanoTime();
-			CompletableFuture<Duration> next = new CompletableFuture<>();
-			this.recovery = next;
-			return next;
+		CompletableFuture<Duration> startMeasuring() {
+			this.endNanos = System.nanoTime();
+			CompletableFuture<Duration> newRecovery = new CompletableFuture<>();
+			this.recovery = newRecovery;
+			return newRecovery;
 		}
 
 	}

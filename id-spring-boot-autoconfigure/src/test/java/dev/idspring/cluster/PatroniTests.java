@@ -40,21 +40,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PatroniTests {
 
-	private static final int AT_ONCE = 100;
+	private static final int IDS_PER_DRAW = 100;
 
 	private static final Duration PERIOD = Duration.ofMillis(20);
 
 	/** Blocks of the size of a draw, so that each draw needs a block. */
-	private static final String[] PROPERTIES = Draws.properties("ids.block.size=" + AT_ONCE,
-			"ids.block.max-size=" + AT_ONCE);
+	private static final String[] PROPERTIES = Draws.properties("ids.block.size=" + IDS_PER_DRAW,
+			"ids.block.max-size=" + IDS_PER_DRAW);
 
-	/** How many draws each side makes at least before and after a fail-over. */
+	/** The minimum number of draws of each side before and after a fail-over. */
 	private static final int DRAWS = 250;
 
 	/** The smallest number of ids that a fail-over skips. */
-	private static final long FAILOVER = 100_001;
+	private static final long MIN_SKIPPED = 100_001;
 
-	private static final Duration FROZEN = Duration.ofSeconds(30);
+	private static final Duration FREEZE_TIME = Duration.ofSeconds(30);
 
 	/**
 	 * How much later than the application's pool the generators may recover. This
@@ -63,9 +63,9 @@ class PatroniTests {
 	private static final int SECONDS_AFTER_POOL = 5 + 2;
 
 	/** The additional delay in seconds that a busy machine may cause. */
-	private static final int STALLS = 20;
+	private static final int STALL_SECONDS = 20;
 
-	private static final Duration PATIENCE = Duration.ofMinutes(3);
+	private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
 	@Parameter
 	String command;
@@ -118,13 +118,13 @@ class PatroniTests {
 
 	/**
 	 * Both the old and the new leader accept writes until the frozen Patroni continues.
-	 * Before version 3.0.3, that Patroni may then take the lock back from the new leader,
-	 * whose writes are lost.
+	 * Before version 3.0.3, that Patroni may then take the leader lock back from the new
+	 * leader, whose writes are lost.
 	 */
 	@Test
 	void leaderWithAFrozenPatroniCausesNoDuplicates() {
 		observe("Patroni of the leader frozen", (leader, old, other) -> {
-			long end = System.nanoTime() + FROZEN.toNanos();
+			long end = System.nanoTime() + FREEZE_TIME.toNanos();
 			this.cluster.freeze(leader);
 			try {
 				this.cluster.awaitLeaderOtherThan(leader);
@@ -135,7 +135,8 @@ class PatroniTests {
 				LockSupport.parkNanos(end - System.nanoTime());
 				Figures.add(
 						"%s: with two leaders, %d ids of each strategy were drawn on the old one, %d on the new one",
-						this.patroni, (old.count() - drawnOnOld) * AT_ONCE, (other.count() - drawnOnNew) * AT_ONCE);
+						this.patroni, (old.count() - drawnOnOld) * IDS_PER_DRAW,
+						(other.count() - drawnOnNew) * IDS_PER_DRAW);
 				assertThat(old.count()).isGreaterThan(drawnOnOld + DRAWS);
 			}
 			finally {
@@ -144,14 +145,14 @@ class PatroniTests {
 			this.cluster.awaitReplicas();
 			if (this.cluster.leader() == leader) {
 				other.awaitRegression();
-				Figures.add("%s: the old leader has taken the lock back, and instances of the new one stop",
+				Figures.add("%s: the old leader has taken the lock back, and instances on the new leader stop",
 						this.patroni);
 			}
 		});
 	}
 
 	private void observe(String event, Event action) {
-		String scene = this.patroni + ", " + event;
+		String scenario = this.patroni + ", " + event;
 		Draws draws = new Draws();
 		int leader = this.cluster.leader();
 		try (Side old = new Side("old", this.cluster.startingAt(this.database, leader), draws);
@@ -161,14 +162,14 @@ class PatroniTests {
 			sides.forEach(Side::reset);
 			action.happen(leader, old, other);
 			old.awaitMore(DRAWS);
-			old.report(scene);
+			old.report(scenario);
 			if (this.cluster.leader() != leader) {
 				other.awaitMore(DRAWS);
-				other.report(scene);
+				other.report(scenario);
 			}
 		}
-		assertThat(draws.skipped()).isGreaterThanOrEqualTo(FAILOVER);
-		draws.assertNoDuplicates(scene);
+		assertThat(draws.skipped()).isGreaterThanOrEqualTo(MIN_SKIPPED);
+		draws.assertNoDuplicates(scenario);
 	}
 
 	private interface Event {
@@ -186,9 +187,9 @@ class PatroniTests {
 
 		private final Instances instances;
 
-		private final Pulse pool = new Pulse();
+		private final Pulse writePulse = new Pulse();
 
-		private final Map<String, Pulse> ids = new TreeMap<>();
+		private final Map<String, Pulse> drawPulses = new TreeMap<>();
 
 		private volatile boolean stopped;
 
@@ -199,12 +200,12 @@ class PatroniTests {
 			JdbcTemplate jdbc = instance.getBean(JdbcTemplate.class);
 			jdbc.execute("create table " + name + " (written bigint)");
 			jdbc.update("insert into " + name + " values (0)");
-			beat(this.pool, () -> jdbc.update("update " + name + " set written = written + 1"));
+			beat(this.writePulse, () -> jdbc.update("update " + name + " set written = written + 1"));
 			IdGenerators generators = instance.getBean(IdGenerators.class);
-			Draws.NAMES.forEach((strategy) -> {
+			Draws.GENERATOR_NAMES.forEach((strategy) -> {
 				Pulse pulse = new Pulse();
-				this.ids.put(strategy, pulse);
-				beat(pulse, () -> draws.drawOnce(generators.get(strategy), AT_ONCE));
+				this.drawPulses.put(strategy, pulse);
+				beat(pulse, () -> draws.drawOnce(generators.get(strategy), IDS_PER_DRAW));
 			});
 		}
 
@@ -221,10 +222,10 @@ class PatroniTests {
 		}
 
 		/**
-		 * Return the number of draws with the strategy that has the fewest.
+		 * Return the lowest number of draws with any strategy.
 		 */
 		long count() {
-			return this.ids.values().stream().mapToLong(Pulse::count).min().orElseThrow();
+			return this.drawPulses.values().stream().mapToLong(Pulse::count).min().orElseThrow();
 		}
 
 		/**
@@ -232,10 +233,10 @@ class PatroniTests {
 		 * strategy, have succeeded.
 		 */
 		void awaitMore(int count) {
-			List<Pulse> pulses = Stream.concat(Stream.of(this.pool), this.ids.values().stream()).toList();
+			List<Pulse> pulses = Stream.concat(Stream.of(this.writePulse), this.drawPulses.values().stream()).toList();
 			List<Long> aims = pulses.stream().map((pulse) -> pulse.count() + count).toList();
 			Awaitility.await()
-				.atMost(PATIENCE)
+				.atMost(TIMEOUT)
 				.untilAsserted(() -> assertThat(pulses).zipSatisfy(aims,
 						(pulse, aim) -> assertThat(pulse.count()).as("%s: %s", this.name, pulse.failure())
 							.isGreaterThanOrEqualTo(aim)));
@@ -246,28 +247,29 @@ class PatroniTests {
 		 */
 		void awaitRegression() {
 			Awaitility.await()
-				.atMost(PATIENCE)
-				.untilAsserted(() -> assertThat(this.ids.values()).extracting(Pulse::failure)
+				.atMost(TIMEOUT)
+				.untilAsserted(() -> assertThat(this.drawPulses.values()).extracting(Pulse::failure)
 					.hasOnlyElementsOfType(KeySpaceRegressionException.class));
 		}
 
 		void reset() {
-			this.pool.reset();
-			this.ids.values().forEach(Pulse::reset);
+			this.writePulse.reset();
+			this.drawPulses.values().forEach(Pulse::reset);
 		}
 
 		/**
 		 * Record how long the writes and the draws failed. Assert that the draws
 		 * succeeded soon after the writes.
 		 */
-		void report(String scene) {
+		void report(String scenario) {
 			Map<String, String> outages = new TreeMap<>();
-			this.ids.forEach((strategy, pulse) -> outages.put(strategy, "%.1f s".formatted(pulse.longest())));
-			Figures.add("%s, %s side: the application's pool is back after %.1f s, ids after %s", scene, this.name,
-					this.pool.longest(), outages);
-			this.ids
-				.forEach((strategy, pulse) -> assertThat(pulse.longest()).as("%s, %s: %s", scene, this.name, strategy)
-					.isLessThanOrEqualTo(this.pool.longest() + SECONDS_AFTER_POOL + STALLS));
+			this.drawPulses
+				.forEach((strategy, pulse) -> outages.put(strategy, "%.1f s".formatted(pulse.longestSeconds())));
+			Figures.add("%s, %s side: the application's pool recovered after %.1f s, the generators after %s", scenario,
+					this.name, this.writePulse.longestSeconds(), outages);
+			this.drawPulses.forEach((strategy, pulse) -> assertThat(pulse.longestSeconds())
+				.as("%s, %s: %s", scenario, this.name, strategy)
+				.isLessThanOrEqualTo(this.writePulse.longestSeconds() + SECONDS_AFTER_POOL + STALL_SECONDS));
 		}
 
 		@Override

@@ -61,7 +61,7 @@ class PgbouncerTests {
 
 	private static final int GAPLESS_DRAWS = 100;
 
-	private static final int REFUSED_STARTS = 10;
+	private static final int FAILING_STARTS = 10;
 
 	private static final int OPENINGS = 100;
 
@@ -111,9 +111,9 @@ class PgbouncerTests {
 	@ValueSource(strings = { "", "?prepareThreshold=0" })
 	void concurrentInstancesIssueNoDuplicatesAndLeaveSessionSettingsUnchanged(String parameters) throws Exception {
 		Draws draws = new Draws();
-		try (Instances several = new Instances(this.pooler.database().withUrlSuffix(parameters))) {
+		try (Instances concurrentInstances = new Instances(this.pooler.database().withUrlSuffix(parameters))) {
 			List<Callable<Integer>> work = IntStream.range(0, INSTANCES)
-				.mapToObj((i) -> several.start(Draws.properties()))
+				.mapToObj((i) -> concurrentInstances.start(Draws.properties()))
 				.map((instance) -> (Callable<Integer>) () -> draws.draw(instance, DRAWS))
 				.toList();
 			Instances.sideBySide(work);
@@ -123,8 +123,8 @@ class PgbouncerTests {
 	}
 
 	/**
-	 * Callers draw on their own connections, and by default the driver prepares
-	 * statements on the server. Since transactions are serializable, callers retry those
+	 * Callers draw on their own connections, on which the driver would prepare statements
+	 * on the server by default. Since transactions are serializable, callers retry those
 	 * that conflict.
 	 */
 	@Test
@@ -133,7 +133,7 @@ class PgbouncerTests {
 		GaplessDraws draws = new GaplessDraws();
 		try (Instances callers = new Instances(database)) {
 			List<Callable<Integer>> work = IntStream.range(0, INSTANCES)
-				.mapToObj((i) -> callers.start(GaplessDraws.PROPERTIES))
+				.mapToObj((i) -> callers.start(GaplessDraws.GENERATOR_PROPERTY))
 				.map((caller) -> (Callable<Integer>) () -> draws.draw(caller, GAPLESS_DRAWS))
 				.toList();
 			Instances.sideBySide(work);
@@ -147,21 +147,21 @@ class PgbouncerTests {
 	 * switch between sessions.
 	 */
 	@Test
-	void gaplessFailsToStartWhenThePoolerLosesPreparedStatements() throws Exception {
-		Draws others = new Draws();
+	void gaplessGeneratorFailsToStartWhenThePoolerLosesPreparedStatements() throws Exception {
+		Draws loadDraws = new Draws();
 		AtomicBoolean finished = new AtomicBoolean();
-		ConfigurableApplicationContext other = this.instances.start(Draws.properties());
+		ConfigurableApplicationContext loadInstance = this.instances.start(Draws.properties());
 		CompletableFuture<Void> load = CompletableFuture.runAsync(() -> {
 			while (!finished.get()) {
-				others.draw(other, 100);
+				loadDraws.draw(loadInstance, 100);
 			}
 		}, (task) -> new Thread(task).start());
 		try {
-			for (int i = 0; i < REFUSED_STARTS; i++) {
-				assertThatException().isThrownBy(() -> this.instances.start(GaplessDraws.PROPERTIES))
+			for (int i = 0; i < FAILING_STARTS; i++) {
+				assertThatException().isThrownBy(() -> this.instances.start(GaplessDraws.GENERATOR_PROPERTY))
 					.satisfies((ex) -> assertThat(NestedExceptionUtils.getMostSpecificCause(ex)).isInstanceOfSatisfying(
 							IdSetupException.class,
-							(refusal) -> assertThat(refusal.getRemedy()).contains("prepareThreshold=0",
+							(setupException) -> assertThat(setupException.getRemedy()).contains("prepareThreshold=0",
 									"spring.datasource.hikari.data-source-properties.prepareThreshold")));
 			}
 		}
@@ -174,24 +174,25 @@ class PgbouncerTests {
 
 	@ParameterizedTest
 	@CsvSource({ "session, 0", "transaction, 200" })
-	void gaplessNumbersAreUniqueWhenThePoolerSupportsPreparedStatements(String mode, int prepared) throws Exception {
-		try (Pgbouncer pooler = new Pgbouncer(this.server, SESSIONS, mode, prepared);
+	void gaplessNumbersAreUniqueWhenThePoolerSupportsPreparedStatements(String mode, int maxPreparedStatements)
+			throws Exception {
+		try (Pgbouncer pooler = new Pgbouncer(this.server, SESSIONS, mode, maxPreparedStatements);
 				Instances callers = new Instances(pooler.database())) {
 			GaplessDraws draws = new GaplessDraws();
 			List<ConfigurableApplicationContext> contexts = IntStream.range(0, 3)
-				.mapToObj((i) -> callers.start(GaplessDraws.PROPERTIES))
+				.mapToObj((i) -> callers.start(GaplessDraws.GENERATOR_PROPERTY))
 				.toList();
 			Instances.sideBySide(contexts.stream()
 				.map((caller) -> (Callable<Integer>) () -> draws.draw(caller, GAPLESS_DRAWS))
 				.toList());
-			draws.assertNoDuplicatesAndNoGaps("pgbouncer, gapless, " + mode + ", " + prepared);
+			draws.assertNoDuplicatesAndNoGaps("pgbouncer, gapless, " + mode + ", " + maxPreparedStatements);
 			DataSource dataSource = contexts.get(0).getBean(DataSource.class);
 			JdbcDatabase database = contexts.get(0).getBean(JdbcDatabase.class);
 			try (HikariDataSource direct = this.server.server().pool(2);
 					HikariDataSource unprepared = pooler.database().withUrlSuffix("?prepareThreshold=0").pool(2)) {
 				Figures.add(
 						"pgbouncer, %s, %d: gapless opened in %.1f ms, without a pooler in %.1f ms, with prepareThreshold=0 in %.1f ms",
-						mode, prepared, millisToOpen(dataSource, database), millisToOpen(direct, database),
+						mode, maxPreparedStatements, millisToOpen(dataSource, database), millisToOpen(direct, database),
 						millisToOpen(unprepared, database));
 			}
 		}
@@ -218,10 +219,10 @@ class PgbouncerTests {
 		List<HikariDataSource> pools = IntStream.range(0, 4).mapToObj((i) -> database.pool(4)).toList();
 		Map<String, Integer> failures = new ConcurrentHashMap<>();
 		try (Instances unprepared = new Instances(database.withUrlSuffix("?prepareThreshold=0"))) {
-			JdbcDatabase stores = unprepared.start(Draws.properties()).getBean(JdbcDatabase.class);
+			JdbcDatabase storeDatabase = unprepared.start(Draws.properties()).getBean(JdbcDatabase.class);
 			List<Callable<Integer>> work = new ArrayList<>();
 			for (HikariDataSource pool : pools) {
-				JdbcGaplessStore store = new JdbcGaplessStore(pool, stores);
+				JdbcGaplessStore store = new JdbcGaplessStore(pool, storeDatabase);
 				store.create("invoices", 1, deadline());
 				TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(pool));
 				for (int thread = 0; thread < 2; thread++) {
@@ -268,7 +269,7 @@ class PgbouncerTests {
 	 * session while its transaction is open.
 	 */
 	private void assertSessionSettingsAreUnchanged() throws SQLException {
-		Map<String, Integer> found = new TreeMap<>();
+		Map<String, Integer> sessionCounts = new TreeMap<>();
 		List<Connection> clients = new ArrayList<>();
 		try {
 			for (int i = 0; i < SESSIONS; i++) {
@@ -281,7 +282,7 @@ class PgbouncerTests {
 						+ " || ', statement timeout ' || current_setting('statement_timeout')"
 						+ " || ', idle timeout ' || current_setting('idle_in_transaction_session_timeout')"
 						+ " || ', synchronous commit ' || current_setting('synchronous_commit')");
-				found.merge(settings, 1, Integer::sum);
+				sessionCounts.merge(settings, 1, Integer::sum);
 			}
 		}
 		finally {
@@ -289,8 +290,8 @@ class PgbouncerTests {
 				client.close();
 			}
 		}
-		Figures.add("pgbouncer: settings of %d sessions: %s", clients.size(), found);
-		assertThat(found)
+		Figures.add("pgbouncer: settings of %d sessions: %s", clients.size(), sessionCounts);
+		assertThat(sessionCounts)
 			.containsOnlyKeys("serializable, now serializable, \"$user\", public, lock timeout 0, statement timeout 0,"
 					+ " idle timeout 0, synchronous commit off");
 	}

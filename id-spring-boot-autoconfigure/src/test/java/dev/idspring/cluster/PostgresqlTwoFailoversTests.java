@@ -15,11 +15,11 @@ import org.springframework.context.ConfigurableApplicationContext;
 @RealServers
 class PostgresqlTwoFailoversTests {
 
-	private static final int AT_A = 20_000;
+	private static final int IDS_ON_FIRST_PRIMARY = 20_000;
 
-	private static final int AT_B = 60_000;
+	private static final int IDS_ON_SECOND_PRIMARY = 60_000;
 
-	private static final int AT_C = 50_000;
+	private static final int IDS_ON_THIRD_PRIMARY = 50_000;
 
 	/** The minimum time for which the first promoted replica is the primary. */
 	private static final Duration MIN_TIME_AS_PRIMARY = Duration.ofSeconds(17);
@@ -30,25 +30,25 @@ class PostgresqlTwoFailoversTests {
 		try (PostgresqlCluster cluster = PostgresqlCluster.start(2)) {
 			try (Instances instances = new Instances(cluster.database())) {
 				ConfigurableApplicationContext instance = instances.start(Draws.properties());
-				draws.draw(instance, AT_A);
+				draws.draw(instance, IDS_ON_FIRST_PRIMARY);
 				cluster.catchUp();
-				try (Instances more = new Instances(cluster.database());
+				try (Instances outageInstances = new Instances(cluster.database());
 						Outage outage = new Outage("PostgreSQL, fail-over",
-								more.start(Draws.properties(Outage.PROPERTIES)))) {
+								outageInstances.start(Draws.properties(Outage.PROPERTIES)))) {
 					cluster.catchUp();
 					cluster.kill(0);
 					cluster.promote(1);
 					outage.awaitRecovery();
 				}
 				long end = System.nanoTime() + MIN_TIME_AS_PRIMARY.toNanos();
-				for (int drawn = 0; drawn < AT_B || System.nanoTime() < end;) {
+				for (int drawn = 0; drawn < IDS_ON_SECOND_PRIMARY || System.nanoTime() < end;) {
 					drawn += draws.draw(instance, 1_000);
 				}
 				cluster.kill(1);
 			}
 			cluster.promote(2);
 			try (Instances instances = new Instances(cluster.database())) {
-				draws.draw(instances.start(Draws.properties()), AT_C);
+				draws.draw(instances.start(Draws.properties()), IDS_ON_THIRD_PRIMARY);
 			}
 		}
 		draws.assertNoDuplicates("PostgreSQL, two fail-overs");

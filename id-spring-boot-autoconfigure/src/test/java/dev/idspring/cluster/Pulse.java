@@ -4,11 +4,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts how often an operation succeeds, and measures the longest time between two
- * successes.
+ * successes since the last reset.
  */
 final class Pulse {
 
-	private volatile long last = System.nanoTime();
+	private volatile long lastSuccess = System.nanoTime();
 
 	private volatile long longest;
 
@@ -20,8 +20,8 @@ final class Pulse {
 		try {
 			work.run();
 			long now = System.nanoTime();
-			this.longest = Math.max(this.longest, now - this.last);
-			this.last = now;
+			this.longest = Math.max(this.longest, now - this.lastSuccess);
+			this.lastSuccess = now;
 			this.count++;
 		}
 		catch (RuntimeException ex) {
@@ -34,7 +34,7 @@ final class Pulse {
 		this.longest = 0;
 	}
 
-	double longest() {
+	double longestSeconds() {
 		return this.longest / 1e9;
 	}
 

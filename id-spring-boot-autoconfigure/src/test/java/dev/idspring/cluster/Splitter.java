@@ -21,7 +21,7 @@ import dev.idspring.testsupport.PassThroughDriver;
  */
 public final class Splitter implements PassThroughDriver {
 
-	private static final Pattern REPLICA = Pattern.compile("//127\\.0\\.0\\.1:\\d+(/.*?)[?&]replica=(\\d+)");
+	private static final Pattern URL_WITH_REPLICA = Pattern.compile("//127\\.0\\.0\\.1:\\d+(/.*?)[?&]replica=(\\d+)");
 
 	private static final Pattern READ = Pattern
 		.compile("(?is)\\s*select\\b(?!.*\\b(for update|lock in share mode|last_insert_id)\\b).*");
@@ -29,14 +29,15 @@ public final class Splitter implements PassThroughDriver {
 	private static final Pattern SET = Pattern.compile("(?is)\\s*set\\b.*");
 
 	/** The methods of a connection that are called on both servers. */
-	private static final Set<String> FOR_BOTH = Set.of("setAutoCommit", "commit", "rollback", "close", "abort",
+	private static final Set<String> METHODS_FOR_BOTH = Set.of("setAutoCommit", "commit", "rollback", "close", "abort",
 			"setTransactionIsolation", "setNetworkTimeout", "setReadOnly");
 
 	@Override
 	public Connection connect(String url, Properties properties) throws SQLException {
 		Connection primary = DriverManager.getDriver(url).connect(url, properties);
-		String other = REPLICA.matcher(url).replaceFirst("//127.0.0.1:$2$1");
-		return proxy(Connection.class, new Pair<>(primary, DriverManager.getDriver(other).connect(other, properties)));
+		String replicaUrl = URL_WITH_REPLICA.matcher(url).replaceFirst("//127.0.0.1:$2$1");
+		return proxy(Connection.class,
+				new Pair<>(primary, DriverManager.getDriver(replicaUrl).connect(replicaUrl, properties)));
 	}
 
 	private static <T> T proxy(Class<T> type, Pair<T> pair) {
@@ -68,7 +69,7 @@ public final class Splitter implements PassThroughDriver {
 				return proxy(Statement.class, new Pair<>((Statement) call(this.primary, method, arguments),
 						(Statement) call(this.replica, method, arguments)));
 			}
-			if (FOR_BOTH.contains(name)) {
+			if (METHODS_FOR_BOTH.contains(name)) {
 				call(this.replica, method, arguments);
 				return call(this.primary, method, arguments);
 			}
