@@ -25,31 +25,31 @@ final class Account {
 
 	private final LabGenerator generator;
 
-	private final List<Range> confirmed = new ArrayList<>();
+	private final List<Range> confirmedRanges = new ArrayList<>();
 
-	private final Map<Long, Set<Long>> owners = new HashMap<>();
+	private final Map<Long, Set<Long>> ownersBySeries = new HashMap<>();
 
 	private long lastIssued = -1;
 
-	private int opened;
+	private int openings;
 
 	private long closedAt = NEVER;
 
 	/** The times of the requests that are still in progress. */
-	private final Deque<Long> requested = new ArrayDeque<>();
+	private final Deque<Long> requestTimes = new ArrayDeque<>();
 
-	private long inProgress;
+	private long idsInProgress;
 
-	private long inDoubt;
+	private long idsInDoubt;
 
-	private long givenBack;
+	private long idsGivenBack;
 
-	private long notGivenBack;
+	private long idsNotGivenBack;
 
-	private long givenBackInDoubt;
+	private long idsGivenBackInDoubt;
 
 	/** Whether the latest request failed or was not confirmed. */
-	private boolean doubtful;
+	private boolean latestRequestIsDoubtful;
 
 	/** Whether a commit with an unknown outcome may have reserved ids. */
 	private boolean mayHaveGaps;
@@ -66,7 +66,7 @@ final class Account {
 	static Account read(Path directory, String instance, LabGenerator generator) {
 		Account account = new Account(generator);
 		StoreEvent[] events = StoreEvent.values();
-		RecordFile.read(RecordFile.store(directory, instance, generator), 0,
+		RecordFile.read(RecordFile.storeFile(directory, instance, generator), 0,
 				(kind, nanos, number, start, end) -> account.add(events[kind], nanos, number, start, end));
 		return account;
 	}
@@ -74,35 +74,35 @@ final class Account {
 	void add(StoreEvent event, long nanos, long number, long start, long end) {
 		switch (event) {
 			case OPENED -> {
-				this.opened++;
+				this.openings++;
 				// requests of an earlier start of the application
-				this.requested.clear();
+				this.requestTimes.clear();
 			}
 			case CLOSED -> this.closedAt = nanos;
 			case REQUESTED -> {
-				this.requested.addLast(nanos);
-				this.inProgress += end;
+				this.requestTimes.addLast(nanos);
+				this.idsInProgress += end;
 			}
 			case ENDED -> {
-				this.requested.pollFirst();
-				this.inProgress -= end;
+				this.requestTimes.pollFirst();
+				this.idsInProgress -= end;
 			}
 			case CONFIRMED -> {
-				this.doubtful = false;
+				this.latestRequestIsDoubtful = false;
 				this.justDropped = false;
 				if (end > start) {
-					this.confirmed.add(new Range(number, start, end, requested()));
+					this.confirmedRanges.add(new Range(number, start, end, earliestRequestTime()));
 				}
 			}
-			case NOT_CONFIRMED -> this.doubtful = true;
+			case NOT_CONFIRMED -> this.latestRequestIsDoubtful = true;
 			case IN_DOUBT -> {
-				this.inDoubt += start * end;
+				this.idsInDoubt += start * end;
 				this.mayHaveGaps = true;
 			}
-			case GIVEN_BACK -> this.givenBack += end - start;
-			case NOT_GIVEN_BACK -> this.notGivenBack += end - start;
-			case GIVEN_BACK_IN_DOUBT -> this.givenBackInDoubt += end - start;
-			case CLAIMED -> this.owners.computeIfAbsent(number, (key) -> new HashSet<>()).add(start);
+			case GIVEN_BACK -> this.idsGivenBack += end - start;
+			case NOT_GIVEN_BACK -> this.idsNotGivenBack += end - start;
+			case GIVEN_BACK_IN_DOUBT -> this.idsGivenBackInDoubt += end - start;
+			case CLAIMED -> this.ownersBySeries.computeIfAbsent(number, (key) -> new HashSet<>()).add(start);
 			case MEMORY_DROPPED -> {
 				this.drops++;
 				this.justDropped = true;
@@ -114,8 +114,8 @@ final class Account {
 	 * Return the time of the earliest request that is still in progress. The range that
 	 * was just confirmed was requested at this time or later, since requests may overlap.
 	 */
-	private long requested() {
-		return this.requested.isEmpty() ? 0 : this.requested.getFirst();
+	private long earliestRequestTime() {
+		return this.requestTimes.isEmpty() ? 0 : this.requestTimes.getFirst();
 	}
 
 	boolean isClosed() {
@@ -125,28 +125,28 @@ final class Account {
 	/**
 	 * Return how many ids were reserved for this instance and not given back.
 	 */
-	long held() {
-		return this.confirmed.stream().mapToLong(Range::size).sum() - this.givenBack;
+	long heldIds() {
+		return this.confirmedRanges.stream().mapToLong(Range::size).sum() - this.idsGivenBack;
 	}
 
 	/**
 	 * Return the largest number of ids that may have been reserved without confirmation.
 	 */
 	long inDoubt() {
-		return this.inDoubt + this.inProgress;
+		return this.idsInDoubt + this.idsInProgress;
 	}
 
 	/**
 	 * Return the number of ids that may have been given back without confirmation.
 	 */
 	long givenBackInDoubt() {
-		return this.givenBackInDoubt;
+		return this.idsGivenBackInDoubt;
 	}
 
 	/**
 	 * Return the first id that was not reserved for this instance, or {@code null}.
 	 */
-	Issued firstOutside(List<Issued> issued) {
+	Issued firstUnreserved(List<Issued> issued) {
 		Map<Long, TreeMap<Long, Long>> reserved = reserved();
 		for (Issued one : issued) {
 			TreeMap<Long, Long> ranges = reserved.get(this.generator.slot(one.id()));
@@ -162,12 +162,13 @@ final class Account {
 	/**
 	 * Return the starts and the ends of the confirmed ranges of each slot. Ranges that
 	 * touch or overlap are merged, because a node that was released is reserved again
-	 * from its last id, in a window that may contain the beginning of earlier windows.
+	 * from the time of its last id, in a window that may contain the beginning of earlier
+	 * windows.
 	 */
 	private Map<Long, TreeMap<Long, Long>> reserved() {
 		Map<Long, TreeMap<Long, Long>> reserved = new HashMap<>();
-		this.confirmed.stream().sorted(Comparator.comparingLong(Range::start)).forEach((range) -> {
-			TreeMap<Long, Long> ranges = reserved.computeIfAbsent(range.number, (key) -> new TreeMap<>());
+		this.confirmedRanges.stream().sorted(Comparator.comparingLong(Range::start)).forEach((range) -> {
+			TreeMap<Long, Long> ranges = reserved.computeIfAbsent(range.slot, (key) -> new TreeMap<>());
 			Map.Entry<Long, Long> before = ranges.lastEntry();
 			boolean touches = before != null && range.start <= before.getValue();
 			ranges.merge(touches ? before.getKey() : range.start, range.end, Math::max);
@@ -182,23 +183,24 @@ final class Account {
 	 * back because another block follows it. A closed instance of a series loses nothing,
 	 * unless the series was taken over or its last position is uncertain.
 	 */
-	long mayLose() {
+	long maxLost() {
 		boolean series = this.generator.kind() == LabGenerator.Kind.SERIES;
-		long inMemory = series ? (long) LabGenerator.Constants.SERIES * LabGenerator.BLOCK : 2L * LabGenerator.BLOCK;
+		long inMemory = series ? (long) LabGenerator.Constants.SERIES_PER_INSTANCE * LabGenerator.BLOCK
+				: 2L * LabGenerator.BLOCK;
 		// earlier starts that failed, and ids that were dropped from memory
-		long lost = (Math.max(0, this.opened - 1) + this.drops) * inMemory;
+		long lost = (Math.max(0, this.openings - 1) + this.drops) * inMemory;
 		if (!isClosed()) {
-			return lost + inMemory + (long) Callers.THREADS * LabGenerator.BULK;
+			return lost + inMemory + (long) Callers.THREADS * LabGenerator.MAX_BULK;
 		}
-		boolean returnedEverything = series && !this.mayHaveGaps && !this.doubtful && this.notGivenBack == 0
-				&& this.givenBackInDoubt == 0;
+		boolean returnedEverything = series && !this.mayHaveGaps && !this.latestRequestIsDoubtful
+				&& this.idsNotGivenBack == 0 && this.idsGivenBackInDoubt == 0;
 		return lost + (returnedEverything ? 0 : inMemory);
 	}
 
 	/**
 	 * Record the highest issued position.
 	 */
-	void issued(List<Issued> issued) {
+	void recordIssued(List<Issued> issued) {
 		this.lastIssued = issued.stream().mapToLong((one) -> this.generator.position(one.id())).max().orElse(-1);
 	}
 
@@ -206,25 +208,25 @@ final class Account {
 	 * Return how many ids a closed instance could have given back, but did not. These are
 	 * unused ids at the end of its last reservation. An instance can give them back if no
 	 * other instance has reserved ids after them. Valid for counters only.
-	 * @param reserved the number of reserved ids according to the store
-	 * @param all the accounts of all instances
+	 * @param reservedIds the number of reserved ids according to the store
+	 * @param accounts the accounts of all instances
 	 */
-	long unusedButReturnable(long reserved, Collection<Account> all) {
-		if (!isClosed() || this.opened > 1 || this.doubtful || this.justDropped || this.givenBackInDoubt > 0
-				|| this.confirmed.isEmpty()) {
+	long unusedButReturnable(long reservedIds, Collection<Account> accounts) {
+		if (!isClosed() || this.openings > 1 || this.latestRequestIsDoubtful || this.justDropped
+				|| this.idsGivenBackInDoubt > 0 || this.confirmedRanges.isEmpty()) {
 			return 0;
 		}
-		Range last = this.confirmed.get(this.confirmed.size() - 1);
-		long unused = last.end - Math.max(last.start, this.lastIssued + 1) - this.givenBack;
-		List<Range> next = all.stream()
-			.flatMap((account) -> account.confirmed.stream())
+		Range last = this.confirmedRanges.get(this.confirmedRanges.size() - 1);
+		long unused = last.end - Math.max(last.start, this.lastIssued + 1) - this.idsGivenBack;
+		List<Range> next = accounts.stream()
+			.flatMap((account) -> account.confirmedRanges.stream())
 			.filter((range) -> range.start == last.end)
 			.toList();
 		// an instance that reserved the next range may have given it back; if no such
 		// instance is known but the store has advanced, the range belongs to a request
 		// with an unknown outcome
-		boolean avoidable = next.isEmpty() ? last.end == reserved
-				: next.stream().allMatch((range) -> range.requested > this.closedAt);
+		boolean avoidable = next.isEmpty() ? last.end == reservedIds
+				: next.stream().allMatch((range) -> range.requestedAt > this.closedAt);
 		return avoidable ? Math.max(0, unused) : 0;
 	}
 
@@ -232,19 +234,19 @@ final class Account {
 	 * Return whether different block servers of this instance claimed the series.
 	 */
 	boolean isShared(long series) {
-		return this.owners.getOrDefault(series, Set.of()).size() > 1;
+		return this.ownersBySeries.getOrDefault(series, Set.of()).size() > 1;
 	}
 
 	@Override
 	public String toString() {
-		return this.confirmed.size() + " ranges, " + this.givenBack + " given back, " + this.inDoubt + " in doubt, "
-				+ this.drops + " drops";
+		return this.confirmedRanges.size() + " ranges, " + this.idsGivenBack + " given back, " + this.idsInDoubt
+				+ " in doubt, " + this.drops + " drops";
 	}
 
 	/**
 	 * A confirmed reservation.
 	 */
-	private record Range(long number, long start, long end, long requested) {
+	private record Range(long slot, long start, long end, long requestedAt) {
 
 		long size() {
 			return this.end - this.start;

@@ -8,8 +8,10 @@ enum Answer {
 	/** One or more ids. */
 	ID,
 
-	/** A documented error that ends when its cause ends. */
-	REFUSED,
+	/**
+	 * A documented error of calls that succeed again once the cause of the error ends.
+	 */
+	UNAVAILABLE,
 
 	/** The documented error for a caller that is interrupted while it waits. */
 	INTERRUPTED,

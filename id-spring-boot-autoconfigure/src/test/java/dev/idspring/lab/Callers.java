@@ -34,7 +34,7 @@ final class Callers {
 
 	static final int THREADS = 2;
 
-	static final String INVOICES = "lab_invoice";
+	static final String INVOICE_TABLE = "lab_invoice";
 
 	private static final ThreadGroup GROUP = new ThreadGroup("callers");
 
@@ -50,13 +50,13 @@ final class Callers {
 
 	private final TransactionTemplate transaction;
 
-	private final TransactionTemplate serializable;
+	private final TransactionTemplate serializableTransaction;
 
 	private final JdbcTemplate jdbc;
 
 	private final long pauseMicros;
 
-	private volatile boolean strict;
+	private volatile boolean useSerializable;
 
 	private volatile boolean closing;
 
@@ -65,8 +65,8 @@ final class Callers {
 		this.stores = context.getBean(RecordedStores.class);
 		PlatformTransactionManager manager = context.getBean(PlatformTransactionManager.class);
 		this.transaction = new TransactionTemplate(manager);
-		this.serializable = new TransactionTemplate(manager);
-		this.serializable.setIsolationLevel(TransactionDefinition.ISOLATION_SERIALIZABLE);
+		this.serializableTransaction = new TransactionTemplate(manager);
+		this.serializableTransaction.setIsolationLevel(TransactionDefinition.ISOLATION_SERIALIZABLE);
 		this.jdbc = context.getBean(JdbcTemplate.class);
 		this.pauseMicros = pauseMicros;
 	}
@@ -82,9 +82,10 @@ final class Callers {
 		for (LabGenerator generator : LabGenerator.values()) {
 			AtomicLong sequence = new AtomicLong();
 			for (int i = 0; i < THREADS; i++) {
-				RecordFile file = RecordFile.open(RecordFile.calls(directory, instance, generator, i));
-				Caller caller = callers.new Caller(generator, generators.get(generator.generator()), i, sequence, file);
-				Thread thread = new Thread(GROUP, caller::run, instance + "-" + generator.generator() + "-" + i);
+				RecordFile file = RecordFile.open(RecordFile.callFile(directory, instance, generator, i));
+				Caller caller = callers.new Caller(generator, generators.get(generator.generatorName()), i, sequence,
+						file);
+				Thread thread = new Thread(GROUP, caller::run, instance + "-" + generator.generatorName() + "-" + i);
 				thread.setDaemon(true);
 				callers.threads.add(thread);
 			}
@@ -100,8 +101,8 @@ final class Callers {
 	/**
 	 * Set whether gapless numbers are drawn in serializable transactions.
 	 */
-	void setStrict(boolean strict) {
-		this.strict = strict;
+	void setUseSerializable(boolean useSerializable) {
+		this.useSerializable = useSerializable;
 	}
 
 	/**
@@ -124,7 +125,7 @@ final class Callers {
 			thread.join();
 		}
 		this.heartbeat.close();
-		this.stores.closed();
+		this.stores.recordClosed();
 	}
 
 	/**
@@ -152,7 +153,7 @@ final class Callers {
 		private long[] drawn = NONE;
 
 		/** How many milliseconds the last call took. */
-		private long took;
+		private long tookMillis;
 
 		Caller(LabGenerator generator, IdGenerator ids, int thread, AtomicLong sequence, RecordFile file) {
 			this.generator = generator;
@@ -169,7 +170,7 @@ final class Callers {
 				while (running) {
 					long before = this.sequence.incrementAndGet();
 					this.drawn = NONE;
-					this.took = 0;
+					this.tookMillis = 0;
 					Answer answer;
 					try {
 						call();
@@ -177,7 +178,7 @@ final class Callers {
 					}
 					catch (Throwable ex) {
 						answer = answer(ex);
-						running = !isEnd(answer, ex);
+						running = !isCausedByClosing(answer, ex);
 						if (answer == Answer.UNEXPECTED && running) {
 							ex.printStackTrace();
 						}
@@ -192,7 +193,8 @@ final class Callers {
 
 		private void call() {
 			if (this.generator.kind() == LabGenerator.Kind.GAPLESS) {
-				long[] committed = (Callers.this.strict ? Callers.this.serializable : Callers.this.transaction)
+				long[] committed = (Callers.this.useSerializable ? Callers.this.serializableTransaction
+						: Callers.this.transaction)
 					.execute(this::insert);
 				this.drawn = committed;
 			}
@@ -207,7 +209,7 @@ final class Callers {
 
 		private long[] insert(TransactionStatus status) {
 			long number = timed(() -> new long[] { this.ids.nextLong() })[0];
-			Callers.this.jdbc.update("insert into " + INVOICES + " (id) values (?)", number);
+			Callers.this.jdbc.update("insert into " + INVOICE_TABLE + " (id) values (?)", number);
 			if (this.random.nextInt(8) == 0) {
 				status.setRollbackOnly();
 				return NONE;
@@ -216,8 +218,8 @@ final class Callers {
 		}
 
 		private long[] draw() {
-			int bulk = (this.random.nextInt(4) == 0) ? 1 + this.random.nextInt(LabGenerator.BULK) : 0;
-			return timed(() -> (bulk > 0) ? this.ids.nextLongs(bulk) : new long[] { this.ids.nextLong() });
+			int bulkSize = (this.random.nextInt(4) == 0) ? 1 + this.random.nextInt(LabGenerator.MAX_BULK) : 0;
+			return timed(() -> (bulkSize > 0) ? this.ids.nextLongs(bulkSize) : new long[] { this.ids.nextLong() });
 		}
 
 		private long[] timed(Supplier<long[]> draw) {
@@ -226,19 +228,19 @@ final class Callers {
 				return draw.get();
 			}
 			finally {
-				this.took = Callers.this.heartbeat.millis() - started;
+				this.tookMillis = Callers.this.heartbeat.millis() - started;
 			}
 		}
 
 		private Answer answer(Throwable ex) {
-			// clear the flag, which was meant for the call that has ended
+			// clear the interrupt flag, which was meant for the call that has ended
 			boolean interrupted = Thread.interrupted();
 			if (ex instanceof IdStoreUnavailableException && isInterruption(ex)) {
 				return interrupted ? Answer.INTERRUPTED : Answer.UNEXPECTED;
 			}
 			if (ex instanceof IdStoreUnavailableException || ex instanceof NodeUnavailableException
 					|| ex instanceof ClockException) {
-				return Answer.REFUSED;
+				return Answer.UNAVAILABLE;
 			}
 			if (ex instanceof OutOfMemoryError && LabClock.INJECTED.equals(ex.getMessage())) {
 				return Answer.OUT_OF_MEMORY;
@@ -246,9 +248,9 @@ final class Callers {
 			if (ex instanceof PessimisticLockingFailureException) {
 				return Answer.LOCKED;
 			}
-			boolean application = (ex instanceof DataAccessException && !(ex instanceof DuplicateKeyException))
+			boolean fromApplication = (ex instanceof DataAccessException && !(ex instanceof DuplicateKeyException))
 					|| ex instanceof TransactionException;
-			return application ? Answer.APPLICATION_FAILED : Answer.UNEXPECTED;
+			return fromApplication ? Answer.APPLICATION_FAILED : Answer.UNEXPECTED;
 		}
 
 		/**
@@ -265,7 +267,7 @@ final class Callers {
 		 * generator is closed. Subclasses of {@code IllegalStateException}, such as the
 		 * error for a store that went backwards, do not count.
 		 */
-		private boolean isEnd(Answer answer, Throwable ex) {
+		private boolean isCausedByClosing(Answer answer, Throwable ex) {
 			return Callers.this.closing
 					&& (answer == Answer.APPLICATION_FAILED || ex.getClass() == IllegalStateException.class);
 		}
@@ -273,15 +275,15 @@ final class Callers {
 		private void write(Answer answer, long before, long after) {
 			boolean failed = answer != Answer.ID;
 			int count = this.drawn.length + (failed ? 1 : 0);
-			long[] numbers = new long[count * RecordFile.NUMBERS];
+			long[] numbers = new long[count * RecordFile.NUMBERS_PER_ENTRY];
 			for (int i = 0; i < count; i++) {
-				boolean id = i < this.drawn.length;
-				int offset = i * RecordFile.NUMBERS;
-				numbers[offset] = (id ? Answer.ID : answer).ordinal();
+				boolean isId = i < this.drawn.length;
+				int offset = i * RecordFile.NUMBERS_PER_ENTRY;
+				numbers[offset] = (isId ? Answer.ID : answer).ordinal();
 				numbers[offset + 1] = before;
 				numbers[offset + 2] = after;
-				numbers[offset + 3] = this.took;
-				numbers[offset + 4] = id ? this.drawn[i] : 0;
+				numbers[offset + 3] = this.tookMillis;
+				numbers[offset + 4] = isId ? this.drawn[i] : 0;
 			}
 			this.file.write(numbers);
 		}

@@ -40,25 +40,25 @@ final class FaultEffects {
 		this.instances = instances;
 		for (LabGenerator generator : LabGenerator.values()) {
 			this.answers.put(generator, new EnumMap<>(Answer.class));
-			files(generator).forEach((file) -> this.offsets.put(file, RecordFile.end(file)));
-			stores(generator).forEach((file) -> this.offsets.put(file, RecordFile.end(file)));
+			callFiles(generator).forEach((file) -> this.offsets.put(file, RecordFile.endOffset(file)));
+			storeFiles(generator).forEach((file) -> this.offsets.put(file, RecordFile.endOffset(file)));
 		}
 	}
 
-	private List<Path> files(LabGenerator generator) {
+	private List<Path> callFiles(LabGenerator generator) {
 		List<Path> files = new ArrayList<>();
 		for (String instance : this.instances.get()) {
 			for (int i = 0; i < Callers.THREADS; i++) {
-				files.add(RecordFile.calls(this.directory, instance, generator, i));
+				files.add(RecordFile.callFile(this.directory, instance, generator, i));
 			}
 		}
 		return files;
 	}
 
-	private List<Path> stores(LabGenerator generator) {
+	private List<Path> storeFiles(LabGenerator generator) {
 		return this.instances.get()
 			.stream()
-			.map((instance) -> RecordFile.store(this.directory, instance, generator))
+			.map((instance) -> RecordFile.storeFile(this.directory, instance, generator))
 			.toList();
 	}
 
@@ -67,11 +67,11 @@ final class FaultEffects {
 	 */
 	void readNewEntries() {
 		this.answers.forEach((generator, counts) -> {
-			for (Path file : files(generator)) {
+			for (Path file : callFiles(generator)) {
 				this.offsets.compute(file, (key, offset) -> RecordFile.readCalls(file, (offset != null) ? offset : 0,
-						(answer, before, after, took, id) -> counts.merge(answer, 1, Integer::sum)));
+						(answer, before, after, tookMillis, id) -> counts.merge(answer, 1, Integer::sum)));
 			}
-			for (Path file : stores(generator)) {
+			for (Path file : storeFiles(generator)) {
 				this.offsets.compute(file, (key, offset) -> RecordFile.read(file, (offset != null) ? offset : 0, (kind,
 						nanos, number, start, end) -> this.events.merge(StoreEvent.values()[kind], 1, Integer::sum)));
 			}

@@ -27,7 +27,7 @@ class FaultLaboratoryTests {
 
 	private static CompletableFuture<Void> start(Supplier<DatabaseProcess> database) {
 		LaboratoryRun run = new LaboratoryRun(FaultLaboratoryTests.class);
-		return CompletableFuture.runAsync(() -> run.rounds(database, ROUNDS, Laboratory.Kind.values()),
+		return CompletableFuture.runAsync(() -> run.runRounds(database, ROUNDS, Laboratory.Kind.values()),
 				(task) -> new Thread(task).start());
 	}
 

@@ -34,7 +34,7 @@ final class FaultProxy implements AutoCloseable {
 
 	private final Set<Link> links = ConcurrentHashMap.newKeySet();
 
-	private final int target;
+	private final int databasePort;
 
 	private final Random random;
 
@@ -44,10 +44,10 @@ final class FaultProxy implements AutoCloseable {
 
 	/**
 	 * Listen on a free port.
-	 * @param target the port of the database
+	 * @param databasePort the port of the database
 	 */
-	FaultProxy(int target, Random random) {
-		this.target = target;
+	FaultProxy(int databasePort, Random random) {
+		this.databasePort = databasePort;
 		this.random = random;
 		this.server = new ServerBootstrap().group(this.loop)
 			.channel(NioServerSocketChannel.class)
@@ -108,8 +108,8 @@ final class FaultProxy implements AutoCloseable {
 			return new Conditions(millis, false, false, 0);
 		}
 
-		static Conditions cutting(int within) {
-			return new Conditions(0, false, false, within);
+		static Conditions cuttingWithin(int maxBytes) {
+			return new Conditions(0, false, false, maxBytes);
 		}
 
 	}
@@ -138,7 +138,7 @@ final class FaultProxy implements AutoCloseable {
 				.channel(NioSocketChannel.class)
 				.option(ChannelOption.TCP_NODELAY, true)
 				.handler(responses)
-				.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), FaultProxy.this.target))
+				.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), FaultProxy.this.databasePort))
 				.addListener((connected) -> {
 					if (connected.isSuccess()) {
 						this.client.config().setAutoRead(true);
@@ -157,8 +157,8 @@ final class FaultProxy implements AutoCloseable {
 		}
 
 		void drawBudget() {
-			int within = FaultProxy.this.conditions.cutsWithin();
-			this.budget = (within > 0) ? FaultProxy.this.random.nextInt(within) : Long.MAX_VALUE;
+			int maxBytes = FaultProxy.this.conditions.cutsWithin();
+			this.budget = (maxBytes > 0) ? FaultProxy.this.random.nextInt(maxBytes) : Long.MAX_VALUE;
 		}
 
 		/**
@@ -190,7 +190,7 @@ final class FaultProxy implements AutoCloseable {
 
 		private final Channel other;
 
-		private final boolean requests;
+		private final boolean isForRequests;
 
 		/**
 		 * Delayed data in the order of arrival. When a timer expires, the next part is
@@ -200,17 +200,17 @@ final class FaultProxy implements AutoCloseable {
 
 		private long lastDue;
 
-		Pipe(Link link, Channel other, boolean requests) {
+		Pipe(Link link, Channel other, boolean isForRequests) {
 			this.link = link;
 			this.other = other;
-			this.requests = requests;
+			this.isForRequests = isForRequests;
 		}
 
 		@Override
 		public void channelRead(ChannelHandlerContext context, Object message) {
 			ByteBuf bytes = (ByteBuf) message;
 			Conditions conditions = FaultProxy.this.conditions;
-			if (this.requests ? conditions.losesRequests() : conditions.losesResponses()) {
+			if (this.isForRequests ? conditions.losesRequests() : conditions.losesResponses()) {
 				bytes.release();
 				return;
 			}

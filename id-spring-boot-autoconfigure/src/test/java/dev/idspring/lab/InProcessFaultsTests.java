@@ -37,7 +37,7 @@ import static org.junit.jupiter.api.Assertions.assertAll;
  *
  * <p>
  * {@code test.ids.in-process-faults} sets the number of faults on each database (5 by
- * default). {@code test.ids.seed} repeats their sequence.
+ * default). {@code test.ids.seed} sets the random seed, so that a run can be repeated.
  */
 class InProcessFaultsTests {
 
@@ -51,7 +51,8 @@ class InProcessFaultsTests {
 	 * SQL states: disk full, read-only, serialization failure, deadlock, lost connection,
 	 * unknown outcome of a transaction, internal error.
 	 */
-	private static final List<String> STATES = List.of("53100", "25006", "40001", "40P01", "08006", "08007", "XX000");
+	private static final List<String> SQL_STATES = List.of("53100", "25006", "40001", "40P01", "08006", "08007",
+			"XX000");
 
 	private static final int SKEW_MILLIS = 25_000;
 
@@ -80,7 +81,7 @@ class InProcessFaultsTests {
 	private static void run(TestDatabase database, List<String> history) throws IOException, InterruptedException {
 		try (HikariDataSource pool = database.pool(1)) {
 			TestStores.initialize(pool, database, "ids_");
-			TestDatabase.execute(pool, "create table " + Callers.INVOICES + " (id bigint not null primary key)");
+			TestDatabase.execute(pool, "create table " + Callers.INVOICE_TABLE + " (id bigint not null primary key)");
 			Path directory = Files
 				.createTempDirectory(Files.createDirectories(Path.of("target", "lab")).toAbsolutePath(), "in-process");
 			List<String> instances = List.of("first", "second");
@@ -95,7 +96,8 @@ class InProcessFaultsTests {
 			Map<String, Integer> failures = new TreeMap<>();
 			for (int i = 0; i < ROUNDS; i++) {
 				FaultEffects effects = new FaultEffects(directory, () -> instances);
-				String fault = applications.get(random.nextInt(applications.size())).happen(random, watch, effects);
+				String fault = applications.get(random.nextInt(applications.size()))
+					.injectRandomFault(random, watch, effects);
 				history.add(fault);
 				faults.merge(fault, 1, Integer::sum);
 				effects.readNewEntries();
@@ -134,30 +136,30 @@ class InProcessFaultsTests {
 		 * Inject a random fault, then end it.
 		 * @return the name of the fault
 		 */
-		String happen(Random random, Watch watch, FaultEffects effects) {
-			int which = random.nextInt(STATES.size() + 3);
-			if (which < STATES.size()) {
-				AtomicInteger failures = fail(STATES.get(which), random.nextBoolean(), new Random(random.nextLong()),
-						2 + random.nextInt(40));
+		String injectRandomFault(Random random, Watch watch, FaultEffects effects) {
+			int faultIndex = random.nextInt(SQL_STATES.size() + 3);
+			if (faultIndex < SQL_STATES.size()) {
+				AtomicInteger failures = makeCallsFail(SQL_STATES.get(faultIndex), random.nextBoolean(),
+						new Random(random.nextLong()), 2 + random.nextInt(40));
 				assertThat(watch.awaitAnswers()).as("were not answered").isEmpty();
 				awaitEffect(effects, "a failure", () -> failures.get() > 0);
 				this.store.begin((index, call) -> Outcome.SUCCEEDS);
-				return STATES.get(which);
+				return SQL_STATES.get(faultIndex);
 			}
-			if (which == STATES.size()) {
+			if (faultIndex == SQL_STATES.size()) {
 				this.clock.set(random.nextInt(2 * SKEW_MILLIS) - SKEW_MILLIS);
 				assertThat(watch.awaitAnswers()).as("were not answered").isEmpty();
 				this.clock.set(0);
 				return "clock moved";
 			}
-			if (which == STATES.size() + 1) {
+			if (faultIndex == SQL_STATES.size() + 1) {
 				this.clock.exhaustMemory(true);
 				awaitEffect(effects, "memory exhausted", () -> effects.count(Answer.OUT_OF_MEMORY) > 0);
 				assertThat(watch.awaitAnswers()).as("were not answered").isEmpty();
 				this.clock.exhaustMemory(false);
 				return "memory exhausted";
 			}
-			fail("08001", true, random, 1);
+			makeCallsFail("08001", true, random, 1);
 			awaitEffect(effects, "interrupted", () -> {
 				this.callers.interrupt();
 				return effects.count(Answer.INTERRUPTED) > 0;
@@ -173,12 +175,12 @@ class InProcessFaultsTests {
 
 		/**
 		 * Make some JDBC calls of the store fail.
-		 * @param before whether the failing calls fail before they reach the database,
-		 * rather than after
+		 * @param failsBefore whether the failing calls fail before they reach the
+		 * database, rather than after
 		 * @param oneOutOf the average number of calls per failing call
 		 * @return a counter of the failed calls
 		 */
-		private AtomicInteger fail(String state, boolean before, Random random, int oneOutOf) {
+		private AtomicInteger makeCallsFail(String sqlState, boolean failsBefore, Random random, int oneOutOf) {
 			AtomicInteger failures = new AtomicInteger();
 			this.store.begin((index, call) -> {
 				if (random.nextInt(oneOutOf) != 0) {
@@ -187,10 +189,10 @@ class InProcessFaultsTests {
 				failures.incrementAndGet();
 				// if the rollback fails, switching back to auto-commit commits the
 				// transaction
-				if (call.equals(before ? "rollback" : "commit")) {
+				if (call.equals(failsBefore ? "rollback" : "commit")) {
 					UnknownCommits.add();
 				}
-				return before ? Outcome.failsBefore(state) : Outcome.failsAfter(state);
+				return failsBefore ? Outcome.failsBefore(sqlState) : Outcome.failsAfter(sqlState);
 			});
 			return failures;
 		}

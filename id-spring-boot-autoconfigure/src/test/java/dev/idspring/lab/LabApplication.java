@@ -40,7 +40,7 @@ class LabApplication {
 	static final int TIMEOUT_MILLIS = 2_000;
 
 	/** The maximum number of attempts to start an application. */
-	private static final int STARTS = 20;
+	private static final int MAX_STARTS = 20;
 
 	/**
 	 * Start an application, and retry a failed startup as a process supervisor would. On
@@ -55,7 +55,7 @@ class LabApplication {
 				return startOnce(database, directory, instance, clock, additional);
 			}
 			catch (RuntimeException ex) {
-				if (i == STARTS) {
+				if (i == MAX_STARTS) {
 					throw ex;
 				}
 			}
@@ -99,7 +99,7 @@ class LabApplication {
 
 		private final HikariDataSource pool;
 
-		private final HikariDataSource model;
+		private final HikariDataSource poolWithoutLimits;
 
 		TimeoutDataSource(TestDatabase database) {
 			this.pool = database.pool(CONNECTIONS);
@@ -114,8 +114,8 @@ class LabApplication {
 				// do so here
 				this.pool.addDataSourceProperty("options", "-c synchronous_commit=on");
 			}
-			this.model = database.pool(CONNECTIONS);
-			this.model.setDriverClassName(UnknownCommits.class.getName());
+			this.poolWithoutLimits = database.pool(CONNECTIONS);
+			this.poolWithoutLimits.setDriverClassName(UnknownCommits.class.getName());
 			setTargetDataSource(this.pool);
 		}
 
@@ -134,13 +134,13 @@ class LabApplication {
 
 		@Override
 		public <T> T unwrap(Class<T> type) {
-			return type.cast(this.model);
+			return type.cast(this.poolWithoutLimits);
 		}
 
 		@Override
 		public void close() {
 			this.pool.close();
-			this.model.close();
+			this.poolWithoutLimits.close();
 		}
 
 	}

@@ -22,14 +22,14 @@ final class LabClock implements TimeSource {
 
 	private static final String DATABASE_CLOCK = "database-clock";
 
-	private final Path file;
+	private final Path databaseClockFile;
 
 	private volatile long aheadMillis;
 
 	private volatile boolean exhausted;
 
 	LabClock(Path directory) {
-		this.file = directory.resolve(DATABASE_CLOCK);
+		this.databaseClockFile = directory.resolve(DATABASE_CLOCK);
 	}
 
 	/**
@@ -72,8 +72,8 @@ final class LabClock implements TimeSource {
 	 */
 	static void setDatabase(Path directory, long aheadMillis) {
 		try {
-			Path next = Files.writeString(directory.resolve(DATABASE_CLOCK + ".next"), Long.toString(aheadMillis));
-			Files.move(next, directory.resolve(DATABASE_CLOCK), StandardCopyOption.ATOMIC_MOVE);
+			Path nextFile = Files.writeString(directory.resolve(DATABASE_CLOCK + ".next"), Long.toString(aheadMillis));
+			Files.move(nextFile, directory.resolve(DATABASE_CLOCK), StandardCopyOption.ATOMIC_MOVE);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -85,7 +85,7 @@ final class LabClock implements TimeSource {
 	 */
 	long databaseMillis(long millis) {
 		try {
-			return millis + Long.parseLong(Files.readString(this.file));
+			return millis + Long.parseLong(Files.readString(this.databaseClockFile));
 		}
 		catch (NoSuchFileException ex) {
 			return millis;

@@ -29,7 +29,8 @@ enum LabGenerator {
 	ROWS(Kind.COUNTER, (id) -> id - 1, (id) -> 0, "strategy=sequential"),
 
 	LINES(Kind.SERIES, (id) -> id - 1, (id) -> (id - 1) / Constants.SERIES_SIZE, "strategy=recycled",
-			"recycled.series-size=" + Constants.SERIES_SIZE, "recycled.series-per-instance=" + Constants.SERIES),
+			"recycled.series-size=" + Constants.SERIES_SIZE,
+			"recycled.series-per-instance=" + Constants.SERIES_PER_INSTANCE),
 
 	INVOICES(Kind.GAPLESS, (id) -> id - 1, (id) -> 0, "strategy=gapless"),
 
@@ -47,7 +48,7 @@ enum LabGenerator {
 	static final int BLOCK = 50;
 
 	/** The largest number of ids that a call requests. */
-	static final int BULK = 10;
+	static final int MAX_BULK = 10;
 
 	/** The wait timeout of callers. */
 	static final int WAIT_MILLIS = 2_000;
@@ -92,7 +93,7 @@ enum LabGenerator {
 		return new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0).resolve(null);
 	}
 
-	String generator() {
+	String generatorName() {
 		return name().toLowerCase(Locale.ROOT);
 	}
 
@@ -133,7 +134,7 @@ enum LabGenerator {
 						"ids.jdbc.initialize-schema=never"),
 				Arrays.stream(values())
 					.flatMap((generator) -> generator.properties.stream()
-						.map((property) -> "ids.generators." + generator.generator() + "." + property)));
+						.map((property) -> "ids.generators." + generator.generatorName() + "." + property)));
 	}
 
 	/**
@@ -172,7 +173,7 @@ enum LabGenerator {
 	 */
 	static final class Constants {
 
-		static final int SERIES = 2;
+		static final int SERIES_PER_INSTANCE = 2;
 
 		static final int SERIES_SIZE = 2_000;
 

@@ -22,7 +22,7 @@ final class LabWorker {
 
 	static final String MEMORY = "MEMORY ";
 
-	static final String STRICT = "STRICT ";
+	static final String SERIALIZABLE = "SERIALIZABLE ";
 
 	private LabWorker() {
 	}
@@ -31,10 +31,10 @@ final class LabWorker {
 		TestDatabase database = new TestDatabase(arguments[0], arguments[1], arguments[2], arguments[3]);
 		Path directory = Path.of(arguments[4]);
 		LabClock clock = new LabClock(directory);
-		List<Callers> all = new ArrayList<>();
+		List<Callers> allCallers = new ArrayList<>();
 		for (String instance : arguments[5].split(",")) {
-			all.add(Callers.start(LabApplication.start(database, directory, instance, clock), directory, instance,
-					Long.parseLong(arguments[6])));
+			allCallers.add(Callers.start(LabApplication.start(database, directory, instance, clock), directory,
+					instance, Long.parseLong(arguments[6])));
 		}
 		BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
 		for (String line = input.readLine(); line != null && !line.isEmpty(); line = input.readLine()) {
@@ -42,17 +42,17 @@ final class LabWorker {
 				clock.set(Long.parseLong(line.substring(CLOCK.length())));
 			}
 			else if (line.equals(INTERRUPT)) {
-				all.forEach(Callers::interrupt);
+				allCallers.forEach(Callers::interrupt);
 			}
 			else if (line.startsWith(MEMORY)) {
 				clock.exhaustMemory(Boolean.parseBoolean(line.substring(MEMORY.length())));
 			}
-			else if (line.startsWith(STRICT)) {
-				boolean strict = Boolean.parseBoolean(line.substring(STRICT.length()));
-				all.forEach((callers) -> callers.setStrict(strict));
+			else if (line.startsWith(SERIALIZABLE)) {
+				boolean serializable = Boolean.parseBoolean(line.substring(SERIALIZABLE.length()));
+				allCallers.forEach((callers) -> callers.setUseSerializable(serializable));
 			}
 		}
-		for (Callers callers : all) {
+		for (Callers callers : allCallers) {
 			callers.close();
 		}
 		System.out.println("STOPPED");

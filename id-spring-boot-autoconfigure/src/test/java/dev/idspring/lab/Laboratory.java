@@ -45,20 +45,21 @@ final class Laboratory implements AutoCloseable {
 	/**
 	 * The connection limit of the server; on MariaDB, only while connections are used up.
 	 */
-	private static final int MOST_CONNECTIONS = 60;
+	private static final int MAX_CONNECTIONS = 60;
 
 	/**
-	 * The generators whose reserved ids run out soon after the store becomes unavailable.
+	 * The generators whose calls fail first when the store becomes unavailable, because
+	 * they have few reserved ids or none.
 	 */
-	private static final Set<LabGenerator> SOON_EXHAUSTED = EnumSet.of(LabGenerator.CODES, LabGenerator.ROWS,
+	private static final Set<LabGenerator> FIRST_TO_FAIL = EnumSet.of(LabGenerator.CODES, LabGenerator.ROWS,
 			LabGenerator.LINES, LabGenerator.INVOICES);
 
 	/** The generators that draw ids within the caller's transaction. */
 	private static final Set<LabGenerator> TRANSACTIONAL = EnumSet.of(LabGenerator.INVOICES);
 
-	private static final Set<LabGenerator> ALL = EnumSet.allOf(LabGenerator.class);
+	private static final Set<LabGenerator> ALL_GENERATORS = EnumSet.allOf(LabGenerator.class);
 
-	private final DatabaseProcess process;
+	private final DatabaseProcess databaseProcess;
 
 	private final Random random;
 
@@ -68,32 +69,32 @@ final class Laboratory implements AutoCloseable {
 
 	private final FaultProxy proxy;
 
-	private final TestDatabase direct;
+	private final TestDatabase directDatabase;
 
-	private final TestDatabase proxied;
+	private final TestDatabase proxiedDatabase;
 
 	private final List<Worker> workers = new ArrayList<>();
 
 	private final List<String> violations = new ArrayList<>();
 
-	private final Map<Fault, Integer> counts = new EnumMap<>(Fault.class);
+	private final Map<Fault, Integer> faultCounts = new EnumMap<>(Fault.class);
 
-	private final Map<Fault, Integer> failures = new EnumMap<>(Fault.class);
+	private final Map<Fault, Integer> failuresByFault = new EnumMap<>(Fault.class);
 
 	private final List<String> history = new ArrayList<>();
 
 	private final Report report;
 
-	private int instances;
+	private int startedInstances;
 
 	/** The effects of the current fault. */
 	private FaultEffects effects;
 
-	Laboratory(DatabaseProcess process, long seed, long pauseMicros) {
-		this.process = process;
+	Laboratory(DatabaseProcess databaseProcess, long seed, long pauseMicros) {
+		this.databaseProcess = databaseProcess;
 		this.random = new Random(seed);
 		this.pauseMicros = pauseMicros;
-		TestDatabase server = process.server();
+		TestDatabase server = databaseProcess.server();
 		try {
 			this.directory = Files.createTempDirectory(
 					Files.createDirectories(Path.of("target", "lab")).toAbsolutePath(), server.platform());
@@ -104,12 +105,12 @@ final class Laboratory implements AutoCloseable {
 		// other tests may write a report at the same time
 		this.report = new Report(server.platform(),
 				this.directory.resolveSibling("report-" + this.directory.getFileName() + ".txt"));
-		this.direct = createDatabase(server);
-		this.effects = new FaultEffects(this.directory, this::watched);
-		this.proxy = new FaultProxy(process.port(), new Random(seed));
-		this.proxied = new TestDatabase(
-				this.direct.url().replaceAll("//[^/]*/", "//127.0.0.1:" + this.proxy.port() + "/"), "lab", "lab",
-				this.direct.platform());
+		this.directDatabase = createDatabase(server);
+		this.effects = new FaultEffects(this.directory, this::currentInstances);
+		this.proxy = new FaultProxy(databaseProcess.port(), new Random(seed));
+		this.proxiedDatabase = new TestDatabase(
+				this.directDatabase.url().replaceAll("//[^/]*/", "//127.0.0.1:" + this.proxy.port() + "/"), "lab",
+				"lab", this.directDatabase.platform());
 	}
 
 	/**
@@ -117,7 +118,7 @@ final class Laboratory implements AutoCloseable {
 	 * before they are on disk. It detects deadlocks after 200 milliseconds.
 	 */
 	static DatabaseProcess postgresql() {
-		return DatabaseProcess.postgresql(Map.of("max_connections", Integer.toString(MOST_CONNECTIONS),
+		return DatabaseProcess.postgresql(Map.of("max_connections", Integer.toString(MAX_CONNECTIONS),
 				"synchronous_commit", "off", "deadlock_timeout", "200ms"));
 	}
 
@@ -132,9 +133,9 @@ final class Laboratory implements AutoCloseable {
 				server.password(), server.platform());
 		try (HikariDataSource pool = lab.pool(1)) {
 			TestStores.initialize(pool, lab, "ids_");
-			TestDatabase.execute(pool, "create table " + Callers.INVOICES + " (id bigint not null primary key)",
+			TestDatabase.execute(pool, "create table " + Callers.INVOICE_TABLE + " (id bigint not null primary key)",
 					postgresql ? "create user lab password 'lab'" : "create user lab@localhost identified by 'lab'");
-			for (String table : List.of("ids_key_space", "ids_slot", "ids_gapless", Callers.INVOICES)) {
+			for (String table : List.of("ids_key_space", "ids_slot", "ids_gapless", Callers.INVOICE_TABLE)) {
 				TestDatabase.execute(pool,
 						"grant select, insert, update on " + table + " to " + (postgresql ? "lab" : "lab@localhost"));
 			}
@@ -148,12 +149,12 @@ final class Laboratory implements AutoCloseable {
 	 * @param rounds the number of rounds
 	 */
 	void run(List<String> faults, int rounds) {
-		INSTANCES_PER_WORKER.forEach((contexts) -> this.workers.add(start(contexts)));
+		INSTANCES_PER_WORKER.forEach((instanceCount) -> this.workers.add(start(instanceCount)));
 		awaitIds("startup");
 		List<String> order = new ArrayList<>(faults);
 		for (int i = 0; i < rounds; i++) {
 			Collections.shuffle(order, this.random);
-			order.stream().takeWhile((fault) -> this.violations.isEmpty()).map(Fault::valueOf).forEach(this::happen);
+			order.stream().takeWhile((fault) -> this.violations.isEmpty()).map(Fault::valueOf).forEach(this::inject);
 		}
 		if (this.violations.isEmpty()) {
 			this.workers.forEach(this::stop);
@@ -171,25 +172,25 @@ final class Laboratory implements AutoCloseable {
 			.toList();
 	}
 
-	private void happen(Fault fault) {
+	private void inject(Fault fault) {
 		long started = System.nanoTime();
 		this.history.add(fault.name());
-		this.counts.merge(fault, 1, Integer::sum);
-		this.effects = new FaultEffects(this.directory, this::watched);
-		fault.happen(this);
+		this.faultCounts.merge(fault, 1, Integer::sum);
+		this.effects = new FaultEffects(this.directory, this::currentInstances);
+		fault.inject(this);
 		this.effects.readNewEntries();
-		long lasted = System.nanoTime() - started;
+		long duration = System.nanoTime() - started;
 		awaitIds(fault.name());
-		this.report.line("%s: %d ms and %d ms until all had recovered; %s", fault, lasted / 1_000_000,
-				(System.nanoTime() - started - lasted) / 1_000_000, this.effects);
-		this.failures.merge(fault, this.effects.failures() + this.effects.count(StoreEvent.NOT_CONFIRMED)
+		this.report.line("%s: lasted %d ms, and recovery took %d ms; %s", fault, duration / 1_000_000,
+				(System.nanoTime() - started - duration) / 1_000_000, this.effects);
+		this.failuresByFault.merge(fault, this.effects.failures() + this.effects.count(StoreEvent.NOT_CONFIRMED)
 				+ this.effects.count(StoreEvent.IN_DOUBT), Integer::sum);
 	}
 
 	/**
 	 * Return the names of the instances of all current workers.
 	 */
-	private List<String> watched() {
+	private List<String> currentInstances() {
 		return this.workers.stream().flatMap((worker) -> worker.instances().stream()).toList();
 	}
 
@@ -207,15 +208,18 @@ final class Laboratory implements AutoCloseable {
 		}
 	}
 
-	private void command(String line) {
+	private void sendToWorkers(String line) {
 		this.workers.forEach((worker) -> worker.process().command(line));
 	}
 
-	private Worker start(int contexts) {
-		List<String> names = IntStream.range(0, contexts).mapToObj((i) -> instance(this.instances++)).toList();
+	private Worker start(int instanceCount) {
+		List<String> names = IntStream.range(0, instanceCount)
+			.mapToObj((i) -> instanceName(this.startedInstances++))
+			.toList();
 		WorkerProcess process = WorkerProcess.start(LabWorker.class, this.directory.resolve("worker.log"),
-				this.proxied.url(), this.proxied.username(), this.proxied.password(), this.proxied.platform(),
-				this.directory.toString(), String.join(",", names), Long.toString(this.pauseMicros));
+				this.proxiedDatabase.url(), this.proxiedDatabase.username(), this.proxiedDatabase.password(),
+				this.proxiedDatabase.platform(), this.directory.toString(), String.join(",", names),
+				Long.toString(this.pauseMicros));
 		return new Worker(process, names);
 	}
 
@@ -238,7 +242,7 @@ final class Laboratory implements AutoCloseable {
 		return this.workers.get(this.random.nextInt(this.workers.size()));
 	}
 
-	private int upTo(int millis) {
+	private int randomUpTo(int millis) {
 		return 1 + this.random.nextInt(millis);
 	}
 
@@ -269,25 +273,26 @@ final class Laboratory implements AutoCloseable {
 		return watch(this.workers);
 	}
 
-	private Watch watch(List<Worker> watched) {
-		return new Watch(this.directory, watched.stream().flatMap((worker) -> worker.instances().stream()).toList(),
-				() -> !watched.stream().allMatch((worker) -> worker.process().isAlive()));
+	private Watch watch(List<Worker> watchedWorkers) {
+		return new Watch(this.directory,
+				watchedWorkers.stream().flatMap((worker) -> worker.instances().stream()).toList(),
+				() -> !watchedWorkers.stream().allMatch((worker) -> worker.process().isAlive()));
 	}
 
 	private void verify() {
 		Ledger ledger = Ledger.read(this.directory,
-				IntStream.range(0, this.instances).mapToObj(Laboratory::instance).toList());
-		try (HikariDataSource pool = this.direct.pool(1)) {
+				IntStream.range(0, this.startedInstances).mapToObj(Laboratory::instanceName).toList());
+		try (HikariDataSource pool = this.directDatabase.pool(1)) {
 			ledger.verify(new JdbcTemplate(pool));
 		}
 		this.violations.addAll(ledger.violations());
-		this.report.line("faults %s", this.counts);
-		this.report.line("failures seen by callers and stores %s", this.failures);
-		this.report.line("%d instances, %s", this.instances, ledger.summary());
+		this.report.line("faults %s", this.faultCounts);
+		this.report.line("failures seen by callers and stores %s", this.failuresByFault);
+		this.report.line("%d instances, %s", this.startedInstances, ledger.summary());
 		this.report.print();
 	}
 
-	private static String instance(int number) {
+	private static String instanceName(int number) {
 		return "i" + number;
 	}
 
@@ -307,7 +312,7 @@ final class Laboratory implements AutoCloseable {
 	public void close() {
 		this.workers.stream().map(Worker::process).filter(WorkerProcess::isAlive).forEach(WorkerProcess::kill);
 		this.proxy.close();
-		this.process.close();
+		this.databaseProcess.close();
 	}
 
 	/**
@@ -326,7 +331,7 @@ final class Laboratory implements AutoCloseable {
 
 		WORKER_KILLED(Kind.WORKER) {
 			@Override
-			void happen(Laboratory lab) {
+			void inject(Laboratory lab) {
 				Worker worker = lab.anyWorker();
 				lab.kill(worker);
 				lab.replace(worker);
@@ -335,7 +340,7 @@ final class Laboratory implements AutoCloseable {
 
 		WORKER_STOPPED(Kind.WORKER) {
 			@Override
-			void happen(Laboratory lab) {
+			void inject(Laboratory lab) {
 				Worker worker = lab.anyWorker();
 				lab.stop(worker);
 				lab.replace(worker);
@@ -344,10 +349,10 @@ final class Laboratory implements AutoCloseable {
 
 		WORKER_FROZEN(Kind.WORKER) {
 			@Override
-			void happen(Laboratory lab) {
+			void inject(Laboratory lab) {
 				Worker worker = lab.anyWorker();
 				worker.process().freeze();
-				pause(lab.upTo(2 * LEASE_MILLIS));
+				pause(lab.randomUpTo(2 * LEASE_MILLIS));
 				worker.process().thaw();
 			}
 		},
@@ -355,7 +360,7 @@ final class Laboratory implements AutoCloseable {
 		/** The new worker may take over series and nodes of the frozen one. */
 		WORKER_FROZEN_WHILE_ANOTHER_STARTS(Kind.WORKER) {
 			@Override
-			void happen(Laboratory lab) {
+			void inject(Laboratory lab) {
 				Worker frozen = lab.anyWorker();
 				frozen.process().freeze();
 				Worker another = lab.start(frozen.instances().size());
@@ -372,117 +377,118 @@ final class Laboratory implements AutoCloseable {
 
 		WORKERS_CLOCKS_MOVED(Kind.RESOURCE) {
 			@Override
-			void happen(Laboratory lab) {
+			void inject(Laboratory lab) {
 				lab.workers.forEach((worker) -> worker.process()
 					.command(LabWorker.CLOCK + (lab.random.nextInt(2 * SKEW_MILLIS) - SKEW_MILLIS)));
 				lab.awaitAnswers(name());
-				lab.command(LabWorker.CLOCK + 0);
+				lab.sendToWorkers(LabWorker.CLOCK + 0);
 			}
 		},
 
 		DATABASE_CLOCK_MOVED(Kind.RESOURCE) {
 			@Override
-			void happen(Laboratory lab) {
+			void inject(Laboratory lab) {
 				LabClock.setDatabase(lab.directory, lab.random.nextInt(2 * SKEW_MILLIS) - SKEW_MILLIS);
 				lab.awaitAnswers(name());
-				pause(lab.upTo(LEASE_MILLIS));
+				pause(lab.randomUpTo(LEASE_MILLIS));
 				LabClock.setDatabase(lab.directory, 0);
 			}
 		},
 
 		CALLERS_INTERRUPTED(Kind.RESOURCE) {
 			@Override
-			void happen(Laboratory lab) {
-				lab.process.freeze();
+			void inject(Laboratory lab) {
+				lab.databaseProcess.freeze();
 				lab.awaitEffect("interrupted too few callers", () -> {
-					lab.command(LabWorker.INTERRUPT);
-					return lab.effects.count(Answer.INTERRUPTED) >= SOON_EXHAUSTED.size();
+					lab.sendToWorkers(LabWorker.INTERRUPT);
+					return lab.effects.count(Answer.INTERRUPTED) >= FIRST_TO_FAIL.size();
 				});
-				lab.process.thaw();
+				lab.databaseProcess.thaw();
 			}
 		},
 
 		/** Callers and threads that call the store run out of memory. */
 		MEMORY_EXHAUSTED(Kind.RESOURCE) {
 			@Override
-			void happen(Laboratory lab) {
-				lab.command(LabWorker.MEMORY + true);
+			void inject(Laboratory lab) {
+				lab.sendToWorkers(LabWorker.MEMORY + true);
 				lab.awaitEffect("exhausted memory for too few generators",
-						() -> ALL.stream()
+						() -> ALL_GENERATORS.stream()
 							.filter((generator) -> lab.effects.count(generator, Answer.OUT_OF_MEMORY) > 0)
-							.count() >= ALL.size() / 2 && lab.effects.count(LabGenerator.ROWS, Answer.REFUSED) > 0);
-				lab.command(LabWorker.MEMORY + false);
+							.count() >= ALL_GENERATORS.size() / 2
+								&& lab.effects.count(LabGenerator.ROWS, Answer.UNAVAILABLE) > 0);
+				lab.sendToWorkers(LabWorker.MEMORY + false);
 			}
 		},
 
 		DATABASE_STOPPED(Kind.DATABASE) {
 			@Override
-			void happen(Laboratory lab) {
-				lab.process.stop();
-				lab.awaitFailures(SOON_EXHAUSTED);
-				lab.process.start();
+			void inject(Laboratory lab) {
+				lab.databaseProcess.stop();
+				lab.awaitFailures(FIRST_TO_FAIL);
+				lab.databaseProcess.start();
 			}
 		},
 
 		DATABASE_KILLED(Kind.DATABASE) {
 			@Override
-			void happen(Laboratory lab) {
-				lab.process.kill();
-				lab.awaitFailures(SOON_EXHAUSTED);
-				lab.process.start();
+			void inject(Laboratory lab) {
+				lab.databaseProcess.kill();
+				lab.awaitFailures(FIRST_TO_FAIL);
+				lab.databaseProcess.start();
 			}
 		},
 
 		/** Lasts longer than a lease, so that reserved time windows also run out. */
 		DATABASE_FROZEN(Kind.DATABASE) {
 			@Override
-			void happen(Laboratory lab) {
-				lab.process.freeze();
-				lab.awaitFailures(ALL);
-				lab.process.thaw();
+			void inject(Laboratory lab) {
+				lab.databaseProcess.freeze();
+				lab.awaitFailures(ALL_GENERATORS);
+				lab.databaseProcess.thaw();
 			}
 		},
 
 		DATABASE_FROZEN_AND_WORKER_KILLED(Kind.DATABASE) {
 			@Override
-			void happen(Laboratory lab) {
-				lab.process.freeze();
+			void inject(Laboratory lab) {
+				lab.databaseProcess.freeze();
 				Worker worker = lab.anyWorker();
-				pause(lab.upTo(500));
+				pause(lab.randomUpTo(500));
 				lab.kill(worker);
-				lab.process.thaw();
+				lab.databaseProcess.thaw();
 				lab.replace(worker);
 			}
 		},
 
 		DATABASE_READ_ONLY(Kind.DATABASE) {
 			@Override
-			void happen(Laboratory lab) {
+			void inject(Laboratory lab) {
 				lab.setReadOnly(true);
-				lab.awaitFailures(SOON_EXHAUSTED);
+				lab.awaitFailures(FIRST_TO_FAIL);
 				lab.setReadOnly(false);
 			}
 		},
 
 		CONNECTIONS_USED_UP(Kind.RESOURCE) {
 			@Override
-			void happen(Laboratory lab) {
+			void inject(Laboratory lab) {
 				lab.useUpConnections();
 			}
 		},
 
 		LOCKS_AND_DEADLOCKS(Kind.RESOURCE) {
 			@Override
-			void happen(Laboratory lab) {
-				lab.lockRowsInAnyOrder();
+			void inject(Laboratory lab) {
+				lab.lockRowsInConflictingOrders();
 			}
 		},
 
 		/** Gapless numbers are drawn in serializable transactions. */
 		SERIALIZATION_FAILURES(Kind.RESOURCE) {
 			@Override
-			void happen(Laboratory lab) {
-				lab.command(LabWorker.STRICT + true);
+			void inject(Laboratory lab) {
+				lab.sendToWorkers(LabWorker.SERIALIZABLE + true);
 				if (lab.isPostgresql()) {
 					lab.awaitFailures(TRANSACTIONAL);
 				}
@@ -490,16 +496,16 @@ final class Laboratory implements AutoCloseable {
 					// MariaDB uses locks, so transactions wait instead of failing
 					lab.awaitAnswers(name());
 				}
-				lab.command(LabWorker.STRICT + false);
+				lab.sendToWorkers(LabWorker.SERIALIZABLE + false);
 			}
 		},
 
 		CONNECTIONS_CUT(Kind.NETWORK) {
 			@Override
-			void happen(Laboratory lab) {
+			void inject(Laboratory lab) {
 				for (int i = 0; i < 10; i++) {
 					lab.proxy.cutAll();
-					pause(lab.upTo(200));
+					pause(lab.randomUpTo(200));
 				}
 				lab.awaitFailures(TRANSACTIONAL);
 			}
@@ -511,19 +517,19 @@ final class Laboratory implements AutoCloseable {
 		 */
 		CONNECTIONS_CUT_AT_ANY_BYTE(Kind.NETWORK) {
 			@Override
-			void happen(Laboratory lab) {
-				lab.proxy.set(FaultProxy.Conditions.cutting(10_000));
+			void inject(Laboratory lab) {
+				lab.proxy.set(FaultProxy.Conditions.cuttingWithin(10_000));
 				lab.awaitFailures(TRANSACTIONAL);
-				pause(lab.upTo(2_000));
+				pause(lab.randomUpTo(2_000));
 				lab.proxy.set(FaultProxy.Conditions.NORMAL);
 			}
 		},
 
 		REQUESTS_LOST(Kind.NETWORK) {
 			@Override
-			void happen(Laboratory lab) {
+			void inject(Laboratory lab) {
 				lab.proxy.set(new FaultProxy.Conditions(0, true, false, 0));
-				lab.awaitFailures(SOON_EXHAUSTED);
+				lab.awaitFailures(FIRST_TO_FAIL);
 				lab.proxy.set(FaultProxy.Conditions.NORMAL);
 			}
 		},
@@ -531,9 +537,9 @@ final class Laboratory implements AutoCloseable {
 		/** The database commits, but the response to the commit is lost. */
 		RESPONSES_LOST(Kind.NETWORK) {
 			@Override
-			void happen(Laboratory lab) {
+			void inject(Laboratory lab) {
 				lab.proxy.set(new FaultProxy.Conditions(0, false, true, 0));
-				lab.awaitFailures(SOON_EXHAUSTED);
+				lab.awaitFailures(FIRST_TO_FAIL);
 				lab.proxy.set(FaultProxy.Conditions.NORMAL);
 			}
 		},
@@ -541,7 +547,7 @@ final class Laboratory implements AutoCloseable {
 		/** A latency with which all generators must still issue ids. */
 		LITTLE_LATENCY(Kind.NETWORK) {
 			@Override
-			void happen(Laboratory lab) {
+			void inject(Laboratory lab) {
 				lab.proxy.set(FaultProxy.Conditions.latency(25));
 				lab.awaitIds("a little latency");
 				lab.proxy.set(FaultProxy.Conditions.NORMAL);
@@ -553,9 +559,9 @@ final class Laboratory implements AutoCloseable {
 		 */
 		LATENCY(Kind.NETWORK) {
 			@Override
-			void happen(Laboratory lab) {
+			void inject(Laboratory lab) {
 				lab.proxy.set(FaultProxy.Conditions.latency(500));
-				lab.awaitFailures(SOON_EXHAUSTED);
+				lab.awaitFailures(FIRST_TO_FAIL);
 				lab.proxy.set(FaultProxy.Conditions.NORMAL);
 			}
 		};
@@ -575,21 +581,21 @@ final class Laboratory implements AutoCloseable {
 		/**
 		 * Inject the fault, then end it.
 		 */
-		abstract void happen(Laboratory lab);
+		abstract void inject(Laboratory lab);
 
 	}
 
 	private boolean isPostgresql() {
-		return this.direct.platform().equals("postgresql");
+		return this.directDatabase.platform().equals("postgresql");
 	}
 
 	private void setReadOnly(boolean readOnly) {
 		if (isPostgresql()) {
-			this.direct.execute("alter system set default_transaction_read_only = " + (readOnly ? "on" : "off"),
+			this.directDatabase.execute("alter system set default_transaction_read_only = " + (readOnly ? "on" : "off"),
 					"select pg_reload_conf()");
 		}
 		else {
-			this.direct.execute("set global read_only = " + (readOnly ? 1 : 0));
+			this.directDatabase.execute("set global read_only = " + (readOnly ? 1 : 0));
 		}
 	}
 
@@ -599,21 +605,21 @@ final class Laboratory implements AutoCloseable {
 	 */
 	private void useUpConnections() {
 		if (!isPostgresql()) {
-			this.direct.execute("set global max_connections = " + MOST_CONNECTIONS);
+			this.directDatabase.execute("set global max_connections = " + MAX_CONNECTIONS);
 		}
-		List<Connection> taken = new ArrayList<>();
+		List<Connection> connections = new ArrayList<>();
 		awaitEffect("did not use up the connections", () -> {
-			if (!openAll(taken)) {
+			if (!openAllowedConnections(connections)) {
 				this.proxy.cutAll();
 			}
 			return TRANSACTIONAL.stream().allMatch((generator) -> this.effects.failures(generator) > 0)
-					&& this.effects.count(LabGenerator.ROWS, Answer.REFUSED) > 0;
+					&& this.effects.count(LabGenerator.ROWS, Answer.UNAVAILABLE) > 0;
 		});
-		taken.forEach(JdbcUtils::closeConnection);
+		connections.forEach(JdbcUtils::closeConnection);
 		if (!isPostgresql()) {
 			awaitEffect("did not end", () -> {
 				try {
-					this.direct.execute("set global max_connections = 200");
+					this.directDatabase.execute("set global max_connections = 200");
 					return true;
 				}
 				catch (RuntimeException ex) {
@@ -627,28 +633,28 @@ final class Laboratory implements AutoCloseable {
 	 * Open connections until the server refuses more.
 	 * @return whether any connection was opened
 	 */
-	private boolean openAll(List<Connection> taken) {
-		int before = taken.size();
+	private boolean openAllowedConnections(List<Connection> connections) {
+		int sizeBefore = connections.size();
 		try {
-			while (taken.size() < 2 * MOST_CONNECTIONS) {
-				taken.add(
-						DriverManager.getConnection(this.direct.url(), this.direct.username(), this.direct.password()));
+			while (connections.size() < 2 * MAX_CONNECTIONS) {
+				connections.add(DriverManager.getConnection(this.directDatabase.url(), this.directDatabase.username(),
+						this.directDatabase.password()));
 			}
 		}
 		catch (SQLException ex) {
 			// no connection is left
 		}
-		return taken.size() > before;
+		return connections.size() > sizeBefore;
 	}
 
 	/**
-	 * Lock rows in conflicting orders until an insert of a worker fails with a lock
-	 * conflict.
+	 * Lock rows in conflicting orders until three transactions, at least one of them of a
+	 * worker, have failed with a lock conflict.
 	 */
-	private void lockRowsInAnyOrder() {
+	private void lockRowsInConflictingOrders() {
 		List<Thread> threads = new ArrayList<>();
 		List<Saboteur> saboteurs = new ArrayList<>();
-		try (HikariDataSource pool = this.direct.pool(3)) {
+		try (HikariDataSource pool = this.directDatabase.pool(3)) {
 			List<String> names = new JdbcTemplate(pool).queryForList("select name from ids_key_space order by name",
 					String.class);
 			for (int i = 0; i < 3; i++) {

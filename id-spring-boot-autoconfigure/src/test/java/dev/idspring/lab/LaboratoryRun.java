@@ -9,16 +9,16 @@ import dev.idspring.testsupport.DatabaseProcess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs the laboratory with configurable faults. {@code test.ids.seed} repeats a sequence
- * of faults; their timing still depends on the machine. {@code test.ids.lab-faults} is a
- * regular expression that selects faults by name. {@code test.ids.lab-pause-micros} is
- * the pause of a caller after each call.
+ * Runs the laboratory with configurable faults. {@code test.ids.seed} sets the random
+ * seed, so that a sequence of faults can be repeated; their timing still depends on the
+ * machine. {@code test.ids.lab-faults} is a regular expression that selects faults by
+ * name. {@code test.ids.lab-pause-micros} is the pause of a caller after each call.
  *
  * @param test the test class that runs, for the command that repeats it
  */
 record LaboratoryRun(Class<?> test) {
 
-	private static final String FAULTS = System.getProperty("test.ids.lab-faults", ".*");
+	private static final String FAULT_PATTERN = System.getProperty("test.ids.lab-faults", ".*");
 
 	private static final long PAUSE_MICROS = Long.getLong("test.ids.lab-pause-micros", 20_000);
 
@@ -27,20 +27,23 @@ record LaboratoryRun(Class<?> test) {
 	/**
 	 * Inject each fault of a kind once, on PostgreSQL or on MariaDB.
 	 */
-	void once(Laboratory.Kind kind) {
-		rounds(new Random(SEED).nextBoolean() ? Laboratory::postgresql : DatabaseProcess::mariadb, 1, kind);
+	void runOnce(Laboratory.Kind kind) {
+		runRounds(new Random(SEED).nextBoolean() ? Laboratory::postgresql : DatabaseProcess::mariadb, 1, kind);
 	}
 
 	/**
 	 * Inject each fault of the given kinds once per round.
 	 */
-	void rounds(Supplier<DatabaseProcess> database, int rounds, Laboratory.Kind... kinds) {
-		List<String> faults = Laboratory.faults(kinds).stream().filter((fault) -> fault.matches(FAULTS)).toList();
-		assertThat(faults).as("faults that match %s, of %s", FAULTS, Laboratory.faults(kinds)).isNotEmpty();
+	void runRounds(Supplier<DatabaseProcess> database, int rounds, Laboratory.Kind... kinds) {
+		List<String> faults = Laboratory.faults(kinds)
+			.stream()
+			.filter((fault) -> fault.matches(FAULT_PATTERN))
+			.toList();
+		assertThat(faults).as("faults that match %s, of %s", FAULT_PATTERN, Laboratory.faults(kinds)).isNotEmpty();
 		try (Laboratory lab = new Laboratory(database.get(), SEED, PAUSE_MICROS)) {
 			String repeat = "repeat with mvn test -Pnightly -pl id-spring-boot-autoconfigure -Dtest="
 					+ this.test.getSimpleName() + " -Dtest.ids.seed=" + SEED + " -Dtest.ids.lab-rounds=" + rounds
-					+ " '-Dtest.ids.lab-faults=" + FAULTS + "' -Dtest.ids.lab-pause-micros=" + PAUSE_MICROS;
+					+ " '-Dtest.ids.lab-faults=" + FAULT_PATTERN + "' -Dtest.ids.lab-pause-micros=" + PAUSE_MICROS;
 			try {
 				lab.run(faults, rounds);
 			}

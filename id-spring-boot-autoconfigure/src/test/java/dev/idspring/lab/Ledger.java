@@ -20,7 +20,7 @@ import org.springframework.jdbc.core.RowCallbackHandler;
  */
 final class Ledger {
 
-	private static final int SHOWN = 5;
+	private static final int MAX_SHOWN_IDS = 5;
 
 	/**
 	 * The tolerance for callers that get no CPU while other threads of the process run.
@@ -29,23 +29,23 @@ final class Ledger {
 	 */
 	private static final long SLACK_MILLIS = LabGenerator.WAIT_MILLIS * 3 / 4;
 
-	private final Map<LabGenerator, Ids> all = new EnumMap<>(LabGenerator.class);
+	private final Map<LabGenerator, Ids> issuedIds = new EnumMap<>(LabGenerator.class);
 
 	private final List<String> violations = new ArrayList<>();
 
 	private final Map<LabGenerator, Map<String, Account>> accounts = new EnumMap<>(LabGenerator.class);
 
-	private final Map<LabGenerator, Long> lost = new EnumMap<>(LabGenerator.class);
+	private final Map<LabGenerator, Long> lostIds = new EnumMap<>(LabGenerator.class);
 
-	private final Map<LabGenerator, Long> longest = new EnumMap<>(LabGenerator.class);
+	private final Map<LabGenerator, Long> longestWaits = new EnumMap<>(LabGenerator.class);
 
-	private final Map<LabGenerator, Integer> late = new EnumMap<>(LabGenerator.class);
+	private final Map<LabGenerator, Integer> lateCalls = new EnumMap<>(LabGenerator.class);
 
-	private long unexpected;
+	private long unexpectedErrors;
 
 	Ledger() {
 		for (LabGenerator generator : LabGenerator.values()) {
-			this.all.put(generator, new Ids());
+			this.issuedIds.put(generator, new Ids());
 			this.accounts.put(generator, new LinkedHashMap<>());
 		}
 	}
@@ -67,9 +67,9 @@ final class Ledger {
 		List<Issued> issued = new ArrayList<>();
 		for (int i = 0; i < Callers.THREADS; i++) {
 			// instances that ended before their first call have no file
-			RecordFile.readCalls(RecordFile.calls(directory, instance, generator, i), 0,
-					(answer, before, after, took, id) -> {
-						verifyWait(generator, answer, took);
+			RecordFile.readCalls(RecordFile.callFile(directory, instance, generator, i), 0,
+					(answer, before, after, tookMillis, id) -> {
+						recordCall(generator, answer, tookMillis);
 						if (answer == Answer.ID) {
 							issued.add(new Issued(before, after, id));
 						}
@@ -81,17 +81,17 @@ final class Ledger {
 	/**
 	 * Record the outcome and the duration of a call.
 	 */
-	void verifyWait(LabGenerator generator, Answer answer, long took) {
+	void recordCall(LabGenerator generator, Answer answer, long tookMillis) {
 		if (answer == Answer.UNEXPECTED) {
-			this.unexpected++;
+			this.unexpectedErrors++;
 		}
-		// a caller of a gapless generator may also wait for other transactions, which the
-		// application limits
-		long longest = SLACK_MILLIS + ((generator.kind() == LabGenerator.Kind.GAPLESS)
+		// a caller of a gapless generator may also wait for another transaction, at most
+		// until the timeout of the application
+		long maxMillis = SLACK_MILLIS + ((generator.kind() == LabGenerator.Kind.GAPLESS)
 				? LabGenerator.WAIT_MILLIS + LabApplication.TIMEOUT_MILLIS : LabGenerator.WAIT_MILLIS);
-		this.longest.merge(generator, took, Math::max);
-		if (took > longest) {
-			this.late.merge(generator, 1, Integer::sum);
+		this.longestWaits.merge(generator, tookMillis, Math::max);
+		if (tookMillis > maxMillis) {
+			this.lateCalls.merge(generator, 1, Integer::sum);
 		}
 	}
 
@@ -99,7 +99,7 @@ final class Ledger {
 	 * Add the ids and the reservations of one instance.
 	 */
 	void add(LabGenerator generator, String instance, List<Issued> issued, Account account) {
-		Ids ids = this.all.get(generator);
+		Ids ids = this.issuedIds.get(generator);
 		issued.forEach(ids::add);
 		this.accounts.get(generator).put(instance, account);
 		LabGenerator.Kind kind = generator.kind();
@@ -120,7 +120,7 @@ final class Ledger {
 			}
 		}
 		if (kind != LabGenerator.Kind.GAPLESS) {
-			Issued outside = account.firstOutside(issued);
+			Issued outside = account.firstUnreserved(issued);
 			if (outside != null) {
 				this.violations.add(instance + " issued " + outside.id() + " of " + generator
 						+ ", which the store had not reserved for it");
@@ -129,19 +129,20 @@ final class Ledger {
 		if (kind == LabGenerator.Kind.COUNTER || kind == LabGenerator.Kind.SERIES) {
 			verifyLost(generator, instance, issued, account);
 		}
-		account.issued(issued);
+		account.recordIssued(issued);
 	}
 
 	/**
 	 * Report an instance that lost more ids than it can have had in memory.
 	 */
 	private void verifyLost(LabGenerator generator, String instance, List<Issued> issued, Account account) {
-		long lost = account.held() - issued.size();
-		if (lost > account.mayLose() + account.givenBackInDoubt()) {
-			this.violations.add(instance + " lost " + lost + " of " + generator + " where " + account.mayLose()
-					+ " can have been in memory: " + account + (account.isClosed() ? ", closed" : ", killed"));
+		long lost = account.heldIds() - issued.size();
+		if (lost > account.maxLost() + account.givenBackInDoubt()) {
+			this.violations
+				.add(instance + " lost " + lost + " ids of " + generator + ", but at most " + account.maxLost()
+						+ " can have been in memory: " + account + (account.isClosed() ? ", closed" : ", killed"));
 		}
-		this.lost.merge(generator, Math.max(0, lost), Long::sum);
+		this.lostIds.merge(generator, Math.max(0, lost), Long::sum);
 	}
 
 	/**
@@ -193,7 +194,7 @@ final class Ledger {
 			switch (generator.kind()) {
 				case COUNTER -> {
 					long reserved = jdbc.queryForObject("select next_ordinal from ids_key_space where name = ?",
-							Long.class, generator.generator());
+							Long.class, generator.generatorName());
 					verifyReserved(generator, reserved);
 					verifyGivenBack(generator, reserved);
 				}
@@ -208,12 +209,12 @@ final class Ledger {
 								.sum());
 				}
 				case GAPLESS -> verifyGapless(generator,
-						jdbc.queryForList("select id from " + Callers.INVOICES + " order by id", Long.class)
+						jdbc.queryForList("select id from " + Callers.INVOICE_TABLE + " order by id", Long.class)
 							.stream()
 							.mapToLong(Long::longValue)
 							.toArray(),
 						jdbc.queryForObject("select next_value from ids_gapless where name = ?", Long.class,
-								generator.generator()));
+								generator.generatorName()));
 				case TIME, ROUGH_TIME -> verifyPositions(generator, positions(jdbc, generator));
 			}
 		}
@@ -222,19 +223,19 @@ final class Ledger {
 	private static Map<Long, Long> positions(JdbcTemplate jdbc, LabGenerator generator) {
 		Map<Long, Long> positions = new HashMap<>();
 		jdbc.query("select slot, next_position from ids_slot where key_space = ?",
-				(RowCallbackHandler) (row) -> positions.put(row.getLong(1), row.getLong(2)), generator.generator());
+				(RowCallbackHandler) (row) -> positions.put(row.getLong(1), row.getLong(2)), generator.generatorName());
 		return positions;
 	}
 
 	/**
-	 * Report an id at or beyond the position of its series or node.
+	 * Report an id at or beyond the stored position of its series or node.
 	 */
 	void verifyPositions(LabGenerator generator, Map<Long, Long> positions) {
-		for (long id : this.all.get(generator).sorted()) {
+		for (long id : this.issuedIds.get(generator).sorted()) {
 			long position = positions.getOrDefault(generator.slot(id), 0L);
 			if (generator.position(id) >= position) {
-				this.violations.add(generator + " issued " + id + ", but the position of slot " + generator.slot(id)
-						+ " is " + position);
+				this.violations.add(generator + " issued " + id + ", but the stored position of slot "
+						+ generator.slot(id) + " is " + position);
 				return;
 			}
 		}
@@ -244,19 +245,19 @@ final class Ledger {
 	 * Report callers that waited longer than the wait timeout and the tolerance.
 	 */
 	void verifyWaits() {
-		this.late.forEach((generator, count) -> this.violations.add(count + " callers of " + generator
-				+ " waited longer than the wait-timeout, up to " + this.longest.get(generator) + " ms"));
+		this.lateCalls.forEach((generator, count) -> this.violations.add(count + " callers of " + generator
+				+ " waited longer than the wait-timeout, up to " + this.longestWaits.get(generator) + " ms"));
 	}
 
 	/**
 	 * Report closed instances that could have given back unused ids, but did not.
 	 */
 	void verifyGivenBack(LabGenerator generator, long reserved) {
-		Map<String, Account> all = this.accounts.get(generator);
-		all.forEach((instance, account) -> {
-			long unused = account.unusedButReturnable(reserved, all.values());
+		Map<String, Account> byInstance = this.accounts.get(generator);
+		byInstance.forEach((instance, account) -> {
+			long unused = account.unusedButReturnable(reserved, byInstance.values());
 			if (unused > 0) {
-				this.violations.add(instance + " did not give back " + unused + " of " + generator
+				this.violations.add(instance + " did not give back " + unused + " ids of " + generator
 						+ " when it was closed, although no instance had reserved ids after them");
 			}
 		});
@@ -267,7 +268,7 @@ final class Ledger {
 	 * and unexpected errors.
 	 */
 	void verifyUnique() {
-		this.all.forEach((generator, ids) -> {
+		this.issuedIds.forEach((generator, ids) -> {
 			long[] sorted = ids.sorted();
 			List<Long> repeated = new ArrayList<>();
 			for (int i = 1; i < sorted.length; i++) {
@@ -277,17 +278,17 @@ final class Ledger {
 			}
 			if (!repeated.isEmpty()) {
 				this.violations.add(generator + " issued " + repeated.size() + " ids twice, such as "
-						+ repeated.subList(0, Math.min(SHOWN, repeated.size())));
+						+ repeated.subList(0, Math.min(MAX_SHOWN_IDS, repeated.size())));
 			}
 			if (sorted.length == 0) {
 				this.violations.add(generator + " issued nothing");
 			}
 			else if (sorted[0] < 0) {
-				this.violations.add(generator + " issued " + sorted[0]);
+				this.violations.add(generator + " issued the negative id " + sorted[0]);
 			}
 		});
-		if (this.unexpected > 0) {
-			this.violations.add(this.unexpected + " calls ended in unexpected errors: see the log");
+		if (this.unexpectedErrors > 0) {
+			this.violations.add(this.unexpectedErrors + " calls ended in unexpected errors: see the log");
 		}
 	}
 
@@ -296,16 +297,16 @@ final class Ledger {
 	 * @param reserved the number of reserved ids according to the store
 	 */
 	void verifyReserved(LabGenerator generator, long reserved) {
-		Collection<Account> all = this.accounts.get(generator).values();
-		long held = all.stream().mapToLong(Account::held).sum();
-		long inDoubt = all.stream().mapToLong(Account::inDoubt).sum();
-		long givenBack = all.stream().mapToLong(Account::givenBackInDoubt).sum();
+		Collection<Account> generatorAccounts = this.accounts.get(generator).values();
+		long held = generatorAccounts.stream().mapToLong(Account::heldIds).sum();
+		long inDoubt = generatorAccounts.stream().mapToLong(Account::inDoubt).sum();
+		long givenBack = generatorAccounts.stream().mapToLong(Account::givenBackInDoubt).sum();
 		long lost = reserved - held;
 		if (lost < -givenBack || lost > inDoubt) {
-			this.violations.add(generator + " has " + reserved + " reserved ids, but instances know " + held
-					+ " and at most " + inDoubt + " have an unknown outcome");
+			this.violations.add("the store has reserved " + reserved + " ids of " + generator
+					+ ", but instances know of " + held + ", and at most " + inDoubt + " have an unknown outcome");
 		}
-		this.lost.merge(generator, Math.max(0, lost), Long::sum);
+		this.lostIds.merge(generator, Math.max(0, lost), Long::sum);
 	}
 
 	/**
@@ -323,18 +324,19 @@ final class Ledger {
 		if (next != committed.length + 1) {
 			this.violations.add(generator + " continues with " + next + " after " + committed.length);
 		}
-		long[] reported = this.all.get(generator).sorted();
+		long[] reported = this.issuedIds.get(generator).sorted();
 		if (reported.length > 0 && reported[reported.length - 1] > committed.length) {
-			this.violations.add(generator + " reported that " + reported[reported.length - 1] + " was committed");
+			this.violations.add(generator + " reported that " + reported[reported.length - 1]
+					+ " was committed, but the last row is " + committed.length);
 		}
 	}
 
 	long count() {
-		return this.all.values().stream().mapToLong((ids) -> ids.count).sum();
+		return this.issuedIds.values().stream().mapToLong((ids) -> ids.count).sum();
 	}
 
 	String summary() {
-		return count() + " ids, lost " + this.lost + ", longest waits in ms " + this.longest;
+		return count() + " ids, lost " + this.lostIds + ", longest waits in ms " + this.longestWaits;
 	}
 
 	List<String> violations() {
@@ -342,7 +344,7 @@ final class Ledger {
 	}
 
 	/**
-	 * An id and the order of its call.
+	 * An id, and when its call began and ended.
 	 *
 	 * @param before the sequence number that was drawn before the call
 	 * @param after the sequence number that was drawn after the call

@@ -100,7 +100,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void acceptsAnyOrderInASeriesClaimedByTwoServers() {
+	void acceptsAnyOrderInASeriesClaimedByTwoBlockServers() {
 		reserve(LabGenerator.LINES, 0, 0, 100);
 		this.accounts.get(LabGenerator.LINES).add(StoreEvent.CLAIMED, 0, 0, 17, 0);
 		this.accounts.get(LabGenerator.LINES).add(StoreEvent.CLAIMED, 0, 0, 18, 0);
@@ -148,7 +148,8 @@ class LedgerTests {
 		this.ledger.verifyPositions(LabGenerator.LINES, Map.of(1L, 2_050L));
 		assertThat(this.ledger.violations()).isEmpty();
 		this.ledger.verifyPositions(LabGenerator.LINES, Map.of(1L, 2_049L));
-		assertThat(this.ledger.violations()).containsExactly("LINES issued 2050, but the position of slot 1 is 2049");
+		assertThat(this.ledger.violations())
+			.containsExactly("LINES issued 2050, but the stored position of slot 1 is 2049");
 	}
 
 	@Test
@@ -157,25 +158,26 @@ class LedgerTests {
 		reserve(LabGenerator.ROWS, 0, 50, 100);
 		reserve(LabGenerator.ROWS, 0, 100, 150);
 		issue(LabGenerator.ROWS, oneAfterAnother(LongStream.rangeClosed(1, 29).toArray()));
-		assertThat(this.ledger.violations()).containsExactly("i0 lost 121 of ROWS where 120 can have been in memory:"
-				+ " 3 ranges, 0 given back, 0 in doubt, 0 drops, killed");
+		assertThat(this.ledger.violations())
+			.containsExactly("i0 lost 121 ids of ROWS, but at most 120 can have been in memory:"
+					+ " 3 ranges, 0 given back, 0 in doubt, 0 drops, killed");
 	}
 
 	@Test
 	void reportsAnIdLostWhenASeriesIsReturned() {
 		reserve(LabGenerator.LINES, 0, 0, 50);
-		event(LabGenerator.LINES, StoreEvent.GIVEN_BACK, 40, 50);
-		event(LabGenerator.LINES, StoreEvent.CLOSED, 0, 0);
+		addEvent(LabGenerator.LINES, StoreEvent.GIVEN_BACK, 40, 50);
+		addEvent(LabGenerator.LINES, StoreEvent.CLOSED, 0, 0);
 		issue(LabGenerator.LINES, oneAfterAnother(LongStream.rangeClosed(1, 39).toArray()));
 		assertThat(this.ledger.violations()).containsExactly(
-				"i0 lost 1 of LINES where 0 can have been in memory: 1 ranges, 10 given back, 0 in doubt, 0 drops, closed");
+				"i0 lost 1 ids of LINES, but at most 0 can have been in memory: 1 ranges, 10 given back, 0 in doubt, 0 drops, closed");
 	}
 
 	@Test
 	void acceptsASeriesThatCouldNotBeReturnedOnClose() {
 		reserve(LabGenerator.LINES, 0, 0, 50);
-		event(LabGenerator.LINES, StoreEvent.NOT_GIVEN_BACK, 40, 50);
-		event(LabGenerator.LINES, StoreEvent.CLOSED, 0, 0);
+		addEvent(LabGenerator.LINES, StoreEvent.NOT_GIVEN_BACK, 40, 50);
+		addEvent(LabGenerator.LINES, StoreEvent.CLOSED, 0, 0);
 		issue(LabGenerator.LINES, oneAfterAnother(LongStream.rangeClosed(1, 40).toArray()));
 		assertThat(this.ledger.violations()).isEmpty();
 	}
@@ -183,18 +185,18 @@ class LedgerTests {
 	@Test
 	void reportsReservationsBeyondThoseInDoubt() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
-		event(LabGenerator.ROWS, StoreEvent.IN_DOUBT, 1, 50);
+		addEvent(LabGenerator.ROWS, StoreEvent.IN_DOUBT, 1, 50);
 		issue(LabGenerator.ROWS, oneAfterAnother(1));
 		this.ledger.verifyReserved(LabGenerator.ROWS, 100);
 		assertThat(this.ledger.violations()).isEmpty();
 		this.ledger.verifyReserved(LabGenerator.ROWS, 101);
-		assertThat(this.ledger.violations())
-			.containsExactly("ROWS has 101 reserved ids, but instances know 50 and at most 50 have an unknown outcome");
+		assertThat(this.ledger.violations()).containsExactly(
+				"the store has reserved 101 ids of ROWS, but instances know of 50, and at most 50 have an unknown outcome");
 	}
 
 	@Test
 	void acceptsAReservationInProgressWhenTheInstanceWasKilled() {
-		event(LabGenerator.ROWS, StoreEvent.REQUESTED, 0, 50);
+		addEvent(LabGenerator.ROWS, StoreEvent.REQUESTED, 0, 50);
 		issue(LabGenerator.ROWS, List.of());
 		this.ledger.verifyReserved(LabGenerator.ROWS, 50);
 		assertThat(this.ledger.violations()).isEmpty();
@@ -202,14 +204,14 @@ class LedgerTests {
 
 	@Test
 	void reportsReservationsBeyondTheOneInProgressWhenKilled() {
-		event(LabGenerator.ROWS, StoreEvent.REQUESTED, 0, 50);
+		addEvent(LabGenerator.ROWS, StoreEvent.REQUESTED, 0, 50);
 		reserve(LabGenerator.ROWS, 0, 50, 80);
 		issue(LabGenerator.ROWS, oneAfterAnother(51));
 		this.ledger.verifyReserved(LabGenerator.ROWS, 80);
 		assertThat(this.ledger.violations()).isEmpty();
 		this.ledger.verifyReserved(LabGenerator.ROWS, 81);
-		assertThat(this.ledger.violations())
-			.containsExactly("ROWS has 81 reserved ids, but instances know 30 and at most 50 have an unknown outcome");
+		assertThat(this.ledger.violations()).containsExactly(
+				"the store has reserved 81 ids of ROWS, but instances know of 30, and at most 50 have an unknown outcome");
 	}
 
 	@Test
@@ -227,7 +229,7 @@ class LedgerTests {
 		issue(LabGenerator.ROWS, oneAfterAnother(1, 2));
 		this.ledger.verifyGivenBack(LabGenerator.ROWS, 50);
 		assertThat(this.ledger.violations()).containsExactly(
-				"i0 did not give back 48 of ROWS when it was closed, although no instance had reserved ids after them");
+				"i0 did not give back 48 ids of ROWS when it was closed, although no instance had reserved ids after them");
 	}
 
 	@Test
@@ -266,7 +268,7 @@ class LedgerTests {
 		assertThat(this.ledger.violations()).hasSize(1)
 			.first()
 			.asString()
-			.startsWith("i0 did not give back 48 of ROWS");
+			.startsWith("i0 did not give back 48 ids of ROWS");
 	}
 
 	@Test
@@ -286,10 +288,10 @@ class LedgerTests {
 
 	@Test
 	void reportsACallerThatWaitsTwiceTheTimeout() {
-		this.ledger.verifyWait(LabGenerator.ROWS, Answer.REFUSED, LabGenerator.WAIT_MILLIS);
+		this.ledger.recordCall(LabGenerator.ROWS, Answer.UNAVAILABLE, LabGenerator.WAIT_MILLIS);
 		this.ledger.verifyWaits();
 		assertThat(this.ledger.violations()).isEmpty();
-		this.ledger.verifyWait(LabGenerator.ROWS, Answer.ID, 2 * LabGenerator.WAIT_MILLIS);
+		this.ledger.recordCall(LabGenerator.ROWS, Answer.ID, 2 * LabGenerator.WAIT_MILLIS);
 		this.ledger.verifyWaits();
 		assertThat(this.ledger.violations())
 			.containsExactly("1 callers of ROWS waited longer than the wait-timeout, up to 4000 ms");
@@ -306,17 +308,18 @@ class LedgerTests {
 	void reportsALostCommittedNumber() {
 		issue(LabGenerator.INVOICES, oneAfterAnother(62));
 		this.ledger.verifyGapless(LabGenerator.INVOICES, LongStream.rangeClosed(1, 61).toArray(), 62);
-		assertThat(this.ledger.violations()).containsExactly("INVOICES reported that 62 was committed");
+		assertThat(this.ledger.violations())
+			.containsExactly("INVOICES reported that 62 was committed, but the last row is 61");
 	}
 
-	private void reserve(LabGenerator generator, long number, long start, long end) {
+	private void reserve(LabGenerator generator, long slot, long start, long end) {
 		Account account = this.accounts.get(generator);
-		account.add(StoreEvent.REQUESTED, 1, number, 0, end - start);
-		account.add(StoreEvent.CONFIRMED, 2, number, start, end);
-		account.add(StoreEvent.ENDED, 2, number, 0, end - start);
+		account.add(StoreEvent.REQUESTED, 1, slot, 0, end - start);
+		account.add(StoreEvent.CONFIRMED, 2, slot, start, end);
+		account.add(StoreEvent.ENDED, 2, slot, 0, end - start);
 	}
 
-	private void event(LabGenerator generator, StoreEvent event, long start, long end) {
+	private void addEvent(LabGenerator generator, StoreEvent event, long start, long end) {
 		this.accounts.get(generator).add(event, 3, 0, start, end);
 	}
 

@@ -17,9 +17,9 @@ import java.nio.file.StandardOpenOption;
  */
 final class RecordFile implements AutoCloseable {
 
-	static final int NUMBERS = 5;
+	static final int NUMBERS_PER_ENTRY = 5;
 
-	private static final int BYTES = NUMBERS * Long.BYTES;
+	private static final int BYTES_PER_ENTRY = NUMBERS_PER_ENTRY * Long.BYTES;
 
 	/** Not a channel, since an interrupt would close it. */
 	private final OutputStream file;
@@ -44,23 +44,23 @@ final class RecordFile implements AutoCloseable {
 	 * Return the file that records the calls of a thread.
 	 * @param instance the name of the instance, which is unique
 	 */
-	static Path calls(Path directory, String instance, LabGenerator generator, int thread) {
+	static Path callFile(Path directory, String instance, LabGenerator generator, int thread) {
 		return directory.resolve(instance + "." + generator.name() + "." + thread + ".ids");
 	}
 
 	/**
 	 * Return the file that records the store events of an instance.
 	 */
-	static Path store(Path directory, String instance, LabGenerator generator) {
+	static Path storeFile(Path directory, String instance, LabGenerator generator) {
 		return directory.resolve(instance + "." + generator.name() + ".store");
 	}
 
 	/**
 	 * Return the offset at which the last complete entry ends.
 	 */
-	static long end(Path path) {
+	static long endOffset(Path path) {
 		try {
-			return Files.exists(path) ? Files.size(path) / BYTES * BYTES : 0;
+			return Files.exists(path) ? Files.size(path) / BYTES_PER_ENTRY * BYTES_PER_ENTRY : 0;
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -104,14 +104,14 @@ final class RecordFile implements AutoCloseable {
 			return offset;
 		}
 		try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-			ByteBuffer buffer = ByteBuffer.allocate(1_024 * BYTES);
+			ByteBuffer buffer = ByteBuffer.allocate(1_024 * BYTES_PER_ENTRY);
 			long position = offset;
-			while (channel.read(buffer, position) >= BYTES) {
+			while (channel.read(buffer, position) >= BYTES_PER_ENTRY) {
 				buffer.flip();
-				while (buffer.remaining() >= BYTES) {
+				while (buffer.remaining() >= BYTES_PER_ENTRY) {
 					reader.read((int) buffer.getLong(), buffer.getLong(), buffer.getLong(), buffer.getLong(),
 							buffer.getLong());
-					position += BYTES;
+					position += BYTES_PER_ENTRY;
 				}
 				buffer.clear();
 			}
@@ -128,7 +128,7 @@ final class RecordFile implements AutoCloseable {
 	static long readCalls(Path path, long offset, CallReader reader) {
 		Answer[] answers = Answer.values();
 		return read(path, offset,
-				(kind, before, after, took, id) -> reader.read(answers[kind], before, after, took, id));
+				(kind, before, after, tookMillis, id) -> reader.read(answers[kind], before, after, tookMillis, id));
 	}
 
 	/**
@@ -149,10 +149,9 @@ final class RecordFile implements AutoCloseable {
 		 * Receive an entry.
 		 * @param before the sequence number that was drawn before the call
 		 * @param after the sequence number that was drawn after the call
-		 * @param took the duration of the call in milliseconds, as measured by
-		 * {@link Heartbeat}
+		 * @param tookMillis the duration of the call, as measured by {@link Heartbeat}
 		 */
-		void read(Answer answer, long before, long after, long took, long id);
+		void read(Answer answer, long before, long after, long tookMillis, long id);
 
 	}
 

@@ -37,7 +37,7 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 	RecordedStores(Path directory, String instance, LabClock clock) {
 		this.clock = clock;
 		for (LabGenerator generator : LabGenerator.values()) {
-			this.files.put(generator, RecordFile.open(RecordFile.store(directory, instance, generator)));
+			this.files.put(generator, RecordFile.open(RecordFile.storeFile(directory, instance, generator)));
 		}
 		writeToAll(StoreEvent.OPENED);
 	}
@@ -45,7 +45,7 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 	/**
 	 * Record that the application was closed normally.
 	 */
-	void closed() {
+	void recordClosed() {
 		writeToAll(StoreEvent.CLOSED);
 		this.files.values().forEach(RecordFile::close);
 	}
@@ -54,16 +54,16 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 		this.files.keySet().forEach((generator) -> write(generator, event, 0, 0, 0));
 	}
 
-	private void write(LabGenerator generator, StoreEvent event, long number, long start, long end) {
-		this.files.get(generator).write(event.ordinal(), System.nanoTime(), number, start, end);
+	private void write(LabGenerator generator, StoreEvent event, long slot, long start, long end) {
+		this.files.get(generator).write(event.ordinal(), System.nanoTime(), slot, start, end);
 	}
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String name) {
 		if (bean instanceof KeySpaceStore store) {
-			return new KeySpaces(store);
+			return new RecordedKeySpaceStore(store);
 		}
-		return (bean instanceof SlotStore store) ? new Slots(store) : bean;
+		return (bean instanceof SlotStore store) ? new RecordedSlotStore(store) : bean;
 	}
 
 	@Override
@@ -79,16 +79,17 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 	 * Call the store to reserve ids, and record the outcome.
 	 * @param count the number of ids
 	 * @param reserve calls the store
-	 * @param confirmed records the answer
+	 * @param writeConfirmation records the answer
 	 */
-	private <T> T reserve(LabGenerator generator, long count, Supplier<T> reserve, Confirmed<T> confirmed) {
+	private <T> T reserve(LabGenerator generator, long count, Supplier<T> reserve,
+			ConfirmationWriter<T> writeConfirmation) {
 		this.clock.failAtRandom();
 		write(generator, StoreEvent.REQUESTED, 0, 0, count);
-		UnknownCommits.reset();
+		UnknownCommits.getAndReset();
 		try {
 			T answer = reserve.get();
 			writeUnknownCommits(generator, count);
-			confirmed.write(answer);
+			writeConfirmation.write(answer);
 			return answer;
 		}
 		catch (Throwable ex) {
@@ -102,43 +103,43 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 	}
 
 	private void writeUnknownCommits(LabGenerator generator, long count) {
-		int commits = UnknownCommits.reset();
+		int commits = UnknownCommits.getAndReset();
 		if (commits > 0) {
 			write(generator, StoreEvent.IN_DOUBT, 0, commits, count);
 		}
 	}
 
-	private boolean giveBack(LabGenerator generator, long number, long start, long end, Supplier<Boolean> giveBack) {
-		UnknownCommits.reset();
+	private boolean giveBack(LabGenerator generator, long slot, long start, long end, Supplier<Boolean> giveBack) {
+		UnknownCommits.getAndReset();
 		StoreEvent event = StoreEvent.GIVEN_BACK_IN_DOUBT;
 		try {
 			boolean done = giveBack.get();
 			// if an earlier attempt with an unknown outcome has given the range back, a
 			// retry does not find it
 			event = done ? StoreEvent.GIVEN_BACK
-					: (UnknownCommits.reset() > 0) ? StoreEvent.GIVEN_BACK_IN_DOUBT : StoreEvent.NOT_GIVEN_BACK;
+					: (UnknownCommits.getAndReset() > 0) ? StoreEvent.GIVEN_BACK_IN_DOUBT : StoreEvent.NOT_GIVEN_BACK;
 			return done;
 		}
 		finally {
-			UnknownCommits.reset();
-			write(generator, event, number, start, end);
+			UnknownCommits.getAndReset();
+			write(generator, event, slot, start, end);
 		}
 	}
 
 	/**
 	 * Records a reservation.
 	 */
-	private interface Confirmed<T> {
+	private interface ConfirmationWriter<T> {
 
 		void write(T answer);
 
 	}
 
-	private final class KeySpaces implements KeySpaceStore {
+	private final class RecordedKeySpaceStore implements KeySpaceStore {
 
 		private final KeySpaceStore store;
 
-		KeySpaces(KeySpaceStore store) {
+		RecordedKeySpaceStore(KeySpaceStore store) {
 			this.store = store;
 		}
 
@@ -192,9 +193,9 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 
 	}
 
-	private final class Slots extends DelegatingSlotStore {
+	private final class RecordedSlotStore extends DelegatingSlotStore {
 
-		Slots(SlotStore store) {
+		RecordedSlotStore(SlotStore store) {
 			super(store);
 		}
 
@@ -212,13 +213,13 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 			LabGenerator generator = generator(keySpace);
 			return reserve(generator, position - slot.position(),
 					() -> super.advance(keySpace, space, slot, owner, position, deadline), (stored) -> {
-						boolean ours = owner.id().equals(stored.owner());
+						boolean ownedByUs = owner.id().equals(stored.owner());
 						// in a series, ids that an earlier attempt reserved are lost,
 						// even if that attempt ended at the same position; a time window
 						// still belongs to its owner
 						boolean usable = generator.kind() != LabGenerator.Kind.SERIES
 								|| (owner.isLatest(stored) && stored.slot().position() == position);
-						write(generator, (ours && usable) ? StoreEvent.CONFIRMED : StoreEvent.NOT_CONFIRMED,
+						write(generator, (ownedByUs && usable) ? StoreEvent.CONFIRMED : StoreEvent.NOT_CONFIRMED,
 								slot.number(), slot.position(), stored.slot().position());
 					});
 		}

@@ -11,7 +11,7 @@ class ResourceFaultsTests {
 
 	@Test
 	void survivesFaultsWithoutDuplicatesHangsOrAvoidableLosses() {
-		new LaboratoryRun(getClass()).once(Laboratory.Kind.RESOURCE);
+		new LaboratoryRun(getClass()).runOnce(Laboratory.Kind.RESOURCE);
 	}
 
 }

@@ -43,10 +43,10 @@ final class Saboteur {
 				this.transaction.executeWithoutResult((status) -> {
 					status.setRollbackOnly();
 					if (this.random.nextBoolean()) {
-						takeNumbers();
+						insertNextNumbers();
 					}
 					else {
-						lock();
+						lockStarterRows();
 					}
 				});
 			}
@@ -70,17 +70,17 @@ final class Saboteur {
 	 * Insert the numbers that the application will insert next, then lock the sequence
 	 * row that the application has probably locked by then. This causes deadlocks.
 	 */
-	private void takeNumbers() {
-		String name = LabGenerator.INVOICES.generator();
+	private void insertNextNumbers() {
+		String name = LabGenerator.INVOICES.generatorName();
 		long next = this.jdbc.queryForObject("select next_value from ids_gapless where name = ?", Long.class, name);
 		for (int i = 0; i < 5; i++) {
-			this.jdbc.update("insert into " + Callers.INVOICES + " (id) values (?)", next + i);
+			this.jdbc.update("insert into " + Callers.INVOICE_TABLE + " (id) values (?)", next + i);
 		}
 		pause();
 		this.jdbc.queryForList("select name from ids_gapless where name = ? for update", name);
 	}
 
-	private void lock() {
+	private void lockStarterRows() {
 		Collections.shuffle(this.keySpaces, this.random);
 		for (String keySpace : this.keySpaces.subList(0, 1 + this.random.nextInt(3))) {
 			this.jdbc.queryForList("select name from ids_key_space where name = ? for update", keySpace);

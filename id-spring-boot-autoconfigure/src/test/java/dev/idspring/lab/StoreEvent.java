@@ -13,7 +13,7 @@ enum StoreEvent {
 	/** The application was closed normally. */
 	CLOSED,
 
-	/** The store was asked to reserve ids: the end of the range is their number. */
+	/** The store was asked to reserve ids: the end of the range is the number of ids. */
 	REQUESTED,
 
 	/** The store reserved this range. */
@@ -23,9 +23,9 @@ enum StoreEvent {
 	NOT_CONFIRMED,
 
 	/**
-	 * An attempt to reserve ids has ended: the end of the range is their number. Attempts
-	 * may overlap: a generator that drops its memory starts a new attempt while the
-	 * previous one hangs.
+	 * An attempt to reserve ids has ended: the end of the range is the number of ids.
+	 * Attempts may overlap: a generator that drops its memory starts a new attempt while
+	 * the previous one hangs.
 	 */
 	ENDED,
 
@@ -35,7 +35,7 @@ enum StoreEvent {
 	 */
 	IN_DOUBT,
 
-	/** The end of what was reserved was given back. */
+	/** The unused end of a reserved range was given back. */
 	GIVEN_BACK,
 
 	/**

@@ -26,7 +26,7 @@ public final class UnknownCommits implements PassThroughDriver {
 	/**
 	 * Return the count of this thread, and reset it.
 	 */
-	static int reset() {
+	static int getAndReset() {
 		int count = COUNT.get();
 		COUNT.remove();
 		return count;

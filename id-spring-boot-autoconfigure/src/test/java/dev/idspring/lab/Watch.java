@@ -39,7 +39,7 @@ final class Watch {
 	/**
 	 * Wait until each caller of each instance has received an id in a call that began
 	 * after this method was called.
-	 * @return the callers that have not
+	 * @return the callers that have received none
 	 */
 	List<String> awaitIds() {
 		return await(EnumSet.allOf(LabGenerator.class), (answer) -> answer == Answer.ID);
@@ -57,7 +57,7 @@ final class Watch {
 	/**
 	 * Wait until each caller has received an answer, an id or an error, to a call that
 	 * began after this method was called.
-	 * @return the callers that have not
+	 * @return the callers that have received none
 	 */
 	List<String> awaitAnswers() {
 		return await(EnumSet.allOf(LabGenerator.class), (answer) -> true);
@@ -69,7 +69,7 @@ final class Watch {
 			for (LabGenerator generator : generators) {
 				for (int i = 0; i < Callers.THREADS; i++) {
 					waiting.put(instance + " " + generator + " " + i,
-							new Follower(RecordFile.calls(this.directory, instance, generator, i)));
+							new Follower(RecordFile.callFile(this.directory, instance, generator, i)));
 				}
 			}
 		}
@@ -95,11 +95,11 @@ final class Watch {
 
 		private long offset;
 
-		private long first = -1;
+		private long firstCall = -1;
 
 		Follower(Path file) {
 			this.file = file;
-			this.offset = RecordFile.end(file);
+			this.offset = RecordFile.endOffset(file);
 		}
 
 		/**
@@ -108,9 +108,9 @@ final class Watch {
 		 */
 		boolean sees(Predicate<Answer> wanted) {
 			boolean[] seen = new boolean[1];
-			this.offset = RecordFile.readCalls(this.file, this.offset, (answer, before, after, took, id) -> {
-				this.first = (this.first < 0) ? before : this.first;
-				seen[0] |= before > this.first && wanted.test(answer);
+			this.offset = RecordFile.readCalls(this.file, this.offset, (answer, before, after, tookMillis, id) -> {
+				this.firstCall = (this.firstCall < 0) ? before : this.firstCall;
+				seen[0] |= before > this.firstCall && wanted.test(answer);
 			});
 			return seen[0];
 		}
