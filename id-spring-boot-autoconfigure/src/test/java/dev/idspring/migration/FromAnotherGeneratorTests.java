@@ -59,7 +59,7 @@ abstract class FromAnotherGeneratorTests {
 	/**
 	 * The other generators.
 	 */
-	enum Old {
+	enum OtherGenerator {
 
 		/**
 		 * The stored value is the upper end of a block, as for the pooled optimizer of
@@ -71,7 +71,8 @@ abstract class FromAnotherGeneratorTests {
 
 			@Override
 			LongSupplier open(DataSource dataSource, Kind kind) {
-				return blocks(dataSource, "select next_val from hibernate_sequences where sequence_name = 'orders'",
+				return allocateBlocks(dataSource,
+						"select next_val from hibernate_sequences where sequence_name = 'orders'",
 						"update hibernate_sequences set next_val = next_val + 50 where sequence_name = 'orders'", 50,
 						-49);
 			}
@@ -87,7 +88,7 @@ abstract class FromAnotherGeneratorTests {
 
 			@Override
 			LongSupplier open(DataSource dataSource, Kind kind) {
-				return blocks(dataSource, "select max_id from leaf_alloc where biz_tag = 'orders'",
+				return allocateBlocks(dataSource, "select max_id from leaf_alloc where biz_tag = 'orders'",
 						"update leaf_alloc set max_id = max_id + step where biz_tag = 'orders'", 100, 0);
 			}
 
@@ -104,7 +105,7 @@ abstract class FromAnotherGeneratorTests {
 
 			@Override
 			LongSupplier open(DataSource dataSource, Kind kind) {
-				return blocks(dataSource, "select max_id from tiny_id_info where biz_type = 'orders'",
+				return allocateBlocks(dataSource, "select max_id from tiny_id_info where biz_type = 'orders'",
 						"update tiny_id_info set max_id = max_id + step, version = version + 1 where biz_type = 'orders'",
 						100, 1);
 			}
@@ -143,16 +144,16 @@ abstract class FromAnotherGeneratorTests {
 
 		};
 
-		private final String create;
+		private final String createSql;
 
-		private final String fill;
+		private final String fillSql;
 
-		private final String move;
+		private final String moveSql;
 
-		Old(String create, String fill, String move) {
-			this.create = create;
-			this.fill = fill;
-			this.move = move;
+		OtherGenerator(String createSql, String fillSql, String moveSql) {
+			this.createSql = createSql;
+			this.fillSql = fillSql;
+			this.moveSql = moveSql;
 		}
 
 		/**
@@ -168,7 +169,8 @@ abstract class FromAnotherGeneratorTests {
 		 * Allocate blocks from a table, in a transaction whose update locks the row.
 		 * @param offset if negative, added to the numbers of the block; otherwise ignored
 		 */
-		private static LongSupplier blocks(DataSource dataSource, String select, String update, int size, int offset) {
+		private static LongSupplier allocateBlocks(DataSource dataSource, String select, String update, int size,
+				int offset) {
 			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 			TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(dataSource));
 			long[] block = new long[2];
@@ -189,29 +191,29 @@ abstract class FromAnotherGeneratorTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void otherGeneratorSkipsTheRangeReservedForTheNewOne(Old old) {
-		assumeThat(old.runsOn(this.kind)).isTrue();
-		assertThat(Documentation.page("migration")).contains(old.move, "`sequential.start: " + START + "`",
+	void otherGeneratorSkipsTheRangeReservedForTheNewOne(OtherGenerator other) {
+		assumeThat(other.runsOn(this.kind)).isTrue();
+		assertThat(Documentation.page("migration")).contains(other.moveSql, "`sequential.start: " + START + "`",
 				"`sequential.end: " + END + "`");
 		JdbcTemplate jdbc = this.instances.jdbc();
-		jdbc.execute(old.create);
-		if (old.fill != null) {
-			jdbc.execute(old.fill);
+		jdbc.execute(other.createSql);
+		if (other.fillSql != null) {
+			jdbc.execute(other.fillSql);
 		}
-		LongSupplier before = old.open(this.instances.dataSource(), this.kind);
-		LongSupplier another = old.open(this.instances.dataSource(), this.kind);
+		LongSupplier firstOld = other.open(this.instances.dataSource(), this.kind);
+		LongSupplier secondOld = other.open(this.instances.dataSource(), this.kind);
 		List<Long> ids = new ArrayList<>();
-		ids.addAll(draw(before, 1_234));
-		ids.addAll(draw(another, 7));
-		jdbc.execute(old.move);
-		IdGenerator first = this.instances.generator("ids.strategy=sequential", "ids.sequential.start=" + START,
+		ids.addAll(draw(firstOld, 1_234));
+		ids.addAll(draw(secondOld, 7));
+		jdbc.execute(other.moveSql);
+		IdGenerator firstNew = this.instances.generator("ids.strategy=sequential", "ids.sequential.start=" + START,
 				"ids.sequential.end=" + END);
-		IdGenerator second = this.instances.generator("ids.strategy=sequential", "ids.sequential.start=" + START,
+		IdGenerator secondNew = this.instances.generator("ids.strategy=sequential", "ids.sequential.start=" + START,
 				"ids.sequential.end=" + END);
-		LongSupplier startedAfterMove = old.open(this.instances.dataSource(), this.kind);
+		LongSupplier oldStartedAfterMove = other.open(this.instances.dataSource(), this.kind);
 		Instances
-			.sideBySide(() -> draw(before, 500), () -> draw(another, 500), () -> draw(startedAfterMove, 500),
-					() -> draw(first::nextLong, 5_000), () -> draw(second::nextLong, 5_000))
+			.sideBySide(() -> draw(firstOld, 500), () -> draw(secondOld, 500), () -> draw(oldStartedAfterMove, 500),
+					() -> draw(firstNew::nextLong, 5_000), () -> draw(secondNew::nextLong, 5_000))
 			.forEach(ids::addAll);
 		assertThat(ids).hasSize(12_741).doesNotHaveDuplicates();
 		assertThat(ids).filteredOn((id) -> id >= START && id <= END).hasSize(10_000).contains(START);

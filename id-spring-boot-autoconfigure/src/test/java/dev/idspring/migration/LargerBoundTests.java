@@ -53,13 +53,13 @@ abstract class LargerBoundTests {
 			"recycled, recycled.capacity, 1000, 11000, 1000, 11000" })
 	void oldInstancesStopAtTheirBoundWhileNewOnesContinue(String strategy, String property, long small, long large,
 			long smallCapacity, long largeCapacity) {
-		String[] old = properties(strategy, property, small);
-		String[] raised = properties(strategy, property, large);
-		IdGenerator firstOld = this.instances.generator(old);
-		IdGenerator secondOld = this.instances.generator(old);
+		String[] oldProperties = properties(strategy, property, small);
+		String[] newProperties = properties(strategy, property, large);
+		IdGenerator firstOld = this.instances.generator(oldProperties);
+		IdGenerator secondOld = this.instances.generator(oldProperties);
 		List<Long> ids = new ArrayList<>(draw(firstOld, 50));
 		ids.addAll(draw(secondOld, 50));
-		IdGenerator firstNew = this.instances.generator(raised);
+		IdGenerator firstNew = this.instances.generator(newProperties);
 		ids.addAll(draw(firstNew, 50));
 		// when the old instances are exhausted, all ordinals below the old bound are
 		// reserved
@@ -73,16 +73,16 @@ abstract class LargerBoundTests {
 		}
 		// an instance can also be restarted with the old configuration, and then stops at
 		// the old bound
-		IdGenerator lateOld = this.instances.generator(old);
-		ids.addAll(drawAll(lateOld));
-		IdGenerator secondNew = this.instances.generator(raised);
+		IdGenerator restartedOld = this.instances.generator(oldProperties);
+		ids.addAll(drawAll(restartedOld));
+		IdGenerator secondNew = this.instances.generator(newProperties);
 		Instances.sideBySide(() -> drawAll(firstNew), () -> drawAll(secondNew)).forEach(ids::addAll);
 		assertThat(ids).doesNotHaveDuplicates();
-		Set<Long> all = new HashSet<>(ids);
-		assertThat(all).as("every key is issued if no instance crashes").hasSize((int) largeCapacity);
+		Set<Long> distinctIds = new HashSet<>(ids);
+		assertThat(distinctIds).as("every key is issued if no instance crashes").hasSize((int) largeCapacity);
 		assertThat(capacity(firstOld)).isEqualTo(smallCapacity);
-		assertThat(capacity(lateOld)).isEqualTo(smallCapacity);
-		assertThat(snapshot(lateOld).status()).isEqualTo(GeneratorStatus.EXHAUSTED);
+		assertThat(capacity(restartedOld)).isEqualTo(smallCapacity);
+		assertThat(snapshot(restartedOld).status()).isEqualTo(GeneratorStatus.EXHAUSTED);
 		assertThat(capacity(firstNew)).isEqualTo(largeCapacity);
 		assertThat(this.instances.jdbc().queryForObject("select capacity from ids_key_space", Long.class))
 			.isEqualTo(largeCapacity);

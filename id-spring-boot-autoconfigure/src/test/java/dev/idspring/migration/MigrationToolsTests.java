@@ -71,7 +71,7 @@ class MigrationToolsTests {
 	}
 
 	private ConfigurableApplicationContext start(TestDatabase database, Class<?> application, List<String> settings,
-			String... more) {
+			String... additional) {
 		List<String> arguments = new ArrayList<>(
 				List.of("spring.datasource.url=" + database.url(), "spring.datasource.username=" + database.username(),
 						"spring.datasource.password=" + database.password(), "ids.generators.orders.strategy=recycled",
@@ -80,7 +80,7 @@ class MigrationToolsTests {
 			arguments.add("spring.datasource.hikari.maximum-pool-size=4");
 		}
 		arguments.addAll(settings);
-		arguments.addAll(List.of(more));
+		arguments.addAll(List.of(additional));
 		return new SpringApplicationBuilder(application).web(WebApplicationType.NONE)
 			.run(arguments.stream().map((argument) -> "--" + argument).toArray(String[]::new));
 	}
@@ -121,9 +121,9 @@ class MigrationToolsTests {
 		TestDatabase database = kind.create();
 		Path changelog = this.directory.resolve("db/changelog/db.changelog-master.xml");
 		copyScript(database, this.directory.resolve("db/changelog/ids.sql"));
-		Matcher shown = Pattern.compile("```xml\n(.*?)```", Pattern.DOTALL).matcher(section());
-		assertThat(shown.find()).isTrue();
-		Files.writeString(changelog, shown.group(1));
+		Matcher changelogExample = Pattern.compile("```xml\n(.*?)```", Pattern.DOTALL).matcher(section());
+		assertThat(changelogExample.find()).isTrue();
+		Files.writeString(changelog, changelogExample.group(1));
 		for (int i = 0; i < 2; i++) {
 			try (ConfigurableApplicationContext context = start(database, LiquibaseApplication.class,
 					settings("Liquibase"), "spring.liquibase.change-log=" + changelog.toUri())) {
