@@ -133,7 +133,7 @@ class GaplessRowsTests {
 		entities.flush();
 	}
 
-	private static void assertRefused(Runnable work) {
+	private static void assertInsertFails(Runnable work) {
 		assertThatException().isThrownBy(work::run)
 			.satisfies(
 					(failure) -> assertThat(failure).hasStackTraceContaining("Id generator 'invoices': No number can")
@@ -142,7 +142,7 @@ class GaplessRowsTests {
 						.hasStackTraceContaining("in the transaction on DataSource 'numbers'"));
 	}
 
-	private static List<Long> numbers(String dataSource, ApplicationContext context) {
+	private static List<Long> insertedNumbers(String dataSource, ApplicationContext context) {
 		return new JdbcTemplate(context.getBean(dataSource, DataSource.class))
 			.queryForList("select number from invoice order by number", Long.class);
 	}
@@ -170,11 +170,11 @@ class GaplessRowsTests {
 	void entityOfTwoUnitsIsInsertedOnlyInTheUnitOfTheSequence(boolean scoped) {
 		jpa(scoped, NumbersUnit.class, RowsUnit.class).run((context) -> {
 			inTransaction(NUMBERS, context, GaplessRowsTests::insert);
-			assertRefused(() -> inTransaction(NUMBERS, context,
+			assertInsertFails(() -> inTransaction(NUMBERS, context,
 					(outer) -> inTransaction(ROWS, context, GaplessRowsTests::insert)));
-			assertRefused(() -> inTransaction(ROWS, context,
+			assertInsertFails(() -> inTransaction(ROWS, context,
 					(rows) -> inTransaction(NUMBERS, context, (inner) -> insert(rows))));
-			assertRefused(() -> inTransaction(ROWS, context, (rows) -> {
+			assertInsertFails(() -> inTransaction(ROWS, context, (rows) -> {
 				rows.persist(new Invoice());
 				// a query flushes the entity, as the commit would
 				inTransaction(NUMBERS, context, (inner) -> rows.createQuery("from invoice").getResultList());
@@ -184,25 +184,25 @@ class GaplessRowsTests {
 						"does not belong to the DataSource that holds the sequence (DataSource 'numbers')"));
 			inTransaction(ROWS, context, (outer) -> inTransaction(NUMBERS, context, GaplessRowsTests::insert));
 			inTransaction(NUMBERS, context, (entities) -> entities.persist(new Invoice()));
-			assertThat(numbers(NUMBERS, context)).containsExactly(1L, 2L, 3L);
-			assertThat(numbers(ROWS, context)).isEmpty();
+			assertThat(insertedNumbers(NUMBERS, context)).containsExactly(1L, 2L, 3L);
+			assertThat(insertedNumbers(ROWS, context)).isEmpty();
 		});
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void insertIsRefusedWhenJdbcAndJpaTransactionsOfDifferentDataSourcesAreNested(boolean scoped) {
-		jpa(scoped, NumbersManager.class, RowsUnit.class, Extra.class).run((context) -> {
-			assertRefused(() -> inTransaction(NUMBERS, context,
+	void insertFailsWhenJdbcAndJpaTransactionsOfDifferentDataSourcesAreNested(boolean scoped) {
+		jpa(scoped, NumbersManager.class, RowsUnit.class, AdditionalNumbersUnit.class).run((context) -> {
+			assertInsertFails(() -> inTransaction(NUMBERS, context,
 					(outer) -> inTransaction(ROWS, context, GaplessRowsTests::insert)));
-			assertRefused(() -> inTransaction(ROWS, context,
+			assertInsertFails(() -> inTransaction(ROWS, context,
 					(rows) -> inTransaction(NUMBERS, context, (inner) -> insert(rows))));
-			assertThat(numbers(ROWS, context)).isEmpty();
-			inTransaction(NUMBERS, context, (none) -> assertThat(next(scoped, context)).isEqualTo(1));
+			assertThat(insertedNumbers(ROWS, context)).isEmpty();
+			inTransaction(NUMBERS, context, (none) -> assertThat(drawNumber(scoped, context)).isEqualTo(1));
 		});
 	}
 
-	private static long next(boolean scoped, ApplicationContext context) {
+	private static long drawNumber(boolean scoped, ApplicationContext context) {
 		IdGenerators ids = context.getBean(IdGenerators.class);
 		return scoped ? ids.scoped("invoices").in().nextLong() : ids.get("invoices").nextLong();
 	}
@@ -212,21 +212,21 @@ class GaplessRowsTests {
 	void drawInATransactionOfAnotherUnitFailsAndReportsBothTransactions(boolean scoped) {
 		jpa(scoped, NumbersUnit.class, RowsUnit.class).run((context) -> inTransaction(NUMBERS, context, (outer) -> {
 			inTransaction(ROWS, context,
-					(inner) -> assertThatException().isThrownBy(() -> next(scoped, context))
+					(inner) -> assertThatException().isThrownBy(() -> drawNumber(scoped, context))
 						.isInstanceOf(IdGenerationException.class)
 						.withMessageContaining("the transaction on DataSource 'numbers' is not the innermost one")
 						.withMessageContaining("transaction manager 'rowsManager' (DataSource 'rows')"));
-			assertThat(next(scoped, context)).isEqualTo(1);
+			assertThat(drawNumber(scoped, context)).isEqualTo(1);
 		}));
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void insertOverAnotherConnectionIsRefused(boolean scoped) {
+	void insertOverAnotherConnectionFails(boolean scoped) {
 		jpa(scoped, NumbersUnit.class).run((context) -> {
 			SessionFactory sessions = context.getBean(EntityManagerFactory.class).unwrap(SessionFactory.class);
-			Consumer<Function<SessionFactory, StatelessSession>> insert = (opening) -> {
-				try (StatelessSession session = opening.apply(sessions)) {
+			Consumer<Function<SessionFactory, StatelessSession>> insert = (openSession) -> {
+				try (StatelessSession session = openSession.apply(sessions)) {
 					session.insert(new Invoice());
 				}
 			};
@@ -251,7 +251,7 @@ class GaplessRowsTests {
 								(inner) -> insert(entities))))
 				.satisfies((failure) -> assertThat(failure).hasStackTraceContaining("another connection"));
 			inTransaction(NUMBERS, context, GaplessRowsTests::insert);
-			assertThat(numbers(NUMBERS, context)).containsExactly(1L, 2L);
+			assertThat(insertedNumbers(NUMBERS, context)).containsExactly(1L, 2L);
 		});
 	}
 
@@ -266,10 +266,10 @@ class GaplessRowsTests {
 			inTransaction(NUMBERS, context, GaplessRowsTests::insert);
 			inTransaction(NUMBERS, context, (entities) -> {
 				// this query uses another connection, but does not insert the row
-				numbers(NUMBERS, context);
+				insertedNumbers(NUMBERS, context);
 				insert(entities);
 			});
-			assertThat(numbers(NUMBERS, context)).containsExactly(1L, 2L);
+			assertThat(insertedNumbers(NUMBERS, context)).containsExactly(1L, 2L);
 		});
 	}
 
@@ -288,7 +288,7 @@ class GaplessRowsTests {
 				context.getBean(TransactionTemplate.class)
 					.executeWithoutResult((status) -> insert(EntityManagerFactoryUtils
 						.getTransactionalEntityManager(context.getBean(EntityManagerFactory.class))));
-				assertThat(numbers("dataSource", context)).containsExactly(1L);
+				assertThat(insertedNumbers("dataSource", context)).containsExactly(1L);
 			});
 	}
 
@@ -306,7 +306,7 @@ class GaplessRowsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void insertByATemplateOfAnotherDataSourceIsRefusedInAnyTransaction(boolean scoped) {
+	void insertByATemplateOfAnotherDataSourceFailsInAnyTransaction(boolean scoped) {
 		dataJdbc(scoped, RowsRepository.class, NumbersRepository.class).run((context) -> {
 			createTables(context);
 			JdbcAggregateTemplate numbers = context.getBean("jdbcAggregateTemplate", JdbcAggregateTemplate.class);
@@ -314,12 +314,12 @@ class GaplessRowsTests {
 			CrudRepository<Bill, Long> bills = context.getBean("rowsBills", RowsBills.class);
 			for (Runnable insert : List.<Runnable>of(() -> rows.insert(new Bill(null, null)),
 					() -> bills.save(new Bill(null, null)))) {
-				Consumer<Runnable> assertInsertRefused = (work) -> assertThatException().isThrownBy(work::run)
+				Consumer<Runnable> assertBillInsertFails = (work) -> assertThatException().isThrownBy(work::run)
 					.satisfies((failure) -> assertThat(failure)
 						.hasStackTraceContaining(Bill.class.getName() + ".number (table \"INVOICE\")")
 						.hasStackTraceContaining("the row is inserted through DataSource 'rows'"));
-				assertInsertRefused.accept(() -> inTransaction(NUMBERS, context, (none) -> insert.run()));
-				assertInsertRefused.accept(() -> inTransaction(ROWS, context,
+				assertBillInsertFails.accept(() -> inTransaction(NUMBERS, context, (none) -> insert.run()));
+				assertBillInsertFails.accept(() -> inTransaction(ROWS, context,
 						(outer) -> inTransaction(NUMBERS, context, (inner) -> insert.run())));
 				assertThatException().isThrownBy(() -> inTransaction(NUMBERS, context,
 						(outer) -> inTransaction(ROWS, context, (inner) -> insert.run())));
@@ -332,8 +332,8 @@ class GaplessRowsTests {
 					.extracting(Bill::number)
 					.containsExactly(3L);
 			}));
-			assertThat(numbers(NUMBERS, context)).containsExactly(1L, 2L, 3L);
-			assertThat(numbers(ROWS, context)).isEmpty();
+			assertThat(insertedNumbers(NUMBERS, context)).containsExactly(1L, 2L, 3L);
+			assertThat(insertedNumbers(ROWS, context)).isEmpty();
 		});
 	}
 
@@ -412,7 +412,7 @@ class GaplessRowsTests {
 
 	}
 
-	interface ReadBills extends Repository<Bill, Long> {
+	interface ReadOnlyBills extends Repository<Bill, Long> {
 
 		List<Bill> findAll();
 
@@ -515,10 +515,11 @@ class GaplessRowsTests {
 	}
 
 	/**
-	 * A unit of DataSource 'numbers', without which the application does not start.
+	 * A persistence unit of DataSource 'numbers', without which the application does not
+	 * start.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	static class Extra {
+	static class AdditionalNumbersUnit {
 
 		@Bean
 		@Primary
@@ -624,9 +625,10 @@ class GaplessRowsTests {
 	static class ReadingRepository {
 
 		@Bean
-		JdbcRepositoryFactoryBean<ReadBills, Bill, Long> readBills(
+		JdbcRepositoryFactoryBean<ReadOnlyBills, Bill, Long> readBills(
 				@Qualifier("rowsTemplate") JdbcAggregateTemplate template) {
-			JdbcRepositoryFactoryBean<ReadBills, Bill, Long> repository = repository(ReadBills.class, "rowsManager");
+			JdbcRepositoryFactoryBean<ReadOnlyBills, Bill, Long> repository = repository(ReadOnlyBills.class,
+					"rowsManager");
 			repository.setJdbcAggregateOperations(template);
 			return repository;
 		}

@@ -21,7 +21,7 @@ final class Fuzz {
 			"a\u0301", "00000000000000000000", "04220260203040506007008", "04220260230040506007008",
 			"04200000000000000000000", "04220260203246060999999");
 
-	private static final int LONGEST = 100_000;
+	private static final int MAX_LENGTH = 100_000;
 
 	private final Random random;
 
@@ -61,7 +61,7 @@ final class Fuzz {
 	private int length() {
 		int choice = this.random.nextInt(10_000);
 		if (choice == 0) {
-			return LONGEST;
+			return MAX_LENGTH;
 		}
 		return (choice < 100) ? this.random.nextInt(1_000) : this.random.nextInt(26);
 	}
@@ -75,7 +75,7 @@ final class Fuzz {
 				case 1 -> text.insert(at, (char) ('0' + this.random.nextInt(10)));
 				case 2 -> text.delete(at, Math.min(text.length(), at + 1));
 				case 3 -> replace(text, at, (char) (0x21 + this.random.nextInt(0x5E)));
-				case 4 -> replace(text, at, flipped((at < text.length()) ? text.charAt(at) : '0'));
+				case 4 -> replace(text, at, withFlippedCase((at < text.length()) ? text.charAt(at) : '0'));
 				default -> text.reverse();
 			}
 		}
@@ -88,7 +88,7 @@ final class Fuzz {
 		}
 	}
 
-	private static char flipped(char character) {
+	private static char withFlippedCase(char character) {
 		return Character.isUpperCase(character) ? Character.toLowerCase(character) : Character.toUpperCase(character);
 	}
 

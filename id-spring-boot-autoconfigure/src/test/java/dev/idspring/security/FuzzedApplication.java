@@ -25,7 +25,7 @@ class FuzzedApplication {
 
 	private static final String SECRET = "5Uq0zvNn3pE8rW1yKcT7gA==";
 
-	private static final Map<String, List<String>> GENERATORS = Map.ofEntries(
+	private static final Map<String, List<String>> GENERATOR_SETTINGS = Map.ofEntries(
 			Map.entry("coprime-base62", List.of("strategy=coprime", "coprime.max-length=9")),
 			Map.entry("coprime-base58", List.of("strategy=coprime", "coprime.alphabet=base58", "coprime.length=10")),
 			Map.entry("coprime-base36",
@@ -61,7 +61,7 @@ class FuzzedApplication {
 				"--management.endpoints.web.exposure.include=ids", "--spring.main.banner-mode=off",
 				"--spring.flyway.enabled=false", "--spring.liquibase.enabled=false",
 				"--spring.datasource.url=" + database.url()));
-		GENERATORS.forEach((name, settings) -> settings
+		GENERATOR_SETTINGS.forEach((name, settings) -> settings
 			.forEach((setting) -> arguments.add("--ids.generators." + name + "." + setting)));
 		return new SpringApplicationBuilder(FuzzedApplication.class).run(arguments.toArray(String[]::new));
 	}

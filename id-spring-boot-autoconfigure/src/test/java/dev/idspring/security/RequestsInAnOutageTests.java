@@ -61,13 +61,13 @@ class RequestsInAnOutageTests {
 			"--ids.generators.series.strategy=recycled", "--ids.generators.invoices.strategy=gapless",
 			"--ids.generators.events.strategy=snowflake");
 
-	/** A wait timeout that never passes during a test. */
+	/** A wait timeout that never expires during a test. */
 	private static final Duration WAIT_TIMEOUT = Duration.ofMinutes(1);
 
 	private static final int REQUESTS = 40;
 
 	/**
-	 * The largest number of connections that one read of the store takes, one after the
+	 * The largest number of connections that one read of the store uses, one after the
 	 * other.
 	 */
 	private static final int CONNECTIONS_PER_READ = 2;
@@ -76,7 +76,7 @@ class RequestsInAnOutageTests {
 
 	private ConfigurableApplicationContext context;
 
-	private Unreliable dataSource;
+	private UnreliableDataSource dataSource;
 
 	private void start(List<String> generators) {
 		List<String> arguments = new ArrayList<>(
@@ -86,7 +86,7 @@ class RequestsInAnOutageTests {
 						"--ids.block.max-size=100", "--ids.block.wait-timeout=" + WAIT_TIMEOUT.toSeconds() + "s"));
 		arguments.addAll(generators);
 		this.context = new SpringApplicationBuilder(Application.class).run(arguments.toArray(String[]::new));
-		this.dataSource = this.context.getBean(Unreliable.class);
+		this.dataSource = this.context.getBean(UnreliableDataSource.class);
 		// the generator opens the store on first use
 		generator("default");
 	}
@@ -103,7 +103,7 @@ class RequestsInAnOutageTests {
 	 */
 	@ParameterizedTest
 	@FewInvocations(1)
-	@EnumSource(names = { "REFUSED", "MISFIT", "HANGS" })
+	@EnumSource(names = { "CONNECTION_REFUSED", "UNEXPECTED_EXCEPTION", "HANGING" })
 	void omitsReservedWhileTheStoreIsUnavailable(Outage outage, CapturedOutput output) throws Exception {
 		start(GENERATORS);
 		for (String path : PATHS) {
@@ -134,7 +134,7 @@ class RequestsInAnOutageTests {
 	void showsOwnIdsAsReservedDuringAnOutage() throws Exception {
 		start(List.of());
 		String id = generator("default").nextString();
-		this.dataSource.breakDown(Outage.REFUSED);
+		this.dataSource.breakDown(Outage.CONNECTION_REFUSED);
 		assertThat(JsonPath.<Boolean>read(get("/default/" + id).body(), "$.reserved")).isTrue();
 	}
 
@@ -147,8 +147,8 @@ class RequestsInAnOutageTests {
 		start(List.of());
 		IdGenerator ids = generator("default");
 		ids.nextLong();
-		Awaitility.await().until(() -> this.dataSource.idle());
-		this.dataSource.breakDown(Outage.HANGS);
+		Awaitility.await().until(() -> this.dataSource.isIdle());
+		this.dataSource.breakDown(Outage.HANGING);
 		long unreserved = ids.parse("zzzzzz");
 		List<Thread> readers = startThreads(() -> ids.describe(unreserved));
 		awaitWaiting(readers);
@@ -156,12 +156,13 @@ class RequestsInAnOutageTests {
 		Thread caller = new Thread(draw);
 		caller.start();
 		awaitWaiting(List.of(caller));
-		int before = this.dataSource.connections.get();
+		int connectionsBefore = this.dataSource.connections.get();
 		// permits for one reservation and for two reads: the one in progress and the
 		// queued one
-		this.dataSource.gate.release(2 * CONNECTIONS_PER_READ + 1);
+		this.dataSource.permits.release(2 * CONNECTIONS_PER_READ + 1);
 		assertThat(draw.get()).hasSize(150);
-		assertThat(this.dataSource.connections.get() - before).isLessThanOrEqualTo(2 * CONNECTIONS_PER_READ + 1);
+		assertThat(this.dataSource.connections.get() - connectionsBefore)
+			.isLessThanOrEqualTo(2 * CONNECTIONS_PER_READ + 1);
 		this.dataSource.recover();
 		for (Thread reader : readers) {
 			reader.join();
@@ -172,10 +173,10 @@ class RequestsInAnOutageTests {
 	void concurrentRequestsShareReadsOfTheStore() throws Exception {
 		start(GENERATORS);
 		generator("default").nextLong();
-		Awaitility.await().until(() -> this.dataSource.idle());
-		this.dataSource.breakDown(Outage.HANGS);
+		Awaitility.await().until(() -> this.dataSource.isIdle());
+		this.dataSource.breakDown(Outage.HANGING);
 		for (IdGenerator generator : this.context.getBean(IdGenerators.class)) {
-			int before = this.dataSource.connections.get();
+			int connectionsBefore = this.dataSource.connections.get();
 			List<Thread> readers = startThreads(() -> ((ManagedIdGenerator) generator).refresh(WAIT_TIMEOUT).join());
 			awaitWaiting(readers);
 			this.dataSource.recover();
@@ -184,9 +185,9 @@ class RequestsInAnOutageTests {
 			}
 			// connections for the read in progress, for the queued read, and for renewals
 			// of leases
-			assertThat(this.dataSource.connections.get() - before).as(generator.name())
+			assertThat(this.dataSource.connections.get() - connectionsBefore).as(generator.name())
 				.isLessThan(2 * CONNECTIONS_PER_READ + REQUESTS / 2);
-			this.dataSource.breakDown(Outage.HANGS);
+			this.dataSource.breakDown(Outage.HANGING);
 		}
 	}
 
@@ -222,7 +223,7 @@ class RequestsInAnOutageTests {
 
 	enum Outage {
 
-		NONE, REFUSED, MISFIT, HANGS
+		NONE, CONNECTION_REFUSED, UNEXPECTED_EXCEPTION, HANGING
 
 	}
 
@@ -231,18 +232,18 @@ class RequestsInAnOutageTests {
 	static class Application {
 
 		@Bean
-		Unreliable dataSource() {
-			return new Unreliable(TestDatabase.h2().pool(20));
+		UnreliableDataSource dataSource() {
+			return new UnreliableDataSource(TestDatabase.h2().pool(20));
 		}
 
 	}
 
 	/**
-	 * Refuses connections, or grants as many connections as there are permits.
+	 * Fails to open connections, or grants as many connections as there are permits.
 	 */
-	static final class Unreliable extends DelegatingDataSource {
+	static final class UnreliableDataSource extends DelegatingDataSource {
 
-		private final Semaphore gate = new Semaphore(0);
+		private final Semaphore permits = new Semaphore(0);
 
 		private final AtomicInteger connections = new AtomicInteger();
 
@@ -250,7 +251,7 @@ class RequestsInAnOutageTests {
 
 		private final HikariDataSource target;
 
-		Unreliable(HikariDataSource target) {
+		UnreliableDataSource(HikariDataSource target) {
 			super(target);
 			this.target = target;
 		}
@@ -259,28 +260,28 @@ class RequestsInAnOutageTests {
 		 * Return whether no connection is in use, which means that all work of the
 		 * startup has ended.
 		 */
-		boolean idle() {
+		boolean isIdle() {
 			return this.target.getHikariPoolMXBean() == null
 					|| this.target.getHikariPoolMXBean().getActiveConnections() == 0;
 		}
 
 		void breakDown(Outage outage) {
-			this.gate.drainPermits();
+			this.permits.drainPermits();
 			this.outage = outage;
 		}
 
 		void recover() {
 			this.outage = Outage.NONE;
-			this.gate.release(1_000_000);
+			this.permits.release(1_000_000);
 		}
 
 		@Override
 		public Connection getConnection() throws SQLException {
 			this.connections.incrementAndGet();
 			switch (this.outage) {
-				case REFUSED -> throw new SQLException("refused", "08001");
-				case MISFIT -> throw new IllegalStateException("refused");
-				case HANGS -> this.gate.acquireUninterruptibly();
+				case CONNECTION_REFUSED -> throw new SQLException("refused", "08001");
+				case UNEXPECTED_EXCEPTION -> throw new IllegalStateException("refused");
+				case HANGING -> this.permits.acquireUninterruptibly();
 				default -> {
 				}
 			}

@@ -56,7 +56,7 @@ class SecretsTests {
 
 	private static final String SECRET = "S3cr3t";
 
-	private static final List<String> BLOCKS = List.of("default", "numbers", "series");
+	private static final List<String> BLOCK_GENERATORS = List.of("default", "numbers", "series");
 
 	private final String database = UUID.randomUUID().toString();
 
@@ -102,7 +102,7 @@ class SecretsTests {
 	@Test
 	@Tag("wide")
 	void driverMessageWithTheUrlDoesNotDiscloseSecrets(CapturedOutput output) throws Exception {
-		start(TestDatabase.h2().url(), Quoting.class, "--ids.jdbc.connection=shared");
+		start(TestDatabase.h2().url(), FaultyApplication.class, "--ids.jdbc.connection=shared");
 		SQLException cause = new SQLException("Cannot connect to //app:" + SECRET + "@db:5432/ids");
 		cause.addSuppressed(new IllegalStateException("Tried user=app, password='" + SECRET + "' as well"));
 		SQLException failure = new SQLException(
@@ -120,7 +120,7 @@ class SecretsTests {
 	@Test
 	@Tag("wide")
 	void otherExceptionOfThePoolDoesNotDiscloseSecrets(CapturedOutput output) throws Exception {
-		start(TestDatabase.h2().url(), Quoting.class, "--ids.jdbc.connection=shared");
+		start(TestDatabase.h2().url(), FaultyApplication.class, "--ids.jdbc.connection=shared");
 		this.context.getBean(FaultyDataSource.class)
 			.begin((index, call) -> call.equals("getConnection") ? new Outcome(false, unexpectedException())
 					: Outcome.SUCCEEDS);
@@ -130,7 +130,7 @@ class SecretsTests {
 
 	@Test
 	void otherExceptionOfTheDriverDoesNotDiscloseSecrets(CapturedOutput output) throws Exception {
-		start(TestDatabase.h2().url(), Quoting.class, "--ids.jdbc.connection=shared");
+		start(TestDatabase.h2().url(), FaultyApplication.class, "--ids.jdbc.connection=shared");
 		this.context.getBean(FaultyDataSource.class)
 			.begin((index, call) -> call.startsWith("execute") ? new Outcome(false, unexpectedException())
 					: Outcome.SUCCEEDS);
@@ -145,7 +145,7 @@ class SecretsTests {
 	/**
 	 * Covers different ways to pass a password in the URL of each driver, and invalid
 	 * URLs. The test turns off the log of the pool, because the starter does not control
-	 * its messages.
+	 * the messages of the pool.
 	 */
 	@ParameterizedTest
 	@MethodSource("modesAndUrls")
@@ -180,17 +180,17 @@ class SecretsTests {
 	@ParameterizedTest
 	@CsvSource({ "never, true", "embedded, true", "always, true", "never, false", "embedded, false", "always, false" })
 	@FewInvocations(2)
-	void dataSourceMessageWithTheUrlAtStartupDoesNotDiscloseSecrets(String mode, boolean unexpected,
+	void dataSourceMessageWithTheUrlAtStartupDoesNotDiscloseSecrets(String mode, boolean throwsUnexpectedException,
 			CapturedOutput output) {
-		Quoting.atStart = unexpected ? unexpectedException()
+		FaultyApplication.startupFailure = throwsUnexpectedException ? unexpectedException()
 				: new SQLException("No driver for jdbc:x://app:" + SECRET + "@db", "08001", unexpectedException());
 		try {
-			assertThatException().isThrownBy(
-					() -> start(TestDatabase.h2().url(), Quoting.class, "--spring.main.web-application-type=none",
-							"--ids.jdbc.connection=shared", "--ids.jdbc.initialize-schema=" + mode));
+			assertThatException().isThrownBy(() -> start(TestDatabase.h2().url(), FaultyApplication.class,
+					"--spring.main.web-application-type=none", "--ids.jdbc.connection=shared",
+					"--ids.jdbc.initialize-schema=" + mode));
 		}
 		finally {
-			Quoting.atStart = null;
+			FaultyApplication.startupFailure = null;
 		}
 		assertThat(output).contains("APPLICATION FAILED TO START").doesNotContain(SECRET);
 	}
@@ -216,7 +216,7 @@ class SecretsTests {
 	}
 
 	private void start(String url, Class<?> application, String... arguments) {
-		List<String> all = new ArrayList<>(List.of("--server.port=0", "--spring.main.banner-mode=off",
+		List<String> allArguments = new ArrayList<>(List.of("--server.port=0", "--spring.main.banner-mode=off",
 				"--spring.flyway.enabled=false", "--spring.liquibase.enabled=false",
 				// Hibernate would access the database first, and the starter does not
 				// control its messages
@@ -225,24 +225,24 @@ class SecretsTests {
 				"--ids.generators.series.strategy=recycled", "--ids.generators.events.strategy=snowflake",
 				"--management.endpoints.web.exposure.include=*", "--management.endpoint.health.show-details=always",
 				"--management.health.db.enabled=false"));
-		all.addAll(List.of(arguments));
+		allArguments.addAll(List.of(arguments));
 		this.context = new SpringApplicationBuilder(application)
 			.properties("ids.jdbc.initialize-schema=always", "ids.block.wait-timeout=1s")
-			.run(all.toArray(String[]::new));
+			.run(allArguments.toArray(String[]::new));
 		// the generator opens the store on first use
 		this.context.getBean(IdGenerators.class).get("default");
 	}
 
 	private void verifyFailure(CapturedOutput output) throws Exception {
 		IdGenerators generators = this.context.getBean(IdGenerators.class);
-		for (String name : BLOCKS) {
+		for (String name : BLOCK_GENERATORS) {
 			IdGenerator generator = generators.get(name);
 			assertThatExceptionOfType(IdStoreUnavailableException.class)
 				.isThrownBy(() -> generator.nextLongs(1_000_000))
 				.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain(SECRET));
 		}
 		// the caller may time out before the attempt fails
-		for (String name : BLOCKS) {
+		for (String name : BLOCK_GENERATORS) {
 			Awaitility.await()
 				.atMost(Duration.ofMinutes(2))
 				.untilAsserted(() -> assertThat(
@@ -252,9 +252,9 @@ class SecretsTests {
 		}
 		String ids = get("/actuator/ids");
 		String health = get("/actuator/health");
-		for (String shown : List.of(ids, get("/actuator/ids/events"), health, get("/actuator/configprops"),
+		for (String response : List.of(ids, get("/actuator/ids/events"), health, get("/actuator/configprops"),
 				get("/actuator/env"), get("/actuator/metrics/ids.block.failures"))) {
-			assertThat(shown).doesNotContain(SECRET).doesNotContain("jdbc:h2");
+			assertThat(response).doesNotContain(SECRET).doesNotContain("jdbc:h2");
 		}
 		assertThat(health).contains("\"error\":\"");
 		assertThat(output).contains("cannot reserve ids and will try again");
@@ -276,14 +276,14 @@ class SecretsTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
-	static class Quoting {
+	static class FaultyApplication {
 
-		private static volatile Exception atStart;
+		private static volatile Exception startupFailure;
 
 		@Bean
 		FaultyDataSource dataSource() {
 			FaultyDataSource dataSource = new FaultyDataSource(TestDatabase.h2().pool(4));
-			Exception failure = atStart;
+			Exception failure = startupFailure;
 			if (failure != null) {
 				dataSource.begin((index, call) -> new Outcome(false, failure));
 			}

@@ -28,20 +28,20 @@ import static org.assertj.core.api.Assertions.fail;
 
 /**
  * Passes random strings to all generators and to the endpoint. Each string must be
- * refused with the documented error, or be parsed to an id that is formatted as the
+ * rejected with the documented error, or be parsed to an id that is formatted as the
  * canonical form of the string.
  *
  * <p>
  * {@code test.ids.fuzz} sets the number of strings (4,000 by default).
- * {@code test.ids.seed} repeats a sequence.
+ * {@code test.ids.seed} sets the random seed.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class UntrustedIdsTests {
 
-	private static final int TEXTS = Integer.getInteger("test.ids.fuzz", 4_000);
+	private static final int STRING_COUNT = Integer.getInteger("test.ids.fuzz", 4_000);
 
 	/** A length for which a quadratic algorithm would take hours. */
-	private static final int HUGE = 10_000_000;
+	private static final int HUGE_LENGTH = 10_000_000;
 
 	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 
@@ -51,7 +51,7 @@ class UntrustedIdsTests {
 
 	private final List<IdGenerator> generators = new ArrayList<>();
 
-	private final Map<String, Long> accepted = new HashMap<>();
+	private final Map<String, Long> acceptedCounts = new HashMap<>();
 
 	UntrustedIdsTests() {
 		context.getBean(IdGenerators.class).forEach(this.generators::add);
@@ -68,10 +68,10 @@ class UntrustedIdsTests {
 	}
 
 	@Test
-	void stringIsRefusedOrParsesToAnId() {
-		for (int i = 0; i < TEXTS; i++) {
-			IdGenerator pattern = this.generators.get(i % this.generators.size());
-			String text = this.fuzz.text(example(pattern));
+	void stringIsRejectedOrParsesToAnId() {
+		for (int i = 0; i < STRING_COUNT; i++) {
+			IdGenerator exampleGenerator = this.generators.get(i % this.generators.size());
+			String text = this.fuzz.text(example(exampleGenerator));
 			this.generators.forEach((generator) -> parse(generator, text));
 		}
 		verifyAccepted();
@@ -83,50 +83,50 @@ class UntrustedIdsTests {
 			id = generator.parse(text);
 		}
 		catch (IllegalArgumentException ex) {
-			verifyRefusal(generator, text, ex);
+			verifyRejection(generator, text, ex);
 			return;
 		}
 		catch (Throwable ex) {
-			fail(situation(generator, text), ex);
+			fail(description(generator, text), ex);
 			return;
 		}
 		String written = generator.format(id);
 		if (!written.equals(canonical(generator, text)) || generator.parse(written) != id) {
-			fail(situation(generator, text) + " is " + id + ", which is " + written);
+			fail(description(generator, text) + " is " + id + ", which is " + written);
 		}
-		this.accepted.merge(generator.name(), 1L, Long::sum);
+		this.acceptedCounts.merge(generator.name(), 1L, Long::sum);
 	}
 
 	/**
-	 * The test fails by timeout if it takes too long to refuse a string.
+	 * The test fails by timeout if a generator takes too long to reject a string.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "0", "1", "9", "z", "Z", "-", " ", "\u0661", "\uD83D\uDE00" })
 	@Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
-	void hugeStringIsRefused(String character) {
-		String text = character.repeat(HUGE);
+	void hugeStringIsRejected(String character) {
+		String text = character.repeat(HUGE_LENGTH);
 		IdsEndpoint endpoint = context.getBean(IdsEndpoint.class);
 		for (IdGenerator generator : this.generators) {
 			assertThatIllegalArgumentException().isThrownBy(() -> generator.parse(text))
-				.satisfies((ex) -> verifyRefusal(generator, text, ex));
+				.satisfies((ex) -> verifyRejection(generator, text, ex));
 			assertThatExceptionOfType(InvalidEndpointRequestException.class)
 				.isThrownBy(() -> endpoint.id(generator.name(), text));
 		}
 	}
 
 	@Test
-	void numberIsRefusedOrFormatsAsAnId() {
-		for (int i = 0; i < TEXTS / 10; i++) {
+	void numberIsRejectedOrFormatsAsAnId() {
+		for (int i = 0; i < STRING_COUNT / 10; i++) {
 			long number = this.fuzz.number();
 			for (IdGenerator generator : this.generators) {
 				try {
 					if (generator.parse(generator.format(number)) != number) {
 						fail(generator.name() + ", seed " + SEED + ", " + number);
 					}
-					this.accepted.merge(generator.name(), 1L, Long::sum);
+					this.acceptedCounts.merge(generator.name(), 1L, Long::sum);
 				}
 				catch (IllegalArgumentException ex) {
-					verifyRefusal(generator, Long.toString(number), ex);
+					verifyRejection(generator, Long.toString(number), ex);
 				}
 			}
 		}
@@ -134,27 +134,27 @@ class UntrustedIdsTests {
 	}
 
 	@Test
-	void endpointRefusesOrDescribesAnId() {
+	void endpointRejectsOrDescribesAnId() {
 		IdsEndpoint endpoint = context.getBean(IdsEndpoint.class);
-		for (int i = 0; i < TEXTS; i++) {
+		for (int i = 0; i < STRING_COUNT; i++) {
 			IdGenerator generator = this.generators.get(i % this.generators.size());
 			String text = this.fuzz.text(example(generator));
 			try {
 				IdDescriptor described = endpoint.id(generator.name(), text);
 				if (described == null
 						|| !described.id().equals(text) && !described.text().equals(canonical(generator, text))) {
-					fail(situation(generator, text) + " is " + described);
+					fail(description(generator, text) + " is " + described);
 				}
-				this.accepted.merge(generator.name(), 1L, Long::sum);
+				this.acceptedCounts.merge(generator.name(), 1L, Long::sum);
 			}
 			catch (InvalidEndpointRequestException ex) {
-				verifyRefusal(generator, text, new IllegalArgumentException(ex.getReason()));
+				verifyRejection(generator, text, new IllegalArgumentException(ex.getReason()));
 			}
 			catch (RuntimeException ex) {
-				fail(situation(generator, text), ex);
+				fail(description(generator, text), ex);
 			}
 			if (endpoint.id(generator.name() + text + " ", text) != null) {
-				fail(situation(generator, text) + " is an id of an unknown generator");
+				fail(description(generator, text) + " is an id of an unknown generator");
 			}
 		}
 		verifyAccepted();
@@ -164,11 +164,11 @@ class UntrustedIdsTests {
 	 * Verify that an error message, which may quote the string, is short, on one line,
 	 * and contains only printable ASCII characters.
 	 */
-	private static void verifyRefusal(IdGenerator generator, String text, IllegalArgumentException refusal) {
-		if (refusal.getClass() != IllegalArgumentException.class || refusal.getMessage() == null
-				|| refusal.getMessage().isEmpty() || refusal.getMessage().length() > 500
-				|| !refusal.getMessage().chars().allMatch((character) -> character >= ' ' && character <= '~')) {
-			fail(situation(generator, text), refusal);
+	private static void verifyRejection(IdGenerator generator, String text, IllegalArgumentException rejection) {
+		if (rejection.getClass() != IllegalArgumentException.class || rejection.getMessage() == null
+				|| rejection.getMessage().isEmpty() || rejection.getMessage().length() > 500
+				|| !rejection.getMessage().chars().allMatch((character) -> character >= ' ' && character <= '~')) {
+			fail(description(generator, text), rejection);
 		}
 	}
 
@@ -177,7 +177,8 @@ class UntrustedIdsTests {
 	 * would prove nothing.
 	 */
 	private void verifyAccepted() {
-		assertThat(this.accepted).as("generators that accepted an input, seed " + SEED).hasSize(this.generators.size());
+		assertThat(this.acceptedCounts).as("generators that accepted an input, seed " + SEED)
+			.hasSize(this.generators.size());
 	}
 
 	private static String canonical(IdGenerator generator, String text) {
@@ -196,7 +197,7 @@ class UntrustedIdsTests {
 		}
 	}
 
-	private static String situation(IdGenerator generator, String text) {
+	private static String description(IdGenerator generator, String text) {
 		StringBuilder escaped = new StringBuilder();
 		text.chars().limit(60).forEach((character) -> escaped.append(String.format("\\u%04X", character)));
 		return generator.name() + ", seed " + SEED + ", " + text.length() + " characters: " + escaped;

@@ -28,12 +28,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Requests {@code /actuator/ids/{name}/{id}} from a real server with random and invalid
- * names and ids. The server must refuse invalid ones with a client error and continue to
+ * names and ids. The server must reject invalid ones with a client error and continue to
  * work.
  *
  * <p>
  * The number of random requests is a fiftieth of {@code test.ids.fuzz} (80 by default).
- * {@code test.ids.seed} repeats a sequence.
+ * {@code test.ids.seed} sets the random seed.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class UntrustedRequestsTests {
@@ -43,7 +43,7 @@ class UntrustedRequestsTests {
 	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 
 	/** A length that fits into a request line with Tomcat's default limit. */
-	private static final int LONGEST = 6_000;
+	private static final int FITTING_LENGTH = 6_000;
 
 	private static ConfigurableApplicationContext context;
 
@@ -66,16 +66,16 @@ class UntrustedRequestsTests {
 	void randomNamesAndIdsCauseNoServerError() throws Exception {
 		Fuzz fuzz = new Fuzz(SEED);
 		List<String> names = List.copyOf(context.getBean(IdGenerators.class).names());
-		Set<Integer> seen = new HashSet<>();
+		Set<Integer> seenStatuses = new HashSet<>();
 		for (int i = 0; i < REQUESTS; i++) {
 			IdGenerator generator = context.getBean(IdGenerators.class).get(names.get(i % names.size()));
 			String id = shortened(fuzz.text(generator.format(1_000 + i)));
 			String name = (i % 7 == 0) ? shortened(fuzz.text(generator.name())) : generator.name();
 			HttpResponse<String> response = get("/actuator/ids/" + encode(name) + "/" + encode(id), "*/*");
 			assertThat(response.statusCode()).as("seed %d, %s", SEED, response).isIn(200, 400, 404);
-			seen.add(response.statusCode());
+			seenStatuses.add(response.statusCode());
 		}
-		assertThat(seen).containsExactlyInAnyOrder(200, 400, 404);
+		assertThat(seenStatuses).containsExactlyInAnyOrder(200, 400, 404);
 		assertThat(get("/actuator/ids", "*/*").statusCode()).isEqualTo(200);
 	}
 
@@ -92,19 +92,19 @@ class UntrustedRequestsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(ints = { 1_000, LONGEST, 100_000 })
+	@ValueSource(ints = { 1_000, FITTING_LENGTH, 100_000 })
 	void longNamesAndIdsCauseNoServerError(int length) throws Exception {
 		String segment = "0".repeat(length);
 		for (String path : List.of("/actuator/ids/" + segment, "/actuator/ids/default/" + segment,
 				"/actuator/ids/sequential/" + "/".repeat(length))) {
 			HttpResponse<String> response = get(path, "*/*");
 			assertThat(response.statusCode()).as(path).isIn(400, 404, 414);
-			assertThat(response.body()).hasSizeLessThan(2 * LONGEST);
+			assertThat(response.body()).hasSizeLessThan(2 * FITTING_LENGTH);
 		}
 	}
 
 	/**
-	 * Uses a raw socket, since HTTP clients reject these requests.
+	 * Uses a raw socket, since HTTP clients do not send these requests.
 	 */
 	@ParameterizedTest
 	@ValueSource(
@@ -154,7 +154,7 @@ class UntrustedRequestsTests {
 	}
 
 	private static String shortened(String text) {
-		return text.substring(0, Math.min(text.length(), LONGEST / 12));
+		return text.substring(0, Math.min(text.length(), FITTING_LENGTH / 12));
 	}
 
 	/**
@@ -162,8 +162,8 @@ class UntrustedRequestsTests {
 	 */
 	private static String encode(String text) {
 		StringBuilder encoded = new StringBuilder();
-		for (byte one : text.getBytes(StandardCharsets.UTF_8)) {
-			encoded.append(String.format("%%%02X", one));
+		for (byte value : text.getBytes(StandardCharsets.UTF_8)) {
+			encoded.append(String.format("%%%02X", value));
 		}
 		return encoded.toString();
 	}
