@@ -17,7 +17,7 @@ final class Disturbance {
 	/** The JDBC calls that take a round trip. */
 	private static final Set<String> ROUND_TRIPS = Set.of("getConnection", "executeUpdate", "executeQuery", "commit");
 
-	private static final Duration SLOW = Duration.ofMillis(20);
+	private static final Duration DELAY = Duration.ofMillis(20);
 
 	private Disturbance() {
 	}
@@ -33,23 +33,23 @@ final class Disturbance {
 	static Fault any(Random random) {
 		return switch (random.nextInt(6)) {
 			case 0 -> none();
-			case 1 -> when(1, random, () -> Outcome.failsBefore("08001"));
-			case 2 -> when(1, random, () -> {
-				LockSupport.parkNanos(SLOW.toNanos());
+			case 1 -> affecting(1, random, () -> Outcome.failsBefore("08001"));
+			case 2 -> affecting(1, random, () -> {
+				LockSupport.parkNanos(DELAY.toNanos());
 				return Outcome.SUCCEEDS;
 			});
-			case 3 -> when(2, random, () -> Outcome.failsBefore("53100"));
-			case 4 -> when(5, random, () -> Outcome.failsBefore("08006"));
-			default -> when(5, random, () -> Outcome.failsAfter("08006"));
+			case 3 -> affecting(2, random, () -> Outcome.failsBefore("53100"));
+			case 4 -> affecting(5, random, () -> Outcome.failsBefore("08006"));
+			default -> affecting(5, random, () -> Outcome.failsAfter("08006"));
 		};
 	}
 
 	/**
 	 * Return a fault that affects one in {@code oneOf} round trips on average.
 	 */
-	private static Fault when(int oneOf, Random random, Supplier<Outcome> outcome) {
-		Random own = new Random(random.nextLong());
-		return (index, call) -> (ROUND_TRIPS.contains(call) && own.nextInt(oneOf) == 0) ? outcome.get()
+	private static Fault affecting(int oneOf, Random random, Supplier<Outcome> outcome) {
+		Random faultRandom = new Random(random.nextLong());
+		return (index, call) -> (ROUND_TRIPS.contains(call) && faultRandom.nextInt(oneOf) == 0) ? outcome.get()
 				: Outcome.SUCCEEDS;
 	}
 

@@ -119,24 +119,25 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 	}
 
 	/**
-	 * Return the typical growth of the heap from one sample to the next. It is computed
-	 * for each half of the samples, and the smaller value is returned. A single
-	 * allocation thus does not count as growth.
+	 * Return the typical growth of the heap from one measurement to the next. It is
+	 * computed for each half of the measurements, and the smaller value is returned. A
+	 * single allocation thus does not count as growth.
 	 */
-	static long growth(List<Long> samples) {
-		int middle = samples.size() / 2;
-		return Math.min(slope(samples.subList(0, middle)), slope(samples.subList(middle, samples.size())));
+	static long growth(List<Long> measurements) {
+		int middle = measurements.size() / 2;
+		return Math.min(slope(measurements.subList(0, middle)),
+				slope(measurements.subList(middle, measurements.size())));
 	}
 
 	/**
-	 * Return the median of the slopes between all pairs of samples. A few outliers hardly
-	 * affect the median.
+	 * Return the median of the slopes between all pairs of measurements. A few outliers
+	 * hardly affect the median.
 	 */
-	private static long slope(List<Long> samples) {
-		long[] slopes = IntStream.range(0, samples.size())
+	private static long slope(List<Long> measurements) {
+		long[] slopes = IntStream.range(0, measurements.size())
 			.boxed()
-			.flatMap((i) -> IntStream.range(i + 1, samples.size())
-				.mapToObj((j) -> (samples.get(j) - samples.get(i)) / (j - i)))
+			.flatMap((i) -> IntStream.range(i + 1, measurements.size())
+				.mapToObj((j) -> (measurements.get(j) - measurements.get(i)) / (j - i)))
 			.mapToLong(Long::longValue)
 			.sorted()
 			.toArray();
@@ -144,8 +145,8 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 	}
 
 	/**
-	 * Return the threads that the other sample does not contain, except threads of the
-	 * JVM and of the test.
+	 * Return the threads that the other measurement does not contain, except threads of
+	 * the JVM and of the test.
 	 */
 	List<String> threadsMissingIn(Resources other) {
 		return this.threads.entrySet()
@@ -157,7 +158,7 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 	}
 
 	/**
-	 * Return the files that are open more often than in the other sample. Jars are
+	 * Return the files that are open more often than in the other measurement. Jars are
 	 * ignored, because they remain open after a class has been loaded from them.
 	 */
 	List<String> additionalFiles(Resources other) {

@@ -53,10 +53,12 @@ final class SoakApplication implements AutoCloseable {
 	/** The number of connections: those of the pool, and the one that reserves ids. */
 	static final int CONNECTIONS = 5;
 
-	/** The pause after each call. Runs of minutes have no pause. */
+	/**
+	 * The pause after each call. With {@code test.ids.soak-minutes}, there is no pause.
+	 */
 	private static final long PAUSE_NANOS = (SoakTests.MINUTES > 0) ? 0 : 5_000_000;
 
-	private final FaultyDataSource faulty;
+	private final FaultyDataSource faultyDataSource;
 
 	private final Tally tally;
 
@@ -68,8 +70,8 @@ final class SoakApplication implements AutoCloseable {
 
 	private volatile boolean closing;
 
-	private SoakApplication(FaultyDataSource faulty, Tally tally, ConfigurableApplicationContext context) {
-		this.faulty = faulty;
+	private SoakApplication(FaultyDataSource faultyDataSource, Tally tally, ConfigurableApplicationContext context) {
+		this.faultyDataSource = faultyDataSource;
 		this.tally = tally;
 		this.context = context;
 		this.generators = context.getBean(IdGenerators.class);
@@ -90,48 +92,48 @@ final class SoakApplication implements AutoCloseable {
 	 * @throws NotStartedException if the fault prevented startup
 	 */
 	static SoakApplication start(TestDatabase database, Fault fault, Tally tally) {
-		FaultyDataSource faulty = new FaultyDataSource(
+		FaultyDataSource faultyDataSource = new FaultyDataSource(
 				new DriverManagerDataSource(database.url(), database.username(), database.password()) {
 
 					@Override
 					public int getLoginTimeout() {
 						// a closing pool waits this many seconds for connections that it
-						// is opening; it would not close later ones
+						// is opening; it would not close connections opened later
 						return 10;
 					}
 
 				});
-		faulty.begin(fault);
+		faultyDataSource.begin(fault);
 		SoakApplication application;
 		try {
-			application = new SoakApplication(faulty, tally, run(new Connections(faulty)));
+			application = new SoakApplication(faultyDataSource, tally, run(new DataSourceHolder(faultyDataSource)));
 		}
 		catch (RuntimeException ex) {
 			throw new NotStartedException(ex);
 		}
-		tally.started();
-		STRATEGIES.forEach(application::begin);
+		tally.countStart();
+		STRATEGIES.forEach(application::startThread);
 		return application;
 	}
 
-	private static ConfigurableApplicationContext run(Connections connections) {
+	private static ConfigurableApplicationContext run(DataSourceHolder holder) {
 		SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class)
 			.web(WebApplicationType.NONE)
 			.bannerMode(Banner.Mode.OFF)
 			.logStartupInfo(false)
 			.registerShutdownHook(false)
 			.properties("ids.jdbc.initialize-schema=never", "ids.block.wait-timeout=500ms", "ids.coprime.length=10",
-					"ids.recycled.series-size=" + Marks.SERIES_SIZE, "ids.snowflake.tail=sequence",
+					"ids.recycled.series-size=" + DuplicateDetector.SERIES_SIZE, "ids.snowflake.tail=sequence",
 					"ids.decimal-uid.node-digits=3", "ids.decimal-uid.random-digits=4", "ids.lease=10s",
 					"management.endpoints.jmx.exposure.include=ids")
-			.initializers((context) -> ((GenericApplicationContext) context).registerBean(Connections.class,
-					() -> connections));
+			.initializers((context) -> ((GenericApplicationContext) context).registerBean(DataSourceHolder.class,
+					() -> holder));
 		STRATEGIES
 			.forEach((strategy) -> application.properties("ids.generators." + strategy + ".strategy=" + strategy));
 		return application.run();
 	}
 
-	private void begin(String strategy) {
+	private void startThread(String strategy) {
 		IdGenerator generator = this.generators.get(strategy);
 		TransactionTemplate transaction = new TransactionTemplate(
 				this.context.getBean(PlatformTransactionManager.class));
@@ -154,23 +156,23 @@ final class SoakApplication implements AutoCloseable {
 		try {
 			long[] drawn = ids.get();
 			for (long id : drawn) {
-				if (!this.tally.marks(strategy).isNew(this.generators.get(strategy), id)) {
+				if (!this.tally.detector(strategy).isNew(this.generators.get(strategy), id)) {
 					this.tally.addViolation(strategy + " issued " + id + ", which it had issued before");
 				}
 			}
-			this.tally.drawn(strategy, drawn.length);
+			this.tally.countDrawn(strategy, drawn.length);
 			LockSupport.parkNanos(PAUSE_NANOS);
 		}
 		catch (KeySpaceRegressionException | KeySpaceExhaustedException | ClockException ex) {
 			this.tally.addViolation(ex.toString());
 		}
 		catch (IdGenerationException | DataAccessException | TransactionException ex) {
-			this.tally.failed();
+			this.tally.countFailure();
 		}
 	}
 
 	void disturb(Fault fault) {
-		this.faulty.begin(fault);
+		this.faultyDataSource.begin(fault);
 	}
 
 	/**
@@ -201,7 +203,7 @@ final class SoakApplication implements AutoCloseable {
 	 * Holds the data source of the pool. The data source itself is not a bean, since it
 	 * would be a second {@code DataSource}.
 	 */
-	record Connections(DataSource source) {
+	record DataSourceHolder(DataSource source) {
 
 	}
 
@@ -212,9 +214,9 @@ final class SoakApplication implements AutoCloseable {
 	static class Application {
 
 		@Bean
-		HikariDataSource dataSource(Connections connections) {
+		HikariDataSource dataSource(DataSourceHolder holder) {
 			HikariDataSource pool = new HikariDataSource();
-			pool.setDataSource(connections.source());
+			pool.setDataSource(holder.source());
 			pool.setMaximumPoolSize(CONNECTIONS - 1);
 			pool.setConnectionTimeout(500);
 			return pool;

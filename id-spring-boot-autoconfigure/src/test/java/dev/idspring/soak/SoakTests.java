@@ -31,8 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@code test.ids.soak-minutes} sets the duration. By default the test takes ten seconds
  * or nine visitors, whichever is longer, and callers pause after each call. This detects
  * leaks that occur at each startup or each failure, but not growth by a few bytes. Runs
- * of minutes have no pauses. {@code test.ids.seed} repeats a sequence of faults; its
- * timing still depends on the machine. The results are in {@code target/soak.txt}.
+ * of minutes have no pauses. {@code test.ids.seed} sets the random seed of the faults;
+ * their timing still depends on the machine. The results are in {@code target/soak.txt}.
  */
 @Tag("wide")
 class SoakTests {
@@ -49,10 +49,12 @@ class SoakTests {
 	 * The largest permitted growth of the heap in bytes for each visitor, while the
 	 * resident makes thousands of reservations. A leaked application takes megabytes.
 	 */
-	private static final long LIMIT = (MINUTES >= 5) ? 64 * 1024 : 256 * 1024;
+	private static final long MAX_GROWTH = (MINUTES >= 5) ? 64 * 1024 : 256 * 1024;
 
-	/** The minimum number of samples. Fewer samples do not show growth reliably. */
-	private static final int MIN_SAMPLES = 9;
+	/**
+	 * The minimum number of measurements. Fewer measurements do not show growth reliably.
+	 */
+	private static final int MIN_MEASUREMENTS = 9;
 
 	/**
 	 * The largest number of temporary threads: those of pools that replace connections,
@@ -87,9 +89,9 @@ class SoakTests {
 		List<Long> heap = new ArrayList<>();
 		try (SoakApplication resident = start(residentDatabase, this.residentTally)) {
 			awaitIds();
-			int most = Resources.now().threads().size() + TEMPORARY_THREADS;
+			int maxThreads = Resources.now().threads().size() + TEMPORARY_THREADS;
 			Deadline end = Deadline.after(TimeSource.system(), DURATION);
-			while (!end.hasPassed() || heap.size() < MIN_SAMPLES) {
+			while (!end.hasPassed() || heap.size() < MIN_MEASUREMENTS) {
 				visit(visitorDatabase, resident);
 				awaitConnections(visitorDatabase, 0);
 				resident.disturb(Disturbance.none());
@@ -99,7 +101,7 @@ class SoakTests {
 				heap.add(now.heap());
 				this.report.line("%d: %s; resident: %s; visitors: %s", heap.size(), now, this.residentTally,
 						this.visitorTally);
-				assertThat(now.threads().values()).as("threads").hasSizeLessThanOrEqualTo(most);
+				assertThat(now.threads().values()).as("threads").hasSizeLessThanOrEqualTo(maxThreads);
 				verifyNoViolations();
 			}
 		}
@@ -122,10 +124,10 @@ class SoakTests {
 	 * Wait until each strategy of the resident issues ids again.
 	 */
 	private void awaitIds() {
-		Map<String, Long> before = this.residentTally.counts();
+		Map<String, Long> before = this.residentTally.idCounts();
 		Awaitility.await().atMost(Duration.ofSeconds(90)).untilAsserted(() -> {
 			verifyNoViolations();
-			assertThat(this.residentTally.counts()).as("ids of each strategy")
+			assertThat(this.residentTally.idCounts()).as("ids of each strategy")
 				.allSatisfy((strategy, count) -> assertThat(count).as(strategy).isGreaterThan(before.get(strategy)));
 		});
 	}
@@ -140,8 +142,8 @@ class SoakTests {
 	 * possibly during a fault.
 	 */
 	private void visit(TestDatabase database, SoakApplication resident) {
-		Fault atStart = (this.random.nextInt(4) == 0) ? Disturbance.any(this.random) : Disturbance.none();
-		try (SoakApplication visitor = SoakApplication.start(database, atStart, this.visitorTally)) {
+		Fault startupFault = (this.random.nextInt(4) == 0) ? Disturbance.any(this.random) : Disturbance.none();
+		try (SoakApplication visitor = SoakApplication.start(database, startupFault, this.visitorTally)) {
 			for (int i = 0; i < 4; i++) {
 				resident.disturb(Disturbance.any(this.random));
 				visitor.disturb(Disturbance.any(this.random));
@@ -152,15 +154,15 @@ class SoakTests {
 			}
 		}
 		catch (SoakApplication.NotStartedException ex) {
-			this.visitorTally.notStarted();
+			this.visitorTally.countFailedStart();
 		}
 	}
 
-	private static void awaitConnections(TestDatabase database, int most) {
+	private static void awaitConnections(TestDatabase database, int maxConnections) {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
-			.untilAsserted(
-					() -> assertThat(Resources.connections(database)).as("open connections").isLessThanOrEqualTo(most));
+			.untilAsserted(() -> assertThat(Resources.connections(database)).as("open connections")
+				.isLessThanOrEqualTo(maxConnections));
 	}
 
 	private void verify(List<Long> heap, Resources before) {
@@ -171,18 +173,18 @@ class SoakTests {
 			assertThat(now.additionalFiles(before)).as("leaked files and sockets").isEmpty();
 		});
 		Resources after = Resources.now();
-		List<Long> settled = heap.subList(heap.size() / 3, heap.size());
-		long growth = Resources.growth(settled);
+		List<Long> settledHeap = heap.subList(heap.size() / 3, heap.size());
+		long growth = Resources.growth(settledHeap);
 		this.report.line("before: %s", before);
 		this.report.line("after: %s", after);
-		this.report.line("heap: %,d bytes more with each of the last %d applications", growth, settled.size());
+		this.report.line("heap: %,d bytes more with each of the last %d applications", growth, settledHeap.size());
 		this.report.print();
-		assertThat(growth).as("growth of the heap, see %s", this.report).isLessThan(LIMIT);
+		assertThat(growth).as("growth of the heap, see %s", this.report).isLessThan(MAX_GROWTH);
 		verifyNoViolations();
-		assertThat(this.visitorTally.counts()).as("ids that visitors drew")
+		assertThat(this.visitorTally.idCounts()).as("ids that visitors drew")
 			.allSatisfy((strategy, count) -> assertThat(count).as(strategy).isPositive());
-		assertThat(this.residentTally.faults()).as("failures that callers of the resident saw").isPositive();
-		assertThat(this.visitorTally.faults()).as("failures that callers of visitors saw").isPositive();
+		assertThat(this.residentTally.failures()).as("failures that callers of the resident saw").isPositive();
+		assertThat(this.visitorTally.failures()).as("failures that callers of visitors saw").isPositive();
 	}
 
 }

@@ -16,46 +16,46 @@ final class Tally {
 
 	private static final int MAX_VIOLATIONS = 20;
 
-	private final Map<String, LongAdder> drawn = new LinkedHashMap<>();
+	private final Map<String, LongAdder> idCounts = new LinkedHashMap<>();
 
-	private final Map<String, Marks> marks = new LinkedHashMap<>();
+	private final Map<String, DuplicateDetector> detectors = new LinkedHashMap<>();
 
-	private final LongAdder faults = new LongAdder();
+	private final LongAdder failures = new LongAdder();
 
-	private final LongAdder started = new LongAdder();
+	private final LongAdder starts = new LongAdder();
 
-	private final LongAdder notStarted = new LongAdder();
+	private final LongAdder failedStarts = new LongAdder();
 
 	private final Queue<String> violations = new ConcurrentLinkedQueue<>();
 
 	Tally() {
 		for (String strategy : SoakApplication.STRATEGIES) {
-			this.drawn.put(strategy, new LongAdder());
-			this.marks.put(strategy, new Marks(strategy));
+			this.idCounts.put(strategy, new LongAdder());
+			this.detectors.put(strategy, new DuplicateDetector(strategy));
 		}
 	}
 
 	/**
 	 * Return the detector of duplicate ids of a strategy.
 	 */
-	Marks marks(String strategy) {
-		return this.marks.get(strategy);
+	DuplicateDetector detector(String strategy) {
+		return this.detectors.get(strategy);
 	}
 
-	void drawn(String strategy, int count) {
-		this.drawn.get(strategy).add(count);
+	void countDrawn(String strategy, int count) {
+		this.idCounts.get(strategy).add(count);
 	}
 
-	void failed() {
-		this.faults.increment();
+	void countFailure() {
+		this.failures.increment();
 	}
 
-	void started() {
-		this.started.increment();
+	void countStart() {
+		this.starts.increment();
 	}
 
-	void notStarted() {
-		this.notStarted.increment();
+	void countFailedStart() {
+		this.failedStarts.increment();
 	}
 
 	void addViolation(String violation) {
@@ -64,15 +64,15 @@ final class Tally {
 		}
 	}
 
-	long faults() {
-		return this.faults.sum();
+	long failures() {
+		return this.failures.sum();
 	}
 
 	/**
 	 * Return the number of ids drawn from each strategy.
 	 */
-	Map<String, Long> counts() {
-		return this.drawn.entrySet()
+	Map<String, Long> idCounts() {
+		return this.idCounts.entrySet()
 			.stream()
 			.collect(Collectors.toMap(Map.Entry::getKey, (count) -> count.getValue().sum(), Long::sum, TreeMap::new));
 	}
@@ -83,8 +83,8 @@ final class Tally {
 
 	@Override
 	public String toString() {
-		return this.started + " applications, " + this.notStarted + " not started, " + this.faults
-				+ " failures seen, ids drawn " + counts();
+		return this.starts + " applications, " + this.failedStarts + " not started, " + this.failures
+				+ " failures seen, ids drawn " + idCounts();
 	}
 
 }

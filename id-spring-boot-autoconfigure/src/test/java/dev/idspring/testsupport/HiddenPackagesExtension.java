@@ -26,27 +26,27 @@ public class HiddenPackagesExtension implements InvocationInterceptor {
 	@Override
 	public void interceptTestMethod(Invocation<Void> invocation, ReflectiveInvocationContext<Method> context,
 			ExtensionContext extension) throws Throwable {
-		runInOwnClassLoader(invocation, context, extension);
+		runInSeparateClassLoader(invocation, context, extension);
 	}
 
 	@Override
 	public void interceptTestTemplateMethod(Invocation<Void> invocation, ReflectiveInvocationContext<Method> context,
 			ExtensionContext extension) throws Throwable {
-		runInOwnClassLoader(invocation, context, extension);
+		runInSeparateClassLoader(invocation, context, extension);
 	}
 
-	private static void runInOwnClassLoader(Invocation<Void> invocation, ReflectiveInvocationContext<Method> context,
-			ExtensionContext extension) throws Throwable {
+	private static void runInSeparateClassLoader(Invocation<Void> invocation,
+			ReflectiveInvocationContext<Method> context, ExtensionContext extension) throws Throwable {
 		invocation.skip();
 		Class<?> test = extension.getRequiredTestClass();
 		Thread thread = Thread.currentThread();
-		ClassLoader before = thread.getContextClassLoader();
-		try (OwnClassLoader loader = new OwnClassLoader(test.getAnnotation(HiddenPackages.class).value())) {
+		ClassLoader previousLoader = thread.getContextClassLoader();
+		try (TestClassLoader loader = new TestClassLoader(test.getAnnotation(HiddenPackages.class).value())) {
 			thread.setContextClassLoader(loader);
 			run(loader.loadClass(test.getName()), context.getExecutable(), context.getArguments());
 		}
 		finally {
-			thread.setContextClassLoader(before);
+			thread.setContextClassLoader(previousLoader);
 		}
 	}
 
@@ -65,14 +65,15 @@ public class HiddenPackagesExtension implements InvocationInterceptor {
 
 	/**
 	 * A {@link FilteredClassLoader} that loads this project's classes itself. The parent
-	 * class loader would link them to the hidden packages. It also hides the resources of
-	 * libraries with hidden packages, such as lists of auto-configurations.
+	 * class loader would link them to the hidden packages. This class loader also hides
+	 * the resources of libraries with hidden packages, such as lists of
+	 * auto-configurations.
 	 */
-	private static final class OwnClassLoader extends FilteredClassLoader {
+	private static final class TestClassLoader extends FilteredClassLoader {
 
 		private final Set<String> hiddenJars = new HashSet<>();
 
-		OwnClassLoader(String... hidden) throws IOException {
+		TestClassLoader(String... hidden) throws IOException {
 			super(hidden);
 			for (String name : hidden) {
 				for (URL url : Collections.list(getParent().getResources(name.replace('.', '/') + "/"))) {

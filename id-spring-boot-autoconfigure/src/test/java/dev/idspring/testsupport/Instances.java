@@ -65,12 +65,12 @@ public final class Instances implements AutoCloseable {
 	/**
 	 * Return the properties with which an instance is started.
 	 */
-	public Stream<String> properties(String... more) {
+	public Stream<String> properties(String... additional) {
 		return Stream.concat(Stream.of("spring.datasource.url=" + this.database.url(),
 				"spring.datasource.username=" + this.database.username(),
 				"spring.datasource.password=" + this.database.password(),
 				"spring.datasource.hikari.maximum-pool-size=4", "ids.jdbc.initialize-schema=always",
-				"ids.key-space=orders"), Arrays.stream(more));
+				"ids.key-space=orders"), Arrays.stream(additional));
 	}
 
 	public IdGenerator generator(String... properties) {

@@ -17,12 +17,12 @@ import dev.idspring.IdGenerator;
  * it records the ids within a sliding window. For the other strategies, it checks values
  * that must increase, and random tails within a millisecond.
  */
-final class Marks {
+final class DuplicateDetector {
 
 	static final long SERIES_SIZE = 1_000_000_000;
 
 	/** More ids than are in the memory of an application at any time. */
-	private static final int WINDOW = 4_000_000;
+	private static final int WINDOW_SIZE = 4_000_000;
 
 	private final Lock lock = new ReentrantLock();
 
@@ -36,13 +36,13 @@ final class Marks {
 
 	/**
 	 * The issued ids of the window. The bit of an id has the index id modulo
-	 * {@code WINDOW}.
+	 * {@code WINDOW_SIZE}.
 	 */
-	private final BitSet issued = new BitSet(WINDOW);
+	private final BitSet issued = new BitSet(WINDOW_SIZE);
 
-	private long windowEnd = WINDOW;
+	private long windowEnd = WINDOW_SIZE;
 
-	Marks(String strategy) {
+	DuplicateDetector(String strategy) {
 		this.strategy = strategy;
 	}
 
@@ -87,11 +87,11 @@ final class Marks {
 
 	private boolean isNewInWindow(long id) {
 		while (id >= this.windowEnd) {
-			this.issued.clear((int) (this.windowEnd % WINDOW));
+			this.issued.clear((int) (this.windowEnd % WINDOW_SIZE));
 			this.windowEnd++;
 		}
-		int bit = (int) (id % WINDOW);
-		boolean known = id < this.windowEnd - WINDOW || this.issued.get(bit);
+		int bit = (int) (id % WINDOW_SIZE);
+		boolean known = id < this.windowEnd - WINDOW_SIZE || this.issued.get(bit);
 		this.issued.set(bit);
 		return !known;
 	}
