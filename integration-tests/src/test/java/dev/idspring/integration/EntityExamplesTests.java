@@ -21,13 +21,13 @@ class EntityExamplesTests {
 
 	private static final Path ROOT = Path.of("..");
 
-	private static final List<String> SOURCES = List.of("integration-tests", "neighbour-tests",
+	private static final List<String> MODULES = List.of("integration-tests", "neighbour-tests",
 			"id-spring-boot-autoconfigure", "sample-app");
 
 	@Test
 	void documentationExamplesAppearInTestSources() throws IOException {
 		List<String> sources = new ArrayList<>();
-		for (String module : SOURCES) {
+		for (String module : MODULES) {
 			try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/test/java"))) {
 				files.filter((path) -> path.toString().endsWith(".java"))
 					.map(Documentation::read)

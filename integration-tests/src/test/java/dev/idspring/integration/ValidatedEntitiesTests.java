@@ -150,9 +150,9 @@ class ValidatedEntitiesTests {
 					DataJdbcRepositoriesAutoConfiguration.class, IdsDataJdbcAutoConfiguration.class))
 			.withInitializer((context) -> AutoConfigurationPackages
 				.register((BeanDefinitionRegistry) context.getBeanFactory(), "dev.idspring.none"))
-			.withUserConfiguration(Validating.class)
+			.withUserConfiguration(ValidationConfiguration.class)
 			.run((context) -> {
-				context.getBean(JdbcTemplate.class).execute(Voucher.TABLE);
+				context.getBean(JdbcTemplate.class).execute(Voucher.CREATE_TABLE);
 				Voucher saved = context.getBean(JdbcAggregateTemplate.class).save(new Voucher(null, null, "Ada"));
 				assertThat(saved).isEqualTo(new Voucher(1L, "00000001", "Ada"));
 				assertThatExceptionOfType(ConstraintViolationException.class)
@@ -166,10 +166,10 @@ class ValidatedEntitiesTests {
 		this.runner
 			.withConfiguration(AutoConfigurations.of(R2dbcAutoConfiguration.class, DataR2dbcAutoConfiguration.class,
 					IdsDataR2dbcAutoConfiguration.class))
-			.withUserConfiguration(ReactiveValidating.class)
+			.withUserConfiguration(ReactiveValidationConfiguration.class)
 			.run((context) -> {
 				R2dbcEntityTemplate template = context.getBean(R2dbcEntityTemplate.class);
-				template.getDatabaseClient().sql(Voucher.TABLE).then().block();
+				template.getDatabaseClient().sql(Voucher.CREATE_TABLE).then().block();
 				assertThat(template.insert(new Voucher(null, null, "Ada")).block())
 					.isEqualTo(new Voucher(1L, "00000001", "Ada"));
 				assertThatExceptionOfType(ConstraintViolationException.class)
@@ -189,7 +189,7 @@ class ValidatedEntitiesTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class Validating {
+	static class ValidationConfiguration {
 
 		@Bean
 		BeforeConvertCallback<Voucher> validation() {
@@ -199,7 +199,7 @@ class ValidatedEntitiesTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class ReactiveValidating {
+	static class ReactiveValidationConfiguration {
 
 		@Bean
 		org.springframework.data.r2dbc.mapping.event.BeforeConvertCallback<Voucher> validation() {
@@ -212,7 +212,7 @@ class ValidatedEntitiesTests {
 	record Voucher(@org.springframework.data.annotation.Id @GeneratedId @NotNull Long id,
 			@GeneratedId("codes") @NotBlank @Size(min = 8) String code, @NotBlank String customer) {
 
-		static final String TABLE = "create table VOUCHER (ID bigint primary key, CODE varchar(8) not null unique,"
+		static final String CREATE_TABLE = "create table VOUCHER (ID bigint primary key, CODE varchar(8) not null unique,"
 				+ " CUSTOMER varchar(20))";
 
 	}

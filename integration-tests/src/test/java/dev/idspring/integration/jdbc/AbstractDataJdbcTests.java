@@ -46,7 +46,7 @@ import static org.awaitility.Awaitility.await;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class AbstractDataJdbcTests {
 
-	private static final int BLOCK = 1000;
+	private static final int BLOCK_SIZE = 1000;
 
 	private final TestDatabase database;
 
@@ -58,9 +58,9 @@ abstract class AbstractDataJdbcTests {
 
 	@BeforeAll
 	void start() {
-		this.database.execute(ShopApplication.TABLES);
-		this.database
-			.execute(ShopApplication.typed(this.database.url().startsWith("jdbc:mysql:") ? "binary(16)" : "uuid"));
+		this.database.execute(ShopApplication.CREATE_TABLES);
+		this.database.execute(
+				ShopApplication.typedIdTables(this.database.url().startsWith("jdbc:mysql:") ? "binary(16)" : "uuid"));
 		this.context = new SpringApplicationBuilder(ShopApplication.class).web(WebApplicationType.NONE)
 			.run("--spring.datasource.url=" + this.database.url(),
 					"--spring.datasource.username=" + this.database.username(),
@@ -68,8 +68,8 @@ abstract class AbstractDataJdbcTests {
 					"--spring.datasource.hikari.maximum-pool-size=16", "--ids.jdbc.initialize-schema=always",
 					"--ids.generators.codes.coprime.alphabet=base36", "--ids.generators.codes.coprime.length=8",
 					"--ids.strategy=sequential", "--ids.generators.codes.strategy=coprime",
-					"--ids.generators.products.strategy=coprime", "--ids.block.size=" + BLOCK,
-					"--ids.block.max-size=" + BLOCK);
+					"--ids.generators.products.strategy=coprime", "--ids.block.size=" + BLOCK_SIZE,
+					"--ids.block.max-size=" + BLOCK_SIZE);
 	}
 
 	@AfterAll
@@ -328,9 +328,9 @@ abstract class AbstractDataJdbcTests {
 
 	private static void assertReservations(GeneratorSnapshot before, GeneratorSnapshot after, long rows) {
 		assertThat(after.issued() - before.issued()).isEqualTo(rows);
-		assertThat(after.keySpace().reserved().longValueExact()).isEqualTo(after.block().reservations() * BLOCK);
-		assertThat(after.block().reservations() - before.block().reservations()).isBetween(rows / BLOCK - 1,
-				rows / BLOCK + 2);
+		assertThat(after.keySpace().reserved().longValueExact()).isEqualTo(after.block().reservations() * BLOCK_SIZE);
+		assertThat(after.block().reservations() - before.block().reservations()).isBetween(rows / BLOCK_SIZE - 1,
+				rows / BLOCK_SIZE + 2);
 		assertThat(after.block().remaining() + after.block().ahead() + after.issued())
 			.isEqualTo(after.keySpace().reserved().longValueExact());
 	}

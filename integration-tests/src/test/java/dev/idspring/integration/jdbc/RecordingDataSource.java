@@ -51,33 +51,33 @@ final class RecordingDataSource extends DelegatingDataSource {
 			if (!(result instanceof PreparedStatement statement)) {
 				return result;
 			}
-			return recorded(statement, head((String) arguments[0]));
+			return recordingProxy(statement, commandAndTable((String) arguments[0]));
 		});
 	}
 
-	private PreparedStatement recorded(PreparedStatement statement, String head) {
+	private PreparedStatement recordingProxy(PreparedStatement statement, String commandAndTable) {
 		return proxy(PreparedStatement.class, (method, arguments) -> {
 			Object result = invoke(statement, method, arguments);
 			if (method.getName().equals("executeBatch")) {
-				record(((int[]) result).length, head);
+				record(((int[]) result).length, commandAndTable);
 			}
 			else if (method.getName().startsWith("execute")) {
-				record(1, head);
+				record(1, commandAndTable);
 			}
 			return result;
 		});
 	}
 
-	private void record(int rows, String head) {
+	private void record(int rows, String commandAndTable) {
 		if (this.recording) {
-			this.statements.add(rows + " x " + head);
+			this.statements.add(rows + " x " + commandAndTable);
 		}
 	}
 
 	/**
 	 * Return the command and the table of a statement.
 	 */
-	private static String head(String sql) {
+	private static String commandAndTable(String sql) {
 		String[] words = sql.toLowerCase(Locale.ROOT).replaceAll("[\"`]", "").split("[ (]+");
 		return words[0].equals("update") ? words[0] + " " + words[1] : words[0] + " " + words[1] + " " + words[2];
 	}

@@ -18,7 +18,7 @@ import org.springframework.data.jdbc.repository.config.EnableJdbcAuditing;
 @Import(Checkout.class)
 class ShopApplication {
 
-	static final String[] TABLES = {
+	static final String[] CREATE_TABLES = {
 			"create table orders (id bigint primary key, code varchar(13) not null unique, customer varchar(40) not null)",
 			"create table order_line (id bigint primary key, orders bigint not null references orders (id),"
 					+ " orders_key int not null, product varchar(40) not null, quantity int not null)",
@@ -34,13 +34,14 @@ class ShopApplication {
 
 	/**
 	 * The tables with typed ids.
-	 * @param uuid the type of columns for UUIDs
+	 * @param uuidType the type of columns for UUIDs
 	 */
-	static String[] typed(String uuid) {
+	static String[] typedIdTables(String uuidType) {
 		return new String[] {
-				"create table coupon (id bigint primary key, code varchar(13) not null unique, token " + uuid
+				"create table coupon (id bigint primary key, code varchar(13) not null unique, token " + uuidType
 						+ " not null unique, successor bigint, foreign key (successor) references coupon (id))",
-				"create table redemption (id " + uuid + " primary key, coupon bigint not null, coupon_key int not null,"
+				"create table redemption (id " + uuidType
+						+ " primary key, coupon bigint not null, coupon_key int not null,"
 						+ " cents int not null, foreign key (coupon) references coupon (id))" };
 	}
 

@@ -66,7 +66,7 @@ abstract class AbstractShopTests {
 
 	private static final int ROWS = 10_000;
 
-	private static final int BLOCK = 100;
+	private static final int BLOCK_SIZE = 100;
 
 	@Autowired
 	private Customers customers;
@@ -100,19 +100,19 @@ abstract class AbstractShopTests {
 
 	private TransactionTemplate transaction;
 
-	private CountedStatements statements;
+	private StatementRecordingDataSource recorder;
 
-	static void use(TestDatabase database, DynamicPropertyRegistry properties) {
+	static void configure(TestDatabase database, DynamicPropertyRegistry properties) {
 		properties.add("spring.datasource.url", database::url);
 		properties.add("spring.datasource.username", database::username);
 		properties.add("spring.datasource.password", database::password);
 	}
 
 	@BeforeEach
-	void startCounting() {
+	void clearStatements() {
 		this.transaction = new TransactionTemplate(this.transactionManager);
-		this.statements = (CountedStatements) this.dataSource;
-		this.statements.startCounting();
+		this.recorder = (StatementRecordingDataSource) this.dataSource;
+		this.recorder.clear();
 	}
 
 	@Test
@@ -184,8 +184,8 @@ abstract class AbstractShopTests {
 	void insertsAreBatchedWithoutSelects() {
 		List<Product> saved = this.products
 			.saveAll(IntStream.range(0, 50).mapToObj((i) -> new Product("Product " + i)).toList());
-		assertThat(this.statements.count("insert into product ")).as("50 rows in batches of 20").isEqualTo(3);
-		assertThat(this.statements.sent()).hasSize(3);
+		assertThat(this.recorder.count("insert into product ")).as("50 rows in batches of 20").isEqualTo(3);
+		assertThat(this.recorder.statements()).hasSize(3);
 		assertThat(saved).extracting(Product::getId).doesNotHaveDuplicates().doesNotContainNull();
 		assertThat(saved).extracting(Product::getCode).doesNotHaveDuplicates().doesNotContainNull();
 	}
@@ -194,7 +194,7 @@ abstract class AbstractShopTests {
 	void insertsOfAggregatesAreBatchedWithoutSelects() {
 		Customer customer = this.customers.save(new Customer("Grace"));
 		Product product = this.products.save(new Product("Cup"));
-		this.statements.startCounting();
+		this.recorder.clear();
 		this.transaction.executeWithoutResult((status) -> {
 			List<CustomerOrder> all = new ArrayList<>();
 			for (int i = 0; i < 30; i++) {
@@ -203,11 +203,11 @@ abstract class AbstractShopTests {
 				all.add(order);
 			}
 			this.orders.saveAll(all);
-			assertThat(this.statements.sent()).as("before the flush").isEmpty();
+			assertThat(this.recorder.statements()).as("before the flush").isEmpty();
 		});
-		assertThat(this.statements.count("insert into customer_order ")).as("30 rows in batches of 20").isEqualTo(2);
-		assertThat(this.statements.count("insert into order_line ")).as("120 rows in batches of 20").isEqualTo(6);
-		assertThat(this.statements.sent()).hasSize(8);
+		assertThat(this.recorder.count("insert into customer_order ")).as("30 rows in batches of 20").isEqualTo(2);
+		assertThat(this.recorder.count("insert into order_line ")).as("120 rows in batches of 20").isEqualTo(6);
+		assertThat(this.recorder.statements()).hasSize(8);
 	}
 
 	@Test
@@ -223,13 +223,13 @@ abstract class AbstractShopTests {
 	@Test
 	void newEntityIsSavedWithOneInsert() {
 		Customer saved = this.customers.save(new Customer("Edsger"));
-		assertThat(this.statements.sent()).singleElement().asString().startsWith("insert into customers ");
-		this.statements.startCounting();
+		assertThat(this.recorder.statements()).singleElement().asString().startsWith("insert into customers ");
+		this.recorder.clear();
 		this.transaction.executeWithoutResult((status) -> this.entities.persist(new Customer("Barbara")));
-		assertThat(this.statements.sent()).singleElement().asString().startsWith("insert into customers ");
-		this.statements.startCounting();
+		assertThat(this.recorder.statements()).singleElement().asString().startsWith("insert into customers ");
+		this.recorder.clear();
 		Customer merged = this.transaction.execute((status) -> this.entities.merge(new Customer("Alan")));
-		assertThat(this.statements.sent()).singleElement().asString().startsWith("insert into customers ");
+		assertThat(this.recorder.statements()).singleElement().asString().startsWith("insert into customers ");
 		assertThat(merged.getId()).isNotNull().isNotEqualTo(saved.getId());
 	}
 
@@ -248,7 +248,7 @@ abstract class AbstractShopTests {
 		Customer customer = new Customer("Imported");
 		customer.setId(42L);
 		this.customers.save(customer);
-		assertThat(this.statements.sent()).as("the statements for an entity whose version shows that it is new")
+		assertThat(this.recorder.statements()).as("the statements for an entity whose version shows that it is new")
 			.hasSize(1);
 		assertThat(this.customers.findById(42L).orElseThrow().getName()).isEqualTo("Imported");
 	}
@@ -379,11 +379,12 @@ abstract class AbstractShopTests {
 		await().untilAsserted(() -> {
 			GeneratorSnapshot snapshot = generator.snapshot();
 			BlockSnapshot block = snapshot.block();
-			long reserved = query("select next_ordinal from ids_key_space where name = '" + generator.name() + "'");
+			long reserved = queryNumber(
+					"select next_ordinal from ids_key_space where name = '" + generator.name() + "'");
 			assertThat(snapshot.issued()).isGreaterThanOrEqualTo(ROWS);
-			assertThat(reserved).as(generator.name()).isEqualTo(block.reservations() * BLOCK);
+			assertThat(reserved).as(generator.name()).isEqualTo(block.reservations() * BLOCK_SIZE);
 			assertThat(reserved).isEqualTo(snapshot.issued() + block.remaining() + block.ahead());
-			assertThat(block.remaining() - block.owned() + block.ahead()).isLessThanOrEqualTo(2 * BLOCK);
+			assertThat(block.remaining() - block.owned() + block.ahead()).isLessThanOrEqualTo(2 * BLOCK_SIZE);
 		});
 	}
 
@@ -442,7 +443,7 @@ abstract class AbstractShopTests {
 		assertThat(saved.stream().map(Customer::getId).collect(Collectors.toSet())).hasSize(30);
 	}
 
-	private long query(String sql) {
+	private long queryNumber(String sql) {
 		try (Connection connection = this.dataSource.getConnection();
 				Statement statement = connection.createStatement();
 				ResultSet result = statement.executeQuery(sql)) {

@@ -5,7 +5,7 @@ import jakarta.persistence.Table;
 
 @Entity
 @Table(name = "CUSTOMERS")
-class Customer extends Stored {
+class Customer extends StoredEntity {
 
 	private String name;
 

@@ -15,7 +15,7 @@ import jakarta.persistence.OneToMany;
  * An order of a customer, with its lines.
  */
 @Entity
-class CustomerOrder extends Stored {
+class CustomerOrder extends StoredEntity {
 
 	@ManyToOne(fetch = FetchType.LAZY, optional = false)
 	private Customer customer;

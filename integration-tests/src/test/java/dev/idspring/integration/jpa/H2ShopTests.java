@@ -8,7 +8,7 @@ class H2ShopTests extends AbstractShopTests {
 
 	@DynamicPropertySource
 	static void database(DynamicPropertyRegistry properties) {
-		use(TestDatabase.h2(), properties);
+		configure(TestDatabase.h2(), properties);
 	}
 
 }

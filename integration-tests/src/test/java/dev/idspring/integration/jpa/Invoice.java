@@ -8,7 +8,7 @@ import jakarta.persistence.Entity;
  * An entity with a gapless number.
  */
 @Entity
-class Invoice extends Stored {
+class Invoice extends StoredEntity {
 
 	@GeneratedId("invoices")
 	@Column(unique = true, nullable = false, updatable = false)

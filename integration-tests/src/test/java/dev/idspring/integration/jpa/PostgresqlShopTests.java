@@ -10,7 +10,7 @@ class PostgresqlShopTests extends AbstractShopTests {
 
 	@DynamicPropertySource
 	static void database(DynamicPropertyRegistry properties) {
-		use(TestDatabase.postgresql(), properties);
+		configure(TestDatabase.postgresql(), properties);
 	}
 
 }

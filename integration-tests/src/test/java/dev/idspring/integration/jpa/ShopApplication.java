@@ -10,12 +10,12 @@ import org.springframework.context.annotation.Bean;
 class ShopApplication {
 
 	@Bean
-	static BeanPostProcessor countedStatements() {
+	static BeanPostProcessor statementRecorder() {
 		return new BeanPostProcessor() {
 
 			@Override
 			public Object postProcessAfterInitialization(Object bean, String name) {
-				return (bean instanceof DataSource dataSource) ? new CountedStatements(dataSource) : bean;
+				return (bean instanceof DataSource dataSource) ? new StatementRecordingDataSource(dataSource) : bean;
 			}
 
 		};

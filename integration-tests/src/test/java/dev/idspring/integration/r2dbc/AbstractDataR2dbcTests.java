@@ -34,9 +34,9 @@ import static org.awaitility.Awaitility.await;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class AbstractDataR2dbcTests {
 
-	private static final Duration LONG = Duration.ofMinutes(2);
+	private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-	private static final int BLOCK = 1000;
+	private static final int BLOCK_SIZE = 1000;
 
 	private final TestDatabase database;
 
@@ -48,11 +48,11 @@ abstract class AbstractDataR2dbcTests {
 
 	@BeforeAll
 	void start() {
-		this.database.execute(BlogApplication.TABLES);
-		this.database.execute(BlogApplication.UUIDS);
+		this.database.execute(BlogApplication.CREATE_TABLES);
+		this.database.execute(BlogApplication.CREATE_UUID_TABLE);
 		this.context = BlogContext.start(this.database, new Class<?>[] { BlogApplication.class, IdsConnection.class },
-				"--ids.jdbc.initialize-schema=always", "--ids.strategy=sequential", "--ids.block.size=" + BLOCK,
-				"--ids.block.max-size=" + BLOCK);
+				"--ids.jdbc.initialize-schema=always", "--ids.strategy=sequential", "--ids.block.size=" + BLOCK_SIZE,
+				"--ids.block.max-size=" + BLOCK_SIZE);
 	}
 
 	@AfterAll
@@ -72,10 +72,10 @@ abstract class AbstractDataR2dbcTests {
 	 * Subscribe on a thread that must not block, as in web applications.
 	 */
 	private static <T> T get(Mono<T> mono) {
-		return mono.subscribeOn(Schedulers.parallel()).block(LONG);
+		return mono.subscribeOn(Schedulers.parallel()).block(TIMEOUT);
 	}
 
-	private static <T> List<T> all(Flux<T> flux) {
+	private static <T> List<T> list(Flux<T> flux) {
 		return get(flux.collectList());
 	}
 
@@ -116,8 +116,8 @@ abstract class AbstractDataR2dbcTests {
 
 	@Test
 	void blockingThreadCanSave() {
-		Post saved = bean(Posts.class).save(new Post("ada", "On engines")).block(LONG);
-		assertThat(bean(Posts.class).findById(saved.id()).block(LONG)).isEqualTo(saved);
+		Post saved = bean(Posts.class).save(new Post("ada", "On engines")).block(TIMEOUT);
+		assertThat(bean(Posts.class).findById(saved.id()).block(TIMEOUT)).isEqualTo(saved);
 	}
 
 	@Test
@@ -127,7 +127,7 @@ abstract class AbstractDataR2dbcTests {
 			.doOnNext(saved::add)
 			.then())).hasSize(50).containsOnly("insert into post");
 		assertThat(saved).extracting(Post::id).hasSize(50).doesNotContainNull().doesNotHaveDuplicates();
-		assertThat(all(bean(Posts.class).findAllById(saved.stream().map(Post::id).toList())))
+		assertThat(list(bean(Posts.class).findAllById(saved.stream().map(Post::id).toList())))
 			.containsExactlyInAnyOrderElementsOf(saved);
 	}
 
@@ -197,8 +197,8 @@ abstract class AbstractDataR2dbcTests {
 	@Test
 	void entitiesGetIdsWithinATransaction() {
 		Post post = get(bean(Blog.class).publish("bob", "On ids", "good", "bad"));
-		assertThat(all(bean(Comments.class).findAll().filter((comment) -> comment.post.equals(post.id())))).hasSize(2);
-		assertThat(all(bean(Posts.class).findByAuthor("bob"))).containsExactly(post);
+		assertThat(list(bean(Comments.class).findAll().filter((comment) -> comment.post.equals(post.id())))).hasSize(2);
+		assertThat(list(bean(Posts.class).findByAuthor("bob"))).containsExactly(post);
 	}
 
 	@Test
@@ -213,7 +213,7 @@ abstract class AbstractDataR2dbcTests {
 		Post last = get(bean(Posts.class).save(new Post("cid", "Three")));
 		assertThat(rolledBack).hasSize(3).extracting(Post::id).doesNotHaveDuplicates().doesNotContain(first.id());
 		assertThat(rolledBack).allMatch((post) -> post.id() < last.id());
-		assertThat(all(bean(Posts.class).findByAuthor("cid"))).containsExactlyInAnyOrder(first, last);
+		assertThat(list(bean(Posts.class).findByAuthor("cid"))).containsExactlyInAnyOrder(first, last);
 	}
 
 	/**
@@ -228,7 +228,7 @@ abstract class AbstractDataR2dbcTests {
 		GeneratorSnapshot before = snapshot("default");
 		Posts posts = bean(Posts.class);
 		Scheduler blocking = Schedulers.newBoundedElastic(16, 10_000, "waiting");
-		List<Post> saved = all(Flux.range(0, 10_000)
+		List<Post> saved = list(Flux.range(0, 10_000)
 			.flatMap((i) -> Mono.defer(() -> posts.save(new Post("dan", "Part " + i)))
 				.subscribeOn((i % 2 == 0) ? blocking : Schedulers.parallel()), 32)
 			.doFinally((signal) -> blocking.dispose()));
@@ -242,7 +242,7 @@ abstract class AbstractDataR2dbcTests {
 
 	private static void assertReservations(GeneratorSnapshot before, GeneratorSnapshot after) {
 		assertThat(after.issued() - before.issued()).isEqualTo(10_000);
-		assertThat(after.keySpace().reserved().longValueExact()).isEqualTo(after.block().reservations() * BLOCK);
+		assertThat(after.keySpace().reserved().longValueExact()).isEqualTo(after.block().reservations() * BLOCK_SIZE);
 		assertThat(after.block().reservations() - before.block().reservations()).isBetween(9L, 12L);
 		assertThat(after.block().remaining() + after.block().ahead() + after.issued())
 			.isEqualTo(after.keySpace().reserved().longValueExact());

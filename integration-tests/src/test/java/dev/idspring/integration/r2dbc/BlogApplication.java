@@ -14,7 +14,7 @@ import org.springframework.data.r2dbc.config.EnableR2dbcAuditing;
 @Import(Blog.class)
 class BlogApplication {
 
-	static final String[] TABLES = {
+	static final String[] CREATE_TABLES = {
 			"create table author (id varchar(19) primary key, name varchar(40) not null, created_at timestamp)",
 			"create table post (id bigint primary key, code varchar(13) not null unique, author varchar(19) not null,"
 					+ " title varchar(40) not null)",
@@ -22,7 +22,7 @@ class BlogApplication {
 					+ " text varchar(40) not null, link varchar(13))",
 			"create table vote (id bigint primary key, stars int not null)" };
 
-	/** A table for databases with a type for UUIDs. */
-	static final String UUIDS = "create table badge (id uuid primary key, code varchar(13) not null unique)";
+	/** Creates a table, on databases with a type for UUIDs. */
+	static final String CREATE_UUID_TABLE = "create table badge (id uuid primary key, code varchar(13) not null unique)";
 
 }

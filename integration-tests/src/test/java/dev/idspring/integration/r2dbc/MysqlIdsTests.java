@@ -22,7 +22,7 @@ class MysqlIdsTests {
 	@Test
 	void twoInstancesAssignDifferentIds() {
 		TestDatabase blog = TestDatabase.h2();
-		blog.execute(BlogApplication.TABLES);
+		blog.execute(BlogApplication.CREATE_TABLES);
 		TestDatabase ids = TestDatabase.mysql();
 		Class<?>[] sources = { BlogApplication.class, IdsConnection.class };
 		String[] properties = { "--ids.jdbc.initialize-schema=always", "--ids.strategy=sequential",

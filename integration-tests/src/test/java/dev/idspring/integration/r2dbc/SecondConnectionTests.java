@@ -30,7 +30,7 @@ class SecondConnectionTests {
 
 	@Test
 	void startFailsWithARemedyWithoutASecondConnection(CapturedOutput output) {
-		this.database.execute(BlogApplication.TABLES);
+		this.database.execute(BlogApplication.CREATE_TABLES);
 		Throwable failure = catchThrowable(() -> start(BlogApplication.class));
 		assertThat(failure).rootCause()
 			.isInstanceOf(IdSetupException.class)
@@ -41,7 +41,7 @@ class SecondConnectionTests {
 
 	@Test
 	void startsWithTheInMemoryStoreWithoutASecondConnection() {
-		this.database.execute(BlogApplication.TABLES);
+		this.database.execute(BlogApplication.CREATE_TABLES);
 		try (ConfigurableApplicationContext context = start(BlogApplication.class, "--ids.store=memory")) {
 			assertThat(context.getBean(IdGenerator.class).nextString()).hasSize(6);
 		}
@@ -53,7 +53,7 @@ class SecondConnectionTests {
 	 */
 	@Test
 	void secondConnectionIsUsedForIdsOnly() {
-		this.database.execute(BlogApplication.TABLES);
+		this.database.execute(BlogApplication.CREATE_TABLES);
 		try (ConfigurableApplicationContext context = start(IdsConnection.class)) {
 			assertThat(context.getBeansOfType(TransactionManager.class)).hasSize(1);
 			assertThat(context.getBeansOfType(JdbcTemplate.class)).isEmpty();
@@ -63,7 +63,7 @@ class SecondConnectionTests {
 
 	@Test
 	void schemaIsInitializedThroughTheSecondConnection() {
-		this.database.execute(BlogApplication.TABLES);
+		this.database.execute(BlogApplication.CREATE_TABLES);
 		try (ConfigurableApplicationContext context = start(IdsConnection.class)) {
 			// by default, tables are created in embedded databases such as H2 in memory
 			assertThat(context.getBeansOfType(JdbcSchemaInitializer.class)).hasSize(1);
@@ -95,7 +95,7 @@ class SecondConnectionTests {
 
 	@Test
 	void secondConnectionCanBelongToAnotherDatabase() {
-		this.database.execute(BlogApplication.TABLES);
+		this.database.execute(BlogApplication.CREATE_TABLES);
 		TestDatabase other = TestDatabase.h2();
 		try (ConfigurableApplicationContext context = BlogContext.start(this.database, other,
 				new Class<?>[] { BlogApplication.class, IdsConnection.class })) {

@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  */
 class StalledStoreTests {
 
-	private static final Duration LONG = Duration.ofMinutes(2);
+	private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
 	private static final int SAVES = 200;
 
@@ -48,7 +48,7 @@ class StalledStoreTests {
 	}
 
 	private void assertEventLoopIsNotBlockedAndSavesFail(TestDatabase database) throws Exception {
-		database.execute(BlogApplication.TABLES);
+		database.execute(BlogApplication.CREATE_TABLES);
 		try (ConfigurableApplicationContext context = BlogContext.start(database,
 				new Class<?>[] { BlogApplication.class, StoreConfiguration.class }, "--ids.block.size=20",
 				"--ids.block.max-size=20", "--ids.block.wait-timeout=10s", "--ids.strategy=sequential")) {
@@ -67,7 +67,7 @@ class StalledStoreTests {
 			long counts = Flux.range(0, 100)
 				.flatMap((i) -> posts.count().subscribeOn(Schedulers.parallel()), 8)
 				.count()
-				.block(LONG);
+				.block(TIMEOUT);
 			assertThat(counts).isEqualTo(100);
 			assertThat(failed).isFalse();
 			assertThat(saves).anyMatch((save) -> !save.isDone());
@@ -91,9 +91,9 @@ class StalledStoreTests {
 			List<Post> recovered = Flux.range(0, 50)
 				.flatMap((i) -> posts.save(new Post("ada", "later")).subscribeOn(Schedulers.parallel()), 8)
 				.collectList()
-				.block(LONG);
+				.block(TIMEOUT);
 			assertThat(recovered).extracting(Post::id).doesNotHaveDuplicates().hasSize(50);
-			assertThat(posts.count().block(LONG)).isEqualTo(SAVES - errors + 50);
+			assertThat(posts.count().block(TIMEOUT)).isEqualTo(SAVES - errors + 50);
 		}
 	}
 

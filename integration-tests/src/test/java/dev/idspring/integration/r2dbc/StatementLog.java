@@ -32,7 +32,7 @@ final class StatementLog {
 			@Override
 			protected void append(ILoggingEvent event) {
 				if (event.getFormattedMessage().startsWith(PREFIX)) {
-					statements.add(head(event.getFormattedMessage().substring(PREFIX.length())));
+					statements.add(commandAndTable(event.getFormattedMessage().substring(PREFIX.length())));
 				}
 			}
 
@@ -54,7 +54,7 @@ final class StatementLog {
 		}
 	}
 
-	private static String head(String sql) {
+	private static String commandAndTable(String sql) {
 		String[] words = sql.toLowerCase(Locale.ROOT).replace("\"", "").split("[ (]+");
 		return words[0].equals("update") ? words[0] + " " + words[1] : words[0] + " " + words[1] + " " + words[2];
 	}

@@ -27,10 +27,10 @@ import org.springframework.test.web.reactive.server.WebTestClient;
  * Java code, if any, is in a package of {@code dev.idspring.recipes}, and the page
  * contains a copy of it.
  *
- * @param name the package
+ * @param packageName the package
  * @param text the section of the page
  */
-public record Recipe(String name, String text) {
+public record Recipe(String packageName, String text) {
 
 	private static final Pattern SECTION = Pattern.compile("(?ms)^## (.*?)$(.*?)(?=^## |\\z)");
 
@@ -56,16 +56,16 @@ public record Recipe(String name, String text) {
 		return of(test.getPackageName(), heading);
 	}
 
-	static Recipe of(String name, String heading) {
+	static Recipe of(String packageName, String heading) {
 		return sections().stream()
 			.filter((section) -> section.group(1).equals(heading))
-			.map((section) -> new Recipe(name, section.group(2)))
+			.map((section) -> new Recipe(packageName, section.group(2)))
 			.findFirst()
 			.orElseThrow();
 	}
 
 	public Recipe with(String text, String replacement) {
-		return new Recipe(this.name, this.text.replace(text, replacement));
+		return new Recipe(this.packageName, this.text.replace(text, replacement));
 	}
 
 	public List<String> examples(String language) {
@@ -73,30 +73,30 @@ public record Recipe(String name, String text) {
 	}
 
 	/**
-	 * Return the difference between the Java code of the page and the sources. It is
-	 * empty if the page contains a copy of the sources.
+	 * Return the difference between the Java code of the page and the sources. The
+	 * difference is empty if the page contains a copy of the sources.
 	 */
 	String difference() {
 		List<String> remaining = new ArrayList<>();
 		for (String example : examples("java")) {
 			String rest = normalized(example);
-			Set<String> imports = new TreeSet<>();
+			Set<String> sourceImports = new TreeSet<>();
 			for (String source : sources()) {
 				if (rest.contains(normalized(source))) {
 					rest = rest.replace(normalized(source), "");
-					imports.addAll(imports(source));
+					sourceImports.addAll(imports(source));
 				}
 			}
 			remaining.add(rest.strip());
-			Set<String> shown = imports(example);
-			remaining.addAll(shown.stream().filter((name) -> !imports.contains(name)).toList());
-			remaining.addAll(imports.stream().filter((name) -> !shown.contains(name)).toList());
+			Set<String> pageImports = imports(example);
+			remaining.addAll(pageImports.stream().filter((name) -> !sourceImports.contains(name)).toList());
+			remaining.addAll(sourceImports.stream().filter((name) -> !pageImports.contains(name)).toList());
 		}
 		return String.join("", remaining);
 	}
 
 	private List<String> sources() {
-		try (Stream<Path> files = Files.list(Path.of("src/test/java", this.name.split("\\.")))) {
+		try (Stream<Path> files = Files.list(Path.of("src/test/java", this.packageName.split("\\.")))) {
 			return files.map(Documentation::read).toList();
 		}
 		catch (IOException ex) {
@@ -132,15 +132,15 @@ public record Recipe(String name, String text) {
 	/**
 	 * Start an application that consists of the recipe.
 	 */
-	public ConfigurableApplicationContext start(Path directory, String... more) throws IOException {
+	public ConfigurableApplicationContext start(Path directory, String... additional) throws IOException {
 		List<String> arguments = new ArrayList<>(write(directory));
-		arguments.addAll(List.of(more));
+		arguments.addAll(List.of(additional));
 		SpringApplicationBuilder builder = new SpringApplicationBuilder(Application.class)
 			.properties(Map.of("spring.main.web-application-type",
 					this.text.contains("@RestController") ? "servlet" : "none"))
 			.initializers((context) -> AutoConfigurationPackages
-				.register((BeanDefinitionRegistry) context.getBeanFactory(), this.name));
-		builder.application().setSources(Set.of(this.name));
+				.register((BeanDefinitionRegistry) context.getBeanFactory(), this.packageName));
+		builder.application().setSources(Set.of(this.packageName));
 		return builder.run(arguments.toArray(String[]::new));
 	}
 

@@ -18,8 +18,8 @@ import org.springframework.data.relational.core.mapping.Table;
 import org.springframework.data.repository.reactive.ReactiveCrudRepository;
 
 /**
- * Beans that use R2DBC to save when they are destroyed. The pool for ids is created after
- * them, so Spring would close it first.
+ * Beans that save entities over R2DBC when they are destroyed. The pool for ids is
+ * created after them, so Spring would close it first.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(
@@ -29,12 +29,12 @@ class BlogOfLastSaves {
 
 	@Bean
 	DisposableBean repositoryOfR2dbc(LastSaves saves, Posts posts) {
-		return saves.by("repositoryOfR2dbc", () -> posts.save(new Post(null)).block().id());
+		return saves.onDestruction("repositoryOfR2dbc", () -> posts.save(new Post(null)).block().id());
 	}
 
 	@Bean
 	DisposableBean templateOfR2dbc(LastSaves saves, R2dbcEntityOperations template) {
-		return saves.by("templateOfR2dbc", () -> template.insert(new Post(null)).block().id());
+		return saves.onDestruction("templateOfR2dbc", () -> template.insert(new Post(null)).block().id());
 	}
 
 	@Bean(defaultCandidate = false)

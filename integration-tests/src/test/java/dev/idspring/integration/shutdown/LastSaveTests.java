@@ -35,10 +35,12 @@ import static org.assertj.core.api.Assertions.assertThatException;
  */
 class LastSaveTests {
 
-	private static final List<String> NOT_PLANNED = List.of("provider", "providerOfAll", "providerOfScopes", "lazyIds",
-			"lifecycle");
+	/** The names of saves for which no bean is registered. */
+	private static final List<String> UNREGISTERED_NAMES = List.of("provider", "providerOfAll", "providerOfScopes",
+			"lazyIds", "lifecycle");
 
-	private static final List<String> WITHOUT_ROW = List.of("injected", "lookedUp", "scoped", "provider",
+	/** The names of saves that only draw an id. */
+	private static final List<String> NAMES_WITHOUT_ROW = List.of("injected", "lookedUp", "scoped", "provider",
 			"providerOfAll", "providerOfScopes", "lazyIds");
 
 	private final TestDatabase database = TestDatabase.h2();
@@ -47,7 +49,7 @@ class LastSaveTests {
 
 	@BeforeEach
 	void createTables() {
-		this.database.execute(ShopOfLastSaves.TABLES);
+		this.database.execute(ShopOfLastSaves.CREATE_TABLES);
 	}
 
 	@ParameterizedTest
@@ -71,10 +73,11 @@ class LastSaveTests {
 	@Test
 	@Tag("wide")
 	void beansOfAContextThatFailsToStartCanSave() {
-		assertThatException().isThrownBy(() -> start(null, new Class<?>[] { ShopOfLastSaves.class, Failure.class }))
+		assertThatException()
+			.isThrownBy(() -> start(null, new Class<?>[] { ShopOfLastSaves.class, FailingStartup.class }))
 			.withMessageContaining("This is a test");
-		List<String> names = new ArrayList<>(this.saves.planned());
-		names.addAll(NOT_PLANNED);
+		List<String> names = new ArrayList<>(this.saves.registeredNames());
+		names.addAll(UNREGISTERED_NAMES);
 		names.remove("lifecycle");
 		assertSaved(names);
 	}
@@ -119,7 +122,7 @@ class LastSaveTests {
 				"--spring.datasource.username=" + this.database.username()));
 		arguments.addAll(List.of(ShopOfLastSaves.ARGUMENTS));
 		if (sources[0] != BlogOfLastSaves.class) {
-			arguments.addAll(List.of(ShopOfLastSaves.GAPLESS));
+			arguments.addAll(List.of(ShopOfLastSaves.GAPLESS_ARGUMENTS));
 		}
 		arguments.addAll(List.of(properties));
 		SpringApplicationBuilder builder = new SpringApplicationBuilder(sources).web(WebApplicationType.NONE)
@@ -131,14 +134,14 @@ class LastSaveTests {
 	}
 
 	private void assertAllSaved() {
-		List<String> all = new ArrayList<>(this.saves.planned());
-		all.addAll(NOT_PLANNED);
+		List<String> all = new ArrayList<>(this.saves.registeredNames());
+		all.addAll(UNREGISTERED_NAMES);
 		assertSaved(all);
 	}
 
 	private void assertSaved(List<String> names) {
-		assertThat(this.saves.saved()).containsOnlyKeys(names.toArray(String[]::new));
-		assertThat(this.saves.saved().values()).hasOnlyElementsOfType(Long.class);
+		assertThat(this.saves.results()).containsOnlyKeys(names.toArray(String[]::new));
+		assertThat(this.saves.results().values()).hasOnlyElementsOfType(Long.class);
 		try (HikariDataSource pool = this.database.pool(1)) {
 			JdbcClient client = JdbcClient.create(pool);
 			List<Long> ids = client
@@ -146,12 +149,12 @@ class LastSaveTests {
 						+ " union all select id from letter union all select id from row_of_client")
 				.query(Long.class)
 				.list();
-			assertThat(ids).hasSize((int) names.stream().filter((name) -> !WITHOUT_ROW.contains(name)).count())
+			assertThat(ids).hasSize((int) names.stream().filter((name) -> !NAMES_WITHOUT_ROW.contains(name)).count())
 				.doesNotHaveDuplicates();
 			long next = client.sql("select next_ordinal from ids_key_space where name = 'default'")
 				.query(Long.class)
 				.single();
-			long last = this.saves.saved()
+			long last = this.saves.results()
 				.entrySet()
 				.stream()
 				.filter((save) -> !save.getKey().toLowerCase(Locale.ROOT).contains("scope"))
@@ -179,7 +182,7 @@ class LastSaveTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class Failure {
+	static class FailingStartup {
 
 		@Bean
 		static SmartInitializingSingleton failure() {

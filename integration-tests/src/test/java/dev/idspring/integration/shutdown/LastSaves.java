@@ -8,40 +8,40 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.beans.factory.DisposableBean;
 
 /**
- * Records the results when beans save during their destruction.
+ * Records the results when beans save entities or draw ids during their destruction.
  */
 class LastSaves {
 
-	private final List<String> planned = new ArrayList<>();
+	private final List<String> registeredNames = new ArrayList<>();
 
-	private final Map<String, Object> saved = new ConcurrentHashMap<>();
+	private final Map<String, Object> results = new ConcurrentHashMap<>();
 
 	/**
 	 * Return a bean that saves an entity, or draws an id, when it is destroyed.
 	 */
-	DisposableBean by(String name, Save save) {
-		this.planned.add(name);
+	DisposableBean onDestruction(String name, Save save) {
+		this.registeredNames.add(name);
 		return () -> save(name, save);
 	}
 
 	void save(String name, Save save) {
 		try {
-			this.saved.put(name, save.save());
+			this.results.put(name, save.save());
 		}
 		catch (Throwable ex) {
-			this.saved.put(name, ex);
+			this.results.put(name, ex);
 		}
 	}
 
-	List<String> planned() {
-		return this.planned;
+	List<String> registeredNames() {
+		return this.registeredNames;
 	}
 
 	/**
 	 * Return the ids that were saved or drawn, or the exceptions of failures, by name.
 	 */
-	Map<String, Object> saved() {
-		return this.saved;
+	Map<String, Object> results() {
+		return this.results;
 	}
 
 	@FunctionalInterface

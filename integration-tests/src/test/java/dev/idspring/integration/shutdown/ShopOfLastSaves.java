@@ -41,7 +41,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 @EnableAutoConfiguration(exclude = R2dbcAutoConfiguration.class)
 class ShopOfLastSaves {
 
-	static final String[] TABLES = { "create table note (id bigint primary key)",
+	static final String[] CREATE_TABLES = { "create table note (id bigint primary key)",
 			"create table bill (id bigint primary key, number bigint not null unique)",
 			"create table memo (id bigint primary key)", "create table letter (id bigint primary key)",
 			"create table row_of_client (id bigint primary key)" };
@@ -49,7 +49,7 @@ class ShopOfLastSaves {
 	static final String[] ARGUMENTS = { "--spring.jpa.hibernate.ddl-auto=none", "--ids.strategy=sequential",
 			"--ids.block.size=1", "--ids.block.max-size=1" };
 
-	static final String[] GAPLESS = { "--ids.generators.numbers.strategy=gapless",
+	static final String[] GAPLESS_ARGUMENTS = { "--ids.generators.numbers.strategy=gapless",
 			"--ids.generators.invoices.strategy=gapless", "--ids.generators.invoices.scoped=true" };
 
 	@Bean
@@ -64,12 +64,12 @@ class ShopOfLastSaves {
 
 	@Bean
 	DisposableBean repositoryOfJpa(LastSaves saves, Notes notes) {
-		return saves.by("repositoryOfJpa", () -> notes.save(new Note()).id);
+		return saves.onDestruction("repositoryOfJpa", () -> notes.save(new Note()).id);
 	}
 
 	@Bean
 	DisposableBean factoryOfJpa(LastSaves saves, EntityManagerFactory factory) {
-		return saves.by("factoryOfJpa", () -> {
+		return saves.onDestruction("factoryOfJpa", () -> {
 			Note note = new Note();
 			factory.runInTransaction((entities) -> entities.persist(note));
 			return note.id;
@@ -78,7 +78,7 @@ class ShopOfLastSaves {
 
 	@Bean
 	DisposableBean entities(LastSaves saves, EntityManager entities, PlatformTransactionManager transactions) {
-		return saves.by("entities", () -> new TransactionTemplate(transactions).execute((status) -> {
+		return saves.onDestruction("entities", () -> new TransactionTemplate(transactions).execute((status) -> {
 			Bill bill = new Bill();
 			entities.persist(bill);
 			return bill.id;
@@ -87,22 +87,22 @@ class ShopOfLastSaves {
 
 	@Bean
 	DisposableBean repositoryOfDataJdbc(LastSaves saves, Memos memos) {
-		return saves.by("repositoryOfDataJdbc", () -> memos.save(new Memo(null)).id());
+		return saves.onDestruction("repositoryOfDataJdbc", () -> memos.save(new Memo(null)).id());
 	}
 
 	@Bean
 	DisposableBean templateOfDataJdbc(LastSaves saves, JdbcAggregateOperations template) {
-		return saves.by("templateOfDataJdbc", () -> template.save(new Memo(null)).id());
+		return saves.onDestruction("templateOfDataJdbc", () -> template.save(new Memo(null)).id());
 	}
 
 	@Bean
 	DisposableBean callbackOfTheApplication(LastSaves saves, Letters letters) {
-		return saves.by("callbackOfTheApplication", () -> letters.save(new Letter(null)).id());
+		return saves.onDestruction("callbackOfTheApplication", () -> letters.save(new Letter(null)).id());
 	}
 
 	@Bean
 	DisposableBean client(LastSaves saves, JdbcClient client, ObjectProvider<IdGenerator> ids) {
-		return saves.by("client", () -> {
+		return saves.onDestruction("client", () -> {
 			long id = ids.getObject().nextLong();
 			client.sql("insert into row_of_client values (?)").param(id).update();
 			return id;
@@ -111,18 +111,18 @@ class ShopOfLastSaves {
 
 	@Bean
 	DisposableBean injected(LastSaves saves, IdGenerator ids) {
-		return saves.by("injected", ids::nextLong);
+		return saves.onDestruction("injected", ids::nextLong);
 	}
 
 	@Bean
 	DisposableBean lookedUp(LastSaves saves, IdGenerators generators) {
-		return saves.by("lookedUp", () -> generators.get("default").nextLong());
+		return saves.onDestruction("lookedUp", () -> generators.get("default").nextLong());
 	}
 
 	@Bean
 	DisposableBean scoped(LastSaves saves, PlatformTransactionManager transactions,
 			@Qualifier("invoices") ScopedIdGenerator invoices) {
-		return saves.by("scoped",
+		return saves.onDestruction("scoped",
 				() -> new TransactionTemplate(transactions).execute((status) -> invoices.in("acme").nextLong()));
 	}
 

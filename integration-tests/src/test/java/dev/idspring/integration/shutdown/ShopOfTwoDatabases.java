@@ -16,9 +16,9 @@ import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 
 /**
- * An application with a bean that, when it is destroyed, saves in a database that does
- * not contain the id store. The pool of the database with the id store is created later,
- * so Spring would close it first.
+ * An application with a bean that, when it is destroyed, saves an entity in a database
+ * without the id store. The pool of the database with the id store is created later, so
+ * Spring would close it first.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(exclude = R2dbcAutoConfiguration.class)
@@ -40,7 +40,7 @@ class ShopOfTwoDatabases {
 
 	@Bean
 	DisposableBean repositoryOfJpa(LastSaves saves, Notes notes) {
-		return saves.by("repositoryOfJpa", () -> notes.save(new ShopOfLastSaves.Note()).id());
+		return saves.onDestruction("repositoryOfJpa", () -> notes.save(new ShopOfLastSaves.Note()).id());
 	}
 
 	@Bean

@@ -120,9 +120,9 @@ class OpenApiTests {
 	@CsvSource({ "OrderView/properties/id, orders", "OrderView/properties/related/items, orders",
 			"Ticket/properties/id, orders", "Board/properties/waiting/items, orders",
 			"Board/properties/named/additionalProperties, orders", "Board/properties/text, invoices",
-			"Parcel/properties/id, parcels", "Shown/properties/link, links", "Shown/properties/links/items, links",
-			"Shown/properties/event, events", "Shown/properties/optional, events",
-			"Shown/properties/values/additionalProperties, events", "Shown/properties/text, default" })
+			"Parcel/properties/id, parcels", "IdView/properties/link, links", "IdView/properties/links/items, links",
+			"IdView/properties/event, events", "IdView/properties/optional, events",
+			"IdView/properties/values/additionalProperties, events", "IdView/properties/text, default" })
 	void propertiesAreStringsWithThePatternOfTheirGenerator(String path, String generator) {
 		assertStringOf(property(path), generator);
 	}
@@ -134,9 +134,9 @@ class OpenApiTests {
 		assertStringOf(parameter("/orders/{order}", "related"), "orders");
 		assertStringOf(parameter("/tickets/{id}/exists", "id"), "orders");
 		assertStringOf(parameter("/tickets/with-text/{token}", "token"), "invoices");
-		assertStringOf(parameter("/shown/{link}", "link"), "links");
-		assertStringOf(parameter("/shown/{link}", "event"), "events");
-		assertStringOf(parameter("/shown/{link}", "X-Events").path("items"), "events");
+		assertStringOf(parameter("/id-views/{link}", "link"), "links");
+		assertStringOf(parameter("/id-views/{link}", "event"), "events");
+		assertStringOf(parameter("/id-views/{link}", "X-Events").path("items"), "events");
 	}
 
 	@Test
@@ -153,7 +153,7 @@ class OpenApiTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "Note/properties/id", "Board/properties/seats/additionalProperties",
-			"Shown/properties/number", "Shown/properties/keys/additionalProperties", "Shown/properties/receipt" })
+			"IdView/properties/number", "IdView/properties/keys/additionalProperties", "IdView/properties/receipt" })
 	void otherPropertiesAreUnchanged(String path) {
 		JsonNode schema = property(path);
 		assertThat(schema.has("pattern")).as("%s", schema).isFalse();
@@ -163,16 +163,16 @@ class OpenApiTests {
 	@Test
 	void typesMatchTheJson() {
 		assertThat(property("Note/properties/id").path("type").asString()).isEqualTo("integer");
-		assertThat(property("Shown/properties/number").path("type").asString()).isEqualTo("integer");
-		assertThat(property("Shown/properties/keys/additionalProperties").path("type").asString()).isEqualTo("string");
-		assertThat(property("Shown/properties/links").path("type").asString()).isEqualTo("array");
+		assertThat(property("IdView/properties/number").path("type").asString()).isEqualTo("integer");
+		assertThat(property("IdView/properties/keys/additionalProperties").path("type").asString()).isEqualTo("string");
+		assertThat(property("IdView/properties/links").path("type").asString()).isEqualTo("array");
 		assertThat(document.at("/components/schemas").has("OrderId")).isFalse();
 		assertThat(document.at("/components/schemas").has("LinkId")).isFalse();
 	}
 
 	@Test
 	void explicitExampleAndDescriptionTakePrecedence() {
-		JsonNode explicit = property("Shown/properties/explicit");
+		JsonNode explicit = property("IdView/properties/explicit");
 		assertThat(explicit.path("example").asString()).isEqualTo("lnk_of_mine");
 		assertThat(explicit.path("description").asString()).isEqualTo("Mine.");
 		assertThat(explicit.path("pattern").asString()).isEqualTo(generator("links").textPattern());
@@ -180,13 +180,13 @@ class OpenApiTests {
 
 	@Test
 	void customizersOfTheApplicationTakePrecedence() {
-		assertThat(property("Shown/properties/customized").path("example").asString())
+		assertThat(property("IdView/properties/customized").path("example").asString())
 			.isEqualTo("like " + generator("links").textPattern());
 	}
 
 	@Test
 	void documentationMatchesTheOpenApiDocument() {
-		JsonNode link = property("Shown/properties/link");
+		JsonNode link = property("IdView/properties/link");
 		assertThat(Documentation.page("uuid-and-types")).contains("\"pattern\": " + link.path("pattern"),
 				"\"example\": " + link.path("example"));
 	}
@@ -201,7 +201,7 @@ class OpenApiTests {
 	void exampleIsAcceptedInRequests() {
 		WebApplication.client(context)
 			.get()
-			.uri("/shown/{link}", parameter("/shown/{link}", "link").path("example").asString())
+			.uri("/id-views/{link}", parameter("/id-views/{link}", "link").path("example").asString())
 			.exchange()
 			.expectStatus()
 			.isOk();
@@ -209,18 +209,18 @@ class OpenApiTests {
 
 	@Test
 	void documentOfVersion30HasTheSameSchemas() {
-		JsonNode shown = document.at("/components/schemas/Shown/properties");
+		JsonNode properties = document.at("/components/schemas/IdView/properties");
 		try (ConfigurableApplicationContext other = start("openapi_3_0")) {
-			JsonNode old = document(other);
-			assertThat(old.path("openapi").asString()).startsWith("3.0");
+			JsonNode document30 = document(other);
+			assertThat(document30.path("openapi").asString()).startsWith("3.0");
 			for (String name : List.of("link", "links", "event", "optional", "text", "values", "keys", "explicit")) {
-				JsonNode schema = old.at("/components/schemas/Shown/properties").path(name);
-				assertThat(schema).as(name).isEqualTo(shown.path(name));
+				JsonNode schema = document30.at("/components/schemas/IdView/properties").path(name);
+				assertThat(schema).as(name).isEqualTo(properties.path(name));
 			}
 		}
 	}
 
-	record Shown(LinkId link, @IdAsString("links") List<Long> links, @IdAsString("events") long event,
+	record IdView(LinkId link, @IdAsString("links") List<Long> links, @IdAsString("events") long event,
 			@IdAsString("events") Optional<Long> optional, @IdAsString("events") Map<String, Long> values,
 			@IdAsString("events") Map<Long, String> keys, @GeneratedId String text, @GeneratedId("events") long number,
 			@GeneratedId("receipts") String receipt,
@@ -235,23 +235,23 @@ class OpenApiTests {
 	}
 
 	@RestController
-	static class ShownController {
+	static class IdViewController {
 
-		@GetMapping("/shown/{link}")
+		@GetMapping("/id-views/{link}")
 		LinkId link(@PathVariable LinkId link, @RequestParam @IdAsString("events") Optional<Long> event,
 				@RequestHeader(name = "X-Events", required = false) @IdAsString("events") List<Long> events) {
 			return link;
 		}
 
-		@PostMapping("/shown")
-		Shown shown(@RequestBody Shown shown) {
-			return shown;
+		@PostMapping("/id-views")
+		IdView view(@RequestBody IdView view) {
+			return view;
 		}
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@Import({ OrderController.class, ShopController.class, TicketController.class, ShownController.class })
+	@Import({ OrderController.class, ShopController.class, TicketController.class, IdViewController.class })
 	static class Controllers {
 
 		@Bean

@@ -198,7 +198,7 @@ class SpringMvcTests {
 			.isEqualTo(id);
 		for (String path : List.of("/tickets/" + ticket.getId().value(), "/tickets/1/exists", "/tickets/" + text,
 				"/tickets/with-token/" + text, "/tickets/with-text/" + ticket.getToken(),
-				// the constructor of the type refuses this id
+				// the constructor of the type rejects this id
 				"/tickets/0000000002/exists")) {
 			assertBadRequest(path);
 		}
@@ -318,7 +318,7 @@ class SpringMvcTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class)
-	@Import({ ShopClients.class, OwnShopClient.class })
+	@Import({ ShopClients.class, ManualShopClient.class })
 	@ImportHttpServices(group = "reactive", types = OrderClient.class, clientType = ClientType.WEB_CLIENT)
 	static class ClientApplication {
 

@@ -45,17 +45,17 @@ class RecipeTests {
 			JdbcClient jdbc = context.getBean(JdbcClient.class);
 			int statements = new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
 				.execute((status) -> {
-					int before = inserts(jdbc);
+					int before = insertCount(jdbc);
 					context.getBean(Importer.class).load(Collections.nCopies(1_000, 36.6));
 					context.getBean(Measurements.class).flush();
-					return inserts(jdbc) - before;
+					return insertCount(jdbc) - before;
 				});
 			assertThat(statements).isEqualTo(10);
 			assertThat(jdbc.sql("select count(*) from measurement").query(Integer.class).single()).isEqualTo(1_000);
 		}
 	}
 
-	private static int inserts(JdbcClient jdbc) {
+	private static int insertCount(JdbcClient jdbc) {
 		return jdbc.sql("show session status like 'Com_insert'").query((row, number) -> row.getInt(2)).single();
 	}
 

@@ -9,7 +9,7 @@ import jakarta.persistence.Version;
  * The common properties of entities: key and version.
  */
 @MappedSuperclass
-abstract class Stored {
+abstract class StoredEntity {
 
 	@Id
 	@GeneratedId("stored")

@@ -17,31 +17,31 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
  * Records the statements on the application's connections: one entry for each execution
  * of a statement or a batch.
  */
-final class CountedStatements extends DelegatingDataSource {
+final class StatementRecordingDataSource extends DelegatingDataSource {
 
-	private final List<String> sent = new CopyOnWriteArrayList<>();
+	private final List<String> statements = new CopyOnWriteArrayList<>();
 
-	CountedStatements(DataSource target) {
+	StatementRecordingDataSource(DataSource target) {
 		super(target);
 	}
 
-	void startCounting() {
-		this.sent.clear();
+	void clear() {
+		this.statements.clear();
 	}
 
 	/**
-	 * Return the number of statements or batches since counting started.
+	 * Return the number of statements or batches since the last call of {@link #clear}.
 	 * @param prefix the beginning of the statements, in lower case
 	 */
 	long count(String prefix) {
-		return this.sent.stream().filter((sql) -> sql.startsWith(prefix)).count();
+		return this.statements.stream().filter((sql) -> sql.startsWith(prefix)).count();
 	}
 
 	/**
-	 * Return all statements and batches since counting started.
+	 * Return all statements and batches since the last call of {@link #clear}.
 	 */
-	List<String> sent() {
-		return this.sent;
+	List<String> statements() {
+		return this.statements;
 	}
 
 	@Override
@@ -59,7 +59,7 @@ final class CountedStatements extends DelegatingDataSource {
 		return (PreparedStatement) Proxy.newProxyInstance(getClass().getClassLoader(),
 				new Class<?>[] { PreparedStatement.class }, (proxy, method, arguments) -> {
 					if (method.getName().startsWith("execute")) {
-						this.sent.add(sql);
+						this.statements.add(sql);
 					}
 					return invoke(() -> method.invoke(target, arguments));
 				});

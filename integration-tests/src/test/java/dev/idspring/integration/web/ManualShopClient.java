@@ -9,7 +9,7 @@ import org.springframework.web.client.support.RestClientAdapter;
 import org.springframework.web.service.invoker.HttpServiceProxyFactory;
 
 @Configuration(proxyBeanMethods = false)
-class OwnShopClient {
+class ManualShopClient {
 
 	@Bean
 	OrderClient orderClient(RestClient.Builder builder, @Value("${shop.url}") String url, IdArgumentResolver ids) {
