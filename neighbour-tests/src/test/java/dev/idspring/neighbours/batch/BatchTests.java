@@ -88,7 +88,7 @@ class BatchTests {
 	 */
 	@Test
 	void startupFailsForGaplessIdsOfARepositoryInAnotherDataSource() {
-		assertThatException().isThrownBy(() -> start("gapless", OtherRepository.class).close())
+		assertThatException().isThrownBy(() -> start("gapless", RepositoryInOtherDataSource.class).close())
 			.havingRootCause()
 			.isInstanceOf(IdSetupException.class)
 			.withMessageContaining("a table of Spring Batch gets numbers from the gapless sequence 'batch'")
@@ -97,7 +97,7 @@ class BatchTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "coprime", "recycled", "composite" })
-	void generatorWhoseIdsDoNotIncreaseIsRefused(String strategy) {
+	void generatorWhoseIdsDoNotIncreaseIsRejected(String strategy) {
 		assertThatException().isThrownBy(() -> start(strategy).close())
 			.havingRootCause()
 			.isInstanceOf(IdSetupException.class)
@@ -130,7 +130,7 @@ class BatchTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableBatchProcessing
 	@EnableJdbcJobRepository(dataSourceRef = "other", databaseType = "H2")
-	static class OtherRepository extends BatchConfiguration {
+	static class RepositoryInOtherDataSource extends BatchConfiguration {
 
 		@Bean(defaultCandidate = false)
 		HikariDataSource other() {

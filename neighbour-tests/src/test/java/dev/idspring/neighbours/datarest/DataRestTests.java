@@ -51,14 +51,14 @@ class DataRestTests {
 
 	private Customer ada;
 
-	private String text;
+	private String adaId;
 
 	@BeforeEach
-	void save() {
+	void saveCustomer() {
 		this.ada = new Customer();
 		this.ada.setName("Ada");
 		this.customers.save(this.ada);
-		this.text = this.ids.get("default").format(this.ada.getId());
+		this.adaId = this.ids.get("default").format(this.ada.getId());
 	}
 
 	@Test
@@ -69,9 +69,9 @@ class DataRestTests {
 		String id = url.substring(url.lastIndexOf('/') + 1);
 		assertThat(this.customers.findById(this.ids.get("default").parse(id)).orElseThrow().getName())
 			.isEqualTo("Grace");
-		MockHttpServletResponse shown = perform(get(url));
-		assertThat(shown.getStatus()).isEqualTo(200);
-		assertThat(JsonPath.<String>read(shown.getContentAsString(), "$._links.self.href")).isEqualTo(url);
+		MockHttpServletResponse response = perform(get(url));
+		assertThat(response.getStatus()).isEqualTo(200);
+		assertThat(JsonPath.<String>read(response.getContentAsString(), "$._links.self.href")).isEqualTo(url);
 	}
 
 	/**
@@ -83,19 +83,19 @@ class DataRestTests {
 		String url = json(post("/" + path), "{}").getHeader("Location");
 		IdGenerator generator = this.ids.get(path);
 		assertThat(generator.describe(generator.parse(url.substring(url.lastIndexOf('/') + 1))).reserved()).isTrue();
-		MockHttpServletResponse shown = perform(get(url));
-		assertThat(shown.getStatus()).isEqualTo(200);
-		assertThat(JsonPath.<String>read(shown.getContentAsString(), "$._links.self.href")).isEqualTo(url);
+		MockHttpServletResponse response = perform(get(url));
+		assertThat(response.getStatus()).isEqualTo(200);
+		assertThat(JsonPath.<String>read(response.getContentAsString(), "$._links.self.href")).isEqualTo(url);
 		assertThat(perform(get("/" + path + "/none")).getStatus()).isEqualTo(404);
 	}
 
 	@Test
 	void entityIsChangedAndDeletedByTheTextFormOfItsId() throws Exception {
-		assertThat(json(patch("/customers/" + this.text), "{\"name\": \"Countess\"}").getStatus()).isEqualTo(204);
+		assertThat(json(patch("/customers/" + this.adaId), "{\"name\": \"Countess\"}").getStatus()).isEqualTo(204);
 		assertThat(this.customers.findById(this.ada.getId()).orElseThrow().getName()).isEqualTo("Countess");
-		assertThat(json(put("/customers/" + this.text), "{\"name\": \"Lovelace\"}").getStatus()).isEqualTo(204);
+		assertThat(json(put("/customers/" + this.adaId), "{\"name\": \"Lovelace\"}").getStatus()).isEqualTo(204);
 		assertThat(this.customers.findById(this.ada.getId()).orElseThrow().getName()).isEqualTo("Lovelace");
-		assertThat(perform(delete("/customers/" + this.text)).getStatus()).isEqualTo(204);
+		assertThat(perform(delete("/customers/" + this.adaId)).getStatus()).isEqualTo(204);
 		assertThat(this.customers.existsById(this.ada.getId())).isFalse();
 	}
 
@@ -123,21 +123,21 @@ class DataRestTests {
 	@Test
 	void linkInABodyRefersToTheEntity() throws Exception {
 		MockHttpServletResponse created = json(post("/purchases"),
-				"{\"customer\": \"http://localhost/customers/" + this.text + "\"}");
+				"{\"customer\": \"http://localhost/customers/" + this.adaId + "\"}");
 		assertThat(created.getStatus()).isEqualTo(201);
 		String url = created.getHeader("Location");
 		assertThat(url).contains("/purchases/pu_");
 		assertThat(customerOf(url).getId()).isEqualTo(this.ada.getId());
 		MockHttpServletResponse customer = perform(get(url + "/customer"));
 		assertThat(JsonPath.<String>read(customer.getContentAsString(), "$._links.self.href"))
-			.endsWith("/customers/" + this.text);
+			.endsWith("/customers/" + this.adaId);
 	}
 
 	@Test
 	void linkOfAnAssociationRefersToTheEntity() throws Exception {
 		String url = json(post("/purchases"), "{}").getHeader("Location");
-		MockHttpServletResponse changed = perform(
-				put(url + "/customer").contentType("text/uri-list").content("http://localhost/customers/" + this.text));
+		MockHttpServletResponse changed = perform(put(url + "/customer").contentType("text/uri-list")
+			.content("http://localhost/customers/" + this.adaId));
 		assertThat(changed.getStatus()).isEqualTo(204);
 		assertThat(customerOf(url).getId()).isEqualTo(this.ada.getId());
 	}
@@ -160,22 +160,23 @@ class DataRestTests {
 
 	@Test
 	void propertiesAreWrittenAndReadAsText() throws Exception {
-		String url = json(post("/purchases"), "{\"recommendedBy\": \"" + this.text + "\"}").getHeader("Location");
+		String url = json(post("/purchases"), "{\"recommendedBy\": \"" + this.adaId + "\"}").getHeader("Location");
 		assertThat(JsonPath.<String>read(perform(get(url)).getContentAsString(), "$.recommendedBy"))
-			.isEqualTo(this.text);
+			.isEqualTo(this.adaId);
 	}
 
 	@Test
 	void searchParameterIsParsedAsText() throws Exception {
-		MockHttpServletResponse found = perform(get("/customers/search/findByIdIs").param("id", this.text));
+		MockHttpServletResponse found = perform(get("/customers/search/findByIdIs").param("id", this.adaId));
 		assertThat(JsonPath.<String>read(found.getContentAsString(), "$.name")).isEqualTo("Ada");
 	}
 
 	@Test
 	void otherIdsAreUnchanged() throws Exception {
 		assertThat(json(put("/countries/42"), "{}").getStatus()).isEqualTo(201);
-		MockHttpServletResponse shown = perform(get("/countries/42"));
-		assertThat(JsonPath.<String>read(shown.getContentAsString(), "$._links.self.href")).endsWith("/countries/42");
+		MockHttpServletResponse response = perform(get("/countries/42"));
+		assertThat(JsonPath.<String>read(response.getContentAsString(), "$._links.self.href"))
+			.endsWith("/countries/42");
 	}
 
 	private MockHttpServletResponse json(AbstractMockHttpServletRequestBuilder<?> request, String body)

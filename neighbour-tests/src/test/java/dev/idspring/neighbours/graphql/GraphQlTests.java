@@ -37,7 +37,7 @@ class GraphQlTests {
 
 	private final GraphQlTester graphql;
 
-	private String customer;
+	private String customerId;
 
 	GraphQlTests(@Autowired IdGenerators ids, @Autowired IdScalars scalars,
 			@Autowired ExecutionGraphQlService service) {
@@ -47,13 +47,13 @@ class GraphQlTests {
 	}
 
 	@BeforeEach
-	void drawCustomer() {
-		this.customer = this.ids.get("customers").nextString();
+	void drawCustomerId() {
+		this.customerId = this.ids.get("customers").nextString();
 	}
 
 	@Test
 	void idsAreWrittenAndReadAsText() {
-		String id = open(Map.of("title", "No paper", "customer", this.customer));
+		String id = open(Map.of("title", "No paper", "customer", this.customerId));
 		assertThat(id).startsWith("tkt_").isEqualTo(this.ids.get("tickets").format(this.ids.get("tickets").parse(id)));
 		this.graphql.document("{ ticket(id: \"" + id + "\") { title customer } }")
 			.execute()
@@ -62,9 +62,9 @@ class GraphQlTests {
 			.isEqualTo("No paper")
 			.path("ticket.customer")
 			.entity(String.class)
-			.isEqualTo(this.customer);
+			.isEqualTo(this.customerId);
 		this.graphql.document("query ($of: CustomerId!) { tickets(of: $of) { id } }")
-			.variable("of", this.customer)
+			.variable("of", this.customerId)
 			.execute()
 			.path("tickets[*].id")
 			.entityList(String.class)
@@ -85,7 +85,7 @@ class GraphQlTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "1", "\"1\"", "\"tkt_\"", "\"000001\"", "true" })
-	void invalidIdIsRefused(String literal) {
+	void invalidIdIsRejected(String literal) {
 		this.graphql.document("{ ticket(id: " + literal + ") { title } }").execute().errors().satisfy((errors) -> {
 			assertThat(errors).hasSize(1);
 			assertThat(errors.get(0).getErrorType().toString()).isEqualTo("ValidationError");
@@ -93,7 +93,7 @@ class GraphQlTests {
 	}
 
 	@Test
-	void invalidVariableIsRefused() {
+	void invalidVariableIsRejected() {
 		for (Object wrong : new Object[] { 1, 1L, "1", "tkt_" }) {
 			this.graphql.document("query ($id: TicketId!) { ticket(id: $id) { title } }")
 				.variable("id", wrong)
@@ -114,7 +114,7 @@ class GraphQlTests {
 	}
 
 	@Test
-	void typeWithoutAnnotationAndUnknownGeneratorAreRefused() {
+	void typeWithoutAnnotationAndUnknownGeneratorAreRejected() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.scalars.of(Ticket.class))
 			.withMessageContaining("is not annotated with @IdAsString");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.scalars.of("OrderId", "orders"))

@@ -72,7 +72,7 @@ class JooqTests {
 	void stop() {
 		Application application = this.context.getBean(Application.class);
 		this.context.close();
-		assertThat(application.last.get(ORDERS.ID)).as("inserted by a bean during its destruction")
+		assertThat(application.lastInserted.get(ORDERS.ID)).as("inserted by a bean during its destruction")
 			.isGreaterThanOrEqualTo(1000);
 	}
 
@@ -120,7 +120,7 @@ class JooqTests {
 	@Tag("wide")
 	void startupFailsForGaplessIdsOfRecordsInAnotherDataSource() {
 		assertThatExceptionOfType(IdSetupException.class)
-			.isThrownBy(() -> new SpringApplicationBuilder(Application.class, OtherJooq.class)
+			.isThrownBy(() -> new SpringApplicationBuilder(Application.class, JooqOnOtherDataSource.class)
 				.web(WebApplicationType.NONE)
 				.properties("spring.datasource.url=" + TestDatabase.h2().url(), "ids.generators.bills.strategy=gapless")
 				.run()
@@ -173,7 +173,7 @@ class JooqTests {
 
 	@Test
 	void columnTypeDeterminesTheFormOfTheId() {
-		OrdersRecord order = stored(
+		OrdersRecord order = storeWith(
 				Map.of(ORDERS.LINK, this.ids.get("orders"), ORDERS.NUMBER, this.ids.get("numbers")));
 		assertThat(this.ids.get("orders").fromUuid(order.get(ORDERS.LINK))).isEqualTo(1000);
 		// 0 is drawn but not used
@@ -182,8 +182,8 @@ class JooqTests {
 
 	@Test
 	@Tag("wide")
-	void numberThatDoesNotFitIsRefused() {
-		assertThatIllegalStateException().isThrownBy(() -> stored(Map.of(ORDERS.NUMBER, generatorBeyondInt())))
+	void numberThatDoesNotFitIsRejected() {
+		assertThatIllegalStateException().isThrownBy(() -> storeWith(Map.of(ORDERS.NUMBER, generatorBeyondInt())))
 			.withMessageContaining("does not fit into \"orders\".\"number\", an int");
 	}
 
@@ -195,13 +195,13 @@ class JooqTests {
 
 	@Test
 	@Tag("wide")
-	void columnOfAnotherTypeIsRefused() {
+	void columnOfAnotherTypeIsRejected() {
 		assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> new IdRecordListener(Map.of(ORDERS.TOTAL, this.ids.get("orders"))))
 			.withMessageContaining("is of type java.math.BigDecimal");
 	}
 
-	private OrdersRecord stored(Map<? extends TableField<?, ?>, IdGenerator> generators) {
+	private OrdersRecord storeWith(Map<? extends TableField<?, ?>, IdGenerator> generators) {
 		OrdersRecord order = DSL.using(this.jooq.configuration().derive(new IdRecordListener(generators)))
 			.newRecord(ORDERS);
 		order.set(ORDERS.ID, 1L);
@@ -219,20 +219,20 @@ class JooqTests {
 	@EnableAutoConfiguration
 	static class Application {
 
-		private OrdersRecord last;
+		private OrdersRecord lastInserted;
 
 		@Bean
 		DisposableBean lastInsert(DSLContext jooq) {
 			return () -> {
-				this.last = jooq.newRecord(ORDERS);
-				this.last.insert();
+				this.lastInserted = jooq.newRecord(ORDERS);
+				this.lastInserted.insert();
 			};
 		}
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class OtherJooq {
+	static class JooqOnOtherDataSource {
 
 		@Bean(defaultCandidate = false)
 		HikariDataSource other() {

@@ -57,15 +57,15 @@ class JtaTests {
 	void numberAndRowAreCommittedAndRolledBackTogether() {
 		try (ConfigurableApplicationContext context = start(Participants.class)) {
 			JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
-			JdbcTemplate others = new JdbcTemplate(context.getBean("other", DataSource.class));
+			JdbcTemplate otherJdbc = new JdbcTemplate(context.getBean("other", DataSource.class));
 			jdbc.execute("create table bill (number bigint)");
-			others.execute("create table bill (number bigint)");
+			otherJdbc.execute("create table bill (number bigint)");
 			IdGenerator ids = context.getBean("receiptsIdGenerator", IdGenerator.class);
 			EntityManager entities = context.getBean(EntityManager.class);
 			for (boolean rollback : new boolean[] { true, false }) {
 				context.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
 					jdbc.update("insert into bill values (?)", ids.nextLong());
-					others.update("insert into bill values (?)", ids.nextLong());
+					otherJdbc.update("insert into bill values (?)", ids.nextLong());
 					// the commit flushes this entity
 					entities.persist(new Receipt());
 					if (rollback) {
@@ -74,7 +74,7 @@ class JtaTests {
 				});
 			}
 			assertThat(jdbc.queryForList("select number from bill", Long.class)).containsExactly(1L);
-			assertThat(others.queryForList("select number from bill", Long.class)).containsExactly(2L);
+			assertThat(otherJdbc.queryForList("select number from bill", Long.class)).containsExactly(2L);
 			assertThat(jdbc.queryForList("select number from receipt", Long.class)).containsExactly(3L);
 			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(ids::nextLong)
 				.withMessageContaining("there is no transaction");
@@ -82,7 +82,7 @@ class JtaTests {
 	}
 
 	@Test
-	void dataSourceOutsideTheJtaTransactionIsRefused() {
+	void dataSourceOutsideTheJtaTransactionIsRejected() {
 		for (Class<?> pool : List.of(NonParticipant.class, NonParticipantWithoutAutoCommit.class)) {
 			try (ConfigurableApplicationContext context = start(pool)) {
 				IdGenerator ids = context.getBean("receiptsIdGenerator", IdGenerator.class);

@@ -112,7 +112,7 @@ class MybatisPlusTests {
 
 	@Test
 	void keyWithoutAnnotationComesFromTheDefaultGenerator() {
-		try (ConfigurableApplicationContext context = start(Parts.class, "--ids.strategy=sequential",
+		try (ConfigurableApplicationContext context = start(PartConfiguration.class, "--ids.strategy=sequential",
 				"--ids.sequential.start=500")) {
 			Part part = new Part();
 			context.getBean(PartMapper.class).insert(part);
@@ -124,7 +124,8 @@ class MybatisPlusTests {
 
 	@Test
 	void stringKeyGetsTheTextFormOfTheId() {
-		try (ConfigurableApplicationContext context = start(Codes.class, "--ids.generators.codes.text.prefix=cd_")) {
+		try (ConfigurableApplicationContext context = start(CodeConfiguration.class,
+				"--ids.generators.codes.text.prefix=cd_")) {
 			IdGenerator codes = context.getBean(IdGenerators.class).get("codes");
 			Code code = new Code();
 			context.getBean(CodeMapper.class).insert(code);
@@ -141,8 +142,8 @@ class MybatisPlusTests {
 	@Test
 	@Tag("wide")
 	void stringKeyCanExceedTheRangeOfLong() {
-		try (ConfigurableApplicationContext context = start(Codes.class, "--ids.generators.codes.strategy=decimal-uid",
-				"--ids.generators.codes.decimal-uid.signed=false",
+		try (ConfigurableApplicationContext context = start(CodeConfiguration.class,
+				"--ids.generators.codes.strategy=decimal-uid", "--ids.generators.codes.decimal-uid.signed=false",
 				"--ids.generators.codes.decimal-uid.epoch=1980-01-01T00:00:00Z")) {
 			Code code = new Code();
 			context.getBean(CodeMapper.class).insert(code);
@@ -154,7 +155,7 @@ class MybatisPlusTests {
 	@Test
 	@Tag("wide")
 	void uuidKeyHas32Digits() {
-		try (ConfigurableApplicationContext context = start(Notes.class)) {
+		try (ConfigurableApplicationContext context = start(NoteConfiguration.class)) {
 			Note note = new Note();
 			context.getBean(NoteMapper.class).insert(note);
 			assertThat(note.id).hasSize(32);
@@ -248,10 +249,11 @@ class MybatisPlusTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
-			value = { "Numbered | has the IdType AUTO, for which MyBatis-Plus assigns no id",
+			value = { "AutoIncremented | has the IdType AUTO, for which MyBatis-Plus assigns no id",
 					"Primitive | is of type long; MyBatis-Plus assigns ids only to a Long, an Integer or a String",
-					"Extra | the persistence library does not read the annotation there",
-					"Unknown | is annotated with @GeneratedId(\"nowhere\")", "Narrow | can hold 2147483647 at most" })
+					"WrongProperty | the persistence library does not read the annotation there",
+					"UnknownGenerator | is annotated with @GeneratedId(\"nowhere\")",
+					"NarrowKey | can hold 2147483647 at most" })
 	@Tag("wide")
 	void startupFailsForAWrongAnnotation(String entity, String message) throws Exception {
 		Class<?> mapper = Class.forName(MybatisPlusTests.class.getName() + "$" + entity + "Mapper");
@@ -268,8 +270,8 @@ class MybatisPlusTests {
 
 	@Test
 	void gaplessKeyIsDrawnInTheTransactionOfItsRow() {
-		try (ConfigurableApplicationContext context = start(Bills.class, "--ids.generators.bills.strategy=gapless",
-				"--spring.main.lazy-initialization=true")) {
+		try (ConfigurableApplicationContext context = start(BillConfiguration.class,
+				"--ids.generators.bills.strategy=gapless", "--spring.main.lazy-initialization=true")) {
 			BillMapper bills = context.getBean("billMapper", BillMapper.class);
 			BillMapper others = context.getBean("otherBillMapper", BillMapper.class);
 			TransactionTemplate transaction = context.getBean(TransactionTemplate.class);
@@ -287,14 +289,15 @@ class MybatisPlusTests {
 
 	@Test
 	@Tag("wide")
-	void gaplessKeyOfARowInAnotherDataSourceIsRefused() {
+	void gaplessKeyOfARowInAnotherDataSourceIsNotDrawn() {
 		assertThatException()
-			.isThrownBy(() -> start(OtherBills.class, "--ids.generators.bills.strategy=gapless").close())
+			.isThrownBy(() -> start(OtherBillConfiguration.class, "--ids.generators.bills.strategy=gapless").close())
 			.isInstanceOf(IdSetupException.class)
 			.withMessageContaining("$OtherBill.id (table part) gets numbers")
 			.withMessageContaining("its rows are inserted through DataSource 'other'");
-		try (ConfigurableApplicationContext context = start(OtherBills.class, "--ids.generators.bills.strategy=gapless",
-				"--spring.main.lazy-initialization=true", "--spring.sql.init.mode=never")) {
+		try (ConfigurableApplicationContext context = start(OtherBillConfiguration.class,
+				"--ids.generators.bills.strategy=gapless", "--spring.main.lazy-initialization=true",
+				"--spring.sql.init.mode=never")) {
 			TransactionTemplate transaction = context.getBean(TransactionTemplate.class);
 			OtherBillMapper bills = context.getBean(OtherBillMapper.class);
 			assertThatException()
@@ -311,7 +314,7 @@ class MybatisPlusTests {
 	@Test
 	@Tag("wide")
 	void generatorOfTheApplicationIsUsed() {
-		try (ConfigurableApplicationContext context = start(Own.class, SEQUENTIAL)) {
+		try (ConfigurableApplicationContext context = start(ApplicationIdentifierGenerator.class, SEQUENTIAL)) {
 			Order order = order("Ada");
 			context.getBean(Orders.class).insert(order);
 			assertThat(order.getId()).isEqualTo(42);
@@ -354,17 +357,17 @@ class MybatisPlusTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class Own {
+	static class ApplicationIdentifierGenerator {
 
 		@Bean
-		IdentifierGenerator own() {
+		IdentifierGenerator applicationIdentifierGenerator() {
 			return (entity) -> 42L;
 		}
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class Parts {
+	static class PartConfiguration {
 
 		@Bean
 		MapperFactoryBean<PartMapper> partMapper(SqlSessionFactory sessions) {
@@ -374,7 +377,7 @@ class MybatisPlusTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class Codes {
+	static class CodeConfiguration {
 
 		@Bean
 		MapperFactoryBean<CodeMapper> codeMapper(SqlSessionFactory sessions) {
@@ -384,7 +387,7 @@ class MybatisPlusTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class Notes {
+	static class NoteConfiguration {
 
 		@Bean
 		MapperFactoryBean<NoteMapper> noteMapper(SqlSessionFactory sessions) {
@@ -417,7 +420,7 @@ class MybatisPlusTests {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@Import(OtherDatabase.class)
-	static class Bills {
+	static class BillConfiguration {
 
 		@Bean
 		MapperFactoryBean<BillMapper> billMapper(SqlSessionFactory sessions) {
@@ -433,7 +436,7 @@ class MybatisPlusTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(OtherDatabase.class)
-	static class OtherBills {
+	static class OtherBillConfiguration {
 
 		@Bean
 		MapperFactoryBean<OtherBillMapper> otherBillMapper(@Qualifier("otherSessions") SqlSessionFactory sessions) {
@@ -514,7 +517,7 @@ class MybatisPlusTests {
 	}
 
 	@TableName("part")
-	static class Numbered {
+	static class AutoIncremented {
 
 		@TableId(type = IdType.AUTO)
 		@GeneratedId
@@ -522,7 +525,7 @@ class MybatisPlusTests {
 
 	}
 
-	interface NumberedMapper extends BaseMapper<Numbered> {
+	interface AutoIncrementedMapper extends BaseMapper<AutoIncremented> {
 
 	}
 
@@ -540,7 +543,7 @@ class MybatisPlusTests {
 	}
 
 	@TableName("part")
-	static class Extra {
+	static class WrongProperty {
 
 		@TableId
 		Long id;
@@ -550,12 +553,12 @@ class MybatisPlusTests {
 
 	}
 
-	interface ExtraMapper extends BaseMapper<Extra> {
+	interface WrongPropertyMapper extends BaseMapper<WrongProperty> {
 
 	}
 
 	@TableName("part")
-	static class Unknown {
+	static class UnknownGenerator {
 
 		@TableId
 		@GeneratedId("nowhere")
@@ -563,12 +566,12 @@ class MybatisPlusTests {
 
 	}
 
-	interface UnknownMapper extends BaseMapper<Unknown> {
+	interface UnknownGeneratorMapper extends BaseMapper<UnknownGenerator> {
 
 	}
 
 	@TableName("part")
-	static class Narrow {
+	static class NarrowKey {
 
 		@TableId
 		@GeneratedId
@@ -576,7 +579,7 @@ class MybatisPlusTests {
 
 	}
 
-	interface NarrowMapper extends BaseMapper<Narrow> {
+	interface NarrowKeyMapper extends BaseMapper<NarrowKey> {
 
 	}
 
