@@ -5,10 +5,10 @@
 const ENDPOINT = "actuator/ids";
 
 /** The maximum number of ids per request. */
-const MOST_AT_ONCE = 5000;
+const MAX_IDS_PER_REQUEST = 5000;
 
-/** A draw of many ids is divided into at least about this many requests, so that the page can show the progress. */
-const FEWEST_SLICES = 20;
+/** A draw of many ids is divided into about this many requests or more, so that the page can show the progress. */
+const MIN_REQUESTS = 20;
 
 /** The captions of the charts, by strategy. They must be true for one id, for 100,000 ids and for many callers. */
 const CAPTIONS = {
@@ -22,12 +22,12 @@ const CAPTIONS = {
 };
 
 /** The caption if a secret permutes the text forms. */
-const PERMUTED = "Keys increase within each block. The text form looks random and cannot be predicted without the secret.";
+const PERMUTED_CAPTION = "Keys increase within each block. The text form looks random and cannot be predicted without the secret.";
 
-const NOT_YET = "not enough data yet";
+const NOT_ENOUGH_DATA = "not enough data yet";
 
 /** The delay before reconnecting if the browser does not reconnect by itself. */
-const LISTEN_AGAIN_MILLIS = 3000;
+const RECONNECT_MILLIS = 3000;
 
 /** The latest date that is shown as a date. */
 const LAST_DATE = Date.UTC(9999, 11, 31);
@@ -38,8 +38,8 @@ const cards = new Map();
 const problems = new Map();
 
 let events = null;
-let listenAgain = 0;
-let missed = false;
+let reconnectTimer = 0;
+let missedUpdates = false;
 
 const numbers = new Intl.NumberFormat("en");
 const rates = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
@@ -61,7 +61,7 @@ function superscript(number) {
 	return String(number).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
 }
 
-function percent(keySpace) {
+function usedPercent(keySpace) {
 	const exact = keySpace.capacity > 0 ? keySpace.reserved / keySpace.capacity * 100 : 0;
 	if (exact === 0) {
 		return "0 %";
@@ -69,11 +69,11 @@ function percent(keySpace) {
 	if (keySpace.remaining > 0 && 100 - exact < 1e-6) {
 		return "more than 99.999999 %";
 	}
-	return exact < 1e-6 ? "less than 0.000001 %" : plain(exact) + " %";
+	return exact < 1e-6 ? "less than 0.000001 %" : formatPercent(exact) + " %";
 }
 
 /** Formats a percentage with two significant digits and no exponent. Above 50, these are the digits of the distance to 100. */
-function plain(percent) {
+function formatPercent(percent) {
 	const significant = percent > 50 && percent < 100 ? 100 - percent : percent;
 	const digits = Math.max(0, 1 - Math.floor(Math.log10(significant)));
 	return percent.toFixed(Math.min(digits, 20)).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
@@ -117,25 +117,25 @@ function lastsUntil(space) {
 		return dates.format(new Date(space.exhaustedAt));
 	}
 	if (space.idsPerSecond === null) {
-		return NOT_YET;
+		return NOT_ENOUGH_DATA;
 	}
 	if (space.idsPerSecond === 0) {
 		return "unlimited while no ids are drawn";
 	}
 	// the endpoint projects a date only after a sufficiently long period of observation
 	return Date.now() + space.remaining / space.idsPerSecond * 1000 > LAST_DATE ? "after the year 9999"
-		: "not soon; " + NOT_YET + " for a date";
+		: "not soon; " + NOT_ENOUGH_DATA + " for a date";
 }
 
 function facts(generator) {
 	const space = generator.keySpace;
 	const block = generator.block;
-	const ofTime = generator.node !== undefined;
+	const containsTime = generator.node !== undefined;
 	return [
-		[ofTime ? "Time passed" : "Reserved", ofTime ? percent(space) : count(space.reserved) + " of " + count(space.capacity)],
+		[containsTime ? "Time passed" : "Reserved", containsTime ? usedPercent(space) : count(space.reserved) + " of " + count(space.capacity)],
 		["Left", count(space.remaining)],
 		["Lasts until", lastsUntil(space)],
-		["Long-term rate", space.idsPerSecond === null ? NOT_YET : rates.format(space.idsPerSecond) + " per second"],
+		["Long-term rate", space.idsPerSecond === null ? NOT_ENOUGH_DATA : rates.format(space.idsPerSecond) + " per second"],
 		["Reservations", count(block.reservations) + (block.lastReservationMillis === null ? ""
 			: ", the last one took " + rates.format(block.lastReservationMillis) + " ms")],
 		["Waits", block.exhaustions === 0 ? "none" : count(block.exhaustions)],
@@ -158,8 +158,8 @@ function newCard(name) {
 	element.querySelector(".space").setAttribute("aria-label", "Key space of " + name + " used");
 	element.querySelector(".fill").setAttribute("aria-label", "Ids of " + name + " in memory");
 	element.querySelector("canvas").setAttribute("aria-label", "The latest ids of " + name + " in the order in which they were drawn");
-	element.querySelector(".said").id = element.id + "-said";
-	element.querySelector("canvas").setAttribute("aria-describedby", element.id + "-said");
+	element.querySelector(".summary").id = element.id + "-summary";
+	element.querySelector("canvas").setAttribute("aria-describedby", element.id + "-summary");
 	element.querySelector(".draw").setAttribute("aria-label", "Draw ids of " + name);
 	element.querySelector("progress").setAttribute("aria-label", "Drawing ids of " + name);
 	const card = { name: name, element: element, chart: null, most: 0, drawn: -1, issued: -1, loading: false };
@@ -178,14 +178,14 @@ function load(card) {
 		return;
 	}
 	card.loading = true;
-	request(path(card)).then((drawn) => showDrawn(card, drawn)).catch((problem) => {
+	request(idsPath(card)).then((drawn) => showDrawn(card, drawn)).catch((problem) => {
 		if (card.drawn < 0) {
-			showProblem(path(card), problem);
+			showProblem(idsPath(card), problem);
 		}
 	}).finally(() => card.loading = false);
 }
 
-function path(card) {
+function idsPath(card) {
 	return "api/generators/" + encodeURIComponent(card.name) + "/ids";
 }
 
@@ -207,7 +207,7 @@ function showHeader(element, generator) {
 	setText(part(".strategy"), generator.strategy);
 	setText(part(".status"), generator.status);
 	part(".status").dataset.status = generator.status;
-	setText(part(".definition"), inWords(generator.definition));
+	setText(part(".definition"), describeDefinition(generator.definition));
 	part(".definition").title = generator.definition;
 }
 
@@ -215,8 +215,8 @@ function showGenerator(card, generator) {
 	const part = (selector) => card.element.querySelector(selector);
 	card.strategy = generator.strategy;
 	showHeader(card.element, generator);
-	setText(part("figcaption"), / secrets=/.test(generator.definition) ? PERMUTED : CAPTIONS[generator.strategy] || "");
-	const used = percent(generator.keySpace);
+	setText(part("figcaption"), / secrets=/.test(generator.definition) ? PERMUTED_CAPTION : CAPTIONS[generator.strategy] || "");
+	const used = usedPercent(generator.keySpace);
 	setText(part(".used"), used);
 	setBar(part(".space"), spaceWidth(generator.keySpace), used);
 	part(".gauge.block").hidden = generator.strategy === "gapless";
@@ -255,7 +255,7 @@ function showDocuments(generator) {
 	}
 }
 
-/** Shows the rates of the last minute and, if other code has drawn ids, the latest ids. */
+/** Shows the rates of the last minute and, if ids have been drawn, the latest ids. */
 function showIssued(name, issued) {
 	const element = document.getElementById("generator-" + name);
 	const most = Math.max(...issued.perSecond);
@@ -272,7 +272,7 @@ function showIssued(name, issued) {
 }
 
 /** Describes the definition of a key space in words. */
-function inWords(definition) {
+function describeDefinition(definition) {
 	const [keys, text] = definition.split(" text ");
 	const value = (part, name) => (part.match(new RegExp("(?:^| )" + name + "=(\\S+)")) || [])[1];
 	const from = (part) => (value(part, "epoch") || "").replace("T00:00:00Z", "");
@@ -303,13 +303,13 @@ function inWords(definition) {
  * Runs an action when a form is submitted. The action returns a function that shows the result. The result disappears if the next
  * action fails or if the input is invalid.
  */
-function onSubmit(id, tried, action, clear) {
+function onSubmit(id, actionName, action, clear) {
 	const form = document.getElementById(id);
 	let latest = 0;
 	form.addEventListener("invalid", () => {
 		latest++;
 		clear();
-		showProblem(tried, null);
+		showProblem(actionName, null);
 	}, true);
 	form.addEventListener("submit", async (event) => {
 		event.preventDefault();
@@ -322,7 +322,7 @@ function onSubmit(id, tried, action, clear) {
 		// discard the result if the user has submitted something else in the meantime
 		if (submitted === latest) {
 			show();
-			showProblem(tried, problem);
+			showProblem(actionName, problem);
 		}
 	});
 }
@@ -353,7 +353,7 @@ function clearLink() {
 }
 
 /** Places an order for a tenant and shows the number of its invoice. The next event updates the list of tenants. */
-async function order() {
+async function placeOrder() {
 	const tenant = document.getElementById("tenant").value.trim();
 	const placed = await request("orders", "POST", { customer: "a visitor of this page", cents: 1, tenant });
 	return () => setText(document.getElementById("document"), "The invoice is " + placed.document + ".");
@@ -389,7 +389,7 @@ function colours() {
 		accent: style.getPropertyValue("--accent").trim() };
 }
 
-function chart(card) {
+function createChart(card) {
 	const colour = colours();
 	return new Chart(card.element.querySelector("canvas"), {
 		type: "scatter",
@@ -414,7 +414,7 @@ function chart(card) {
 
 /** Shows the latest ids. */
 function showDrawn(card, drawn) {
-	showProblem(path(card), null);
+	showProblem(idsPath(card), null);
 	if (drawn.drawn < card.drawn) {
 		// a later response has already been shown
 		return;
@@ -423,7 +423,7 @@ function showDrawn(card, drawn) {
 	setText(card.element.querySelector(".lowest"), drawn.lowest || "–");
 	setText(card.element.querySelector(".highest"), drawn.highest || "–");
 	card.element.querySelector("figure").classList.toggle("nothing", drawn.ids.length === 0);
-	card.chart = card.chart || chart(card);
+	card.chart = card.chart || createChart(card);
 	const ids = drawn.ids;
 	const first = drawn.drawn - Math.max(0, ids.length - 1) * drawn.step;
 	card.chart.data.datasets[0].data = ids.map((id, i) => ({ x: first + i * drawn.step, y: drawn.heights[i], id }));
@@ -432,7 +432,7 @@ function showDrawn(card, drawn) {
 	card.chart.options.scales.x.max = Math.max(first + 1, drawn.drawn);
 	card.chart.update();
 	card.element.querySelector("canvas").dataset.points = ids.length;
-	setText(card.element.querySelector(".said"), drawn.last === null ? "No ids yet."
+	setText(card.element.querySelector(".summary"), drawn.last === null ? "No ids yet."
 		: numbers.format(drawn.drawn) + (drawn.drawn === 1 ? " id" : " ids") + " drawn. The chart shows the ids "
 			+ numbers.format(first) + " to " + numbers.format(drawn.drawn) + ", between " + drawn.lowest + " and " + drawn.highest + ".");
 }
@@ -441,7 +441,7 @@ async function draw(card, total) {
 	const progress = card.element.querySelector("progress");
 	const output = card.element.querySelector("output");
 	const buttons = card.element.querySelectorAll("button");
-	const slice = Math.min(MOST_AT_ONCE, Math.max(1, Math.ceil(total / FEWEST_SLICES)));
+	const slice = Math.min(MAX_IDS_PER_REQUEST, Math.max(1, Math.ceil(total / MIN_REQUESTS)));
 	const pressed = document.activeElement;
 	buttons.forEach((button) => button.disabled = true);
 	progress.hidden = total === 1;
@@ -452,7 +452,7 @@ async function draw(card, total) {
 	try {
 		while (done < total) {
 			const number = Math.min(slice, total - done);
-			const drawn = await request(path(card) + "?count=" + number, "POST");
+			const drawn = await request(idsPath(card) + "?count=" + number, "POST");
 			done += number;
 			requests++;
 			progress.value = done / total;
@@ -494,12 +494,12 @@ async function request(path, method, body) {
 	return response.json();
 }
 
-function showProblem(tried, problem) {
+function showProblem(actionName, problem) {
 	if (problem) {
-		problems.set(tried, problem.message);
+		problems.set(actionName, problem.message);
 	}
 	else {
-		problems.delete(tried);
+		problems.delete(actionName);
 	}
 	const element = document.getElementById("problem");
 	element.hidden = problems.size === 0;
@@ -510,13 +510,13 @@ function showProblem(tried, problem) {
 const CONFIDENCES = { "CERTAIN": "certain", "LIKELY": "likely", "POSSIBLE": "possible", "UNLIKELY": "unlikely" };
 
 /** Shows which generators could have issued an id. Most text forms match one generator; numbers often match several. */
-async function read() {
+async function findCandidates() {
 	const found = (await request(ENDPOINT + "?id=" + encodeURIComponent(document.getElementById("id").value.trim()))).candidates;
 	return () => {
 		clearReadings();
 		const list = document.getElementById("readings");
 		found.forEach((candidate) => addReading(list, candidate.generator + ", " + CONFIDENCES[candidate.confidence],
-			sentence(candidate.id)));
+			describeId(candidate.id)));
 		if (found.length === 0) {
 			addReading(list, "No generator", "can have issued this id.");
 		}
@@ -535,33 +535,33 @@ function addReading(list, term, text) {
 	list.append(title, description);
 }
 
-function sentence(said) {
-	const parts = ["text " + said.text, "number " + said.id];
-	if (said.ordinal !== undefined) {
-		parts.push("ordinal " + numbers.format(said.ordinal) + " of the key space");
+function describeId(id) {
+	const parts = ["text " + id.text, "number " + id.id];
+	if (id.ordinal !== undefined) {
+		parts.push("ordinal " + numbers.format(id.ordinal) + " of the key space");
 	}
-	if (said.reserved !== undefined) {
-		parts.push(said.reserved ? "already reserved" : "not reserved yet");
+	if (id.reserved !== undefined) {
+		parts.push(id.reserved ? "already reserved" : "not reserved yet");
 	}
-	if (said.time !== undefined) {
-		parts.push("time " + said.time);
+	if (id.time !== undefined) {
+		parts.push("time " + id.time);
 	}
-	if (said.node !== undefined) {
-		parts.push("node " + said.node);
+	if (id.node !== undefined) {
+		parts.push("node " + id.node);
 	}
-	if (said.tail !== undefined) {
-		parts.push("tail " + said.tail);
+	if (id.tail !== undefined) {
+		parts.push("tail " + id.tail);
 	}
 	return parts.join(", ") + ".";
 }
 
-function listen() {
-	leave();
+function connect() {
+	disconnect();
 	const source = new EventSource("api/live");
 	events = source;
 	source.addEventListener("open", () => {
-		if (missed) {
-			missed = false;
+		if (missedUpdates) {
+			missedUpdates = false;
 			// if the application was restarted, it counts from zero again
 			for (const card of cards.values()) {
 				card.drawn = -1;
@@ -579,42 +579,42 @@ function listen() {
 		document.body.dataset.live = Number(document.body.dataset.live || 0) + 1;
 	});
 	source.addEventListener("error", () => {
-		missed = true;
+		missedUpdates = true;
 		showProblem("connection", new Error("The application does not respond. Trying again …"));
 		// browsers do not reconnect after a response that is not a stream of events
 		if (source.readyState === EventSource.CLOSED) {
-			clearTimeout(listenAgain);
-			listenAgain = setTimeout(listen, LISTEN_AGAIN_MILLIS);
+			clearTimeout(reconnectTimer);
+			reconnectTimer = setTimeout(connect, RECONNECT_MILLIS);
 		}
 	});
 }
 
-function leave() {
-	clearTimeout(listenAgain);
+function disconnect() {
+	clearTimeout(reconnectTimer);
 	if (events) {
 		events.close();
 		events = null;
 	}
 }
 
-window.addEventListener("pagehide", leave);
+window.addEventListener("pagehide", disconnect);
 window.addEventListener("pageshow", (event) => {
-	// the browser has restored the page, but leave() has closed its connection
+	// the browser has restored the page, but disconnect() has closed its connection
 	if (event.persisted) {
-		missed = true;
-		listen();
+		missedUpdates = true;
+		connect();
 	}
 });
-onSubmit("reader", "reading", read, clearReadings);
+onSubmit("reader", "reading", findCandidates, clearReadings);
 onSubmit("shortener", "links", shorten, clearLink);
-onSubmit("orderer", "orders", order, () => setText(document.getElementById("document"), ""));
+onSubmit("orderer", "orders", placeOrder, () => setText(document.getElementById("document"), ""));
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 	for (const card of cards.values()) {
 		if (card.chart) {
 			const data = card.chart.data.datasets[0].data;
 			const options = card.chart.options.scales.x;
 			card.chart.destroy();
-			card.chart = chart(card);
+			card.chart = createChart(card);
 			card.chart.data.datasets[0].data = data;
 			card.chart.options.scales.x.min = options.min;
 			card.chart.options.scales.x.max = options.max;
@@ -622,4 +622,4 @@ window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () 
 		}
 	}
 });
-request(ENDPOINT).then(showAll).catch((problem) => showProblem(ENDPOINT, problem)).finally(listen);
+request(ENDPOINT).then(showAll).catch((problem) => showProblem(ENDPOINT, problem)).finally(connect);

@@ -39,7 +39,7 @@ class LinkController {
 	@PostMapping(path = "/links", consumes = MediaType.APPLICATION_JSON_VALUE)
 	ResponseEntity<Link> shorten(@RequestBody LinkRequest request) {
 		if (request.url() == null || request.url().isBlank()) {
-			throw problem(HttpStatus.BAD_REQUEST, "The member 'url' is missing or blank.");
+			throw problem(HttpStatus.BAD_REQUEST, "The property 'url' is missing or blank.");
 		}
 		Link link = this.links.shorten(List.of(request.url())).get(0);
 		return ResponseEntity.created(URI.create("/" + link.key())).body(link);
@@ -70,17 +70,18 @@ class LinkController {
 	 * Return the QR code of the short link as an image.
 	 */
 	@GetMapping(path = "/links/{id}/qr.svg", produces = "image/svg+xml")
-	String qrCode(@PathVariable String id, UriComponentsBuilder here) {
-		QrCode code = QrCode.encodeText(here.path("/" + find(id).key()).toUriString(), QrCode.Ecc.MEDIUM);
+	String qrCode(@PathVariable String id, UriComponentsBuilder shortUrl) {
+		QrCode code = QrCode.encodeText(shortUrl.path("/" + find(id).key()).toUriString(), QrCode.Ecc.MEDIUM);
 		int size = code.size + 2 * QUIET_ZONE;
-		StringBuilder dark = new StringBuilder();
+		StringBuilder darkModules = new StringBuilder();
 		for (int y = 0; y < code.size; y++) {
 			for (int x = 0; x < code.size; x++) {
-				dark.append(code.getModule(x, y) ? "M%d,%dh1v1h-1z".formatted(x + QUIET_ZONE, y + QUIET_ZONE) : "");
+				darkModules
+					.append(code.getModule(x, y) ? "M%d,%dh1v1h-1z".formatted(x + QUIET_ZONE, y + QUIET_ZONE) : "");
 			}
 		}
 		return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %1$d %1$d\" shape-rendering=\"crispEdges\">"
-			.formatted(size) + "<path d=\"M0,0h%1$dv%1$dH0z\" fill=\"#fff\"/><path d=\"".formatted(size) + dark
+			.formatted(size) + "<path d=\"M0,0h%1$dv%1$dH0z\" fill=\"#fff\"/><path d=\"".formatted(size) + darkModules
 				+ "\"/></svg>";
 	}
 

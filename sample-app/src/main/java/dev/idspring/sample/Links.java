@@ -52,14 +52,14 @@ class Links {
 				urls.add(url);
 			}
 		}
-		Map<Long, String> stored = new LinkedHashMap<>();
+		Map<Long, String> urlsById = new LinkedHashMap<>();
 		List<Link> links = new ArrayList<>(urls.size());
 		for (long id : this.ids.nextLongs(urls.size())) {
 			String url = urls.get(links.size());
-			stored.put(id, url);
+			urlsById.put(id, url);
 			links.add(link(id, new StoredLink(url, 0)));
 		}
-		this.repository.insert(stored);
+		this.repository.insert(urlsById);
 		return links;
 	}
 
@@ -99,8 +99,8 @@ class Links {
 		}
 		try {
 			URI uri = new URI(url);
-			boolean web = "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
-			if (!web || uri.getHost() == null) {
+			boolean isWebUrl = "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
+			if (!isWebUrl || uri.getHost() == null) {
 				throw new InvalidLinkException(line, "Only absolute http and https URLs with a host can be shortened.");
 			}
 		}

@@ -43,13 +43,13 @@ class DashboardTests {
 	private static String dashboard;
 
 	/** The labels of each scraped sample, by the name of the metric. */
-	private static final Map<String, List<Map<String, String>>> scraped = new TreeMap<>();
+	private static final Map<String, List<Map<String, String>>> scrapedLabels = new TreeMap<>();
 
 	/**
 	 * The names of the scraped meters. For a summary, this is the name without a suffix
 	 * such as {@code _count}.
 	 */
-	private static final Set<String> families = new TreeSet<>();
+	private static final Set<String> meterFamilies = new TreeSet<>();
 
 	@BeforeAll
 	static void scrape() throws Exception {
@@ -59,15 +59,15 @@ class DashboardTests {
 			SampleClient client = new SampleClient(
 					context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
 			client.importAll(List.of("https://example.org/a"));
-			client.get("/actuator/prometheus").body().lines().forEach(DashboardTests::read);
+			client.get("/actuator/prometheus").body().lines().forEach(DashboardTests::readLine);
 		}
-		assertThat(scraped).containsKey("jvm_info");
+		assertThat(scrapedLabels).containsKey("jvm_info");
 	}
 
-	private static void read(String line) {
+	private static void readLine(String line) {
 		Matcher sample = Pattern.compile("(\\w+)(?:\\{(.*)})? \\S+").matcher(line);
 		if (line.startsWith("# TYPE ")) {
-			families.add(line.split(" ")[2]);
+			meterFamilies.add(line.split(" ")[2]);
 		}
 		else if (sample.matches()) {
 			Map<String, String> labels = new TreeMap<>();
@@ -75,7 +75,7 @@ class DashboardTests {
 			while (label.find()) {
 				labels.put(label.group(1), label.group(2));
 			}
-			scraped.computeIfAbsent(sample.group(1), (name) -> new ArrayList<>()).add(labels);
+			scrapedLabels.computeIfAbsent(sample.group(1), (name) -> new ArrayList<>()).add(labels);
 		}
 	}
 
@@ -96,19 +96,19 @@ class DashboardTests {
 			while (selector.find()) {
 				count++;
 				String metric = selector.group(1);
-				assertThat(scraped).containsKey(metric);
-				Map<String, String> wanted = new TreeMap<>();
+				assertThat(scrapedLabels).containsKey(metric);
+				Map<String, String> wantedLabels = new TreeMap<>();
 				Matcher matcher = MATCHER.matcher(selector.group(2));
 				while (matcher.find()) {
-					wanted.put(matcher.group(1), matcher.group(2));
+					wantedLabels.put(matcher.group(1), matcher.group(2));
 				}
-				Set<String> labels = new HashSet<>(wanted.keySet());
+				Set<String> labels = new HashSet<>(wantedLabels.keySet());
 				labels.addAll(grouping);
 				labels.removeAll(TARGET_LABELS);
-				wanted.values().removeIf((value) -> value.startsWith("$"));
-				assertThat(scraped.get(metric)).as(metric).anySatisfy((sample) -> {
+				wantedLabels.values().removeIf((value) -> value.startsWith("$"));
+				assertThat(scrapedLabels.get(metric)).as(metric).anySatisfy((sample) -> {
 					assertThat(sample).containsKeys(labels.toArray(String[]::new));
-					assertThat(sample).containsAllEntriesOf(wanted);
+					assertThat(sample).containsAllEntriesOf(wantedLabels);
 				});
 			}
 			assertThat(count).isPositive();
@@ -148,19 +148,19 @@ class DashboardTests {
 
 	@Test
 	void everyMeterIsShown() {
-		Set<String> shown = queries()
+		Set<String> shownMetrics = queries()
 			.flatMap((query) -> SELECTOR.matcher(query).results().map((selector) -> selector.group(1)))
 			.collect(Collectors.toSet());
-		List<String> ours = families.stream()
+		List<String> meterNames = meterFamilies.stream()
 			.filter((family) -> family.startsWith("ids_") && !family.endsWith("_seconds_max"))
 			.toList();
-		assertThat(ours).hasSizeGreaterThan(20);
-		assertThat(ours)
-			.allSatisfy((family) -> assertThat(shown).containsAnyOf(family, family + "_count", family + "_sum"));
+		assertThat(meterNames).hasSizeGreaterThan(20);
+		assertThat(meterNames)
+			.allSatisfy((family) -> assertThat(shownMetrics).containsAnyOf(family, family + "_count", family + "_sum"));
 	}
 
 	@Test
-	void legendsNameLabelsOfTheirQueries() {
+	void legendsUseOnlyLabelsOfTheirQueries() {
 		List<Map<String, Object>> targets = JsonPath.read(dashboard, "$.panels[*].targets[*]");
 		assertThat(targets).allSatisfy((target) -> {
 			Set<String> labels = Pattern.compile("\\{\\{(\\w+)}}")
@@ -183,12 +183,12 @@ class DashboardTests {
 					(name) -> assertThat(name).isIn("__rate_interval", "__all"));
 		}
 		List<Map<String, Integer>> positions = JsonPath.read(dashboard, "$.panels[*].gridPos");
-		Set<String> taken = new HashSet<>();
+		Set<String> occupiedCells = new HashSet<>();
 		for (Map<String, Integer> position : positions) {
 			for (int x = position.get("x"); x < position.get("x") + position.get("w"); x++) {
 				for (int y = position.get("y"); y < position.get("y") + position.get("h"); y++) {
 					assertThat(x).isLessThan(24);
-					assertThat(taken.add(x + " " + y)).as("%s", position).isTrue();
+					assertThat(occupiedCells.add(x + " " + y)).as("%s", position).isTrue();
 				}
 			}
 		}

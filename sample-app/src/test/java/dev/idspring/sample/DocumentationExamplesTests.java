@@ -63,14 +63,14 @@ class DocumentationExamplesTests {
 	private static final List<String> PAGES = List.of("strategies", "gapless", "time-ids", "generators", "database",
 			"endpoint", "operations", "troubleshooting", "configuration", "scoped-numbers");
 
-	private static String text;
+	private static String documentation;
 
 	@TempDir
 	private static Path directory;
 
 	@BeforeAll
 	static void compileExamples() throws Exception {
-		text = Documentation.readme() + PAGES.stream().map(Documentation::page).collect(Collectors.joining());
+		documentation = Documentation.readme() + PAGES.stream().map(Documentation::page).collect(Collectors.joining());
 		List<String> sources = new ArrayList<>();
 		for (String example : examples("java")) {
 			if (example.contains("@GeneratedId")) {
@@ -158,7 +158,7 @@ class DocumentationExamplesTests {
 				.close());
 		String location = "URL [" + configuration.toUri().toString().replace("file:///", "file:/") + "]";
 		String analysis = output.toString().replace(location, "class path resource [application.yml]");
-		for (String block : shown("APPLICATION FAILED TO START", "is not known and has no effect")) {
+		for (String block : documentedBlocks("APPLICATION FAILED TO START", "is not known and has no effect")) {
 			assertThat(analysis).contains(block);
 		}
 	}
@@ -166,9 +166,9 @@ class DocumentationExamplesTests {
 	/**
 	 * Return the indented blocks that contain one of the given strings.
 	 */
-	private static List<String> shown(String... texts) {
+	private static List<String> documentedBlocks(String... texts) {
 		List<String> blocks = new ArrayList<>();
-		Matcher block = Pattern.compile("(?m)(^    .*\\n|^\\n(?=    ))+").matcher(text);
+		Matcher block = Pattern.compile("(?m)(^    .*\\n|^\\n(?=    ))+").matcher(documentation);
 		while (block.find()) {
 			if (Arrays.stream(texts).anyMatch(block.group()::contains)) {
 				blocks.add(block.group().replaceAll("(?m)^    ", "").strip());
@@ -233,18 +233,18 @@ class DocumentationExamplesTests {
 	}
 
 	@Test
-	void endpointAnswersHaveTheDocumentedProperties() throws Exception {
+	void endpointResponsesHaveTheDocumentedProperties() throws Exception {
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(SampleApplication.class)
 			.run("--server.port=0", "--spring.datasource.url=jdbc:h2:mem:readme;DB_CLOSE_DELAY=-1")) {
 			int port = context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 			String answer = new SampleClient(port).get("/actuator/ids").body();
-			Map<String, Object> all = JsonPath.read(answer, "$");
+			Map<String, Object> endpoint = JsonPath.read(answer, "$");
 			Map<String, Object> generators = JsonPath.read(answer, "$.generators");
 			generators.keySet().retainAll(List.of("default"));
-			all.put("generators", generators);
+			endpoint.put("generators", generators);
 			// documented separately, with the numbers of scopes
-			all.remove("scoped");
-			assertThat(paths("", JsonPath.read(examples("json").get(0), "$"))).isEqualTo(paths("", all));
+			endpoint.remove("scoped");
+			assertThat(paths("", JsonPath.read(examples("json").get(0), "$"))).isEqualTo(paths("", endpoint));
 			String recycled = new SampleClient(port).get("/actuator/ids/orders").body();
 			assertThat(paths("", JsonPath.read(examples("json").get(1), "$")))
 				.isEqualTo(paths("", JsonPath.read(recycled, "$")));
@@ -284,7 +284,7 @@ class DocumentationExamplesTests {
 		epoch = Instant.parse("2024-01-01T00:00:00Z");
 		rows.add(row("composite", new CompositeSettings(epoch, false, 3, 3).scheme().layout()));
 		rows.add(row("composite.prefix", new CompositeSettings(epoch, true, 3, 3).scheme().layout()));
-		assertThat(text).contains(String.join("\n", rows));
+		assertThat(documentation).contains(String.join("\n", rows));
 	}
 
 	private static String row(String name, TimeLayout layout) {
@@ -320,7 +320,7 @@ class DocumentationExamplesTests {
 		Path configuration = Files.writeString(directory.resolve(className + ".yml"), yaml(text));
 		URLClassLoader classes = new URLClassLoader(new URL[] { directory.toUri().toURL() },
 				DocumentationExamplesTests.class.getClassLoader());
-		ClassLoader before = Thread.currentThread().getContextClassLoader();
+		ClassLoader previousLoader = Thread.currentThread().getContextClassLoader();
 		// the class loader in which Spring defines the proxies of the application
 		Thread.currentThread().setContextClassLoader(classes);
 		try {
@@ -331,7 +331,7 @@ class DocumentationExamplesTests {
 						"--spring.datasource.password=" + database.password());
 		}
 		finally {
-			Thread.currentThread().setContextClassLoader(before);
+			Thread.currentThread().setContextClassLoader(previousLoader);
 		}
 	}
 
@@ -342,7 +342,7 @@ class DocumentationExamplesTests {
 	}
 
 	private static List<String> examples(String language) {
-		return Documentation.examples(text, language);
+		return Documentation.examples(documentation, language);
 	}
 
 	private static TreeSet<String> paths(String prefix, Map<String, Object> json) {

@@ -29,29 +29,29 @@ final class DrawnIds {
 		Map<String, String> drawn = new LinkedHashMap<>();
 		drawn.put("default",
 				JsonPath.read(client.post("/api/generators/default/ids", "application/json", "").body(), "$.last"));
-		String link = created(client, "/links", "{\"url\": \"https://example.org/\"}");
+		String link = create(client, "/links", "{\"url\": \"https://example.org/\"}");
 		drawn.put("links", JsonPath.read(link, "$.id"));
-		String order = created(client, "/orders", "{\"customer\": \"Ada\", \"cents\": 1999}");
+		String order = create(client, "/orders", "{\"customer\": \"Ada\", \"cents\": 1999}");
 		drawn.put("orders", JsonPath.read(order, "$.id"));
 		drawn.put("invoices", JsonPath.read(order, "$.invoice"));
 		drawn.put("payments", JsonPath.read(order, "$.payment"));
-		String shipment = created(client, "/orders/" + drawn.get("orders") + "/shipments", "");
+		String shipment = create(client, "/orders/" + drawn.get("orders") + "/shipments", "");
 		drawn.put("shipments", JsonPath.read(shipment, "$.number"));
-		String event = created(client, "/events", "{\"type\": \"login\"}");
+		String event = create(client, "/events", "{\"type\": \"login\"}");
 		drawn.put("events", JsonPath.read(event, "$.id"));
 		assertThat(drawn.keySet()).isEqualTo(STRATEGIES.keySet());
-		drawn.forEach((name, id) -> assertThat(of(name).add(id)).as("new id " + id + " of " + name).isTrue());
+		drawn.forEach((name, id) -> assertThat(idsOf(name).add(id)).as("new id " + id + " of " + name).isTrue());
 		return drawn;
 	}
 
 	/**
 	 * Return the ids that a generator has issued.
 	 */
-	Set<String> of(String name) {
+	Set<String> idsOf(String name) {
 		return this.ids.computeIfAbsent(name, (unknown) -> ConcurrentHashMap.newKeySet());
 	}
 
-	private static String created(SampleClient client, String path, String body) throws Exception {
+	private static String create(SampleClient client, String path, String body) throws Exception {
 		HttpResponse<String> response = client.post(path, "application/json", body);
 		assertThat(response.statusCode()).as(path + " " + response.body()).isEqualTo(201);
 		return response.body();
@@ -61,14 +61,14 @@ final class DrawnIds {
 	 * Assert that the endpoint shows all generators with the status {@code UP} and the
 	 * expected strategy.
 	 */
-	static void assertShownBy(SampleClient client) throws Exception {
+	static void assertEndpointShowsAllGenerators(SampleClient client) throws Exception {
 		Map<String, Map<String, Object>> generators = JsonPath.read(client.get("/actuator/ids").body(), "$.generators");
-		Map<String, Object> shown = new LinkedHashMap<>();
+		Map<String, Object> shownStrategies = new LinkedHashMap<>();
 		generators.forEach((name, generator) -> {
 			assertThat(generator).as(name).containsEntry("status", "UP");
-			shown.put(name, generator.get("strategy"));
+			shownStrategies.put(name, generator.get("strategy"));
 		});
-		assertThat(shown).isEqualTo(STRATEGIES);
+		assertThat(shownStrategies).isEqualTo(STRATEGIES);
 	}
 
 	private static Map<String, String> strategies() {

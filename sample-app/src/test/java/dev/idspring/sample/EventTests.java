@@ -89,15 +89,15 @@ class EventTests {
 			logged.add(log("tick"));
 		}
 		assertThat(page("?limit=10")).satisfies((page) -> assertThat(idsOf(page)).isEqualTo(logged.subList(0, 10)));
-		List<String> fresh = new ArrayList<>();
+		List<String> newIds = new ArrayList<>();
 		Set<String> seen = new HashSet<>();
 		String since = "0";
 		for (int i = 0; i < 4; i++) {
 			String page = page("?limit=10&since=" + since);
-			idsOf(page).stream().filter(seen::add).forEach(fresh::add);
+			idsOf(page).stream().filter(seen::add).forEach(newIds::add);
 			since = next(page);
 		}
-		assertThat(fresh).isEqualTo(logged);
+		assertThat(newIds).isEqualTo(logged);
 		assertThat(since).isEqualTo(logged.get(24));
 		assertThat(JsonPath.<Integer>read(page(""), "$.overlapMillis")).isEqualTo(25_000);
 	}
@@ -108,12 +108,12 @@ class EventTests {
 	 */
 	@Test
 	void eventThatIsCommittedLateIsNotMissed() throws Exception {
-		long late = this.ids.nextLong();
-		String early = log("early");
+		long lateId = this.ids.nextLong();
+		String earlyId = log("early");
 		String page = page("?since=0");
-		assertThat(idsOf(page)).containsExactly(early);
-		this.jdbc.update("insert into event (event_id, event_type, detail) values (?, 'late', '')", late);
-		assertThat(idsOf(page("?since=" + next(page)))).containsExactly(this.ids.format(late), early);
+		assertThat(idsOf(page)).containsExactly(earlyId);
+		this.jdbc.update("insert into event (event_id, event_type, detail) values (?, 'late', '')", lateId);
+		assertThat(idsOf(page("?since=" + next(page)))).containsExactly(this.ids.format(lateId), earlyId);
 	}
 
 	@Test

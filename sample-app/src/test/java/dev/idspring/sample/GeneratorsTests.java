@@ -36,23 +36,23 @@ class GeneratorsTests {
 			for (ConfigurableApplicationContext instance : List.of(first, second)) {
 				SampleClient client = client(instance);
 				for (int i = 0; i < CLIENTS; i++) {
-					clients.add(CompletableFuture.runAsync(() -> drawSome(client, ids),
+					clients.add(CompletableFuture.runAsync(() -> drawRounds(client, ids),
 							(task) -> new Thread(task).start()));
 				}
 			}
 			clients.forEach(CompletableFuture::join);
-			DrawnIds.assertShownBy(client(first));
-			DrawnIds.assertShownBy(client(second));
+			DrawnIds.assertEndpointShowsAllGenerators(client(first));
+			DrawnIds.assertEndpointShowsAllGenerators(client(second));
 		}
 		int drawn = 2 * CLIENTS * ROUNDS;
 		for (String name : DrawnIds.STRATEGIES.keySet()) {
-			assertThat(ids.of(name)).as(name).hasSize(drawn);
+			assertThat(ids.idsOf(name)).as(name).hasSize(drawn);
 		}
-		assertThat(ids.of("invoices")).as("no gap")
+		assertThat(ids.idsOf("invoices")).as("no gap")
 			.containsExactlyInAnyOrderElementsOf(LongStream.rangeClosed(1, drawn).mapToObj(Long::toString).toList());
 	}
 
-	private static void drawSome(SampleClient client, DrawnIds ids) {
+	private static void drawRounds(SampleClient client, DrawnIds ids) {
 		try {
 			for (int i = 0; i < ROUNDS; i++) {
 				ids.draw(client);

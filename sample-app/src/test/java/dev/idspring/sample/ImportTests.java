@@ -57,11 +57,11 @@ class ImportTests {
 	 */
 	private static void assertNoKeyIsLost(SampleClient client, long issued) throws Exception {
 		Awaitility.await()
-			.untilAsserted(() -> assertThat(client.figure("keySpace.reserved") - client.figure("block.remaining")
-					- client.figure("block.ahead"))
+			.untilAsserted(() -> assertThat(client.readNumber("keySpace.reserved")
+					- client.readNumber("block.remaining") - client.readNumber("block.ahead"))
 				.isEqualTo(issued));
-		assertThat(client.figure("keySpace.reserved") + client.figure("keySpace.remaining"))
-			.isEqualTo(client.figure("keySpace.capacity"));
+		assertThat(client.readNumber("keySpace.reserved") + client.readNumber("keySpace.remaining"))
+			.isEqualTo(client.readNumber("keySpace.capacity"));
 	}
 
 	static List<String> realUrls() throws Exception {

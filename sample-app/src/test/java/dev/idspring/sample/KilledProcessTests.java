@@ -32,26 +32,26 @@ class KilledProcessTests {
 	@Test
 	void noKeyRepeatsAndTheGapIsLimitedToIdsInMemory() throws Exception {
 		List<String> urls = ImportTests.realUrls();
-		Map<String, String> acknowledged = new ConcurrentHashMap<>();
+		Map<String, String> acknowledgedLinks = new ConcurrentHashMap<>();
 		AtomicInteger repeated = new AtomicInteger();
-		long inMemory;
+		long blockSize;
 		try (SampleProcess first = start("first", "America/New_York")) {
 			SampleClient client = first.client();
 			List<CompletableFuture<Void>> importers = new ArrayList<>();
 			for (int i = 0; i < 4; i++) {
 				int part = i;
 				importers.add(CompletableFuture
-					.runAsync(() -> importUntilKilled(client, urls, part, acknowledged, repeated)));
+					.runAsync(() -> importUntilKilled(client, urls, part, acknowledgedLinks, repeated)));
 			}
-			Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> acknowledged.size() > 3_000);
-			inMemory = client.figure("block.size");
+			Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> acknowledgedLinks.size() > 3_000);
+			blockSize = client.readNumber("block.size");
 			first.kill();
 			importers.forEach(CompletableFuture::join);
 		}
 		try (SampleProcess second = start("second", "Pacific/Kiritimati")) {
 			SampleClient client = second.client();
-			long reservedBefore = client.figure("keySpace.reserved");
-			Map<String, String> links = new HashMap<>(acknowledged);
+			long reservedBefore = client.readNumber("keySpace.reserved");
+			Map<String, String> links = new HashMap<>(acknowledgedLinks);
 			client.importAll(urls).forEach((key, url) -> {
 				if (links.put(key, url) != null) {
 					repeated.incrementAndGet();
@@ -59,21 +59,24 @@ class KilledProcessTests {
 			});
 			assertThat(repeated).hasValue(0);
 			// each importer may also have had one bulk request in progress
-			assertThat(reservedBefore - acknowledged.size()).as("gap")
-				.isLessThanOrEqualTo(3 * inMemory + 4 * 100 + client.figure("block.size"));
-			for (Map.Entry<String, String> link : acknowledged.entrySet().stream().limit(LINKS_FOLLOWED).toList()) {
+			assertThat(reservedBefore - acknowledgedLinks.size()).as("gap")
+				.isLessThanOrEqualTo(3 * blockSize + 4 * 100 + client.readNumber("block.size"));
+			for (Map.Entry<String, String> link : acknowledgedLinks.entrySet()
+				.stream()
+				.limit(LINKS_FOLLOWED)
+				.toList()) {
 				assertThat(client.get("/" + link.getKey()).headers().firstValue("Location")).contains(link.getValue());
 			}
 		}
 	}
 
 	private static void importUntilKilled(SampleClient client, List<String> urls, int part,
-			Map<String, String> acknowledged, AtomicInteger repeated) {
+			Map<String, String> acknowledgedLinks, AtomicInteger repeated) {
 		try {
 			for (int i = part;; i = i + 4) {
 				int start = (i * 100) % (urls.size() - 100);
 				client.importAll(urls.subList(start, start + 100)).forEach((key, url) -> {
-					if (acknowledged.put(key, url) != null) {
+					if (acknowledgedLinks.put(key, url) != null) {
 						repeated.incrementAndGet();
 					}
 				});

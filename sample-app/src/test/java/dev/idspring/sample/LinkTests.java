@@ -81,7 +81,7 @@ class LinkTests {
 		assertThat(picture.statusCode()).isEqualTo(200);
 		assertThat(picture.headers().firstValue("Content-Type")).get().asString().startsWith("image/svg+xml");
 		assertThat(decode(picture.body())).matches("http://[^/]+/" + key);
-		assertThat(this.client.get("/links/" + unused() + "/qr.svg").statusCode()).isEqualTo(404);
+		assertThat(this.client.get("/links/" + unusedKey() + "/qr.svg").statusCode()).isEqualTo(404);
 	}
 
 	/** Draws each module as four by four pixels, and decodes the picture. */
@@ -174,10 +174,10 @@ class LinkTests {
 
 	@Test
 	void unknownKeyIsNotFound() throws Exception {
-		assertProblem(this.client.get("/" + unused()), 404);
+		assertProblem(this.client.get("/" + unusedKey()), 404);
 	}
 
-	private String unused() throws Exception {
+	private String unusedKey() throws Exception {
 		String key = this.client.importAll(List.of("https://example.org/a")).keySet().iterator().next();
 		this.jdbc.update("delete from link");
 		return key;

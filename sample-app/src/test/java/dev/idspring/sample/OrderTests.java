@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 		properties = "spring.datasource.url=jdbc:h2:mem:orders;DB_CLOSE_DELAY=-1")
 class OrderTests {
 
-	private static final long REFUSED = 1_000_001;
+	private static final long REFUSED_CENTS = 1_000_001;
 
 	private final JdbcTemplate jdbc;
 
@@ -69,20 +69,20 @@ class OrderTests {
 	@Test
 	void eachTenantHasSeparateDocumentNumbers() throws Exception {
 		String year = "-" + LocalDate.now(ZoneId.of("Europe/Berlin")).getYear() + "-0000";
-		assertThat(document("acme", 5)).isEqualTo("INV-acme" + year + "1");
-		assertThat(document("globex", 5)).isEqualTo("INV-globex" + year + "1");
-		assertThat(placeOf("acme", REFUSED).statusCode()).isEqualTo(402);
-		assertThat(document("acme", 5)).isEqualTo("INV-acme" + year + "2");
-		assertThat(placeOf("acme-2", 5).statusCode()).isEqualTo(400);
+		assertThat(placeAndReadDocument("acme", 5)).isEqualTo("INV-acme" + year + "1");
+		assertThat(placeAndReadDocument("globex", 5)).isEqualTo("INV-globex" + year + "1");
+		assertThat(placeForTenant("acme", REFUSED_CENTS).statusCode()).isEqualTo(402);
+		assertThat(placeAndReadDocument("acme", 5)).isEqualTo("INV-acme" + year + "2");
+		assertThat(placeForTenant("acme-2", 5).statusCode()).isEqualTo(400);
 		assertThat(this.jdbc.queryForList("select scope_name from ids_gapless where next_value = 3", String.class))
 			.containsExactly("acme");
 	}
 
-	private String document(String tenant, long cents) {
-		return JsonPath.read(placeOf(tenant, cents).body(), "$.document");
+	private String placeAndReadDocument(String tenant, long cents) {
+		return JsonPath.read(placeForTenant(tenant, cents).body(), "$.document");
 	}
 
-	private HttpResponse<String> placeOf(String tenant, long cents) {
+	private HttpResponse<String> placeForTenant(String tenant, long cents) {
 		try {
 			return this.client.post("/orders", "application/json",
 					"{\"customer\": \"Ada\", \"cents\": " + cents + ", \"tenant\": \"" + tenant + "\"}");
@@ -94,7 +94,7 @@ class OrderTests {
 
 	@Test
 	void refusedPaymentStoresNoOrderAndItsInvoiceNumberIsReused() throws Exception {
-		HttpResponse<String> refused = place("Bob", REFUSED);
+		HttpResponse<String> refused = place("Bob", REFUSED_CENTS);
 		assertThat(refused.statusCode()).isEqualTo(402);
 		assertThat(refused.headers().firstValue("Content-Type")).contains("application/problem+json");
 		assertThat(this.jdbc.queryForObject("select count(*) from customer_order", Long.class)).isZero();
@@ -123,7 +123,7 @@ class OrderTests {
 		int placed = 0;
 		for (int i = 0; i < 25; i++) {
 			boolean refuse = random.nextInt(3) == 0;
-			int status = place("Eve", refuse ? REFUSED : 1 + random.nextInt(1_000)).statusCode();
+			int status = place("Eve", refuse ? REFUSED_CENTS : 1 + random.nextInt(1_000)).statusCode();
 			assertThat(status).isEqualTo(refuse ? 402 : 201);
 			placed += refuse ? 0 : 1;
 		}
@@ -132,8 +132,8 @@ class OrderTests {
 
 	@Test
 	void referenceOfARefusedPaymentIsNotReused() throws Exception {
-		Matcher refused = Pattern.compile("The payment ([0-9]{20}) of " + REFUSED)
-			.matcher(JsonPath.read(place("Bob", REFUSED).body(), "$.detail"));
+		Matcher refused = Pattern.compile("The payment ([0-9]{20}) of " + REFUSED_CENTS)
+			.matcher(JsonPath.read(place("Bob", REFUSED_CENTS).body(), "$.detail"));
 		assertThat(refused.find()).isTrue();
 		assertThat(JsonPath.<String>read(place("Bob", 5).body(), "$.payment")).isGreaterThan(refused.group(1));
 	}

@@ -39,7 +39,7 @@ class ProcessedAheadOfTimeTests {
 			SampleClient client = process.client();
 			assertThat(process.log()).contains("Starting AOT-processed SampleApplication");
 			Map<String, String> drawn = ids.draw(client);
-			DrawnIds.assertShownBy(client);
+			DrawnIds.assertEndpointShowsAllGenerators(client);
 			return drawn;
 		}
 	}

@@ -31,18 +31,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 		properties = "spring.datasource.url=jdbc:h2:mem:origins;DB_CLOSE_DELAY=-1")
 class SameOriginTests {
 
-	private static final String DRAW = "/api/generators/default/ids";
+	private static final String DRAW_PATH = "/api/generators/default/ids";
 
 	private final HttpClient http = HttpClient.newHttpClient();
 
 	private final RequestMappingHandlerMapping mappings;
 
-	private final String own;
+	private final String ownOrigin;
 
 	SameOriginTests(@Qualifier("requestMappingHandlerMapping") @Autowired RequestMappingHandlerMapping mappings,
 			@Autowired Environment environment) {
 		this.mappings = mappings;
-		this.own = "http://127.0.0.1:" + environment.getRequiredProperty("local.server.port");
+		this.ownOrigin = "http://127.0.0.1:" + environment.getRequiredProperty("local.server.port");
 	}
 
 	@ParameterizedTest
@@ -56,31 +56,32 @@ class SameOriginTests {
 			.map((path) -> path.replaceAll("\\{name}", "default").replaceAll("\\{\\w+}", "1"))
 			.distinct()
 			.toList();
-		assertThat(paths).contains(DRAW, "/links", "/orders", "/orders/1/shipments", "/events");
-		long before = drawn();
+		assertThat(paths).contains(DRAW_PATH, "/links", "/orders", "/orders/1/shipments", "/events");
+		long before = drawnCount();
 		for (String path : paths) {
 			for (String type : List.of("text/plain", "application/json")) {
 				assertThat(status("POST", path, "Content-Type", type, "Origin", origin)).as(path).isEqualTo(403);
 			}
 		}
-		assertThat(drawn()).isEqualTo(before);
+		assertThat(drawnCount()).isEqualTo(before);
 	}
 
 	@Test
 	void ownOriginCanDraw() throws Exception {
-		long before = drawn();
-		assertThat(status("POST", DRAW, "Origin", this.own)).isEqualTo(200);
-		assertThat(drawn()).isEqualTo(before + 1);
+		long before = drawnCount();
+		assertThat(status("POST", DRAW_PATH, "Origin", this.ownOrigin)).isEqualTo(200);
+		assertThat(drawnCount()).isEqualTo(before + 1);
 	}
 
 	@Test
 	void nonBrowserClientCanDraw() throws Exception {
-		assertThat(status("POST", DRAW, "User-Agent", "curl")).isEqualTo(200);
+		assertThat(status("POST", DRAW_PATH, "User-Agent", "curl")).isEqualTo(200);
 	}
 
 	@Test
-	void preflightFromAnotherOriginIsRefused() throws Exception {
-		assertThat(status("OPTIONS", DRAW, "Origin", "http://other.example", "Access-Control-Request-Method", "POST"))
+	void preflightFromAnotherOriginIsRejected() throws Exception {
+		assertThat(
+				status("OPTIONS", DRAW_PATH, "Origin", "http://other.example", "Access-Control-Request-Method", "POST"))
 			.isEqualTo(403);
 	}
 
@@ -89,15 +90,15 @@ class SameOriginTests {
 		assertThat(status("GET", "/api/live", "Origin", "http://other.example")).isEqualTo(403);
 	}
 
-	private long drawn() throws Exception {
+	private long drawnCount() throws Exception {
 		String answer = this.http
-			.send(HttpRequest.newBuilder(URI.create(this.own + DRAW)).build(), BodyHandlers.ofString())
+			.send(HttpRequest.newBuilder(URI.create(this.ownOrigin + DRAW_PATH)).build(), BodyHandlers.ofString())
 			.body();
 		return JsonPath.<Number>read(answer, "$.drawn").longValue();
 	}
 
 	private int status(String method, String path, String... headers) throws Exception {
-		HttpRequest request = HttpRequest.newBuilder(URI.create(this.own + path))
+		HttpRequest request = HttpRequest.newBuilder(URI.create(this.ownOrigin + path))
 			.method(method, BodyPublishers.noBody())
 			.headers(headers)
 			.build();

@@ -82,7 +82,7 @@ final class SampleClient {
 	 * Read a number of the generator {@code links} from the endpoint.
 	 * @param path the path of the number in the JSON response
 	 */
-	long figure(String path) throws Exception {
+	long readNumber(String path) throws Exception {
 		return JsonPath.<Number>read(get("/actuator/ids/links").body(), "$." + path).longValue();
 	}
 

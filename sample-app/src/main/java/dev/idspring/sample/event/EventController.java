@@ -35,11 +35,11 @@ class EventController {
 	Event log(@RequestBody EventRequest request) {
 		String type = request.type();
 		if (type == null || type.isBlank() || type.length() > MAX_TYPE_LENGTH) {
-			throw problem("The member 'type' must have 1 to " + MAX_TYPE_LENGTH + " characters.");
+			throw problem("The property 'type' must have 1 to " + MAX_TYPE_LENGTH + " characters.");
 		}
 		String detail = (request.detail() != null) ? request.detail() : "";
 		if (detail.length() > MAX_DETAIL_LENGTH) {
-			throw problem("The member 'detail' must have at most " + MAX_DETAIL_LENGTH + " characters.");
+			throw problem("The property 'detail' must have at most " + MAX_DETAIL_LENGTH + " characters.");
 		}
 		return this.events.log(type, detail);
 	}

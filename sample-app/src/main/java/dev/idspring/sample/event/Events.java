@@ -23,7 +23,7 @@ import org.springframework.transaction.annotation.Transactional;
  * <li>An event becomes visible when its transaction commits. An event with a higher id
  * may be committed earlier.</li>
  * </ul>
- * Each page therefore begins before the last event that the reader has seen. The distance
+ * Each page therefore begins before the last event that the reader has seen. This overlap
  * allows for all three reasons. Readers must expect to see events again and recognize
  * them by their ids. The duration of a commit has no strict limit, because the
  * transaction timeout applies only to statements. A reader that must never miss an event

@@ -34,15 +34,15 @@ class OrderController {
 		String customer = request.customer();
 		if (customer == null || customer.isBlank() || customer.length() > MAX_CUSTOMER_LENGTH) {
 			throw problem(HttpStatus.BAD_REQUEST,
-					"The member 'customer' must have 1 to " + MAX_CUSTOMER_LENGTH + " characters.");
+					"The property 'customer' must have 1 to " + MAX_CUSTOMER_LENGTH + " characters.");
 		}
 		if (request.cents() == null || request.cents() < 1) {
-			throw problem(HttpStatus.BAD_REQUEST, "The member 'cents' must be at least 1.");
+			throw problem(HttpStatus.BAD_REQUEST, "The property 'cents' must be at least 1.");
 		}
 		String tenant = (request.tenant() != null) ? request.tenant() : "shop";
 		if (!tenant.matches("[a-z0-9]{1,20}")) {
 			throw problem(HttpStatus.BAD_REQUEST,
-					"The member 'tenant' must consist of 1 to 20 letters (a to z) or digits.");
+					"The property 'tenant' must consist of 1 to 20 letters (a to z) or digits.");
 		}
 		Order order = this.orders.place(tenant, customer, request.cents());
 		return ResponseEntity.created(URI.create("/orders/" + order.id())).body(order);
@@ -54,7 +54,7 @@ class OrderController {
 	}
 
 	@ExceptionHandler
-	ProblemDetail refused(PaymentRefusedException ex) {
+	ProblemDetail paymentRefused(PaymentRefusedException ex) {
 		return ProblemDetail.forStatusAndDetail(HttpStatus.PAYMENT_REQUIRED, ex.getMessage());
 	}
 

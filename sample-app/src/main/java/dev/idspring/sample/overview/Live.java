@@ -61,9 +61,9 @@ class Live {
 	}
 
 	/**
-	 * Add a viewer. If there are too many viewers, disconnect one: of the viewers to
-	 * which no data is being sent, the one that has been connected longest. Its page may
-	 * no longer be open. If the page is open, it reconnects.
+	 * Add a viewer. If there are then too many viewers, disconnect the one that has been
+	 * connected longest, among those to which no data is being sent. Its page may no
+	 * longer be open. If the page is open, it reconnects.
 	 * @return the emitter of the viewer, or empty if data is being sent to all other
 	 * viewers
 	 */
@@ -96,7 +96,7 @@ class Live {
 
 	@Scheduled(fixedDelay = 1000)
 	void send() {
-		Map<String, Rates.Issued> issued = this.rates.sample();
+		Map<String, Rates.IssuedCount> issued = this.rates.measure();
 		if (this.viewers.isEmpty()) {
 			return;
 		}
@@ -138,7 +138,7 @@ class Live {
 	 * @param ids the data of the endpoint
 	 * @param issued how many ids this instance has issued, by the name of their generator
 	 */
-	private record Update(IdsDescriptor ids, Map<String, Rates.Issued> issued) {
+	private record Update(IdsDescriptor ids, Map<String, Rates.IssuedCount> issued) {
 
 	}
 

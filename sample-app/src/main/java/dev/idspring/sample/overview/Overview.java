@@ -32,11 +32,11 @@ class Overview {
 	/**
 	 * Draw ids that are not used to store anything. They are drawn in a transaction that
 	 * is rolled back, so that the strategy {@code gapless} issues the same numbers again.
-	 * The roll-back does not affect other strategies.
+	 * The rollback does not affect other strategies.
 	 * @return the latest ids, with the last id that this call has drawn, or empty if
 	 * there is no such generator
 	 */
-	Optional<Drawn> draw(String name, int count) {
+	Optional<ChartData> draw(String name, int count) {
 		return find(name).map((generator) -> {
 			long[] ids = Objects.requireNonNull(this.transactions.execute((transaction) -> {
 				transaction.setRollbackOnly();
@@ -50,12 +50,12 @@ class Overview {
 	 * Return the latest ids, including those that other code has drawn.
 	 * @return the ids, or empty if there is no such generator
 	 */
-	Optional<Drawn> drawn(String name) {
+	Optional<ChartData> drawn(String name) {
 		return find(name).map(this::latest);
 	}
 
-	private Drawn latest(IdGenerator generator) {
-		return Drawn.of(generator, this.recorder.recent(generator.name()).latest());
+	private ChartData latest(IdGenerator generator) {
+		return ChartData.of(generator, this.recorder.recent(generator.name()).latest());
 	}
 
 	private Optional<IdGenerator> find(String name) {

@@ -37,7 +37,7 @@ class OverviewController {
 	}
 
 	@PostMapping("/generators/{name}/ids")
-	Drawn draw(@PathVariable String name, @RequestParam(defaultValue = "1") int count) {
+	ChartData draw(@PathVariable String name, @RequestParam(defaultValue = "1") int count) {
 		if (count < 1 || count > MAX_COUNT) {
 			throw problem(HttpStatus.BAD_REQUEST, "The parameter 'count' must be from 1 to " + MAX_COUNT + ".");
 		}
@@ -45,7 +45,7 @@ class OverviewController {
 	}
 
 	@GetMapping("/generators/{name}/ids")
-	Drawn drawn(@PathVariable String name) {
+	ChartData drawn(@PathVariable String name) {
 		return found(name, this.overview.drawn(name));
 	}
 
@@ -56,7 +56,7 @@ class OverviewController {
 					() -> problem(HttpStatus.SERVICE_UNAVAILABLE, "Too many viewers are connected at the moment."));
 	}
 
-	private static Drawn found(String name, Optional<Drawn> drawn) {
+	private static ChartData found(String name, Optional<ChartData> drawn) {
 		return drawn.orElseThrow(() -> problem(HttpStatus.NOT_FOUND, "There is no generator '" + name + "'."));
 	}
 

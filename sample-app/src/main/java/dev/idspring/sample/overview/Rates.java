@@ -21,27 +21,28 @@ class Rates {
 
 	private final MeterRegistry meters;
 
-	private final Map<String, Issued> issued = new TreeMap<>();
+	private final Map<String, IssuedCount> issued = new TreeMap<>();
 
-	private long sampledAt = System.nanoTime();
+	private long measuredAt = System.nanoTime();
 
 	Rates(MeterRegistry meters) {
 		this.meters = meters;
 	}
 
 	/**
-	 * Take a sample. One thread calls this method every second.
+	 * Measure the rates since the last call. One thread calls this method every second.
 	 * @return how many ids were issued so far and in the last minute, by the name of
 	 * their generator
 	 */
-	Map<String, Issued> sample() {
+	Map<String, IssuedCount> measure() {
 		long now = System.nanoTime();
-		double seconds = (now - this.sampledAt) / 1e9;
-		this.sampledAt = now;
+		double seconds = (now - this.measuredAt) / 1e9;
+		this.measuredAt = now;
 		this.meters.find("ids.issued").functionCounters().forEach((counter) -> {
 			long total = (long) counter.count();
 			this.issued.merge(Objects.requireNonNull(counter.getId().getTag("generator")),
-					new Issued(total, Collections.nCopies(SECONDS, 0L)), (last, first) -> last.next(total, seconds));
+					new IssuedCount(total, Collections.nCopies(SECONDS, 0L)),
+					(last, first) -> last.next(total, seconds));
 		});
 		return this.issued;
 	}
@@ -52,12 +53,12 @@ class Rates {
 	 * @param total the number of ids since the start of the application
 	 * @param perSecond the rates of the last minute, one per second, oldest first
 	 */
-	record Issued(long total, List<Long> perSecond) {
+	record IssuedCount(long total, List<Long> perSecond) {
 
-		private Issued next(long total, double seconds) {
+		private IssuedCount next(long total, double seconds) {
 			List<Long> rates = new ArrayList<>(this.perSecond.subList(1, SECONDS));
 			rates.add(Math.round((total - this.total) / seconds));
-			return new Issued(total, rates);
+			return new IssuedCount(total, rates);
 		}
 
 	}

@@ -74,12 +74,12 @@ class OverviewTests {
 			String drawn = get("/api/generators/" + name + "/ids").body();
 			assertThat(JsonPath.<Integer>read(drawn, "$.drawn")).isEqualTo(1301);
 			List<String> ids = JsonPath.read(drawn, "$.ids");
-			assertThat(ids).hasSizeBetween(1, Drawn.POINTS);
+			assertThat(ids).hasSizeBetween(1, ChartData.MAX_POINTS);
 			assertThat(JsonPath.<List<Double>>read(drawn, "$.heights")).hasSameSizeAs(ids)
 				.allMatch((height) -> height >= 0 && height <= 1);
 			String last = JsonPath.read(drawn, "$.last");
-			Map<String, Object> read = JsonPath.read(get("/actuator/ids/" + name + "/" + last).body(), "$");
-			assertThat(read).containsEntry("id", ids.get(ids.size() - 1)).containsEntry("text", last);
+			Map<String, Object> description = JsonPath.read(get("/actuator/ids/" + name + "/" + last).body(), "$");
+			assertThat(description).containsEntry("id", ids.get(ids.size() - 1)).containsEntry("text", last);
 			List<Long> sorted = ids.stream().map(Long::parseUnsignedLong).sorted(Long::compareUnsigned).toList();
 			assertThat(text(name, sorted.get(0))).isEqualTo(JsonPath.read(drawn, "$.lowest"));
 			assertThat(text(name, sorted.get(ids.size() - 1))).isEqualTo(JsonPath.read(drawn, "$.highest"));
@@ -93,13 +93,13 @@ class OverviewTests {
 			post("/api/generators/default/ids?count=5000");
 		}
 		String links = get("/api/generators/links/ids").body();
-		assertThat(JsonPath.<Integer>read(links, "$.step")).isEqualTo(RecentIds.LENGTH / Drawn.POINTS);
+		assertThat(JsonPath.<Integer>read(links, "$.step")).isEqualTo(RecentIds.LENGTH / ChartData.MAX_POINTS);
 		List<Long> ids = JsonPath.<List<String>>read(links, "$.ids").stream().map(Long::valueOf).toList();
-		assertThat(ids).hasSize(Drawn.POINTS).last().isEqualTo(60_000L);
+		assertThat(ids).hasSize(ChartData.MAX_POINTS).last().isEqualTo(60_000L);
 		assertThat(IntStream.range(1, ids.size())).allMatch((i) -> ids.get(i) - ids.get(i - 1) == 50);
 		String coprime = get("/api/generators/default/ids").body();
 		assertThat(JsonPath.<Integer>read(coprime, "$.step")).isOne();
-		assertThat(JsonPath.<List<String>>read(coprime, "$.ids")).hasSize(Drawn.POINTS);
+		assertThat(JsonPath.<List<String>>read(coprime, "$.ids")).hasSize(ChartData.MAX_POINTS);
 	}
 
 	@Test
@@ -111,12 +111,12 @@ class OverviewTests {
 			times.addAll(times(drawn));
 		}
 		List<Long> all = List.copyOf(times);
-		List<Long> times10 = times(drawn);
-		assertThat(new TreeSet<>(times10)).containsExactlyElementsOf(all.subList(all.size() - 10, all.size()));
+		List<Long> shownTimes = times(drawn);
+		assertThat(new TreeSet<>(shownTimes)).containsExactlyElementsOf(all.subList(all.size() - 10, all.size()));
 		List<Double> heights = JsonPath.read(drawn, "$.heights");
 		assertThat(heights).isSorted().first().isEqualTo(0.0);
 		assertThat(IntStream.range(1, heights.size())
-			.filter((i) -> !times10.get(i).equals(times10.get(i - 1)))
+			.filter((i) -> !shownTimes.get(i).equals(shownTimes.get(i - 1)))
 			.mapToDouble((i) -> heights.get(i) - heights.get(i - 1))).hasSize(9).allMatch((jump) -> jump > 0.05);
 	}
 
@@ -173,7 +173,7 @@ class OverviewTests {
 	}
 
 	@Test
-	void refusesInvalidDraws() throws Exception {
+	void rejectsInvalidDraws() throws Exception {
 		assertThat(post("/api/generators/unknown/ids").statusCode()).isEqualTo(404);
 		assertThat(get("/api/generators/unknown/ids").statusCode()).isEqualTo(404);
 		for (String count : List.of("0", "-1", "5001", "many")) {
@@ -231,14 +231,14 @@ class OverviewTests {
 		try (TrafficControl.Blockade blockade = traffic.stall("GET /api/live?stalled")) {
 			CompletableFuture<?> stalled = this.http.sendAsync(request("/api/live?stalled").GET().build(),
 					BodyHandlers.ofInputStream());
-			assertThat(blockade.reached(Duration.ofSeconds(20))).isTrue();
+			assertThat(blockade.awaitRequest(Duration.ofSeconds(20))).isTrue();
 			try (BufferedReader events = events()) {
-				CompletableFuture<String> third = CompletableFuture.supplyAsync(() -> {
+				CompletableFuture<String> thirdEvent = CompletableFuture.supplyAsync(() -> {
 					nextEvent(events);
 					nextEvent(events);
 					return nextEvent(events);
 				});
-				assertThat(third).succeedsWithin(Duration.ofSeconds(20));
+				assertThat(thirdEvent).succeedsWithin(Duration.ofSeconds(20));
 			}
 			assertThat(stalled).isNotDone();
 			CompletableFuture<Void> closed = CompletableFuture.runAsync(this.context::close);
@@ -276,7 +276,7 @@ class OverviewTests {
 
 	@Test
 	@Tag("wide")
-	void refusesViewersWhenEveryThreadIsBusy() throws Exception {
+	void rejectsViewersWhenEveryThreadIsBusy() throws Exception {
 		TrafficControl traffic = this.context.getBean(TrafficControl.class);
 		List<CompletableFuture<HttpResponse<InputStream>>> stalled = new ArrayList<>();
 		try (TrafficControl.Blockade blockade = traffic.stall("GET /api/live?stalled")) {
@@ -284,11 +284,11 @@ class OverviewTests {
 				stalled.add(view("/api/live?stalled"));
 			}
 			Awaitility.await().untilAsserted(() -> assertThat(sendingThreads()).isEqualTo(Live.MAX_VIEWERS));
-			HttpResponse<InputStream> refused = this.http.send(
+			HttpResponse<InputStream> response = this.http.send(
 					request("/api/live").header("Accept", "text/event-stream").GET().build(),
 					BodyHandlers.ofInputStream());
-			try (InputStream body = refused.body()) {
-				assertThat(refused.statusCode()).isEqualTo(503);
+			try (InputStream body = response.body()) {
+				assertThat(response.statusCode()).isEqualTo(503);
 				assertThat(JsonPath.<String>read(body, "$.detail")).startsWith("Too many");
 			}
 		}

@@ -135,11 +135,11 @@ class PageTests {
 	@AfterEach
 	void assertNoErrors() {
 		traffic().allow();
-		assertThat(log()).isEmpty();
+		assertThat(browserLog()).isEmpty();
 		assertThat(browser.findElement(By.id("problem")).isDisplayed()).isFalse();
 	}
 
-	private static List<String> log() {
+	private static List<String> browserLog() {
 		return browser.manage()
 			.logs()
 			.get(LogType.BROWSER)
@@ -194,8 +194,8 @@ class PageTests {
 		assertThat(browser.executeScript(
 				"""
 						return [0, 1, 123_456, 5e9, 87.3e8, 99.6e8, 99.9961e8, 1e10 - 1, 1e10]
-							.map((reserved) => percent({ capacity: 1e10, reserved: reserved, remaining: 1e10 - reserved }))
-							.concat(percent({ capacity: 1e10, reserved: 1e10, remaining: 1e-3 }), count(9.9999e18), count(1e15 - 1));
+							.map((reserved) => usedPercent({ capacity: 1e10, reserved: reserved, remaining: 1e10 - reserved }))
+							.concat(usedPercent({ capacity: 1e10, reserved: 1e10, remaining: 1e-3 }), count(9.9999e18), count(1e15 - 1));
 						"""))
 			.isEqualTo(List.of("0 %", "less than 0.000001 %", "0.0012 %", "50 %", "87 %", "99.6 %", "99.9961 %",
 					"more than 99.999999 %", "100 %", "more than 99.999999 %", "1.00 × 10¹⁹", "999,999,999,999,999"));
@@ -219,11 +219,12 @@ class PageTests {
 				"Node, date, time and a counter in decimal digits",
 				"41 bits for milliseconds since 2024-01-01, 10 for the node, 12 for a counter",
 				"Numbers from 1 without gaps, separate for each tenant and year; written as INV-{scope}-{yyyy}-{n:5}");
-		assertThat(browser.executeScript(
-				"return inWords('sequential start=7 text alphabet=0123 length=9 check prefix=a_" + " secrets=0/ab')"))
+		assertThat(browser
+			.executeScript("return describeDefinition('sequential start=7 text alphabet=0123 length=9 check prefix=a_"
+					+ " secrets=0/ab')"))
 			.isEqualTo("Numbers from 7, in blocks for each instance; written with 9 characters from an alphabet of 4;"
 					+ " a check character; the prefix a_; permuted by a secret");
-		assertThat(browser.executeScript("return inWords('another kind=1')")).isEqualTo("another kind=1");
+		assertThat(browser.executeScript("return describeDefinition('another kind=1')")).isEqualTo("another kind=1");
 	}
 
 	@Test
@@ -269,10 +270,10 @@ class PageTests {
 
 	@Test
 	void idsOfOtherCallersAppearWithTheirRate() {
-		this.wait.until((any) -> drawn("default") >= 0);
-		long drawn = drawn("default");
+		this.wait.until((any) -> drawnCount("default") >= 0);
+		long drawn = drawnCount("default");
 		context.getBean(IdGenerators.class).get("default").nextStrings(150);
-		this.wait.until((any) -> drawn("default") == drawn + 150);
+		this.wait.until((any) -> drawnCount("default") == drawn + 150);
 		this.wait.until((any) -> card("default").findElement(By.cssSelector(".rate .value"))
 			.getText()
 			.matches("\\d+/s, peak [1-9][\\d,]*/s"));
@@ -282,16 +283,16 @@ class PageTests {
 		assertThat(heights).hasSize(60).anyMatch((point) -> point.endsWith(",0.5"));
 	}
 
-	private static long drawn(String name) {
+	private static long drawnCount(String name) {
 		return (Long) Objects.requireNonNull(browser.executeScript("return cards.get(arguments[0]).drawn", name));
 	}
 
 	@Test
 	void tenantsAndTheirNextNumbersAreShown() {
-		order("smith");
+		placeOrder("smith");
 		String first = browser.findElement(By.id("document")).getText();
 		assertThat(first).matches("The invoice is INV-smith-\\d{4}-0000\\d\\.");
-		order("smith");
+		placeOrder("smith");
 		this.wait.until((any) -> texts("#tenants .gauge").stream()
 			.anyMatch((text) -> text.matches("(?s)smith\\s+next is " + (number(first) + 2))));
 	}
@@ -300,7 +301,7 @@ class PageTests {
 		return Integer.parseInt(invoice.replaceAll(".*-0*|\\.", ""));
 	}
 
-	private void order(String tenant) {
+	private void placeOrder(String tenant) {
 		WebElement input = browser.findElement(By.id("tenant"));
 		browser.executeScript("document.getElementById('document').textContent = ''");
 		input.clear();
@@ -319,7 +320,7 @@ class PageTests {
 		this.wait.until((any) -> !browser.findElement(By.id("link")).isDisplayed());
 		if (url.startsWith("ftp")) {
 			this.wait.until((any) -> problem().contains("http and https"));
-			assertThat(log()).isNotEmpty().allMatch((line) -> line.contains("400"));
+			assertThat(browserLog()).isNotEmpty().allMatch((line) -> line.contains("400"));
 			input.clear();
 			input.sendKeys("https://example.org/" + Keys.ENTER);
 			this.wait.until((any) -> problem().isEmpty());
@@ -328,10 +329,10 @@ class PageTests {
 
 	@Test
 	void invalidInputClearsTheInvoiceAndTheGenerators() {
-		order("smith");
+		placeOrder("smith");
 		browser.findElement(By.id("tenant")).sendKeys("!" + Keys.ENTER);
 		this.wait.until((any) -> browser.findElement(By.id("document")).getText().isEmpty());
-		read("7");
+		findGenerators("7");
 		browser.findElement(By.id("id")).clear();
 		browser.findElement(By.id("id")).sendKeys(Keys.ENTER);
 		this.wait.until((any) -> texts("#readings dd").isEmpty());
@@ -354,28 +355,28 @@ class PageTests {
 	void reconnectsWhenTheBrowserRestoresThePage() {
 		awaitTwoMoreEvents();
 		browser.executeScript("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))");
-		long left = live();
+		long countWhenLeft = updateCount();
 		assertThat(browser.executeAsyncScript("setTimeout(arguments[0], 2500, 'waited')")).isEqualTo("waited");
-		assertThat(live()).isEqualTo(left);
+		assertThat(updateCount()).isEqualTo(countWhenLeft);
 		browser.executeScript("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
 		awaitTwoMoreEvents();
 	}
 
 	@Test
 	void reconnectsAfterAnErrorResponse() {
-		traffic().refuse("GET /api/live");
+		traffic().reject("GET /api/live");
 		load();
 		this.wait.until((any) -> problem().equals("The application does not respond. Trying again …"));
 		traffic().allow();
 		awaitTwoMoreEvents();
 		assertThat(problem()).isEmpty();
-		assertThat(log()).isNotEmpty().allMatch((line) -> line.contains("503"));
+		assertThat(browserLog()).isNotEmpty().allMatch((line) -> line.contains("503"));
 	}
 
 	@Test
 	void problemIsShownUntilTheActionSucceeds() {
-		traffic().refuse("GET /actuator/ids?id");
-		traffic().refuse("GET /api/generators/orders");
+		traffic().reject("GET /actuator/ids?id");
+		traffic().reject("GET /api/generators/orders");
 		browser.navigate().refresh();
 		this.wait.until((any) -> problem().contains("orders"));
 		browser.findElement(By.id("id")).sendKeys("7" + Keys.ENTER);
@@ -385,9 +386,9 @@ class PageTests {
 		traffic().allow();
 		draw("orders", 1);
 		assertThat(problem()).doesNotContain("orders").contains("actuator/ids");
-		read("7");
+		findGenerators("7");
 		assertThat(problem()).isEmpty();
-		assertThat(log()).isNotEmpty().allMatch((line) -> line.contains("503"));
+		assertThat(browserLog()).isNotEmpty().allMatch((line) -> line.contains("503"));
 	}
 
 	@Test
@@ -396,7 +397,7 @@ class PageTests {
 		String description;
 		try (TrafficControl.Blockade blockade = traffic().delay("GET /api/generators/payments/ids")) {
 			browser.navigate().refresh();
-			assertThat(blockade.reached(Duration.ofSeconds(30))).isTrue();
+			assertThat(blockade.awaitRequest(Duration.ofSeconds(30))).isTrue();
 			this.wait.until((any) -> !browser.findElements(By.id("generator-payments")).isEmpty());
 			draw("payments", 1);
 			description = description("payments");
@@ -407,8 +408,8 @@ class PageTests {
 		String first = browser.getCurrentUrl() + "actuator/ids?id=" + "1";
 		try (TrafficControl.Blockade blockade = traffic().delay("GET /actuator/ids?id=1")) {
 			browser.findElement(By.id("id")).sendKeys("1" + Keys.ENTER);
-			assertThat(blockade.reached(Duration.ofSeconds(30))).isTrue();
-			assertThat(read("no id")).contains("No generator");
+			assertThat(blockade.awaitRequest(Duration.ofSeconds(30))).isTrue();
+			assertThat(findGenerators("no id")).contains("No generator");
 		}
 		awaitResponse(first);
 		assertThat(browser.findElement(By.id("readings")).getText()).contains("No generator").doesNotContain("orders");
@@ -422,7 +423,7 @@ class PageTests {
 
 	private static String description(String name) {
 		return Objects
-			.requireNonNull(browser.findElement(By.id("generator-" + name + "-said")).getDomProperty("textContent"));
+			.requireNonNull(browser.findElement(By.id("generator-" + name + "-summary")).getDomProperty("textContent"));
 	}
 
 	@Test
@@ -432,7 +433,7 @@ class PageTests {
 			WebElement button = button("default", 1);
 			browser.executeScript("arguments[0].focus()", button);
 			button.sendKeys(Keys.ENTER);
-			assertThat(blockade.reached(Duration.ofSeconds(30))).isTrue();
+			assertThat(blockade.awaitRequest(Duration.ofSeconds(30))).isTrue();
 			input.click();
 			input.sendKeys("ab");
 		}
@@ -452,13 +453,13 @@ class PageTests {
 	}
 
 	private void awaitTwoMoreEvents() {
-		long live = live();
-		this.wait.until((any) -> live() > live + 1);
+		long count = updateCount();
+		this.wait.until((any) -> updateCount() > count + 1);
 	}
 
-	private static long live() {
-		String live = browser.findElement(By.tagName("body")).getDomAttribute("data-live");
-		return (live != null) ? Long.parseLong(live) : 0;
+	private static long updateCount() {
+		String count = browser.findElement(By.tagName("body")).getDomAttribute("data-live");
+		return (count != null) ? Long.parseLong(count) : 0;
 	}
 
 	@Test
@@ -507,15 +508,15 @@ class PageTests {
 	@Test
 	void readsPastedIds() {
 		String order = context.getBean(IdGenerators.class).get("orders").nextString();
-		assertThat(read(order)).contains("orders", "already reserved");
+		assertThat(findGenerators(order)).contains("orders", "already reserved");
 		String event = context.getBean(IdGenerators.class).get("events").nextString();
-		assertThat(read(event)).contains("events", "node 0", "time 20");
-		assertThat(read("  " + context.getBean(IdGenerators.class).get("default").nextString() + " "))
+		assertThat(findGenerators(event)).contains("events", "node 0", "time 20");
+		assertThat(findGenerators("  " + context.getBean(IdGenerators.class).get("default").nextString() + " "))
 			.contains("default", "of the key space");
-		assertThat(read("<b>no id</b>")).contains("No generator");
+		assertThat(findGenerators("<b>no id</b>")).contains("No generator");
 	}
 
-	private String read(String id) {
+	private String findGenerators(String id) {
 		WebElement input = browser.findElement(By.id("id"));
 		input.clear();
 		browser.executeScript("document.getElementById('readings').replaceChildren()");
@@ -567,13 +568,13 @@ class PageTests {
 			for (String name : GENERATORS) {
 				draw(name, 1000);
 			}
-			read(context.getBean(IdGenerators.class).get("orders").nextString());
+			findGenerators(context.getBean(IdGenerators.class).get("orders").nextString());
 			browser.findElement(By.id("url")).sendKeys("https://docs.spring.io/spring-boot/" + Keys.ENTER);
 			this.wait.until((any) -> !browser.findElement(By.id("clicks")).getText().isEmpty());
-			order("acme");
+			placeOrder("acme");
 			awaitTwoMoreEvents();
 			screenshot(width, scheme);
-			List<String> beyond = (List<String>) browser.executeScript(
+			List<String> overflowing = (List<String>) browser.executeScript(
 					"""
 							return [...document.querySelectorAll("body *")]
 								.filter((element) => element.getClientRects().length > 0)
@@ -581,7 +582,7 @@ class PageTests {
 									|| element.getBoundingClientRect().left < -0.5)
 								.map((element) => element.outerHTML.substring(0, 200))
 							""");
-			assertThat(beyond).isEmpty();
+			assertThat(overflowing).isEmpty();
 			List<List<Object>> rows = (List<List<Object>>) browser.executeScript(
 					"""
 							const rows = Object.groupBy([...document.querySelectorAll("#generators > .card")], (card) => card.offsetTop);
@@ -595,7 +596,8 @@ class PageTests {
 						fetch("api/generators/" + arguments[0] + "/ids").then((response) => response.json())
 							.then((drawn) => arguments[1]([drawn.lowest, drawn.highest]))
 						""", name);
-				this.wait.until((any) -> List.of(shown(name, ".lowest"), shown(name, ".highest")).equals(drawn));
+				this.wait
+					.until((any) -> List.of(visibleText(name, ".lowest"), visibleText(name, ".highest")).equals(drawn));
 			}
 			assertThat(browser
 				.executeScript("return document.documentElement.scrollWidth - document.documentElement.clientWidth"))
@@ -608,7 +610,7 @@ class PageTests {
 	}
 
 	/** Return the text of a part of a card, after asserting that it is not cut off. */
-	private static String shown(String name, String part) {
+	private static String visibleText(String name, String part) {
 		WebElement element = card(name).findElement(By.cssSelector(part));
 		assertThat(browser.executeScript("""
 				const range = document.createRange();

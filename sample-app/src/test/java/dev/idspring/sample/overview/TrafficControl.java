@@ -25,24 +25,24 @@ import org.springframework.web.util.ContentCachingResponseWrapper;
  */
 class TrafficControl extends OncePerRequestFilter {
 
-	private final Set<String> refused = ConcurrentHashMap.newKeySet();
+	private final Set<String> rejectedCalls = ConcurrentHashMap.newKeySet();
 
-	private final Map<String, Blockade> late = new ConcurrentHashMap<>();
+	private final Map<String, Blockade> delays = new ConcurrentHashMap<>();
 
-	private final Map<String, Blockade> stalled = new ConcurrentHashMap<>();
+	private final Map<String, Blockade> stalls = new ConcurrentHashMap<>();
 
 	/**
 	 * Answer the affected requests with status 503.
 	 */
-	void refuse(String call) {
-		this.refused.add(call);
+	void reject(String call) {
+		this.rejectedCalls.add(call);
 	}
 
 	/**
-	 * Stop refusing requests.
+	 * Stop rejecting requests.
 	 */
 	void allow() {
-		this.refused.clear();
+		this.rejectedCalls.clear();
 	}
 
 	/**
@@ -50,8 +50,8 @@ class TrafficControl extends OncePerRequestFilter {
 	 * object is closed.
 	 */
 	Blockade delay(String call) {
-		Blockade blockade = new Blockade(this.late, call);
-		this.late.put(call, blockade);
+		Blockade blockade = new Blockade(this.delays, call);
+		this.delays.put(call, blockade);
 		return blockade;
 	}
 
@@ -59,8 +59,8 @@ class TrafficControl extends OncePerRequestFilter {
 	 * Block the threads that write the responses until the returned object is closed.
 	 */
 	Blockade stall(String call) {
-		Blockade blockade = new Blockade(this.stalled, call);
-		this.stalled.put(call, blockade);
+		Blockade blockade = new Blockade(this.stalls, call);
+		this.stalls.put(call, blockade);
 		return blockade;
 	}
 
@@ -69,24 +69,24 @@ class TrafficControl extends OncePerRequestFilter {
 			throws ServletException, IOException {
 		String query = request.getQueryString();
 		String call = request.getMethod() + " " + request.getRequestURI() + ((query != null) ? "?" + query : "");
-		Blockade late = find(this.late, call);
-		Blockade stalled = find(this.stalled, call);
-		if (this.refused.stream().anyMatch(call::startsWith)) {
+		Blockade delay = find(this.delays, call);
+		Blockade stall = find(this.stalls, call);
+		if (this.rejectedCalls.stream().anyMatch(call::startsWith)) {
 			response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
 		}
-		else if (late != null) {
+		else if (delay != null) {
 			ContentCachingResponseWrapper cached = new ContentCachingResponseWrapper(response);
 			chain.doFilter(request, cached);
-			late.await();
+			delay.await();
 			cached.copyBodyToResponse();
 		}
 		else {
-			chain.doFilter(request, (stalled != null) ? new Stalled(response, stalled) : response);
+			chain.doFilter(request, (stall != null) ? new StalledResponse(response, stall) : response);
 		}
 	}
 
-	private static Blockade find(Map<String, Blockade> all, String call) {
-		return all.entrySet()
+	private static Blockade find(Map<String, Blockade> blockades, String call) {
+		return blockades.entrySet()
 			.stream()
 			.filter((entry) -> call.startsWith(entry.getKey()))
 			.map(Map.Entry::getValue)
@@ -99,7 +99,7 @@ class TrafficControl extends OncePerRequestFilter {
 	 */
 	static final class Blockade implements AutoCloseable {
 
-		private final Map<String, Blockade> all;
+		private final Map<String, Blockade> blockades;
 
 		private final String call;
 
@@ -107,12 +107,16 @@ class TrafficControl extends OncePerRequestFilter {
 
 		private final CountDownLatch released = new CountDownLatch(1);
 
-		private Blockade(Map<String, Blockade> all, String call) {
-			this.all = all;
+		private Blockade(Map<String, Blockade> blockades, String call) {
+			this.blockades = blockades;
 			this.call = call;
 		}
 
-		boolean reached(Duration timeout) throws InterruptedException {
+		/**
+		 * Wait until this object blocks a response.
+		 * @return whether this happened before the timeout
+		 */
+		boolean awaitRequest(Duration timeout) throws InterruptedException {
 			return this.reached.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
 		}
 
@@ -131,7 +135,7 @@ class TrafficControl extends OncePerRequestFilter {
 
 		@Override
 		public void close() {
-			this.all.remove(this.call);
+			this.blockades.remove(this.call);
 			this.released.countDown();
 		}
 
@@ -140,11 +144,11 @@ class TrafficControl extends OncePerRequestFilter {
 	/**
 	 * A response to a client that does not read it.
 	 */
-	private static final class Stalled extends HttpServletResponseWrapper {
+	private static final class StalledResponse extends HttpServletResponseWrapper {
 
 		private final Blockade blockade;
 
-		private Stalled(HttpServletResponse response, Blockade blockade) {
+		private StalledResponse(HttpServletResponse response, Blockade blockade) {
 			super(response);
 			this.blockade = blockade;
 		}

@@ -30,40 +30,43 @@ import org.jspecify.annotations.Nullable;
  * are no ids
  * @param last the text form of the last id, or {@code null} if there is none
  */
-record Drawn(String name, long drawn, int step, List<String> ids, double[] heights, @Nullable String lowest,
+record ChartData(String name, long drawn, int step, List<String> ids, double[] heights, @Nullable String lowest,
 		@Nullable String highest, @Nullable String last) {
 
 	/**
 	 * The maximum number of ids to show, because more points would be hard to
 	 * distinguish.
 	 */
-	static final int POINTS = 1000;
+	static final int MAX_POINTS = 1000;
 
 	/** The number of milliseconds to show if ids contain the time. */
-	static final int MILLISECONDS = 10;
+	static final int MAX_MILLISECONDS = 10;
 
-	static Drawn of(IdGenerator generator, RecentIds.Latest latest) {
+	static ChartData of(IdGenerator generator, RecentIds.Latest latest) {
 		long[] ids = latest.ids();
 		if (ids.length == 0) {
-			return new Drawn(generator.name(), latest.drawn(), 1, List.of(), new double[0], null, null, null);
+			return new ChartData(generator.name(), latest.drawn(), 1, List.of(), new double[0], null, null, null);
 		}
 		GeneratorSnapshot snapshot = ((ManagedIdGenerator) generator).snapshot();
-		boolean timed = snapshot.node() != null;
-		int length = timed ? lengthOfLastMilliseconds(generator, ids) : ids.length;
+		boolean containsTime = snapshot.node() != null;
+		int length = containsTime ? lengthOfLastMilliseconds(generator, ids) : ids.length;
 		if (snapshot.strategy().equals("coprime")) {
 			// show fewer ids instead of omitting some in between, because the pattern
 			// depends on the distance between consecutive ids
-			length = Math.min(length, POINTS);
+			length = Math.min(length, MAX_POINTS);
 		}
-		int step = (length + POINTS - 1) / POINTS;
+		int step = (length + MAX_POINTS - 1) / MAX_POINTS;
 		int points = (length + step - 1) / step;
-		List<Long> shown = IntStream.range(0, points)
+		List<Long> shownIds = IntStream.range(0, points)
 			.mapToObj((i) -> ids[ids.length - 1 - (points - 1 - i) * step])
 			.toList();
-		List<Instant> times = shown.stream().map((id) -> timed ? time(generator, id) : Instant.EPOCH).toList();
-		return new Drawn(generator.name(), latest.drawn(), step, shown.stream().map(Long::toUnsignedString).toList(),
-				heights(shown, times), generator.format(shown.stream().min(Long::compareUnsigned).orElseThrow()),
-				generator.format(shown.stream().max(Long::compareUnsigned).orElseThrow()),
+		List<Instant> times = shownIds.stream()
+			.map((id) -> containsTime ? time(generator, id) : Instant.EPOCH)
+			.toList();
+		return new ChartData(generator.name(), latest.drawn(), step,
+				shownIds.stream().map(Long::toUnsignedString).toList(), heights(shownIds, times),
+				generator.format(shownIds.stream().min(Long::compareUnsigned).orElseThrow()),
+				generator.format(shownIds.stream().max(Long::compareUnsigned).orElseThrow()),
 				generator.format(ids[ids.length - 1]));
 	}
 
@@ -72,7 +75,7 @@ record Drawn(String name, long drawn, int step, List<String> ids, double[] heigh
 		int length = 0;
 		while (length < ids.length) {
 			times.add(time(generator, ids[ids.length - 1 - length]));
-			if (times.size() > MILLISECONDS) {
+			if (times.size() > MAX_MILLISECONDS) {
 				break;
 			}
 			length++;
@@ -93,13 +96,13 @@ record Drawn(String name, long drawn, int step, List<String> ids, double[] heigh
 		TreeMap<Instant, Long> lowest = new TreeMap<>();
 		IntStream.range(0, ids.size())
 			.forEach((i) -> lowest.merge(times.get(i), ids.get(i), (a, b) -> (Long.compareUnsigned(a, b) < 0) ? a : b));
-		double[] above = IntStream.range(0, ids.size())
+		double[] aboveLowest = IntStream.range(0, ids.size())
 			.mapToDouble((i) -> Double.parseDouble(Long.toUnsignedString(ids.get(i) - lowest.get(times.get(i)))))
 			.toArray();
-		double highest = Math.max(1, Arrays.stream(above).max().orElseThrow());
+		double highest = Math.max(1, Arrays.stream(aboveLowest).max().orElseThrow());
 		double stepHeight = (lowest.size() > 1) ? 0.5 : 1;
 		return IntStream.range(0, ids.size())
-			.mapToDouble((i) -> (lowest.headMap(times.get(i)).size() + stepHeight * above[i] / highest)
+			.mapToDouble((i) -> (lowest.headMap(times.get(i)).size() + stepHeight * aboveLowest[i] / highest)
 					/ (lowest.size() - 1 + stepHeight))
 			.map((height) -> Math.round(height * 1e4) / 1e4)
 			.toArray();
@@ -108,8 +111,8 @@ record Drawn(String name, long drawn, int step, List<String> ids, double[] heigh
 	/**
 	 * Return a copy with another last id.
 	 */
-	Drawn withLast(String last) {
-		return new Drawn(this.name, this.drawn, this.step, this.ids, this.heights, this.lowest, this.highest, last);
+	ChartData withLast(String last) {
+		return new ChartData(this.name, this.drawn, this.step, this.ids, this.heights, this.lowest, this.highest, last);
 	}
 
 }
