@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class WrongStarterTests {
 
-	private static final String RIGHT_STARTER = "id-spring-boot-3-autoconfigure";
+	private static final String RIGHT_AUTO_CONFIGURATION = "id-spring-boot-3-autoconfigure";
 
 	@Test
 	void startFailsAndNamesTheOtherStarter() throws IOException, InterruptedException {
@@ -29,7 +29,7 @@ class WrongStarterTests {
 					.map((module) -> root.resolve(module).resolve("target").resolve("classes").toString())
 					.toList());
 		Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-			.filter((entry) -> !entry.contains(RIGHT_STARTER))
+			.filter((entry) -> !entry.contains(RIGHT_AUTO_CONFIGURATION))
 			.forEach(classPath::add);
 		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
 				String.join(File.pathSeparator, classPath), Application.class.getName())

@@ -38,21 +38,21 @@ class DataJdbcSliceTests {
 	}
 
 	@DataJdbcTest
-	@ContextConfiguration(classes = Slice.class)
+	@ContextConfiguration(classes = SliceConfiguration.class)
 	static class WithoutTestIds {
 
 	}
 
 	@DataJdbcTest
 	@AutoConfigureTestIds
-	@ContextConfiguration(classes = Slice.class)
+	@ContextConfiguration(classes = SliceConfiguration.class)
 	static class WithTestIds {
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@AutoConfigurationPackage(basePackageClasses = Note.class)
-	static class Slice {
+	static class SliceConfiguration {
 
 	}
 

@@ -118,8 +118,8 @@ public final class IdJacksonModule extends SimpleModule {
 			}
 			String description = "@IdAsString " + describe(member);
 			JavaType type = typeOf(member);
-			IdElement found = elementOf(type, description);
-			Class<?> idType = switch (found) {
+			IdElement actual = elementOf(type, description);
+			Class<?> idType = switch (actual) {
 				case VALUE -> type.hasRawClass(long[].class) ? long.class : type.getRawClass();
 				case CONTENT -> type.getContentType().getRawClass();
 				case KEY -> type.getKeyType().getRawClass();
@@ -128,7 +128,7 @@ public final class IdJacksonModule extends SimpleModule {
 				.generatorName(StreamSupport.stream(member.annotations().spliterator(), false).toList());
 			IdFormat format = IdJacksonModule.this.formats.of((generator != null) ? generator : "", idType,
 					description);
-			return (found == element) ? factory.apply(format, (found == IdElement.VALUE) ? type.getRawClass() : idType)
+			return (actual == element) ? factory.apply(format, (actual == IdElement.VALUE) ? type.getRawClass() : idType)
 					: null;
 		}
 
@@ -137,8 +137,8 @@ public final class IdJacksonModule extends SimpleModule {
 				return IdElement.ofMap(type.getKeyType().getRawClass(), type.getContentType().getRawClass(),
 						description);
 			}
-			boolean content = (type.isContainerType() || type.isReferenceType()) && !type.hasRawClass(long[].class);
-			return content ? IdElement.CONTENT : IdElement.VALUE;
+			boolean isContainer = (type.isContainerType() || type.isReferenceType()) && !type.hasRawClass(long[].class);
+			return isContainer ? IdElement.CONTENT : IdElement.VALUE;
 		}
 
 		/**

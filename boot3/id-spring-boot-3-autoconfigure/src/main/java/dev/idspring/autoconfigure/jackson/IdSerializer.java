@@ -17,12 +17,12 @@ final class IdSerializer extends StdScalarSerializer<Object> {
 
 	private final transient IdFormat format;
 
-	private final boolean name;
+	private final boolean writesPropertyName;
 
-	private IdSerializer(IdFormat format, Class<?> type, boolean name) {
+	private IdSerializer(IdFormat format, Class<?> type, boolean writesPropertyName) {
 		super(type, false);
 		this.format = format;
-		this.name = name;
+		this.writesPropertyName = writesPropertyName;
 	}
 
 	static IdSerializer ofValues(IdFormat format, Class<?> type) {
@@ -35,7 +35,7 @@ final class IdSerializer extends StdScalarSerializer<Object> {
 
 	@Override
 	public void serialize(Object value, JsonGenerator generator, SerializerProvider provider) throws IOException {
-		if (this.name) {
+		if (this.writesPropertyName) {
 			generator.writeFieldName(this.format.format(value));
 		}
 		else if (value instanceof long[] ids) {
