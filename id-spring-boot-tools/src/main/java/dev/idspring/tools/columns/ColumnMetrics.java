@@ -21,13 +21,13 @@ record ColumnMetrics(ColumnWatch watch) implements MeterBinder {
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		MultiGauge used = MultiGauge.builder("ids.columns.used")
+		MultiGauge usedGauge = MultiGauge.builder("ids.columns.used")
 			.description("Percentage of a key column's available numbers that has been used")
 			.baseUnit("percent")
 			.register(registry);
 		Gauge.builder("ids.columns.low", this.watch, (watch) -> {
-			List<WatchedColumn> columns = watch.known().columns();
-			used.register(columns.stream()
+			List<WatchedColumn> columns = watch.lastState().columns();
+			usedGauge.register(columns.stream()
 				.filter((column) -> column.numbers() != null)
 				.map((column) -> Row.of(Tags.of("table", column.column().table(), "column", column.column().column()),
 						Doctor.usedPercent(column.column())))

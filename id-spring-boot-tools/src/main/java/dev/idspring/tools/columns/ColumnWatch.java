@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ColumnWatch implements AutoCloseable {
 
-	private static final Duration PAUSE = Duration.ofMinutes(1);
+	private static final Duration READ_INTERVAL = Duration.ofMinutes(1);
 
 	private static final BigInteger MAX_CAPACITY = BigInteger.valueOf(Long.MAX_VALUE);
 
@@ -43,9 +43,9 @@ final class ColumnWatch implements AutoCloseable {
 
 	private final Doctor doctor;
 
-	private final List<Allocations> allocations;
+	private final List<AllocationSource> allocationSources;
 
-	private final Set<String> ownTables;
+	private final Set<String> storeTables;
 
 	private final TimeSource timeSource;
 
@@ -57,23 +57,23 @@ final class ColumnWatch implements AutoCloseable {
 
 	private final AtomicLong nextRead;
 
-	private volatile ColumnsState known = new ColumnsState("", null, "The columns have not been read yet.", List.of(),
-			List.of(), List.of(), List.of());
+	private volatile ColumnsState lastState = new ColumnsState("", null, "The columns have not been read yet.",
+			List.of(), List.of(), List.of(), List.of());
 
 	/**
 	 * Create a watch. Does no I/O.
 	 * @param dataSource connects to the database of the tables
 	 * @param doctor reports problems
-	 * @param allocations determine how Hibernate allocates keys from sequences
-	 * @param ownTables the tables of the id store, which are not watched
+	 * @param allocationSources determine how Hibernate allocates keys from sequences
+	 * @param storeTables the tables of the id store, which are not watched
 	 * @param timeSource the clock
 	 */
-	public ColumnWatch(DataSource dataSource, Doctor doctor, List<Allocations> allocations, Set<String> ownTables,
-			TimeSource timeSource) {
+	public ColumnWatch(DataSource dataSource, Doctor doctor, List<AllocationSource> allocationSources,
+			Set<String> storeTables, TimeSource timeSource) {
 		this.dataSource = dataSource;
 		this.doctor = doctor;
-		this.allocations = List.copyOf(allocations);
-		this.ownTables = Set.copyOf(ownTables);
+		this.allocationSources = List.copyOf(allocationSources);
+		this.storeTables = Set.copyOf(storeTables);
 		this.timeSource = timeSource;
 		this.nextRead = new AtomicLong(timeSource.nanoTime());
 	}
@@ -83,9 +83,9 @@ final class ColumnWatch implements AutoCloseable {
 	 * least a minute ago, also start to read the columns in the background.
 	 * @return the last known state
 	 */
-	public ColumnsState known() {
-		readIfDue(PAUSE, false);
-		return this.known;
+	public ColumnsState lastState() {
+		readIfDue(READ_INTERVAL, false);
+		return this.lastState;
 	}
 
 	/**
@@ -96,19 +96,19 @@ final class ColumnWatch implements AutoCloseable {
 	 */
 	public ColumnsState read(Duration timeout) {
 		readIfDue(timeout, true);
-		return this.known;
+		return this.lastState;
 	}
 
 	private void readIfDue(Duration timeout, boolean wait) {
 		long now = this.timeSource.nanoTime();
 		long due = this.nextRead.get();
-		if (now - due < 0 || !this.nextRead.compareAndSet(due, now + PAUSE.toNanos())) {
+		if (now - due < 0 || !this.nextRead.compareAndSet(due, now + READ_INTERVAL.toNanos())) {
 			return;
 		}
 		var answer = this.reads.readWithTimeout(Deadline.after(this.timeSource, timeout))
 			.handle((answered, failure) -> {
 				if (failure instanceof TimeoutException) {
-					this.known = this.known.failed("The database did not answer in time.");
+					this.lastState = this.lastState.failed("The database did not answer in time.");
 				}
 				return true;
 			});
@@ -119,29 +119,31 @@ final class ColumnWatch implements AutoCloseable {
 
 	private void read(Deadline deadline) {
 		try {
-			KeyColumns keys = KeyColumns.read(this.dataSource, deadline.remaining(), this.ownTables, (done, all) -> {
+			KeyColumns keys = KeyColumns.read(this.dataSource, deadline.remaining(), this.storeTables, (done, all) -> {
 			});
-			List<Allocation> assumed = this.allocations.stream().flatMap((some) -> some.read().stream()).toList();
-			List<Finding> findings = this.doctor.examine(keys, assumed);
+			List<Allocation> allocations = this.allocationSources.stream()
+				.flatMap((one) -> one.read().stream())
+				.toList();
+			List<Finding> findings = this.doctor.examine(keys, allocations);
 			List<WatchedColumn> columns = new ArrayList<>();
-			keys.columns().forEach((column) -> columns.add(watched(column, deadline)));
-			keys.numbered().forEach((column) -> columns.add(watched(column, deadline)));
-			this.known = new ColumnsState(keys.database(), this.timeSource.instant(), null, columns, findings,
-					this.doctor.notes(keys, assumed), keys.notRead());
+			keys.columns().forEach((column) -> columns.add(watchedColumn(column, deadline)));
+			keys.numbered().forEach((column) -> columns.add(watchedColumn(column, deadline)));
+			this.lastState = new ColumnsState(keys.database(), this.timeSource.instant(), null, columns, findings,
+					this.doctor.notes(keys, allocations), keys.notRead());
 		}
 		catch (RuntimeException ex) {
-			this.known = this.known.failed(String.valueOf(ex.getMessage()));
+			this.lastState = this.lastState.failed(String.valueOf(ex.getMessage()));
 		}
 	}
 
-	private WatchedColumn watched(KeyColumn column, Deadline deadline) {
+	private WatchedColumn watchedColumn(KeyColumn column, Deadline deadline) {
 		BigInteger last = column.last();
 		if (last == null) {
 			return new WatchedColumn(column, null, false);
 		}
-		BigInteger all = last.subtract(column.origin()).abs().min(MAX_CAPACITY);
-		long capacity = all.longValue();
-		long used = column.used().subtract(column.origin()).abs().min(all).longValue();
+		BigInteger total = last.subtract(column.origin()).abs().min(MAX_CAPACITY);
+		long capacity = total.longValue();
+		long used = column.used().subtract(column.origin()).abs().min(total).longValue();
 		ReservationForecast forecast = this.forecasts.computeIfAbsent(column.name(),
 				(name) -> new ReservationForecast(name, null, this.timeSource));
 		forecast.observe(used);
@@ -161,7 +163,7 @@ final class ColumnWatch implements AutoCloseable {
 	 * Determines how Hibernate allocates keys from sequences.
 	 */
 	@FunctionalInterface
-	public interface Allocations {
+	public interface AllocationSource {
 
 		/**
 		 * Return how keys are allocated.
@@ -177,8 +179,8 @@ final class ColumnWatch implements AutoCloseable {
 	 * @param database the database product
 	 * @param readAt when the columns were last read successfully, or {@code null} if they
 	 * have not been read yet
-	 * @param error why the last read failed, or that there was none yet; {@code null} if
-	 * the last read succeeded
+	 * @param error why the last read failed, or that no read has been completed yet;
+	 * {@code null} if the last read succeeded
 	 * @param columns the columns
 	 * @param findings the problems
 	 * @param notes the possible problems, which the database neither confirms nor
@@ -197,7 +199,7 @@ final class ColumnWatch implements AutoCloseable {
 		 * Return the columns that are nearly used up.
 		 * @return their names
 		 */
-		public List<String> low() {
+		public List<String> lowColumns() {
 			return this.columns.stream().filter(WatchedColumn::low).map((column) -> column.column().name()).toList();
 		}
 

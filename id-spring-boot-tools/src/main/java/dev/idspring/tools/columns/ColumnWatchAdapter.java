@@ -22,8 +22,8 @@ record ColumnWatchAdapter(ColumnWatch watch) implements WatchedColumns {
 
 	@Override
 	public Map<String, Object> healthDetails() {
-		ColumnWatch.ColumnsState watched = this.watch.known();
-		return Map.of("columns", watched.low().isEmpty() ? "UP" : "LOW", "low", watched.low());
+		ColumnWatch.ColumnsState state = this.watch.lastState();
+		return Map.of("columns", state.lowColumns().isEmpty() ? "UP" : "LOW", "low", state.lowColumns());
 	}
 
 }

@@ -20,8 +20,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param database the database product
  * @param readAt when the columns were last read successfully, or {@code null} if they
  * have not been read yet
- * @param error why the last read failed, or that there was none yet; {@code null} if the
- * last read succeeded
+ * @param error why the last read failed, or that no read has been completed yet;
+ * {@code null} if the last read succeeded
  * @param columns the columns
  * @param findings the problems
  * @param notes the possible problems, which the database neither confirms nor excludes
@@ -32,10 +32,10 @@ record ColumnsDescriptor(String database, @Nullable Instant readAt, @Nullable St
 		List<ColumnDescriptor> columns, List<Finding> findings, List<Finding> notes,
 		List<String> notRead) implements OperationResponseBody {
 
-	static ColumnsDescriptor of(ColumnWatch.ColumnsState watched) {
-		return new ColumnsDescriptor(watched.database(), watched.readAt(), watched.error(),
-				watched.columns().stream().map(ColumnDescriptor::of).toList(), watched.findings(), watched.notes(),
-				watched.notRead());
+	static ColumnsDescriptor of(ColumnWatch.ColumnsState state) {
+		return new ColumnsDescriptor(state.database(), state.readAt(), state.error(),
+				state.columns().stream().map(ColumnDescriptor::of).toList(), state.findings(), state.notes(),
+				state.notRead());
 	}
 
 	/**

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import dev.idspring.tools.columns.ColumnWatch.Allocations;
+import dev.idspring.tools.columns.ColumnWatch.AllocationSource;
 import dev.idspring.tools.doctor.Doctor;
 import dev.idspring.tools.doctor.Doctor.Allocation;
 import jakarta.persistence.EntityManagerFactory;
@@ -25,7 +25,7 @@ import org.springframework.beans.factory.ObjectProvider;
  *
  * @param factories provide the entities; not accessed until the columns are read
  */
-record HibernateAllocations(ObjectProvider<EntityManagerFactory> factories) implements Allocations {
+record HibernateAllocations(ObjectProvider<EntityManagerFactory> factories) implements AllocationSource {
 
 	@Override
 	public List<Allocation> read() {

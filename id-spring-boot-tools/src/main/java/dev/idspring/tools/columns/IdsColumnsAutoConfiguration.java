@@ -55,9 +55,9 @@ public final class IdsColumnsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	ColumnWatch idsColumnWatch(ObjectProvider<DataSource> dataSources, Doctor doctor,
-			ObjectProvider<ColumnWatch.Allocations> allocations, ObjectProvider<TimeSource> timeSource,
+			ObjectProvider<ColumnWatch.AllocationSource> allocationSources, ObjectProvider<TimeSource> timeSource,
 			Environment environment) {
-		return new ColumnWatch(dataSource(dataSources), doctor, allocations.orderedStream().toList(),
+		return new ColumnWatch(dataSource(dataSources), doctor, allocationSources.orderedStream().toList(),
 				JdbcSchema.tables(tablePrefix(environment)), timeSource.getIfAvailable(TimeSource::system));
 	}
 
