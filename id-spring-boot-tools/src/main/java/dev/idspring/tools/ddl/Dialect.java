@@ -33,7 +33,7 @@ interface Dialect {
 	/**
 	 * Combine statements so that none of them takes effect if an earlier one fails.
 	 */
-	List<String> joined(List<String> statements);
+	List<String> combined(List<String> statements);
 
 	/**
 	 * Return a script for the client and the tools of the database.

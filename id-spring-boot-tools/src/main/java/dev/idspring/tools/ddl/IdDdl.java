@@ -136,7 +136,7 @@ public final class IdDdl {
 			all.add(this.reservation);
 		}
 		all.addAll(this.statements);
-		return this.dialect.joined(all);
+		return this.dialect.combined(all);
 	}
 
 	/**

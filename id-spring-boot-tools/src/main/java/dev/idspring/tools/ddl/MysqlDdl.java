@@ -54,10 +54,10 @@ final class MysqlDdl implements Dialect {
 	 * statement, which preserves grants. MySQL has no such statement.
 	 */
 	private List<String> replace(String name, String create) {
-		return replaces() ? List.of(create) : List.of("drop function if exists " + name, create);
+		return canReplace() ? List.of(create) : List.of("drop function if exists " + name, create);
 	}
 
-	private boolean replaces() {
+	private boolean canReplace() {
 		return this.target.platform() == DdlPlatform.MARIADB;
 	}
 
@@ -69,7 +69,7 @@ final class MysqlDdl implements Dialect {
 		boolean unsigned = function.scheme().layout().isUnsigned();
 		Map<String, Object> values = function.values();
 		values.put("name", this.name);
-		values.put("create", replaces() ? "create or replace" : "create");
+		values.put("create", canReplace() ? "create or replace" : "create");
 		values.put("function", this.target.function());
 		values.put("table", this.name + "_position");
 		String schema = this.target.schema();
@@ -77,14 +77,14 @@ final class MysqlDdl implements Dialect {
 		// omit the schema, because a dump may be restored into a schema with another name
 		values.put("tableComment",
 				"the counter of " + this.target.function() + "(), without rows: " + function.positions());
-		values.put("again", replaces() ? "If it runs again, grants are preserved."
+		values.put("again", canReplace() ? "If it runs again, grants are preserved."
 				: "If it runs again, grant the rights again: MySQL drops them with the old function.");
 		values.put("type", unsigned ? "bigint unsigned" : "bigint");
 		values.put("cast", unsigned ? "unsigned" : "signed");
 		values.put("comment", function.scheme().definition() + ", node " + function.node());
 		Tail tail = function.scheme().tail();
 		values.put("start",
-				(tail == Tail.SEQUENCE) ? "0" : "cast(floor(rand() * " + values.get("half") + ") as signed)");
+				(tail == Tail.SEQUENCE) ? "0" : "cast(floor(rand() * " + values.get("firstTailBound") + ") as signed)");
 		String position = "v_position mod " + values.get("tails");
 		values.put("tail", (tail == Tail.RANDOM) ? position + " * " + values.get("step") + " mod " + values.get("tails")
 				: position);
@@ -107,7 +107,7 @@ final class MysqlDdl implements Dialect {
 	 * {@code --force}.
 	 */
 	@Override
-	public List<String> joined(List<String> statements) {
+	public List<String> combined(List<String> statements) {
 		return statements;
 	}
 

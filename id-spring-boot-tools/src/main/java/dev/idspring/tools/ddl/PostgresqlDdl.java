@@ -67,11 +67,11 @@ final class PostgresqlDdl implements Dialect {
 		values.put("schema", String.valueOf(this.target.schemaName()));
 		values.put("sequence", this.name + "_position");
 		String tails = String.valueOf(values.get("tails"));
-		String half = String.valueOf(values.get("half"));
-		String after = "v_last % " + tails + " + 1";
+		String half = String.valueOf(values.get("firstTailBound"));
+		String next = "v_last % " + tails + " + 1";
 		values.put("start", switch (function.scheme().tail()) {
 			case SEQUENCE -> "0";
-			case ROLLING, FREE_RUNNING -> "case when " + after + " < " + half + " then " + after + " else 0 end";
+			case ROLLING, FREE_RUNNING -> "case when " + next + " < " + half + " then " + next + " else 0 end";
 			case RANDOM -> "floor(random() * " + half + ")::bigint";
 		});
 		String position = "v_position % " + tails;
@@ -95,7 +95,7 @@ final class PostgresqlDdl implements Dialect {
 	 * that fails, unless {@code ON_ERROR_STOP} is set.
 	 */
 	@Override
-	public List<String> joined(List<String> statements) {
+	public List<String> combined(List<String> statements) {
 		StringBuilder all = new StringBuilder("do $all$\nbegin\n");
 		statements.forEach((statement) -> all.append(statement).append(";\n\n"));
 		return List.of(all.append("end\n$all$").toString());

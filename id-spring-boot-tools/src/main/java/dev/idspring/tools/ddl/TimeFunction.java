@@ -22,7 +22,7 @@ import dev.idspring.time.TimeScheme;
  */
 public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Duration waitTimeout) {
 
-	private static final Duration LONGEST = Duration.ofDays(36_500_000);
+	private static final Duration MAXIMUM = Duration.ofDays(36_500_000);
 
 	private static final BigInteger MAX_LONG = BigInteger.ONE.shiftLeft(63).subtract(BigInteger.ONE);
 
@@ -34,8 +34,8 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 	 */
 	public TimeFunction {
 		InvalidSettingException.requireGiven(TimeFunction.class, "scheme", scheme);
-		InvalidSettingException.requireRange(TimeFunction.class, "maxAhead", maxAhead, Duration.ZERO, LONGEST);
-		InvalidSettingException.requireRange(TimeFunction.class, "waitTimeout", waitTimeout, Duration.ZERO, LONGEST);
+		InvalidSettingException.requireRange(TimeFunction.class, "maxAhead", maxAhead, Duration.ZERO, MAXIMUM);
+		InvalidSettingException.requireRange(TimeFunction.class, "waitTimeout", waitTimeout, Duration.ZERO, MAXIMUM);
 		TimeLayout layout = scheme.layout();
 		if (layout.prefixes() > 1 || scheme.strategy().equals("composite")) {
 			throw new InvalidSettingException(TimeScheme.class, "strategy", scheme.strategy(),
@@ -68,7 +68,7 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 	 * Return the exclusive upper bound for the first tail of a millisecond. Any first
 	 * tail below it leaves at least half of the tails for the ids of that millisecond.
 	 */
-	private long half() {
+	private long firstTailBound() {
 		long tails = this.scheme.layout().tails();
 		return Math.max((tails + 1) / 2, Math.min(tails, 2));
 	}
@@ -104,7 +104,7 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 		values.put("lastInstant", layout.lastInstant());
 		values.put("ticks", layout.ticks());
 		values.put("tails", layout.tails());
-		values.put("half", half());
+		values.put("firstTailBound", firstTailBound());
 		values.put("step", step());
 		values.put("lastPosition", lastPosition().min(MAX_LONG));
 		values.put("node", this.node);

@@ -58,13 +58,13 @@ class Alterations {
 	final Alteration toBigint(List<KeyColumn> keys, boolean scan) {
 		Script script = new Script(scan);
 		for (KeyColumn key : keys) {
-			boolean ends = key.end() != null && key.end().bitLength() < Long.SIZE - 1;
-			add(script, new Column(key.place(), key.column()), BIGINT, ends);
+			boolean isNarrow = key.end() != null && key.end().bitLength() < Long.SIZE - 1;
+			addChanges(script, new Column(key.place(), key.column()), BIGINT, isNarrow);
 		}
-		write(script);
+		addStatements(script);
 		for (KeyColumn key : keys) {
 			if (key.numbering() != null) {
-				widen(script, key, key.numbering());
+				widenNumbering(script, key, key.numbering());
 			}
 		}
 		return script.alteration();
@@ -76,8 +76,8 @@ class Alterations {
 	 */
 	final Alteration widen(Reference reference, String type) {
 		Script script = new Script(false);
-		add(script, new Column(reference.table(), reference.column()), new DeclaredType(type), true);
-		write(script);
+		addChanges(script, new Column(reference.table(), reference.column()), new DeclaredType(type), true);
+		addStatements(script);
 		return script.alteration();
 	}
 
@@ -98,7 +98,7 @@ class Alterations {
 				script.changes.put(column, remedy.substring(begin + alter.length(), remedy.length() - 1));
 			}
 		}
-		writeTexts(script);
+		addCollationStatements(script);
 		return script.alteration();
 	}
 
@@ -112,11 +112,11 @@ class Alterations {
 
 	/**
 	 * Add the changes of a column and of all columns that hold the same values.
-	 * @param narrow whether the column is narrower than the wanted type
+	 * @param isNarrow whether the column is narrower than the wanted type
 	 */
-	private void add(Script script, Column root, DeclaredType wanted, boolean narrow) {
+	private void addChanges(Script script, Column root, DeclaredType wanted, boolean isNarrow) {
 		if (pairsSql() == null) {
-			if (narrow) {
+			if (isNarrow) {
 				script.obstacles.add("no script is known for " + this.database + ": change " + root
 						+ " and the columns that reference it");
 			}
@@ -127,7 +127,7 @@ class Alterations {
 			if (type.isNarrowerThan(wanted, this.database)) {
 				script.changes.put(column, change(script, column, wanted));
 			}
-			else if (narrow && (wanted.isText() ? !type.isText() : type.end(this.database) == null)) {
+			else if (isNarrow && (wanted.isText() ? !type.isText() : type.end(this.database) == null)) {
 				script.obstacles.add("the type " + type.sql() + " of " + column
 						+ ", which is a domain, or not a type for " + (wanted.isText() ? "text" : "whole numbers"));
 			}
@@ -139,19 +139,19 @@ class Alterations {
 	 * The given column comes last and is therefore changed last. Until then, the columns
 	 * that reference it may be wider. PostgreSQL and H2 accept this. On MariaDB and
 	 * MySQL, the script drops the foreign keys first.
-	 * @param referenced whether to include referenced columns in addition to referencing
-	 * columns
+	 * @param withReferenced whether to include referenced columns in addition to
+	 * referencing columns
 	 */
-	private List<Column> withSameValues(Column root, boolean referenced) {
-		Set<Column> same = new LinkedHashSet<>(List.of(root));
+	private List<Column> withSameValues(Column root, boolean withReferenced) {
+		Set<Column> columns = new LinkedHashSet<>(List.of(root));
 		for (boolean more = true; more;) {
 			more = false;
 			for (Pair pair : pairs()) {
-				more |= same.contains(pair.to) && same.add(pair.from);
-				more |= referenced && same.contains(pair.from) && same.add(pair.to);
+				more |= columns.contains(pair.to) && columns.add(pair.from);
+				more |= withReferenced && columns.contains(pair.from) && columns.add(pair.to);
 			}
 		}
-		List<Column> all = new ArrayList<>(same);
+		List<Column> all = new ArrayList<>(columns);
 		all.add(all.remove(0));
 		return all;
 	}
@@ -200,22 +200,22 @@ class Alterations {
 	/**
 	 * Add the statements for the changes of a script, and the obstacles to these changes.
 	 */
-	void write(Script script) {
+	void addStatements(Script script) {
 	}
 
 	/**
 	 * Add the statements for changes of collations. A foreign key column must have the
 	 * same collation as the column that it references.
 	 */
-	void writeTexts(Script script) {
-		write(script);
+	void addCollationStatements(Script script) {
+		addStatements(script);
 	}
 
 	/**
 	 * If necessary, add a statement that extends the sequence or identity of a column to
 	 * the end of the new type.
 	 */
-	void widen(Script script, KeyColumn key, Numbering numbering) {
+	void widenNumbering(Script script, KeyColumn key, Numbering numbering) {
 	}
 
 	/**

@@ -41,7 +41,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 class Catalogue {
 
 	/** The maximum number of strings to read per column. */
-	private static final int MAX_TEXTS = 200;
+	private static final int MAX_STRINGS = 200;
 
 	/**
 	 * The maximum number of rows to search for a number that a sequence will issue, if
@@ -60,39 +60,39 @@ class Catalogue {
 	private final Place place;
 
 	/** The only table to read, or {@code null} for all tables of the schema. */
-	private final @Nullable QualifiedName only;
+	private final @Nullable QualifiedName onlyTable;
 
 	/**
 	 * Create a reader.
-	 * @param only the only table to read, or {@code null} for all of the current schema
+	 * @param onlyTable the only table to read, or {@code null} for all tables
 	 */
-	Catalogue(Queries queries, @Nullable QualifiedName only) throws SQLException {
+	Catalogue(Queries queries, @Nullable QualifiedName onlyTable) throws SQLException {
 		this.queries = queries;
 		this.data = queries.connection().getMetaData();
 		this.alterations = Alterations.of(queries.jdbc(), this.data);
 		Place current = Place.of(queries.connection());
-		this.place = (only != null) ? current.withSchema(only.schema()) : current;
-		this.only = only;
+		this.place = (onlyTable != null) ? current.withSchema(onlyTable.schema()) : current;
+		this.onlyTable = onlyTable;
 	}
 
-	static KeyColumns read(DataSource dataSource, Duration timeout, @Nullable QualifiedName only, Set<String> except,
-			Progress progress) {
+	static KeyColumns read(DataSource dataSource, Duration timeout, @Nullable QualifiedName onlyTable,
+			Set<String> except, Progress progress) {
 		// if the caller already has a connection of this DataSource, usually in a
 		// transaction, do not change the settings of that connection
-		boolean own = !TransactionSynchronizationManager.hasResource(dataSource);
+		boolean ownConnection = !TransactionSynchronizationManager.hasResource(dataSource);
 		KeyColumns keys = new JdbcTemplate(dataSource).execute((ConnectionCallback<KeyColumns>) (connection) -> {
-			boolean limited = own && readOnly(connection, true);
+			boolean changed = ownConnection && setReadOnly(connection, true);
 			try {
 				JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
 				jdbc.setQueryTimeout(seconds(timeout));
-				return of(Queries.of(jdbc, connection), only).keys(except, progress);
+				return of(Queries.of(jdbc, connection), onlyTable).keys(except, progress);
 			}
 			finally {
-				if (own && !connection.getAutoCommit()) {
+				if (ownConnection && !connection.getAutoCommit()) {
 					connection.rollback();
 				}
-				if (limited) {
-					readOnly(connection, false);
+				if (changed) {
+					setReadOnly(connection, false);
 				}
 			}
 		});
@@ -104,7 +104,7 @@ class Catalogue {
 	 * @return whether the mode was changed; {@code false} if the connection already had
 	 * that mode, or if the driver refuses the change, as that of SQLite does
 	 */
-	private static boolean readOnly(Connection connection, boolean readOnly) throws SQLException {
+	private static boolean setReadOnly(Connection connection, boolean readOnly) throws SQLException {
 		if (connection.isReadOnly() == readOnly) {
 			return false;
 		}
@@ -117,12 +117,12 @@ class Catalogue {
 		}
 	}
 
-	private static Catalogue of(Queries queries, @Nullable QualifiedName only) throws SQLException {
+	private static Catalogue of(Queries queries, @Nullable QualifiedName onlyTable) throws SQLException {
 		return switch (queries.product()) {
-			case "PostgreSQL" -> new PostgresqlCatalogue(queries, only);
-			case "MySQL", "MariaDB" -> new MysqlCatalogue(queries, only);
-			case "H2" -> new H2Catalogue(queries, only);
-			default -> new Catalogue(queries, only);
+			case "PostgreSQL" -> new PostgresqlCatalogue(queries, onlyTable);
+			case "MySQL", "MariaDB" -> new MysqlCatalogue(queries, onlyTable);
+			case "H2" -> new H2Catalogue(queries, onlyTable);
+			default -> new Catalogue(queries, onlyTable);
 		};
 	}
 
@@ -143,7 +143,7 @@ class Catalogue {
 	/**
 	 * Read the row count of each table from the statistics.
 	 */
-	Map<String, Long> rows() {
+	Map<String, Long> rowCounts() {
 		this.queries.notRead().add("row counts: readable only on PostgreSQL, MariaDB, MySQL and H2");
 		return Map.of();
 	}
@@ -207,21 +207,21 @@ class Catalogue {
 		List<Table> tables = new ArrayList<>();
 		List<String> names = schema.tables(leftOut)
 			.stream()
-			.filter((name) -> this.only == null || this.only.name().equals(name))
+			.filter((name) -> this.onlyTable == null || this.onlyTable.name().equals(name))
 			.toList();
 		for (String name : names) {
 			this.queries.attempt("table " + name(name), () -> schema.table(name)).ifPresent(tables::add);
 			progress.read(tables.size(), 2 * names.size());
 		}
 		Numberings numberings = numberings();
-		Reading reading = new Reading(schema, numberings, rows(),
+		Reading reading = new Reading(schema, numberings, rowCounts(),
 				tables.stream().flatMap((table) -> table.foreignKeys().stream()).toList(), new ArrayList<>(),
 				new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
 		for (Table table : tables) {
 			this.queries.attempt("table " + name(table.name()), () -> read(table, reading));
 			progress.read(names.size() + 1 + tables.indexOf(table), 2 * names.size());
 		}
-		List<NarrowReference> narrow = schema.narrow(reading.foreignKeys)
+		List<NarrowReference> narrow = schema.narrowReferences(reading.foreignKeys)
 			.stream()
 			.map((one) -> new NarrowReference(one.reference(), one.target(), one.type(),
 					this.queries
@@ -240,15 +240,15 @@ class Catalogue {
 			reading.leftOut.add(name(table.name()) + ": a counter of Hibernate with one row");
 		}
 		else if (key.isEmpty()) {
-			reading.withoutKey.add(withoutKey(table, reading));
+			reading.withoutKey.add(tableWithoutKey(table, reading));
 		}
 		else if (key.size() > 1) {
 			reading.leftOut.add(name(table.name()) + ": its key has the columns " + String.join(", ", key));
 		}
 		for (Column column : table.columns().values()) {
-			boolean only = key.size() == 1 && key.get(0).equals(column.name());
-			RelatedNumbering numbering = reading.numberings.of(table.name(), column, only);
-			if (only) {
+			boolean isKey = key.size() == 1 && key.get(0).equals(column.name());
+			RelatedNumbering numbering = reading.numberings.of(table.name(), column, isKey);
+			if (isKey) {
 				reading.columns.add(keyColumn(table, column, numbering, reading));
 			}
 			else if (numbering != null && column.end() != null && (numbering.relation() == Relation.OWN
@@ -257,14 +257,14 @@ class Catalogue {
 			}
 			String kindOfKey = table.kindOfKey(column.name(), reading.foreignKeys);
 			if (kindOfKey != null && column.type().isText()) {
-				text(table, column, kindOfKey).ifPresent(reading.texts::add);
+				textColumn(table, column, kindOfKey).ifPresent(reading.texts::add);
 			}
 		}
 		return true;
 	}
 
-	private TableWithoutKey withoutKey(Table table, Reading reading) {
-		Optional<List<String>> candidate = table.uniques()
+	private TableWithoutKey tableWithoutKey(Table table, Reading reading) {
+		Optional<List<String>> candidate = table.uniqueIndexes()
 			.stream()
 			.filter((columns) -> columns.stream()
 				.allMatch((name) -> table.columns().containsKey(name) && table.columns().get(name).required()))
@@ -303,10 +303,10 @@ class Catalogue {
 			taken = (numbering != null && highest != null) ? taken(table, column, numbering, highest) : null;
 		}
 		KeyColumn key = new KeyColumn(name(table.name()), column.name(), column.type().sql(), column.end(), highest,
-				reading.rows.get(table.name()), numbering, (related != null) ? related.relation() : null, taken,
+				reading.rowCounts.get(table.name()), numbering, (related != null) ? related.relation() : null, taken,
 				reading.schema.references(name(table.name()), column.name(), reading.foreignKeys), null);
 		return (Doctor.usedPercent(key) < Examination.GROWN_PERCENT) ? key
-				: key.with(this.queries
+				: key.withWidening(this.queries
 					.attempt("what depends on " + name, () -> this.alterations.toBigint(List.of(key), false))
 					.orElse(null));
 	}
@@ -340,7 +340,7 @@ class Catalogue {
 		return taken.orElse(null);
 	}
 
-	private Optional<TextColumn> text(Table table, Column column, String kindOfKey) throws SQLException {
+	private Optional<TextColumn> textColumn(Table table, Column column, String kindOfKey) throws SQLException {
 		String name = name(table.name()) + "." + column.name();
 		String quotedTable = quoted(name(table.name()));
 		String quotedColumn = quoted(column.name());
@@ -352,12 +352,12 @@ class Catalogue {
 		if (remedy.isEmpty() || remedy.get().isEmpty()) {
 			return Optional.empty();
 		}
-		JdbcTemplate sample = new JdbcTemplate(Objects.requireNonNull(this.queries.jdbc().getDataSource()));
-		sample.setQueryTimeout(timeout);
-		sample.setMaxRows(MAX_TEXTS);
+		JdbcTemplate sampleJdbc = new JdbcTemplate(Objects.requireNonNull(this.queries.jdbc().getDataSource()));
+		sampleJdbc.setQueryTimeout(timeout);
+		sampleJdbc.setMaxRows(MAX_STRINGS);
 		return this.queries
 			.attempt("strings in " + name,
-					() -> sample.query("select " + quotedColumn + " from " + quotedTable,
+					() -> sampleJdbc.query("select " + quotedColumn + " from " + quotedTable,
 							(row, index) -> Optional.ofNullable(row.getString(1))))
 			.map((rows) -> rows.stream().flatMap(Optional::stream).toList())
 			.map((texts) -> new TextColumn(name(table.name()), column.name(), kindOfKey, texts.size(),
@@ -371,9 +371,9 @@ class Catalogue {
 	/**
 	 * Collects the results while tables are read.
 	 */
-	private record Reading(Schema schema, Numberings numberings, Map<String, Long> rows, List<ForeignKey> foreignKeys,
-			List<KeyColumn> columns, List<KeyColumn> numbered, List<TextColumn> texts, List<TableWithoutKey> withoutKey,
-			List<String> leftOut) {
+	private record Reading(Schema schema, Numberings numberings, Map<String, Long> rowCounts,
+			List<ForeignKey> foreignKeys, List<KeyColumn> columns, List<KeyColumn> numbered, List<TextColumn> texts,
+			List<TableWithoutKey> withoutKey, List<String> leftOut) {
 
 	}
 

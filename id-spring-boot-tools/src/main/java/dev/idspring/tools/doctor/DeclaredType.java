@@ -20,17 +20,17 @@ record DeclaredType(String sql) {
 	 * Matches the types of arbitrary texts. Types for special texts only, such as
 	 * {@code name} in PostgreSQL, do not match.
 	 */
-	private static final Pattern TEXTS = Pattern
+	private static final Pattern TEXT_TYPES = Pattern
 		.compile("(?i)(n|national |bp|var|nvar|var|tiny|medium|long)*(char|text|citext).*");
 
 	private static final Pattern PARTS = Pattern
 		.compile("(?i)(?<name>\\w+)[^(]*(?:\\((?<size>\\d+)(?:, ?(?<scale>-?\\d+))?\\).*)?");
 
 	/**
-	 * The databases in which a {@code bit} column counts as a whole number of that many
-	 * bits. In most other databases, {@code bit} is a boolean.
+	 * The databases in which a column of type {@code bit(n)} counts as a whole number of
+	 * n bits. In most other databases, {@code bit} is a boolean.
 	 */
-	private static final Set<String> BIT_STRINGS = Set.of("PostgreSQL", "MySQL", "MariaDB");
+	private static final Set<String> BIT_STRING_DATABASES = Set.of("PostgreSQL", "MySQL", "MariaDB");
 
 	private static final Map<String, Integer> BITS = Map.ofEntries(Map.entry("tinyint", 7), Map.entry("smallint", 15),
 			Map.entry("int2", 15), Map.entry("smallserial", 15), Map.entry("mediumint", 23), Map.entry("int", 31),
@@ -40,13 +40,13 @@ record DeclaredType(String sql) {
 	static DeclaredType of(String name, int size, int scale) {
 		String lower = name.toLowerCase(Locale.ROOT);
 		boolean sized = size > 0 && size < Integer.MAX_VALUE && !name.contains("(")
-				&& (TEXTS.matcher(name).matches() || lower.equals("bit"));
+				&& (TEXT_TYPES.matcher(name).matches() || lower.equals("bit"));
 		boolean exact = size > 0 && (lower.startsWith("numeric") || lower.startsWith("decimal"));
 		return new DeclaredType(exact ? name + "(" + size + "," + scale + ")" : sized ? name + "(" + size + ")" : name);
 	}
 
 	boolean isText() {
-		return TEXTS.matcher(this.sql).matches();
+		return TEXT_TYPES.matcher(this.sql).matches();
 	}
 
 	/**
@@ -107,13 +107,13 @@ record DeclaredType(String sql) {
 		if (size == null) {
 			return null;
 		}
-		if (name.equals("bit") && BIT_STRINGS.contains(product)
+		if (name.equals("bit") && BIT_STRING_DATABASES.contains(product)
 				&& !this.sql.toLowerCase(Locale.ROOT).contains("varying")) {
 			return ones(Integer.parseInt(size));
 		}
 		String scale = parts.group("scale");
-		boolean whole = (name.equals("numeric") || name.equals("decimal")) && (scale == null || scale.equals("0"));
-		return whole ? BigInteger.TEN.pow(Integer.parseInt(size)).subtract(BigInteger.ONE) : null;
+		boolean isWhole = (name.equals("numeric") || name.equals("decimal")) && (scale == null || scale.equals("0"));
+		return isWhole ? BigInteger.TEN.pow(Integer.parseInt(size)).subtract(BigInteger.ONE) : null;
 	}
 
 	private static BigInteger ones(int bits) {

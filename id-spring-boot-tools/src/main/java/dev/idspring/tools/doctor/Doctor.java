@@ -68,10 +68,10 @@ public record Doctor(LowThreshold low) {
 	 * @param last the last number that can be used
 	 */
 	static double percent(BigInteger origin, BigInteger used, BigInteger last) {
-		BigInteger all = last.subtract(origin).abs();
-		return (all.signum() == 0) ? 0
-				: new BigDecimal(used.subtract(origin).abs().min(all)).multiply(BigDecimal.valueOf(100))
-					.divide(new BigDecimal(all), 6, RoundingMode.HALF_UP)
+		BigInteger total = last.subtract(origin).abs();
+		return (total.signum() == 0) ? 0
+				: new BigDecimal(used.subtract(origin).abs().min(total)).multiply(BigDecimal.valueOf(100))
+					.divide(new BigDecimal(total), 6, RoundingMode.HALF_UP)
 					.doubleValue();
 	}
 
@@ -101,13 +101,13 @@ public record Doctor(LowThreshold low) {
 		 * Return the increment that the sequence must have.
 		 */
 		long increment() {
-			return this.optimizer.steps ? this.size : 1;
+			return this.optimizer.incrementIsSize ? this.size : 1;
 		}
 
 		/**
 		 * Return the first key that is derived from a value of the sequence.
 		 */
-		BigInteger first(BigInteger value) {
+		BigInteger firstKey(BigInteger value) {
 			BigInteger size = BigInteger.valueOf(this.size);
 			return switch (this.optimizer) {
 				case NONE, POOLED_LO -> value;
@@ -121,7 +121,7 @@ public record Doctor(LowThreshold low) {
 		 * Return a value of the sequence from which Hibernate derives only keys above a
 		 * number.
 		 */
-		BigInteger above(BigInteger number) {
+		BigInteger valueAbove(BigInteger number) {
 			BigInteger size = BigInteger.valueOf(this.size);
 			return switch (this.optimizer) {
 				case NONE, POOLED_LO -> number.add(BigInteger.ONE);
@@ -168,10 +168,10 @@ public record Doctor(LowThreshold low) {
 		 */
 		LEGACY_HILO(false);
 
-		private final boolean steps;
+		private final boolean incrementIsSize;
 
-		Optimizer(boolean steps) {
-			this.steps = steps;
+		Optimizer(boolean incrementIsSize) {
+			this.incrementIsSize = incrementIsSize;
 		}
 
 	}

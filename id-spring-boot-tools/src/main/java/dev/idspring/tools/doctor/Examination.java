@@ -40,7 +40,7 @@ final class Examination {
 	static final int GROWN_PERCENT = 10;
 
 	/** Tables of other tools that deliberately have no primary key. */
-	private static final Set<String> TOOLS = Set.of("databasechangelog");
+	private static final Set<String> TABLES_OF_TOOLS = Set.of("databasechangelog");
 
 	private final KeyColumns keys;
 
@@ -117,29 +117,29 @@ final class Examination {
 		}
 		double percent = Doctor.usedPercent(column);
 		Numbering limit = limitingSequence(column, last);
-		boolean small = ((limit != null) ? last.abs() : column.end()).compareTo(SMALL) < 0;
+		boolean isSmall = ((limit != null) ? last.abs() : column.end()).compareTo(SMALL) < 0;
 		Alteration widening = (limit != null)
 				? new Alteration(this.statements.removeLimit(column, limit), List.of(), List.of()) : column.widening();
-		List<String> wider = statements(widening);
+		List<String> statements = statements(widening);
 		String used = column.used() + " of " + last + " are used";
 		if (isLow(percent)) {
 			problem(Code.LITTLE_LEFT, column.name(), used + ".", (limit != null)
 					? "Raise the end of the sequence before inserts fail."
-					: (small || widening == null || !wider.isEmpty() || !widening.obstacles().isEmpty())
+					: (isSmall || widening == null || !statements.isEmpty() || !widening.obstacles().isEmpty())
 							? "Change the column and the foreign keys that refer to it to BIGINT before the last"
 									+ " number is used: inserts fail from then on." + remark(widening)
 							: "There is no common wider type: find out what inserted such a number, and give these"
 									+ " rows other numbers.",
-					wider);
+					statements);
 		}
-		else if (small && percent >= GROWN_PERCENT) {
+		else if (isSmall && percent >= GROWN_PERCENT) {
 			problem(Code.SMALL_TYPE, column.name(),
 					"the table grows, but " + ((limit != null) ? "its sequence" : "the type " + column.type())
 							+ " is limited: " + used + ".",
 					(limit != null) ? "Raise the end of the sequence while there is time."
 							: "Plan the change to BIGINT, with the foreign keys that refer to it, while there is time."
 									+ remark(widening),
-					wider);
+					statements);
 		}
 	}
 
@@ -241,19 +241,19 @@ final class Examination {
 							+ ((increment > sequence.increment()) ? "numbers repeat." : "numbers are lost."),
 					"Set allocationSize to " + sequence.increment() + ", or alter the sequence to INCREMENT BY "
 							+ increment + " and restart it where no number is taken.",
-					this.statements.increment(sequence, increment, allocation.above(highest)));
+					this.statements.setIncrement(sequence, increment, allocation.valueAbove(highest)));
 		}
 		if (column == null || (column.relation() != Relation.NAME && sequence.equals(column.numbering()))) {
 			return;
 		}
 		BigInteger next = (sequence.next() != null && column.highest() != null)
-				? allocation.first(sequence.next()).max(sequence.first()) : null;
+				? allocation.firstKey(sequence.next()).max(sequence.first()) : null;
 		if (next != null && sequence.increment() > 0 && next.compareTo(highest) <= 0) {
 			problem(Code.SEQUENCE_BEHIND, column.name(),
 					"the highest number is " + highest + ", but Hibernate continues with " + next + ", from "
 							+ sequence.name() + ": inserts will fail.",
 					"Advance the sequence, and find out what inserts numbers beyond it.",
-					this.statements.increment(sequence, increment, allocation.above(highest)));
+					this.statements.setIncrement(sequence, increment, allocation.valueAbove(highest)));
 		}
 		if (sequence.cycles()) {
 			problem(Code.SEQUENCE_CYCLES, column.name(),
@@ -271,29 +271,29 @@ final class Examination {
 	}
 
 	private void examineText(TextColumn text) {
-		String found = "The collation of this " + text.kindOfKey() + " column does not tell upper and lower case apart";
+		String what = "The collation of this " + text.kindOfKey() + " column does not tell upper and lower case apart";
 		Alteration alteration = text.alteration();
-		List<String> apart = statements(alteration);
-		boolean described = alteration != null && apart.isEmpty() && alteration.obstacles().isEmpty();
+		List<String> statements = statements(alteration);
+		boolean hasAdvice = alteration != null && statements.isEmpty() && alteration.obstacles().isEmpty();
 		if (text.example() != null) {
 			problem(Code.CASE_BLIND_TEXT, text.qualifiedName(),
-					found + ", but strings such as '" + text.example() + "' mix both.",
-					(described ? text.remedy() + " Alternatively," : "Give the column a collation that does, or")
+					what + ", but strings such as '" + text.example() + "' mix both.",
+					(hasAdvice ? text.remedy() + " Alternatively," : "Give the column a collation that does, or")
 							+ " use an alphabet with only one case, base36 or base32." + remark(alteration),
-					apart);
+					statements);
 		}
 		else {
 			note(Code.CASE_BLIND_TEXT, text.qualifiedName(),
-					found + ((text.sampleSize() == 0) ? ". The column contains no strings yet."
+					what + ((text.sampleSize() == 0) ? ". The column contains no strings yet."
 							: ". None of the " + text.sampleSize() + " strings that were read mixes both as ids do."),
 					"Leave the collation unchanged for names and words; change it before the column stores ids with"
 							+ " upper and lower case." + remark(alteration),
-					apart);
+					statements);
 		}
 	}
 
 	private void examineWithoutKey(TableWithoutKey table) {
-		if (TOOLS.contains(table.table().name().toLowerCase(Locale.ROOT))) {
+		if (TABLES_OF_TOOLS.contains(table.table().name().toLowerCase(Locale.ROOT))) {
 			return;
 		}
 		problem(Code.NO_KEY, table.table().toString(), "the table has no primary key.",

@@ -12,7 +12,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 final class H2Alterations extends Alterations {
 
-	private static final String KEYS = """
+	private static final String FOREIGN_KEY_COLUMNS = """
 			select r.constraint_schema || '.' || r.constraint_name, k.table_schema, k.table_name, k.column_name,
 			       u.table_schema, u.table_name, u.column_name
 			from information_schema.referential_constraints r
@@ -38,7 +38,7 @@ final class H2Alterations extends Alterations {
 
 	@Override
 	String pairsSql() {
-		return KEYS;
+		return FOREIGN_KEY_COLUMNS;
 	}
 
 	@Override
@@ -53,7 +53,7 @@ final class H2Alterations extends Alterations {
 	}
 
 	@Override
-	void write(Script script) {
+	void addStatements(Script script) {
 		script.changes.forEach((column, change) -> {
 			findGenerated(script, GENERATED, column);
 			script.statements.add("alter table " + table(column) + " " + change + ";");
@@ -61,7 +61,7 @@ final class H2Alterations extends Alterations {
 	}
 
 	@Override
-	void widen(Script script, KeyColumn key, Numbering numbering) {
+	void widenNumbering(Script script, KeyColumn key, Numbering numbering) {
 		Column column = new Column(key.place(), key.column());
 		if (key.relation() == Relation.OWN && script.changes.containsKey(column)) {
 			script.statements.add("alter table " + table(column) + " alter column " + quoted(column.name()) + " set no "

@@ -29,8 +29,8 @@ final class H2Catalogue extends Catalogue {
 	private static final String ROWS = """
 			select table_name, row_count_estimate from information_schema.tables where table_schema = ?""";
 
-	H2Catalogue(Queries queries, @Nullable QualifiedName only) throws SQLException {
-		super(queries, only);
+	H2Catalogue(Queries queries, @Nullable QualifiedName onlyTable) throws SQLException {
+		super(queries, onlyTable);
 	}
 
 	@Override
@@ -54,10 +54,10 @@ final class H2Catalogue extends Catalogue {
 	}
 
 	@Override
-	Map<String, Long> rows() {
-		Map<String, Long> rows = new HashMap<>();
-		queries().query("row counts", ROWS, (row, index) -> rows.put(row.getString(1), row.getLong(2)), schema());
-		return rows;
+	Map<String, Long> rowCounts() {
+		Map<String, Long> rowCounts = new HashMap<>();
+		queries().query("row counts", ROWS, (row, index) -> rowCounts.put(row.getString(1), row.getLong(2)), schema());
+		return rowCounts;
 	}
 
 }

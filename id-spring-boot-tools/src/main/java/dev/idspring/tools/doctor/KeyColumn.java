@@ -47,7 +47,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 		references = List.copyOf(references);
 	}
 
-	KeyColumn with(@Nullable Alteration widening) {
+	KeyColumn withWidening(@Nullable Alteration widening) {
 		return new KeyColumn(this.place, this.column, this.type, this.end, this.highest, this.rows, this.numbering,
 				this.relation, this.taken, this.references, widening);
 	}
@@ -97,7 +97,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	 * certain, because it may belong to another table or Hibernate may multiply its
 	 * values.
 	 */
-	private @Nullable Numbering known() {
+	private @Nullable Numbering certainNumbering() {
 		return (this.relation != Relation.NAME) ? this.numbering : null;
 	}
 
@@ -108,7 +108,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	 * @return the last number, or {@code null} if the column holds no whole numbers
 	 */
 	public @Nullable BigInteger last() {
-		Numbering known = known();
+		Numbering known = certainNumbering();
 		if (known == null || this.end == null) {
 			return this.end;
 		}
@@ -123,7 +123,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	 * @return the origin
 	 */
 	public BigInteger origin() {
-		Numbering known = known();
+		Numbering known = certainNumbering();
 		return (known != null) ? known.origin() : BigInteger.ZERO;
 	}
 
@@ -135,7 +135,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	 * @return the number, or the {@link #origin()} if no number is in use
 	 */
 	public BigInteger used() {
-		Numbering known = known();
+		Numbering known = certainNumbering();
 		BigInteger used = origin();
 		for (BigInteger one : Arrays.asList(this.highest, (known != null) ? known.last() : null)) {
 			if (one != null) {

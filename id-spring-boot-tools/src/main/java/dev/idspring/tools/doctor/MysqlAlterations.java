@@ -26,7 +26,7 @@ final class MysqlAlterations extends Alterations {
 	private static final Pattern TYPE = Pattern
 		.compile("(?i)\\w+(?:\\((?<width>\\d+)(?:,\\d+)?\\))?(?<unsigned> unsigned)?(?<zerofill> zerofill)?(?= |$)");
 
-	private static final String KEYS = """
+	private static final String FOREIGN_KEY_COLUMNS = """
 			select concat(constraint_schema, '.', table_name, '.', constraint_name), table_schema, table_name, column_name,
 			       referenced_table_schema, referenced_table_name, referenced_column_name
 			from information_schema.key_column_usage
@@ -56,7 +56,7 @@ final class MysqlAlterations extends Alterations {
 
 	@Override
 	String pairsSql() {
-		return KEYS;
+		return FOREIGN_KEY_COLUMNS;
 	}
 
 	@Override
@@ -87,41 +87,41 @@ final class MysqlAlterations extends Alterations {
 	 * MariaDB and MySQL refuse to change the type of a column that a foreign key uses.
 	 */
 	@Override
-	void write(Script script) {
+	void addStatements(Script script) {
 		if (script.changes.isEmpty()) {
 			return;
 		}
-		String current = jdbc().queryForObject("select database()", String.class);
+		String currentSchema = jdbc().queryForObject("select database()", String.class);
 		Map<String, List<Pair>> keys = pairs().stream()
 			.collect(Collectors.groupingBy(Pair::key, LinkedHashMap::new, Collectors.toList()));
 		keys.values()
 			.removeIf((columns) -> columns.stream()
 				.noneMatch((pair) -> script.changes.containsKey(pair.from()) || script.changes.containsKey(pair.to())));
-		List<String> after = new ArrayList<>();
+		List<String> recreations = new ArrayList<>();
 		for (List<Pair> key : keys.values()) {
 			Column from = key.get(0).from();
 			String name = key.get(0).key().substring(from.table().toString().length() + 1);
-			if (!Objects.equals(from.table().schema(), current)
-					|| !Objects.equals(key.get(0).to().table().schema(), current)) {
+			if (!Objects.equals(from.table().schema(), currentSchema)
+					|| !Objects.equals(key.get(0).to().table().schema(), currentSchema)) {
 				script.obstacles.add("foreign key " + name + " of " + from.table()
-						+ ", because its tables are not both in schema " + current);
+						+ ", because its tables are not both in schema " + currentSchema);
 				continue;
 			}
 			findOrphans(script, name, key);
 			script.statements.add("alter table " + table(from) + " drop foreign key " + quoted(name) + ";");
 			line(script, from, "CONSTRAINT " + quoted(name) + " ", name)
-				.ifPresent((line) -> after.add("alter table " + table(from) + " add " + line + ";"));
+				.ifPresent((line) -> recreations.add("alter table " + table(from) + " add " + line + ";"));
 		}
-		script.changes.keySet().forEach((column) -> verify(script, column));
+		script.changes.keySet().forEach((column) -> findObstacles(script, column));
 		script.changes.keySet()
 			.stream()
 			.collect(Collectors.groupingBy(this::table, LinkedHashMap::new, Collectors.toList()))
 			.forEach((table, columns) -> script.statements.add("alter table " + table + " "
 					+ columns.stream().map(script.changes::get).collect(Collectors.joining(", ")) + ";"));
-		script.statements.addAll(after);
+		script.statements.addAll(recreations);
 	}
 
-	private void verify(Script script, Column column) {
+	private void findObstacles(Script script, Column column) {
 		findGenerated(script, GENERATED, column);
 		Long versioned = jdbc().queryForObject(VERSIONED, Long.class, column.table().schema(), column.table().name());
 		if (versioned != null && versioned > 0) {
@@ -133,7 +133,7 @@ final class MysqlAlterations extends Alterations {
 	 * Find a line in the output of {@code show create table}. If it is missing, add an
 	 * obstacle.
 	 */
-	private Optional<String> line(Script script, Column column, String beginning, String what) {
+	private Optional<String> line(Script script, Column column, String beginning, String subject) {
 		String create = jdbc().queryForObject("show create table " + table(column), (row, index) -> row.getString(2));
 		Optional<String> found = String.valueOf(create)
 			.lines()
@@ -142,7 +142,7 @@ final class MysqlAlterations extends Alterations {
 			.map((line) -> line.endsWith(",") ? line.substring(0, line.length() - 1) : line)
 			.findFirst();
 		if (found.isEmpty()) {
-			script.obstacles.add("the definition of " + what + " in " + column.table() + ", which was not found");
+			script.obstacles.add("the definition of " + subject + " in " + column.table() + ", which was not found");
 		}
 		return found;
 	}

@@ -39,15 +39,15 @@ final class MysqlCatalogue extends Catalogue {
 	private static final String TYPES = """
 			select table_name, column_name, column_type from information_schema.columns where table_schema = ?""";
 
-	MysqlCatalogue(Queries queries, @Nullable QualifiedName only) throws SQLException {
-		super(queries, only);
+	MysqlCatalogue(Queries queries, @Nullable QualifiedName onlyTable) throws SQLException {
+		super(queries, onlyTable);
 	}
 
 	@Override
 	Numberings numberings() throws SQLException {
 		Numberings numberings = new Numberings(queries().notRead());
-		for (Automatic column : queries().query("columns with auto-increment", AUTO_INCREMENT,
-				(row, index) -> new Automatic(row.getString(1), row.getString(2), row.getString(3), row.getLong(4)),
+		for (AutoIncrementColumn column : queries().query("columns with auto-increment", AUTO_INCREMENT, (row,
+				index) -> new AutoIncrementColumn(row.getString(1), row.getString(2), row.getString(3), row.getLong(4)),
 				schema())) {
 			add(column, numberings);
 		}
@@ -61,7 +61,7 @@ final class MysqlCatalogue extends Catalogue {
 		return numberings;
 	}
 
-	private void add(Automatic column, Numberings numberings) throws SQLException {
+	private void add(AutoIncrementColumn column, Numberings numberings) throws SQLException {
 		BigInteger end = new DeclaredType(column.type).end(queries().product());
 		if (end == null) {
 			queries().notRead()
@@ -91,10 +91,10 @@ final class MysqlCatalogue extends Catalogue {
 	}
 
 	@Override
-	Map<String, Long> rows() {
-		Map<String, Long> rows = new HashMap<>();
-		queries().query("row counts", ROWS, (row, index) -> rows.put(row.getString(1), row.getLong(2)), schema());
-		return rows;
+	Map<String, Long> rowCounts() {
+		Map<String, Long> rowCounts = new HashMap<>();
+		queries().query("row counts", ROWS, (row, index) -> rowCounts.put(row.getString(1), row.getLong(2)), schema());
+		return rowCounts;
 	}
 
 	@Override
@@ -114,7 +114,7 @@ final class MysqlCatalogue extends Catalogue {
 	/**
 	 * A column with auto-increment.
 	 */
-	private record Automatic(String table, String name, String type, long increment) {
+	private record AutoIncrementColumn(String table, String name, String type, long increment) {
 
 	}
 

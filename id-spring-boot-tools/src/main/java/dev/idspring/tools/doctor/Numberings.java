@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Numberings {
 
 	/** Matches a default that is exactly the next value of a sequence. */
-	private static final Pattern DRAWS = Pattern
+	private static final Pattern NEXT_VALUE = Pattern
 		.compile("(?i)\\(?(?:next value for |nextval\\()(?:[^.()]+\\.)?(?<name>[^.()]+)\\)*");
 
 	private final Map<String, Numbering> sequences = new LinkedHashMap<>();
@@ -68,18 +68,18 @@ final class Numberings {
 	 * choice is the one recorded for the column, and the second is the sequence in the
 	 * column's default. The last choice, for keys only, is a sequence whose name matches
 	 * the table.
-	 * @param key whether the column is the key of its table
+	 * @param isKey whether the column is the key of its table
 	 */
-	@Nullable RelatedNumbering of(String table, Column column, boolean key) {
+	@Nullable RelatedNumbering of(String table, Column column, boolean isKey) {
 		RelatedNumbering related = this.columns.get(table + "." + column.name());
 		if (related != null || column.end() == null) {
 			return related;
 		}
-		Numbering drawn = drawn(table, column);
-		if (drawn != null) {
-			return new RelatedNumbering(drawn, Relation.DEFAULT);
+		Numbering sequence = sequenceOfDefault(table, column);
+		if (sequence != null) {
+			return new RelatedNumbering(sequence, Relation.DEFAULT);
 		}
-		return key ? KeyColumn.usualSequences(sequences(), table, column.name())
+		return isKey ? KeyColumn.usualSequences(sequences(), table, column.name())
 			.stream()
 			.filter((one) -> !one.identity())
 			.findFirst()
@@ -87,21 +87,21 @@ final class Numberings {
 			.orElse(null) : null;
 	}
 
-	private @Nullable Numbering drawn(String table, Column column) {
+	private @Nullable Numbering sequenceOfDefault(String table, Column column) {
 		String byDefault = (column.byDefault() != null) ? column.byDefault().replaceAll("[\"`]", "").strip() : "";
-		Matcher draws = DRAWS.matcher(byDefault);
-		if (!draws.matches()) {
+		Matcher nextValue = NEXT_VALUE.matcher(byDefault);
+		if (!nextValue.matches()) {
 			return null;
 		}
-		Optional<Numbering> drawn = this.sequences.values()
+		Optional<Numbering> sequence = this.sequences.values()
 			.stream()
-			.filter((one) -> !one.identity() && one.name().equalsIgnoreCase(draws.group("name").strip()))
+			.filter((one) -> !one.identity() && one.name().equalsIgnoreCase(nextValue.group("name").strip()))
 			.findFirst();
-		if (drawn.isEmpty()) {
+		if (sequence.isEmpty()) {
 			this.notRead.add("the sequence in the default of " + table + "." + column.name() + ", " + byDefault
 					+ ": it is in another schema, or cannot be read");
 		}
-		return drawn.orElse(null);
+		return sequence.orElse(null);
 	}
 
 	/**

@@ -15,7 +15,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 final class PostgresqlAlterations extends Alterations {
 
-	private static final String KEYS = """
+	private static final String FOREIGN_KEY_COLUMNS = """
 			select con.oid, cn.nspname, c.relname, a.attname, fn.nspname, f.relname, fa.attname
 			from pg_catalog.pg_constraint con
 			join lateral unnest(con.conkey, con.confkey) as k (att, fatt) on true
@@ -115,7 +115,7 @@ final class PostgresqlAlterations extends Alterations {
 
 	@Override
 	String pairsSql() {
-		return KEYS;
+		return FOREIGN_KEY_COLUMNS;
 	}
 
 	@Override
@@ -134,7 +134,7 @@ final class PostgresqlAlterations extends Alterations {
 	}
 
 	@Override
-	void write(Script script) {
+	void addStatements(Script script) {
 		script.changes.forEach((column, change) -> {
 			script.obstacles
 				.addAll(jdbc().queryForList(OBSTACLES, String.class, table(column), table(column), column.name()));
@@ -147,8 +147,8 @@ final class PostgresqlAlterations extends Alterations {
 	 * because the collations on both sides of a foreign key must be the same.
 	 */
 	@Override
-	void writeTexts(Script script) {
-		List<String> after = new ArrayList<>();
+	void addCollationStatements(Script script) {
+		List<String> recreations = new ArrayList<>();
 		pairs().stream()
 			.filter((pair) -> script.changes.containsKey(pair.from()) || script.changes.containsKey(pair.to()))
 			.map(Pair::key)
@@ -157,15 +157,15 @@ final class PostgresqlAlterations extends Alterations {
 				Map<String, Object> found = jdbc().queryForMap(FOREIGN_KEY, key);
 				List<Object> parts = new ArrayList<>(found.values());
 				script.statements.add(parts.get(0) + " drop constraint " + parts.get(1) + ";");
-				after.add(parts.get(0) + " add constraint " + parts.get(1) + " " + parts.get(2) + ";");
+				recreations.add(parts.get(0) + " add constraint " + parts.get(1) + " " + parts.get(2) + ";");
 			});
 		script.changes.keySet().forEach((column) -> script.obstacles.addAll(strings(DOMAIN, column)));
-		write(script);
-		script.statements.addAll(after);
+		addStatements(script);
+		script.statements.addAll(recreations);
 	}
 
 	@Override
-	void widen(Script script, KeyColumn key, Numbering numbering) {
+	void widenNumbering(Script script, KeyColumn key, Numbering numbering) {
 		BigInteger end = numbering.descends() ? numbering.end().not() : numbering.end();
 		// an identity needs no statement, because its sequence changes with the column; a
 		// sequence whose end is not that of an integer type was limited deliberately

@@ -88,8 +88,8 @@ final class PostgresqlCatalogue extends Catalogue {
 			select relname from pg_catalog.pg_class
 			where relnamespace = (select oid from pg_catalog.pg_namespace where nspname = ?) and relispartition""";
 
-	PostgresqlCatalogue(Queries queries, @Nullable QualifiedName only) throws SQLException {
-		super(queries, only);
+	PostgresqlCatalogue(Queries queries, @Nullable QualifiedName onlyTable) throws SQLException {
+		super(queries, onlyTable);
 	}
 
 	@Override
@@ -100,9 +100,9 @@ final class PostgresqlCatalogue extends Catalogue {
 				(row, index) -> relations.computeIfAbsent(row.getLong("sequence"), (missing) -> new LinkedHashMap<>())
 					.merge(row.getString("place"), row.getString("relation"), String::concat),
 				schema(), schema());
-		String used = relations.keySet().stream().map(String::valueOf).collect(Collectors.joining(", "));
+		String usedSequences = relations.keySet().stream().map(String::valueOf).collect(Collectors.joining(", "));
 		queries()
-			.query("sequences", SEQUENCES.formatted(used.isEmpty() ? "0" : used),
+			.query("sequences", SEQUENCES.formatted(usedSequences.isEmpty() ? "0" : usedSequences),
 					(row, index) -> Map.entry(row.getLong("id"), sequence(row)), schema(), schema())
 			.forEach((found) -> {
 				Map<String, String> columns = relations.getOrDefault(found.getKey(), Map.of());
@@ -141,10 +141,10 @@ final class PostgresqlCatalogue extends Catalogue {
 	}
 
 	@Override
-	Map<String, Long> rows() {
-		Map<String, Long> rows = new HashMap<>();
-		queries().query("row counts", ROWS, (row, index) -> rows.put(row.getString(1), row.getLong(2)), schema());
-		return rows;
+	Map<String, Long> rowCounts() {
+		Map<String, Long> rowCounts = new HashMap<>();
+		queries().query("row counts", ROWS, (row, index) -> rowCounts.put(row.getString(1), row.getLong(2)), schema());
+		return rowCounts;
 	}
 
 	@Override
@@ -169,13 +169,13 @@ final class PostgresqlCatalogue extends Catalogue {
 	/**
 	 * A sequence as the catalogue describes it.
 	 *
-	 * @param called the name of the sequence in SQL
+	 * @param sqlName the name of the sequence in SQL
 	 * @param reader the current database user
 	 * @param valueQuery a query for the current value, or {@code null} if the user may
 	 * not read the value
 	 * @param numbering the other properties of the sequence
 	 */
-	private record Sequence(String called, String reader, @Nullable String valueQuery, Numbering numbering) {
+	private record Sequence(String sqlName, String reader, @Nullable String valueQuery, Numbering numbering) {
 
 		/**
 		 * Read the current value. Before the first {@code nextval}, this value is the
@@ -184,22 +184,22 @@ final class PostgresqlCatalogue extends Catalogue {
 		Numbering read(Queries queries, boolean own) {
 			if (this.valueQuery == null) {
 				queries.notRead()
-					.add("sequence " + this.called + ", so it is unknown whether it is behind or near its end: grant"
-							+ " select on sequence " + this.called + " to " + this.reader);
-				return at(null, null, own);
+					.add("sequence " + this.sqlName + ", so it is unknown whether it is behind or near its end: grant"
+							+ " select on sequence " + this.sqlName + " to " + this.reader);
+				return with(null, null, own);
 			}
 			return queries
-				.query("sequence " + this.called, this.valueQuery,
+				.query("sequence " + this.sqlName, this.valueQuery,
 						(row, index) -> Map.entry(row.getBigDecimal(1).toBigInteger(), row.getBoolean(2)))
 				.stream()
 				.findFirst()
 				.map((found) -> found.getValue()
-						? at(found.getKey(), found.getKey().add(BigInteger.valueOf(this.numbering.increment())), own)
-						: at(null, found.getKey(), own))
-				.orElseGet(() -> at(null, null, own));
+						? with(found.getKey(), found.getKey().add(BigInteger.valueOf(this.numbering.increment())), own)
+						: with(null, found.getKey(), own))
+				.orElseGet(() -> with(null, null, own));
 		}
 
-		private Numbering at(@Nullable BigInteger last, @Nullable BigInteger next, boolean own) {
+		private Numbering with(@Nullable BigInteger last, @Nullable BigInteger next, boolean own) {
 			return new Numbering(own, this.numbering.name(), last, next, this.numbering.increment(),
 					this.numbering.first(), this.numbering.end(), this.numbering.cache(), this.numbering.cycles(),
 					this.numbering.owner());

@@ -102,7 +102,7 @@ final class Schema {
 		List<String> key = key(name);
 		List<ForeignKey> foreignKeys = foreignKeys(name);
 		Map<String, List<String>> indexes = new LinkedHashMap<>();
-		List<List<String>> uniques = new ArrayList<>();
+		List<List<String>> uniqueIndexes = new ArrayList<>();
 		try (ResultSet found = this.place.data()
 			.getIndexInfo(this.place.catalog(), this.place.schema(), name, false, true)) {
 			while (found.next()) {
@@ -112,13 +112,13 @@ final class Schema {
 				if (index != null && column != null) {
 					List<String> indexed = indexes.computeIfAbsent(index, (missing) -> new ArrayList<>());
 					if (unique && indexed.isEmpty()) {
-						uniques.add(indexed);
+						uniqueIndexes.add(indexed);
 					}
 					indexed.add(column);
 				}
 			}
 		}
-		return new Table(name, columns, key, foreignKeys, List.copyOf(indexes.values()), uniques);
+		return new Table(name, columns, key, foreignKeys, List.copyOf(indexes.values()), uniqueIndexes);
 	}
 
 	private List<String> key(String table) throws SQLException {
@@ -174,8 +174,8 @@ final class Schema {
 		keys.add(part);
 	}
 
-	private static List<String> joined(List<String> some, List<String> more) {
-		return Stream.concat(some.stream(), more.stream()).toList();
+	private static List<String> joined(List<String> first, List<String> second) {
+		return Stream.concat(first.stream(), second.stream()).toList();
 	}
 
 	/**
@@ -201,19 +201,19 @@ final class Schema {
 	/**
 	 * Return the foreign key columns that cannot hold all values that they reference.
 	 */
-	List<NarrowReference> narrow(List<ForeignKey> foreignKeys) {
-		List<NarrowReference> narrow = new ArrayList<>();
+	List<NarrowReference> narrowReferences(List<ForeignKey> foreignKeys) {
+		List<NarrowReference> narrowReferences = new ArrayList<>();
 		for (ForeignKey key : foreignKeys) {
 			for (int i = 0; i < key.columns().size(); i++) {
 				Column from = column(key.table(), key.columns().get(i));
 				Column to = column(key.target(), key.targetColumns().get(i));
 				if (from != null && to != null && from.type.isNarrowerThan(to.type, this.product)) {
-					narrow.add(new NarrowReference(reference(key, from), key.target() + "." + to.name, to.type.sql(),
-							null));
+					narrowReferences.add(new NarrowReference(reference(key, from), key.target() + "." + to.name,
+							to.type.sql(), null));
 				}
 			}
 		}
-		return narrow;
+		return narrowReferences;
 	}
 
 	private @Nullable Column column(QualifiedName table, String name) {
@@ -225,17 +225,17 @@ final class Schema {
 	 *
 	 * @param foreignKeys the foreign keys that reference the table
 	 * @param indexes the columns of each index
-	 * @param uniques the columns of each unique index
+	 * @param uniqueIndexes the columns of each unique index
 	 */
 	record Table(String name, Map<String, Column> columns, List<String> key, List<ForeignKey> foreignKeys,
-			List<List<String>> indexes, List<List<String>> uniques) {
+			List<List<String>> indexes, List<List<String>> uniqueIndexes) {
 
 		/**
 		 * Return the kind of key to which a column belongs: primary, unique or foreign.
 		 * Return {@code null} if it belongs to none.
 		 */
 		@Nullable String kindOfKey(String column, List<ForeignKey> foreignKeys) {
-			return this.key.contains(column) ? "primary key" : this.uniques.stream()
+			return this.key.contains(column) ? "primary key" : this.uniqueIndexes.stream()
 				.anyMatch((columns) -> columns.contains(column))
 						? "unique"
 						: foreignKeys.stream()

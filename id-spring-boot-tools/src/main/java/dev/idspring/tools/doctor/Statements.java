@@ -54,7 +54,7 @@ record Statements(KeyColumns keys) {
 				: quoted(new QualifiedName(this.keys.schema(), numbering.name()));
 	}
 
-	private List<String> known(String... statements) {
+	private List<String> ifKnown(String... statements) {
 		return (isPostgresql() || isMysql() || isH2()) ? List.of(statements) : List.of();
 	}
 
@@ -70,9 +70,9 @@ record Statements(KeyColumns keys) {
 		BigInteger furthest = Objects.requireNonNull(column.highest());
 		String table = quoted(column.place());
 		String key = quoted(column.column());
-		String end = numbering.descends() ? "min(" : "max(";
+		String function = numbering.descends() ? "min(" : "max(";
 		if (isPostgresql()) {
-			return List.of("select setval('" + sequence(numbering).replace("'", "''") + "', (select " + end + key
+			return List.of("select setval('" + sequence(numbering).replace("'", "''") + "', (select " + function + key
 					+ ") from " + table + "));");
 		}
 		BigInteger next = furthest.add(BigInteger.valueOf(numbering.increment()));
@@ -80,13 +80,13 @@ record Statements(KeyColumns keys) {
 			return List.of(numbering.identity() ? alter(table) + " auto_increment = " + next + ";"
 					: "select setval(" + sequence(numbering) + ", " + furthest + ");");
 		}
-		return known(
+		return ifKnown(
 				(numbering.identity() ? alter(table) + " alter column " + key : "alter sequence " + sequence(numbering))
 						+ " restart with " + next + ";");
 	}
 
 	List<String> noCycle(@Nullable KeyColumn column, Numbering numbering) {
-		return known(changed(column, numbering, isMysql() ? "nocycle" : "no cycle"));
+		return ifKnown(alterNumbering(column, numbering, isMysql() ? "nocycle" : "no cycle"));
 	}
 
 	/**
@@ -94,12 +94,12 @@ record Statements(KeyColumns keys) {
 	 * the numbers.
 	 */
 	List<String> removeLimit(@Nullable KeyColumn column, Numbering numbering) {
-		boolean wide = column == null || (column.end() != null && column.end().compareTo(INT) > 0);
+		boolean isWide = column == null || (column.end() != null && column.end().compareTo(INT) > 0);
 		String end = numbering.descends() ? "no minvalue" : "no maxvalue";
-		return known(changed(column, numbering, (isPostgresql() && wide) ? "as bigint " + end : end));
+		return ifKnown(alterNumbering(column, numbering, (isPostgresql() && isWide) ? "as bigint " + end : end));
 	}
 
-	private String changed(@Nullable KeyColumn column, Numbering numbering, String action) {
+	private String alterNumbering(@Nullable KeyColumn column, Numbering numbering, String action) {
 		return (isH2() && numbering.identity() && column != null)
 				? alter(quoted(column.place())) + " alter column " + quoted(column.column()) + " set " + action + ";"
 				: "alter sequence " + sequence(numbering) + " " + action + ";";
@@ -108,25 +108,26 @@ record Statements(KeyColumns keys) {
 	/**
 	 * Return the SQL that sets the increment of a sequence, and restarts the sequence at
 	 * a value from which no key in use can be derived.
-	 * @param size the new increment
+	 * @param increment the new increment
 	 * @param free a value of the sequence; no key that is derived from it or from a later
 	 * value is in use
 	 */
-	List<String> increment(Numbering numbering, long size, BigInteger free) {
+	List<String> setIncrement(Numbering numbering, long increment, BigInteger free) {
 		BigInteger next = (numbering.next() != null) ? free.max(numbering.next()) : free;
-		return known("alter sequence " + sequence(numbering) + " increment by " + size + " restart with " + next + ";");
+		return ifKnown(
+				"alter sequence " + sequence(numbering) + " increment by " + increment + " restart with " + next + ";");
 	}
 
-	private String names(List<String> names) {
+	private String quotedNames(List<String> names) {
 		return names.stream().map(this::quoted).collect(Collectors.joining(", "));
 	}
 
 	List<String> addKey(TableWithoutKey table) {
 		String start = alter(quoted(table.table())) + " add ";
 		if (table.name() == null) {
-			return known(start + "primary key (" + names(table.candidate()) + ");");
+			return ifKnown(start + "primary key (" + quotedNames(table.candidate()) + ");");
 		}
-		return known(start + "column " + quoted(isH2() ? table.name().toUpperCase(Locale.ROOT) : table.name())
+		return ifKnown(start + "column " + quoted(isH2() ? table.name().toUpperCase(Locale.ROOT) : table.name())
 				+ (isMysql() ? " bigint not null auto_increment primary key;"
 						: " bigint generated always as identity primary key;"));
 	}

@@ -74,14 +74,14 @@ record TextColumn(QualifiedName table, String column, String kindOfKey, int samp
 	private static boolean isIdLike(String text) {
 		long characters = 0;
 		long changes = 0;
-		boolean inner = false;
+		boolean innerCapital = false;
 		for (String part : SEPARATOR.split(text)) {
 			characters += part.length();
 			changes += CHANGE.matcher(part).results().count();
-			inner |= INNER_CAPITAL.matcher(part).find();
+			innerCapital |= INNER_CAPITAL.matcher(part).find();
 		}
-		boolean both = !text.equals(text.toLowerCase(Locale.ROOT)) && !text.equals(text.toUpperCase(Locale.ROOT));
-		return characters >= MIN_CHARACTERS && inner && both && changes * CHARACTERS_PER_CHANGE >= characters;
+		boolean mixed = !text.equals(text.toLowerCase(Locale.ROOT)) && !text.equals(text.toUpperCase(Locale.ROOT));
+		return characters >= MIN_CHARACTERS && innerCapital && mixed && changes * CHARACTERS_PER_CHANGE >= characters;
 	}
 
 	/**
