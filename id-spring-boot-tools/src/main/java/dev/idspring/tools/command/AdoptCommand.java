@@ -56,7 +56,7 @@ final class AdoptCommand implements IdsCommand {
 				new Option("ids.adopt.allocation-size",
 						"Maximum number of ids that an old instance uses per value of the source. By default, the"
 								+ " increment of a sequence, or 50 for a counter."),
-				new Option("ids.adopt.end", "true to end the bridge, when no old instance is left."),
+				new Option("ids.adopt.end", "true to end the bridge to the source, when no old instance is left."),
 				new Option("ids.adopt.keep-source",
 						"true to leave the source unchanged when the bridge ends, because other tables draw from it."),
 				new Option("ids.adopt.file", "File for the remaining DDL. The file must not exist yet."),
@@ -66,14 +66,14 @@ final class AdoptCommand implements IdsCommand {
 	@Override
 	public CommandReport run(CommandContext context) {
 		IdsProperties.Adopt options = context.options("ids.adopt", IdsProperties.Adopt.class);
-		CommandContext.verifyNew("ids.adopt.file", options.file());
+		CommandContext.verifyNewFile("ids.adopt.file", options.file());
 		List<Request> requests = requests(options);
 		context.refuseRedis(
 				"old instances, which use the table's own counter, and new instances must share one database.",
 				"Leave ids.store at jdbc in this application, or stop all old instances and create a sequential key"
 						+ " space whose start is above all existing keys.");
 		List<TableKeySpace> targets = requests.stream()
-			.map((one) -> TableKeySpace.of(context.environment(), one.generator(), "ids.adopt.generator"))
+			.map((one) -> TableKeySpace.forAdoption(context.environment(), one.generator(), "ids.adopt.generator"))
 			.toList();
 		JdbcKeySpaceStore store = context.jdbcStore();
 		DataSource dataSource = context.dataSource();
@@ -96,7 +96,7 @@ final class AdoptCommand implements IdsCommand {
 	private static List<Request> requests(IdsProperties.Adopt options) {
 		List<String> tables = options.table();
 		if (tables.stream().noneMatch(StringUtils::hasText)) {
-			throw refused("table is not set.", "Set it to the name of the table.");
+			throw failure("table is not set.", "Set it to the name of the table.");
 		}
 		List<Request> requests = new ArrayList<>();
 		for (int i = 0; i < tables.size(); i++) {
@@ -105,19 +105,19 @@ final class AdoptCommand implements IdsCommand {
 					valueFor("source", options.source(), i, tables.size()),
 					valueFor("row", options.row(), i, tables.size()), options.allocationSize()));
 		}
-		long different = requests.stream().map((one) -> String.valueOf(one.generator())).distinct().count();
+		long distinctGenerators = requests.stream().map((one) -> String.valueOf(one.generator())).distinct().count();
 		if (!options.generator().isEmpty()
-				&& (options.generator().size() != tables.size() || different != tables.size())) {
-			throw refused("generator is " + options.generator() + ", but table is " + tables + ".",
+				&& (options.generator().size() != tables.size() || distinctGenerators != tables.size())) {
+			throw failure("generator is " + options.generator() + ", but table is " + tables + ".",
 					"Name one generator for each table, because each continues from the keys of its own table.");
 		}
 		return requests;
 	}
 
-	private static @Nullable String valueFor(String option, List<String> values, int index, int size) {
-		if (values.size() > 1 && values.size() != size) {
-			throw refused(option + " is " + values + ", but there are " + size + " tables.",
-					"Set one value for all tables, or one for each table. A value is empty if its table needs none.");
+	private static @Nullable String valueFor(String option, List<String> values, int index, int tableCount) {
+		if (values.size() > 1 && values.size() != tableCount) {
+			throw failure(option + " is " + values + ", but there are " + tableCount + " tables.",
+					"Set one value for all tables, or one for each table. Leave the value of a table empty if it needs none.");
 		}
 		String value = values.isEmpty() ? "" : values.get((values.size() > 1) ? index : 0);
 		return StringUtils.hasText(value) ? value : null;
@@ -142,8 +142,8 @@ final class AdoptCommand implements IdsCommand {
 			if (!widening.obstacles().isEmpty()) {
 				lines.add("No script can change the keys, and the columns that reference them, to BIGINT. Obstacles:");
 				widening.obstacles().forEach((one) -> lines.add("- " + one));
-				lines.add("Remove these obstacles, run this command again to get the script, and restore what you"
-						+ " removed after the script has run.");
+				lines.add("Remove these obstacles, run this command again to get the script, and after the script"
+						+ " has run, restore what you removed.");
 			}
 			widening.notRead().forEach((part) -> lines.add("Not read: " + part + "."));
 		}
@@ -177,8 +177,8 @@ final class AdoptCommand implements IdsCommand {
 	}
 
 	private static CommandReport end(IdsProperties.Adopt options, List<Adoption> adoptions) {
-		List<String> ending = adoptions.stream().map(Adoption::keySpace).toList();
-		List<Step> steps = adoptions.stream().map((adoption) -> adoption.end(options, ending)).toList();
+		List<String> endingKeySpaces = adoptions.stream().map(Adoption::keySpace).toList();
+		List<Step> steps = adoptions.stream().map((adoption) -> adoption.end(options, endingKeySpaces)).toList();
 		boolean ready = steps.stream().noneMatch(Step::isProblem);
 		List<String> lines = new ArrayList<>();
 		boolean done = run(steps, options.confirm() && ready, lines);
@@ -191,11 +191,11 @@ final class AdoptCommand implements IdsCommand {
 		if (adoptions.size() > 1) {
 			return report.with("tables", adoptions.stream().map(Adoption::fields).toList());
 		}
-		CommandReport all = report;
+		CommandReport extended = report;
 		for (Map.Entry<String, Object> field : adoptions.get(0).fields().entrySet()) {
-			all = all.with(field.getKey(), field.getValue());
+			extended = extended.with(field.getKey(), field.getValue());
 		}
-		return all;
+		return extended;
 	}
 
 	/**
@@ -219,7 +219,7 @@ final class AdoptCommand implements IdsCommand {
 		return CommandReport.of(outcome, String.join("\n", text)).with("ddl", statements);
 	}
 
-	private static IdSetupException refused(String problem, String remedy) {
+	private static IdSetupException failure(String problem, String remedy) {
 		return new IdSetupException("ids.adopt." + problem, remedy, List.of("ids.adopt"), null);
 	}
 

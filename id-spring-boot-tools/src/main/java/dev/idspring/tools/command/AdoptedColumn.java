@@ -22,20 +22,20 @@ import org.springframework.jdbc.core.JdbcTemplate;
  *
  * @param key the column
  * @param database the product name of the database
- * @param current the current schema of the connection
+ * @param schema the current schema of the connection
  * @param byDefault the default expression, or {@code null} if there is none or it is a
  * constant
- * @param generated the identity mode in standard SQL ({@code ALWAYS} or
+ * @param identityMode the mode of the identity in standard SQL ({@code ALWAYS} or
  * {@code BY DEFAULT}), empty if the column is not an identity or the mode is unknown
- * @param itself whether the column generates its own keys (identity, auto-increment)
+ * @param generatesKeys whether the column is an identity or auto-increment column
  * @param parents the tables that the key references as a foreign key
- * @param triggers the triggers that run on an insert
+ * @param triggers the triggers, and on PostgreSQL the rules, that run on an insert
  * @param unreadParts the parts that could not be read, and the reasons
- * @param sequences the columns whose defaults are exactly the next value of a sequence
+ * @param defaults the columns whose defaults are exactly the next value of a sequence
  */
-record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @Nullable String byDefault,
-		String generated, boolean itself, List<QualifiedName> parents, List<String> triggers, List<String> unreadParts,
-		List<SequenceUse> sequences) {
+record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @Nullable String byDefault,
+		String identityMode, boolean generatesKeys, List<QualifiedName> parents, List<String> triggers,
+		List<String> unreadParts, List<SequenceDefault> defaults) {
 
 	/**
 	 * Matches {@code nextval} in PostgreSQL, including casts and the form of earlier
@@ -50,7 +50,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 	 */
 	private static final Pattern NEXT_VALUE = Pattern.compile("(?i)\\(?(?:next value for |nextval\\()(.+?)\\)*");
 
-	private static final Pattern PART = Pattern.compile("\"((?:[^\"]|\"\")+)\"|`((?:[^`]|``)+)`|([^.\"`\\s()+*/-]+)");
+	private static final Pattern NAME = Pattern.compile("\"((?:[^\"]|\"\")+)\"|`((?:[^`]|``)+)`|([^.\"`\\s()+*/-]+)");
 
 	private static final Pattern CONSTANT = Pattern.compile("(?i)\\(*('.*'|[-+]?[0-9.]+|null)\\)*(::[\\w ]+)?");
 
@@ -100,7 +100,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 			  where privilege_type = 'TRIGGER' and table_schema = ? and table_name = ?
 			) p""";
 
-	private static final String TRIGGERS = """
+	private static final String STANDARD_TRIGGERS = """
 			select trigger_name from information_schema.triggers
 			where event_object_schema = ? and event_object_table = ? and event_manipulation like '%INSERT%'""";
 
@@ -122,29 +122,30 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 			case "PostgreSQL" -> columns(jdbc, POSTGRESQL_DEFAULTS);
 			case "H2" -> columns(jdbc, H2_DEFAULTS);
 			case "MariaDB", "MySQL" -> columns(jdbc, MYSQL_DEFAULTS);
-			default -> described(jdbc, key, database);
+			default -> driverColumns(jdbc, key, database);
 		};
-		Column own = columns.stream()
+		Column column = columns.stream()
 			.filter((one) -> one.table.equals(key.place()) && one.column.equals(key.column()))
 			.findFirst()
 			.orElse(new Column(key.place(), key.column(), null, ""));
-		Optional<String> schema = jdbc.execute((ConnectionCallback<Optional<String>>) (connection) -> Optional
+		Optional<String> found = jdbc.execute((ConnectionCallback<Optional<String>>) (connection) -> Optional
 			.ofNullable(Place.of(connection).name()));
-		String current = Objects.requireNonNull(schema).orElse(null);
-		List<SequenceUse> uses = new ArrayList<>();
+		String schema = Objects.requireNonNull(found).orElse(null);
+		List<SequenceDefault> defaults = new ArrayList<>();
 		for (Column one : columns) {
 			QualifiedName sequence = sequence(one.byDefault);
 			if (sequence != null) {
-				uses.add(new SequenceUse(one.table + "." + one.column, qualified(sequence, current)));
+				defaults.add(new SequenceDefault(one.table + "." + one.column, qualified(sequence, schema)));
 			}
 		}
 		List<String> notRead = new ArrayList<>();
 		List<String> triggers = triggers(jdbc, database, key.place(), quote, notRead);
-		String byDefault = own.byDefault;
-		boolean standard = own.generated.equals("ALWAYS") || own.generated.equals("BY DEFAULT");
-		return new AdoptedColumn(key, database, current,
+		String byDefault = column.byDefault;
+		boolean standard = column.generation.equals("ALWAYS") || column.generation.equals("BY DEFAULT");
+		return new AdoptedColumn(key, database, schema,
 				(byDefault != null && !CONSTANT.matcher(byDefault.strip()).matches()) ? byDefault : null,
-				standard ? own.generated : "", !own.generated.isEmpty(), parents(jdbc, key), triggers, notRead, uses);
+				standard ? column.generation : "", !column.generation.isEmpty(), parents(jdbc, key), triggers, notRead,
+				defaults);
 	}
 
 	/**
@@ -176,8 +177,8 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 	 * Read the columns from the metadata of the driver. On SQLite, a key of type INTEGER
 	 * is generated automatically even if it is not declared as auto-increment.
 	 */
-	private static List<Column> described(JdbcTemplate jdbc, KeyColumn key, String database) {
-		boolean sqlite = database.equals("SQLite") && key.type().equalsIgnoreCase("integer");
+	private static List<Column> driverColumns(JdbcTemplate jdbc, KeyColumn key, String database) {
+		boolean isRowId = database.equals("SQLite") && key.type().equalsIgnoreCase("integer");
 		return Objects.requireNonNull(jdbc.execute((ConnectionCallback<List<Column>>) (connection) -> {
 			Place place = Place.of(connection).withSchema(key.schema());
 			List<Column> columns = new ArrayList<>();
@@ -186,9 +187,9 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 					QualifiedName table = new QualifiedName(place.name(), found.getString("TABLE_NAME"));
 					String column = found.getString("COLUMN_NAME");
 					String byDefault = found.getString("COLUMN_DEF");
-					boolean itself = "YES".equals(found.getString("IS_AUTOINCREMENT"))
-							|| (sqlite && table.equals(key.place()) && column.equals(key.column()));
-					columns.add(new Column(table, column, itself ? null : byDefault, itself ? "IDENTITY" : ""));
+					boolean automatic = "YES".equals(found.getString("IS_AUTOINCREMENT"))
+							|| (isRowId && table.equals(key.place()) && column.equals(key.column()));
+					columns.add(new Column(table, column, automatic ? null : byDefault, automatic ? "IDENTITY" : ""));
 				}
 			}
 			return columns;
@@ -205,12 +206,12 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 					if (Long.valueOf(0)
 						.equals(jdbc.queryForObject(MYSQL_MAY_SEE_TRIGGERS, Long.class, table.schema(), table.schema(),
 								table.name()))) {
-						notRead.add("triggers of " + table + ": the user lacks the right TRIGGER");
+						notRead.add("triggers of " + table + ": the user does not have the TRIGGER right");
 					}
 					yield jdbc.queryForList(MYSQL_TRIGGERS, String.class, table.schema(), table.name());
 				}
 				case "H2", "HSQL Database Engine" ->
-					jdbc.queryForList(TRIGGERS, String.class, table.schema(), table.name());
+					jdbc.queryForList(STANDARD_TRIGGERS, String.class, table.schema(), table.name());
 				case "Apache Derby" -> jdbc.queryForList(DERBY_TRIGGERS, String.class, table.schema(), table.name());
 				case "SQLite" -> jdbc.queryForList(SQLITE_TRIGGERS, String.class, table.name());
 				default -> {
@@ -246,7 +247,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 		String name = nextval.matches() ? nextval.group(1).replace("''", "'")
 				: nextValue.matches() ? nextValue.group(1) : "";
 		List<String> parts = new ArrayList<>();
-		Matcher part = PART.matcher(name);
+		Matcher part = NAME.matcher(name);
 		int end = 0;
 		while (part.find() && part.start() == end) {
 			parts.add((part.group(1) != null) ? part.group(1).replace("\"\"", "\"")
@@ -262,32 +263,32 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String current, @
 	 * Add the current schema to the name of a sequence that has no schema.
 	 */
 	QualifiedName qualified(QualifiedName sequence) {
-		return qualified(sequence, this.current);
+		return qualified(sequence, this.schema);
 	}
 
-	private static QualifiedName qualified(QualifiedName sequence, @Nullable String current) {
-		return (sequence.schema() != null) ? sequence : new QualifiedName(current, sequence.name());
+	private static QualifiedName qualified(QualifiedName sequence, @Nullable String schema) {
+		return (sequence.schema() != null) ? sequence : new QualifiedName(schema, sequence.name());
 	}
 
 	/**
 	 * Return the other columns whose defaults draw from the given sequence.
 	 */
-	List<String> othersThatUse(QualifiedName sequence) {
-		return this.sequences.stream()
-			.filter((use) -> use.sequence.equals(sequence))
-			.map(SequenceUse::column)
+	List<String> otherColumnsThatUse(QualifiedName sequence) {
+		return this.defaults.stream()
+			.filter((found) -> found.sequence.equals(sequence))
+			.map(SequenceDefault::column)
 			.filter((name) -> !name.equals(this.key.name()))
 			.toList();
 	}
 
-	private record Column(QualifiedName table, String column, @Nullable String byDefault, String generated) {
+	private record Column(QualifiedName table, String column, @Nullable String byDefault, String generation) {
 
 	}
 
 	/**
 	 * A column whose default draws from a sequence.
 	 */
-	record SequenceUse(String column, QualifiedName sequence) {
+	record SequenceDefault(String column, QualifiedName sequence) {
 
 	}
 

@@ -39,9 +39,9 @@ final class Adoption {
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	/**
-	 * The maximum distance by which an identity column is set ahead if the key space does
-	 * not end before the type of the column. The key space issues the numbers that the
-	 * column skips.
+	 * The maximum distance by which an identity column is set ahead if the end of the key
+	 * space is not below the last number of the column's type. The key space issues the
+	 * numbers that the column skips.
 	 */
 	private static final BigInteger DEFAULT_DISTANCE = BigInteger.valueOf(1_000_000_000);
 
@@ -55,21 +55,21 @@ final class Adoption {
 
 	private final KeyColumn column;
 
-	private final AdoptedColumn adopted;
+	private final AdoptedColumn adoptedColumn;
 
 	private final AdoptionDdl ddl;
 
 	private final JdbcTemplate jdbc;
 
-	Adoption(Request request, TableKeySpace target, JdbcKeySpaceStore store, KeyColumns keys, AdoptedColumn adopted,
-			JdbcTemplate jdbc, String quote) {
+	Adoption(Request request, TableKeySpace target, JdbcKeySpaceStore store, KeyColumns keys,
+			AdoptedColumn adoptedColumn, JdbcTemplate jdbc, String quote) {
 		this.request = request;
 		this.target = target;
 		this.store = store;
 		this.keys = keys;
-		this.column = adopted.key();
-		this.adopted = adopted;
-		this.ddl = new AdoptionDdl(keys.database(), quote, adopted);
+		this.column = adoptedColumn.key();
+		this.adoptedColumn = adoptedColumn;
+		this.ddl = new AdoptionDdl(keys.database(), quote, adoptedColumn);
 		this.jdbc = jdbc;
 	}
 
@@ -92,44 +92,44 @@ final class Adoption {
 	Step begin(boolean confirmed) {
 		String name = this.target.name();
 		if (!this.store.isUnused(name, deadline())) {
-			String bridge = this.store.bridge(name, deadline())
+			String state = this.store.bridge(name, deadline())
 				.map((existing) -> " It shares " + existing + " with old instances. When no old instance is left, add"
 						+ " --ids.adopt.end=true.")
 				.orElseGet(() -> " It has issued ids, but a table must be adopted before its key space issues ids. If"
-						+ " none of these ids is in use, and no instance of the new application is running, remove the"
-						+ " key space and run this command again: " + this.store.removal(name));
-			return Step.problem("Key space '" + name + "' already exists." + bridge);
+						+ " none of these ids is in use, and no instance of the new application is running, run this"
+						+ " command again after this statement: " + this.store.removal(name));
+			return Step.problem("Key space '" + name + "' already exists." + state);
 		}
-		AdoptionSource source = AdoptionSource.find(this.request, this.adopted, this.keys, this.target.start(),
+		AdoptionSource source = AdoptionSource.find(this.request, this.adoptedColumn, this.keys, this.target.start(),
 				this.jdbc, this.ddl.quote());
 		BigInteger highest = Objects.requireNonNullElse(this.column.highest(), BigInteger.ZERO);
 		List<String> lines = new ArrayList<>();
 		lines.add("The keys of " + this.column.name() + " (" + this.column.type() + ") come from "
 				+ source.description() + "; the highest key is " + highest + ".");
 		lines.addAll(source.notes());
-		this.adopted.unreadParts().forEach((part) -> lines.add("Not read: " + part + "."));
+		this.adoptedColumn.unreadParts().forEach((part) -> lines.add("Not read: " + part + "."));
 		if (source.identity()) {
 			BigInteger next = (source.numbering() != null) ? source.numbering().next() : null;
 			if (next == null) {
 				lines.add("But the next key cannot be read. Grant select on the table, and run this command again.");
 				return Step.problem(lines);
 			}
-			return besideIdentity(confirmed, lines, next);
+			return planIdentityAhead(confirmed, lines, next);
 		}
-		BigInteger reached = highest.add(BigInteger.ONE);
+		BigInteger firstUnused = highest.add(BigInteger.ONE);
 		Bridge bridge = source.bridge();
 		if (bridge != null) {
-			reached = BigInteger.valueOf(this.store
+			firstUnused = BigInteger.valueOf(this.store
 				.firstUnused(new Bridge(bridge.source(), bridge.counter(), bridge.increment(), 0), deadline()));
-			if (reached.compareTo(highest) <= 0) {
-				lines.add("But " + bridge + " stands at " + reached
+			if (firstUnused.compareTo(highest) <= 0) {
+				lines.add("But " + bridge + " stands at " + firstUnused
 						+ ", so either the keys do not come from it, or its values are multiplied (Hibernate's hilo)."
 						+ " Set ids.adopt.source to the right source, advance this one, or stop all instances and set"
 						+ " ids.adopt.source to none.");
 				return Step.problem(lines);
 			}
 		}
-		BigInteger first = reached.max(highest.add(BigInteger.ONE)).max(BigInteger.valueOf(this.target.start()));
+		BigInteger first = firstUnused.max(highest.add(BigInteger.ONE)).max(BigInteger.valueOf(this.target.start()));
 		if (first.compareTo(BigInteger.valueOf(this.target.end())) > 0) {
 			lines.add("The next key, " + first + ", is outside key space '" + name + "', which ranges from "
 					+ this.target.start() + " to " + this.target.end() + ".");
@@ -137,10 +137,10 @@ final class Adoption {
 		}
 		List<String> ddl = new ArrayList<>(this.ddl.allowKeys());
 		boolean needsDdlFirst = !ddl.isEmpty();
-		List<String> limit = limit(bridge, confirmed);
-		ddl.addAll(limit);
-		String tooNarrow = tooNarrow();
-		if (confirmed && (needsDdlFirst || !tooNarrow.isEmpty())) {
+		List<String> limitDdl = limitDdl(bridge, confirmed);
+		ddl.addAll(limitDdl);
+		String widthInstruction = widthInstruction();
+		if (confirmed && (needsDdlFirst || !widthInstruction.isEmpty())) {
 			lines.add("First:");
 		}
 		List<String> plan = new ArrayList<>();
@@ -148,8 +148,8 @@ final class Adoption {
 			plan.add("Run the first statement of the DDL below, so that the column accepts explicit keys. Old instances"
 					+ " still insert as before.");
 		}
-		if (!tooNarrow.isEmpty()) {
-			plan.add(tooNarrow);
+		if (!widthInstruction.isEmpty()) {
+			plan.add(widthInstruction);
 		}
 		boolean problem = confirmed && !plan.isEmpty();
 		if (!confirmed) {
@@ -160,9 +160,9 @@ final class Adoption {
 			plan.add((bridge != null) ? "Replace the instances one by one."
 					: "Start the new instances. No old instance may insert again.");
 			if (bridge != null) {
-				plan.add((limit.isEmpty() ? ""
-						: "Run the statement of the DDL below that limits the counter, unless the counter already"
-								+ " has this limit (not tested) or other tables draw from it, too. ")
+				plan.add((limitDdl.isEmpty() ? ""
+						: "Run the statement of the DDL below that limits the counter, unless other tables draw from"
+								+ " it, too, or it already has this limit, which the plan does not test. ")
 						+ "When no old instance is left, run this command with --ids.adopt.end=true as well: the key space"
 						+ " then continues without " + bridge + ".");
 			}
@@ -176,43 +176,42 @@ final class Adoption {
 		return new Step(false, lines, ddl, () -> {
 			create(first, bridge);
 			return "Key space '" + name + "' was created"
-					+ ((bridge != null) ? ". Its blocks come from " + bridge + " until --ids.adopt.end=true."
+					+ ((bridge != null) ? ". It draws its blocks from " + bridge + " until --ids.adopt.end=true."
 							: ", and continues at " + first + ".");
 		});
 	}
 
 	/**
-	 * Return the instruction for a column whose type ends before the key space, an empty
-	 * string for other columns.
+	 * Return the instruction for a column that cannot hold the last key of the key space,
+	 * an empty string for other columns.
 	 */
-	private String tooNarrow() {
+	private String widthInstruction() {
 		BigInteger last = Objects.requireNonNull(this.column.end());
-		return (BigInteger.valueOf(this.target.end()).compareTo(last) > 0)
-				? "Set " + this.target.properties() + ".end to " + last
-						+ ", or make the column wider first: the key space ends at " + this.target.end() + "."
-				: "";
+		return (BigInteger.valueOf(this.target.end()).compareTo(last) > 0) ? "Set " + this.target.propertyPrefix()
+				+ ".end to " + last + ", or make the column wider first: the key space ends at " + this.target.end()
+				+ ", which does not fit into the column." : "";
 	}
 
 	/**
 	 * Return the DDL that prevents the counter of a bridge from exceeding its final
 	 * value. Returns nothing for a sequence or a view, or if a test has shown that the
 	 * limit already exists.
-	 * @param confirmed whether the limit may be tested, which a plan must not do because
+	 * @param mayTest whether the limit may be tested; {@code false} for a plan, because
 	 * the test writes to the table
 	 */
-	private List<String> limit(@Nullable Bridge bridge, boolean confirmed) {
+	private List<String> limitDdl(@Nullable Bridge bridge, boolean mayTest) {
 		Counter counter = (bridge != null) ? bridge.counter() : null;
 		if (bridge == null || counter == null || isView(bridge.source())) {
 			return List.of();
 		}
 		long last = this.store.finalValue(bridge, deadline()).orElseThrow();
-		return (confirmed && isLimited(bridge)) ? List.of() : List.of(this.ddl.limit(bridge, counter, last));
+		return (mayTest && isLimited(bridge)) ? List.of() : List.of(this.ddl.limit(bridge, counter, last));
 	}
 
 	/**
-	 * Return whether a test shows that the counter has a limit. If the test fails, for
-	 * example because the user may not change the counter, the caller reports the
-	 * statement that adds the limit.
+	 * Return whether a test shows that the counter has a limit. If the test cannot run,
+	 * for example because the user may not change the counter, return {@code false}, so
+	 * that the report contains the statement that adds the limit.
 	 */
 	private boolean isLimited(Bridge bridge) {
 		try {
@@ -237,24 +236,24 @@ final class Adoption {
 		}));
 	}
 
-	private Step besideIdentity(boolean confirmed, List<String> lines, BigInteger next) {
+	private Step planIdentityAhead(boolean confirmed, List<String> lines, BigInteger next) {
 		BigInteger end = BigInteger.valueOf(this.target.end());
 		if (next.compareTo(end) > 0) {
-			return beforeIdentity(confirmed, lines, next, end);
+			return planBelowIdentity(confirmed, lines, next, end);
 		}
 		BigInteger last = Objects.requireNonNull(this.column.end());
 		boolean endIsSet = end.compareTo(last.min(BigInteger.valueOf(SequentialSettings.MAX_END))) < 0;
 		BigInteger half = last.subtract(next).shiftRight(1);
-		BigInteger ahead = endIsSet ? end.add(BigInteger.ONE) : next.add(half.min(DEFAULT_DISTANCE));
+		BigInteger mark = endIsSet ? end.add(BigInteger.ONE) : next.add(half.min(DEFAULT_DISTANCE));
 		lines.addAll(List.of("An explicit key above the next key, " + next + ", would advance the identity. The plan:",
-				"1. Run the DDL below, so that old instances continue with " + ahead + ".",
-				"2. Set " + this.target.properties() + ".start to " + next.max(BigInteger.valueOf(this.target.start()))
-						+ " and .end to " + ahead.subtract(BigInteger.ONE) + ", so that new instances stay below "
-						+ ahead + ".",
+				"1. Run the DDL below, so that old instances continue with " + mark + ".",
+				"2. Set " + this.target.propertyPrefix() + ".start to "
+						+ next.max(BigInteger.valueOf(this.target.start())) + " and .end to "
+						+ mark.subtract(BigInteger.ONE) + ", so that new instances stay below " + mark + ".",
 				"3. Run this command with --ids.adopt.confirm=true, which verifies both steps, and replace the"
 						+ " instances one by one."));
 		List<String> ddl = new ArrayList<>(this.ddl.allowKeys());
-		ddl.add(this.ddl.continueWith(ahead));
+		ddl.add(this.ddl.continueWith(mark));
 		return new Step(confirmed, lines, ddl, () -> "");
 	}
 
@@ -262,13 +261,13 @@ final class Adoption {
 	 * Plan the adoption of an identity column that the operator has already set ahead of
 	 * the key space.
 	 */
-	private Step beforeIdentity(boolean confirmed, List<String> lines, BigInteger next, BigInteger end) {
+	private Step planBelowIdentity(boolean confirmed, List<String> lines, BigInteger next, BigInteger end) {
 		String name = this.target.name();
 		BigInteger highest = Objects
 			.requireNonNullElse(this.jdbc.queryForObject(this.ddl.highestUpTo(end), BigInteger.class), BigInteger.ZERO);
 		BigInteger first = highest.add(BigInteger.ONE).max(BigInteger.valueOf(this.target.start()));
 		if (first.compareTo(end) > 0) {
-			lines.add("No key is left up to " + end + ", the end of the key space. Set " + this.target.properties()
+			lines.add("No key is left up to " + end + ", the end of the key space. Set " + this.target.propertyPrefix()
 					+ ".end above " + next + ", and run this command again.");
 			return Step.problem(lines);
 		}
@@ -291,7 +290,7 @@ final class Adoption {
 		StoredKeySpace keySpace = new StoredKeySpace(this.target.name(), this.target.keySpace().definition(),
 				this.target.keySpace().capacity(), first.longValueExact() - this.target.start());
 		if (!this.store.adopt(keySpace, bridge, deadline())) {
-			throw refused("generator is '" + this.target.generator() + "', whose key space has just been used.",
+			throw failure("generator is '" + this.target.generator() + "', whose key space has just been used.",
 					"Stop the new instances of the application, and run the command again.");
 		}
 		if (bridge != null) {
@@ -305,22 +304,22 @@ final class Adoption {
 	 * Plan the end of the bridge.
 	 * @param ending the key spaces whose bridges this command ends
 	 */
-	Step end(IdsProperties.Adopt options, List<String> ending) {
+	Step end(IdsProperties.Adopt options, List<String> endingKeySpaces) {
 		String name = this.target.name();
 		Bridge bridge = this.store.bridge(name, deadline()).orElse(null);
 		if (bridge == null) {
 			return Step.problem("Key space '" + name + "' has no bridge to end.");
 		}
-		List<String> others = new ArrayList<>(this.store.bridged(bridge, deadline()));
-		others.removeAll(ending);
-		boolean counter = bridge.counter() != null;
-		boolean close = !options.keepSource() && others.isEmpty();
+		List<String> otherKeySpaces = new ArrayList<>(this.store.bridged(bridge, deadline()));
+		otherKeySpaces.removeAll(endingKeySpaces);
+		boolean isCounter = bridge.counter() != null;
+		boolean close = !options.keepSource() && otherKeySpaces.isEmpty();
 		List<String> lines = new ArrayList<>();
-		if (!others.isEmpty()) {
-			lines.add("Key spaces " + others + " also draw from " + bridge + ", so it stays unchanged until their"
-					+ " bridges have ended.");
+		if (!otherKeySpaces.isEmpty()) {
+			lines.add("Key spaces " + otherKeySpaces + " also draw from " + bridge
+					+ ", so it stays unchanged until their bridges have ended.");
 		}
-		if (options.confirm() && close && counter && !this.store.isLimited(bridge, deadline())) {
+		if (options.confirm() && close && isCounter && !this.store.isLimited(bridge, deadline())) {
 			lines.add("The bridge of key space '" + name + "' cannot end yet: " + bridge
 					+ " must reject further draws, so that an old instance that was overlooked fails instead of"
 					+ " repeating keys. "
@@ -330,30 +329,30 @@ final class Adoption {
 									+ ", and run this command again."
 							: "Run the DDL below, and then this command again.")
 					+ " If other tables draw from the counter, add --ids.adopt.keep-source=true instead.");
-			return new Step(true, lines, limit(bridge, true), () -> "");
+			return new Step(true, lines, limitDdl(bridge, true), () -> "");
 		}
 		if (!options.confirm()) {
-			List<String> ddl = close ? limit(bridge, false) : List.of();
-			lines.add("Key space '" + name + "' would no longer draw from " + bridge + ". " + ((close && counter)
+			List<String> ddl = close ? limitDdl(bridge, false) : List.of();
+			lines.add("Key space '" + name + "' would no longer draw from " + bridge + ". " + ((close && isCounter)
 					? "The counter would be left at a value at which an instance that still draws from it fails."
-					: "An instance that still draws from it would insert the same keys, and fail.")
+					: "An instance that still draws from it would insert the same keys as the key space, and fail.")
 					+ (ddl.isEmpty() ? ""
 							: " It was not tested whether the counter has a limit: if it has none, run the DDL below"
 									+ " first.")
 					+ " When no old instance is left, run the command again with --ids.adopt.confirm=true added.");
 			return new Step(false, lines, ddl, () -> "");
 		}
-		List<String> ddl = (close && !counter) ? this.ddl.close(bridge, this.keys) : List.of();
+		List<String> ddl = (close && !isCounter) ? this.ddl.close(bridge, this.keys) : List.of();
 		return new Step(false, lines, ddl, () -> {
 			boolean last = this.store.bridged(bridge, deadline()).equals(List.of(name));
 			OptionalLong next = this.store.endBridge(name, close && last, deadline());
-			return "The bridge of key space '" + name + "' has ended: it continues at "
+			return "The bridge of key space '" + name + "' has ended. The key space continues at "
 					+ (this.target.start() + next.orElse(0)) + "." + afterwards(bridge, close, ddl);
 		});
 	}
 
 	private String afterwards(Bridge bridge, boolean close, List<String> ddl) {
-		List<String> users = this.adopted.othersThatUse(bridge.source());
+		List<String> otherColumns = this.adoptedColumn.otherColumnsThatUse(bridge.source());
 		if (!close) {
 			return " " + bridge + " was left as it is: an old instance that was overlooked would repeat keys.";
 		}
@@ -361,9 +360,9 @@ final class Adoption {
 			return " " + bridge + " is left at a value at which the next draw fails. Do not change it.";
 		}
 		return (ddl.isEmpty() ? ""
-				: " Run the DDL, unless other tables draw from " + bridge
-						+ ", so that an old instance that was overlooked fails instead of repeating keys.")
-				+ (users.isEmpty() ? "" : " " + bridge + " still works, because " + users
+				: " Run the DDL, so that an old instance that was overlooked fails instead of repeating keys. Do not run"
+						+ " it if other tables draw from " + bridge + ".")
+				+ (otherColumns.isEmpty() ? "" : " " + bridge + " still works, because " + otherColumns
 						+ " draw from it: make sure that no old instance is left.");
 	}
 
@@ -371,7 +370,7 @@ final class Adoption {
 		return Deadline.after(TimeSource.system(), TIMEOUT);
 	}
 
-	private static IdSetupException refused(String problem, String remedy) {
+	private static IdSetupException failure(String problem, String remedy) {
 		return new IdSetupException("ids.adopt." + problem, remedy, List.of("ids.adopt"), null);
 	}
 

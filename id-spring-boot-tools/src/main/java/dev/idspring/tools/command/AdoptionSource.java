@@ -39,7 +39,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		List<String> notes) {
 
 	/** The default {@code allocationSize} of a table or sequence generator in JPA. */
-	private static final long JPA_ALLOCATION = 50;
+	private static final long JPA_ALLOCATION_SIZE = 50;
 
 	private static final String NONE = "none";
 
@@ -56,63 +56,65 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	 */
 	static AdoptionSource find(Request request, AdoptedColumn column, KeyColumns keys, long start, JdbcTemplate jdbc,
 			String quote) {
-		String wanted = request.source();
-		if (NONE.equals(wanted)) {
+		String source = request.source();
+		if (NONE.equals(source)) {
 			return new AdoptionSource(null, false, null, "no source, because all instances are stopped", List.of());
 		}
 		verifyOwnKey(column);
-		if (wanted == null) {
-			return find(request, column, keys, start, jdbc, quote, byColumn(column, keys));
+		if (source == null) {
+			return find(request, column, keys, start, jdbc, quote, columnSource(column, keys));
 		}
-		List<Numbering> sequences = keys.sequences().stream().filter((one) -> isShared(one, keys.database())).toList();
-		Numbering numbering = sequence(sequences, column.key().place(), wanted).orElse(null);
-		List<String> notes = conflicts(column, wanted);
+		List<Numbering> sequences = keys.sequences().stream().filter((one) -> sharable(one, keys.database())).toList();
+		Numbering numbering = sequence(sequences, column.key().place(), source).orElse(null);
+		List<String> notes = conflicts(column, source);
 		if (numbering != null) {
 			return of(numbering, column, request, start, notes);
 		}
-		return table(wanted, jdbc).map((table) -> of(counter(table, request, start, jdbc, quote), notes))
-			.orElseThrow(() -> refused("source is '" + wanted + "', but there is no sequence or table with that name.",
+		return table(source, jdbc).map((table) -> of(counter(table, request, start, jdbc, quote), notes))
+			.orElseThrow(() -> failure("source is '" + source + "', but there is no sequence or table with that name.",
 					"Name a sequence in the schema of the table, or a table, as schema.table if it is in another"
 							+ " schema."));
 	}
 
 	private static AdoptionSource find(Request request, AdoptedColumn column, KeyColumns keys, long start,
-			JdbcTemplate jdbc, String quote, @Nullable Numbering named) {
+			JdbcTemplate jdbc, String quote, @Nullable Numbering ofColumn) {
 		String name = column.key().name();
 		List<Numbering> guesses = KeyColumn
 			.usualSequences(keys.sequences(), column.key().table(), column.key().column())
 			.stream()
-			.filter((one) -> isShared(one, keys.database()) && (named == null || !one.name().equals(named.name())))
+			.filter((one) -> sharable(one, keys.database())
+					&& (ofColumn == null || !one.name().equals(ofColumn.name())))
 			.toList();
 		List<QualifiedName> tables = Stream.of("_seq", "_sequence")
-			.flatMap((end) -> table(column.key().place() + end, jdbc).stream())
+			.flatMap((suffix) -> table(column.key().place() + suffix, jdbc).stream())
 			.filter((table) -> keys.sequences()
 				.stream()
-				.noneMatch((one) -> isShared(one, keys.database()) && one.name().equals(table.name())))
+				.noneMatch((one) -> sharable(one, keys.database()) && one.name().equals(table.name())))
 			.toList();
 		// If the sequence in the column's default has been used and covers the rows, it
 		// takes precedence over guesses by name. The exception is a guess with an
 		// increment above 1. Hibernate probably uses such a sequence, and the default of
 		// a column does not show what Hibernate uses.
-		boolean drawn = named != null && isShared(named, keys.database()) && column.key().highest() != null
-				&& covers(named, column.key());
+		boolean takesPrecedence = ofColumn != null && sharable(ofColumn, keys.database())
+				&& column.key().highest() != null && covers(ofColumn, column.key());
 		List<String> candidates = new ArrayList<>();
-		if (named != null) {
-			candidates.add(named.name());
+		if (ofColumn != null) {
+			candidates.add(ofColumn.name());
 		}
 		guesses.stream()
-			.filter((one) -> named == null || (covers(one, column.key()) && (!drawn || one.increment() > 1)))
+			.filter((one) -> ofColumn == null
+					|| (covers(one, column.key()) && (!takesPrecedence || one.increment() > 1)))
 			.forEach((one) -> candidates.add(one.name()));
 		tables.forEach((table) -> candidates.add(table.name()));
 		if (candidates.size() > 1) {
-			throw refused(
+			throw failure(
 					"source is not set, and the keys of " + name + " could come from any of " + candidates + "."
-							+ ((named != null) ? " The column itself draws from " + named.name() + "." : ""),
+							+ ((ofColumn != null) ? " The column itself draws from " + ofColumn.name() + "." : ""),
 					"Set it to the source that the application uses.");
 		}
-		if (named != null) {
-			return of(named, column, request, start,
-					List.of("The " + (column.itself() ? "identity" : "default") + " of the column names this source."));
+		if (ofColumn != null) {
+			return of(ofColumn, column, request, start, List
+				.of("The " + (column.generatesKeys() ? "identity" : "default") + " of the column names this source."));
 		}
 		List<String> guess = List.of("This source was guessed from its name, because the column names no source."
 				+ " Set ids.adopt.source to this source if the guess is right, otherwise to the right source.");
@@ -123,7 +125,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 				.findFirst()
 				.map((table) -> counter(table, request, start, jdbc, quote))
 				.map((bridge) -> of(bridge, guess)))
-			.orElseThrow(() -> refused("source is not set, and no source was found for the keys of " + name + ".",
+			.orElseThrow(() -> failure("source is not set, and no source was found for the keys of " + name + ".",
 					"Set it to the sequence, or the table with a counter, from which the application takes the keys;"
 							+ " or stop all instances and set it to none."));
 	}
@@ -134,13 +136,13 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	 * @throws IdSetupException if something else may generate the keys, such as a
 	 * trigger, or if the sequence or identity cannot be used
 	 */
-	private static @Nullable Numbering byColumn(AdoptedColumn column, KeyColumns keys) {
+	private static @Nullable Numbering columnSource(AdoptedColumn column, KeyColumns keys) {
 		KeyColumn key = column.key();
 		String triggers = String.join(", ", column.triggers());
 		if (!triggers.isEmpty()) {
-			throw refused(
-					"source is not set, and an insert into " + key.table() + " runs " + triggers
-							+ ", which may generate the keys.",
+			throw failure(
+					"source is not set, and an insert into " + key.table() + " runs triggers (" + triggers
+							+ "), which may generate the keys.",
 					"Set it to the sequence, or the table with a counter, from which the keys come.");
 		}
 		QualifiedName sequence = column.sequence();
@@ -149,44 +151,44 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 				.stream()
 				.filter((one) -> key.place().sibling(one.name()).equals(column.qualified(sequence)))
 				.findFirst()
-				.orElseThrow(() -> refused(
+				.orElseThrow(() -> failure(
 						"source is not set, and the default of " + key.name() + " draws from sequence " + sequence
 								+ ", which is in another schema or cannot be read.",
 						"Move it into the schema of the table, or grant select on it."));
 		}
 		if (column.byDefault() != null) {
-			throw refused(
+			throw failure(
 					"source is not set, and the default of " + key.name() + " is " + column.byDefault()
 							+ ", which is not just the next value of a sequence.",
 					"Set it to the sequence, or the table with a counter, from which the keys come.");
 		}
 		Numbering numbering = key.numbering();
-		if (column.itself() && (numbering == null || !numbering.identity())) {
-			throw refused(
+		if (column.generatesKeys() && (numbering == null || !numbering.identity())) {
+			throw failure(
 					"source is not set, and " + key.name() + " is an identity or auto-increment column, which this"
 							+ " command can neither share nor set ahead on " + column.database() + ".",
 					"Stop all instances and set it to none.");
 		}
-		return column.itself() ? numbering : null;
+		return column.generatesKeys() ? numbering : null;
 	}
 
 	/**
 	 * Return notes on what conflicts with the source that the operator named: a column
 	 * that draws from another source, and triggers.
 	 */
-	private static List<String> conflicts(AdoptedColumn column, String wanted) {
+	private static List<String> conflicts(AdoptedColumn column, String source) {
 		List<String> notes = new ArrayList<>();
 		QualifiedName sequence = column.sequence();
 		Numbering numbering = column.key().numbering();
-		String named = (sequence != null) ? sequence.name()
-				: (column.itself() && numbering != null) ? numbering.name() : column.byDefault();
-		if (named != null && !named.equalsIgnoreCase(wanted.substring(wanted.lastIndexOf('.') + 1))) {
-			notes.add("ids.adopt.source names this source, but the column itself draws from " + named
+		String ofColumn = (sequence != null) ? sequence.name()
+				: (column.generatesKeys() && numbering != null) ? numbering.name() : column.byDefault();
+		if (ofColumn != null && !ofColumn.equalsIgnoreCase(source.substring(source.lastIndexOf('.') + 1))) {
+			notes.add("ids.adopt.source names this source, but the column itself draws from " + ofColumn
 					+ ": an old instance that inserts a row without a key would repeat other keys.");
 		}
 		if (!column.triggers().isEmpty()) {
-			notes.add("An insert runs " + String.join(", ", column.triggers())
-					+ ", which must not change keys that the insert provides.");
+			notes.add("An insert runs triggers (" + String.join(", ", column.triggers())
+					+ "), which must not change keys that the insert provides.");
 		}
 		return notes;
 	}
@@ -196,7 +198,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	 */
 	private static void verifyOwnKey(AdoptedColumn column) {
 		column.parents().stream().findFirst().ifPresent((parent) -> {
-			throw refused("table is '" + column.key().table() + "', whose key is a foreign key to " + parent
+			throw failure("table is '" + column.key().table() + "', whose key is a foreign key to " + parent
 					+ ", so the table has no keys of its own.", "Adopt " + parent + " instead.");
 		});
 	}
@@ -211,7 +213,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 				&& numbering.last().add(BigInteger.valueOf(numbering.increment())).compareTo(key.highest()) > 0);
 	}
 
-	private static boolean isShared(Numbering numbering, String database) {
+	private static boolean sharable(Numbering numbering, String database) {
 		return !numbering.identity() || database.equals("PostgreSQL");
 	}
 
@@ -222,16 +224,16 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 
 	private static AdoptionSource of(Numbering numbering, AdoptedColumn column, Request request, long start,
 			List<String> notes) {
-		if (!isShared(numbering, column.database())) {
+		if (!sharable(numbering, column.database())) {
 			return new AdoptionSource(null, true, numbering, "the column itself (identity)", List.of());
 		}
 		if (numbering.cycles() || numbering.increment() < 1) {
-			throw refused("source is sequence " + numbering.name() + ", whose numbers do not always increase.",
+			throw failure("source is sequence " + numbering.name() + ", whose numbers do not always increase.",
 					"Alter it to NO CYCLE and a positive increment first.");
 		}
 		long increment = Objects.requireNonNullElse(request.allocationSize(), numbering.increment());
 		if (increment != numbering.increment()) {
-			throw refused(
+			throw failure(
 					"allocation-size is " + increment + ", but the increment of sequence " + numbering.name() + " is "
 							+ numbering.increment() + ": old instances repeat or lose numbers.",
 					"Correct one of the two first, so that they are equal.");
@@ -252,17 +254,17 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		String column = numbers.stream()
 			.filter((name) -> numbers.size() == 1 || COUNTERS.contains(name.toLowerCase(Locale.ROOT)))
 			.findFirst()
-			.orElseThrow(() -> refused(
+			.orElseThrow(() -> failure(
 					"source is '" + table + "', which has the numeric columns " + numbers
 							+ ": it is unknown which of them is the counter.",
 					"Name a view that has no other numeric column, or rename the counter to next_val."));
 		String row = request.row();
 		if (row != null && texts.isEmpty()) {
-			throw refused("row is '" + row + "', but table " + table + " has no text column.", "Remove it.");
+			throw failure("row is '" + row + "', but table " + table + " has no text column.", "Remove the option.");
 		}
 		Long rows = jdbc.queryForObject("select count(*)" + from, Long.class);
 		if (row == null && !Long.valueOf(1).equals(rows)) {
-			throw refused("row is not set, but table " + table + " has " + rows + " rows.", "Set it to the "
+			throw failure("row is not set, but table " + table + " has " + rows + " rows.", "Set it to the "
 					+ (texts.isEmpty() ? "key" : texts.get(0)) + " of the row that holds the counter of the table.");
 		}
 		String key = (row != null) ? texts.stream()
@@ -270,35 +272,35 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 				.equals(jdbc.queryForObject("select count(*)" + from + " where " + quote + text + quote + " = ?",
 						Long.class, row)))
 			.findFirst()
-			.orElseThrow(() -> refused(
+			.orElseThrow(() -> failure(
 					"row is '" + row + "', but table " + table
 							+ " does not have exactly one row with this value in any of " + texts + ".",
 					"Correct the value. If it takes several columns to identify the row, name a view that shows"
 							+ " only this row."))
 				: null;
-		long increment = Objects.requireNonNullElse(request.allocationSize(), JPA_ALLOCATION);
+		long increment = Objects.requireNonNullElse(request.allocationSize(), JPA_ALLOCATION_SIZE);
 		return new Bridge(table, new Counter(column, key, row), increment, start);
 	}
 
-	private static Optional<QualifiedName> table(String wanted, JdbcTemplate jdbc) {
+	private static Optional<QualifiedName> table(String source, JdbcTemplate jdbc) {
 		List<QualifiedName> found = jdbc
-			.execute((ConnectionCallback<List<QualifiedName>>) (connection) -> QualifiedName.find(connection, wanted));
-		return CommandContext.only(Objects.requireNonNull(found), "ids.adopt.source", wanted);
+			.execute((ConnectionCallback<List<QualifiedName>>) (connection) -> QualifiedName.find(connection, source));
+		return CommandContext.only(Objects.requireNonNull(found), "ids.adopt.source", source);
 	}
 
 	/**
 	 * Find a sequence in the schema of a table by its name, with or without the schema.
 	 */
-	private static Optional<Numbering> sequence(List<Numbering> sequences, QualifiedName table, String wanted) {
-		List<Numbering> found = QualifiedName.matching(sequences, Numbering::name, wanted);
+	private static Optional<Numbering> sequence(List<Numbering> sequences, QualifiedName table, String source) {
+		List<Numbering> found = QualifiedName.matching(sequences, Numbering::name, source);
 		if (found.isEmpty()) {
-			found = QualifiedName.matching(sequences, (one) -> table.sibling(one.name()).toString(), wanted);
+			found = QualifiedName.matching(sequences, (one) -> table.sibling(one.name()).toString(), source);
 		}
-		CommandContext.only(found.stream().map(Numbering::name).toList(), "ids.adopt.source", wanted);
+		CommandContext.only(found.stream().map(Numbering::name).toList(), "ids.adopt.source", source);
 		return found.stream().findFirst();
 	}
 
-	private static IdSetupException refused(String problem, String remedy) {
+	private static IdSetupException failure(String problem, String remedy) {
 		return new IdSetupException("ids.adopt." + problem, remedy, List.of("ids.adopt"), null);
 	}
 

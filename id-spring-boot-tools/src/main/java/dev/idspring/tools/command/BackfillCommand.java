@@ -71,7 +71,7 @@ final class BackfillCommand implements IdsCommand {
 
 	private static final Log logger = LogFactory.getLog(BackfillCommand.class);
 
-	private static final Duration REPORT = Duration.ofSeconds(10);
+	private static final Duration REPORT_INTERVAL = Duration.ofSeconds(10);
 
 	private static final int UUID_CHARACTERS = 36;
 
@@ -83,7 +83,7 @@ final class BackfillCommand implements IdsCommand {
 	 */
 	private static final int MAX_BATCH = 10_000;
 
-	private static final Set<Integer> TEXTS = Set.of(Types.CHAR, Types.VARCHAR, Types.LONGVARCHAR, Types.NCHAR,
+	private static final Set<Integer> TEXT_TYPES = Set.of(Types.CHAR, Types.VARCHAR, Types.LONGVARCHAR, Types.NCHAR,
 			Types.NVARCHAR, Types.LONGNVARCHAR, Types.CLOB);
 
 	/**
@@ -112,7 +112,8 @@ final class BackfillCommand implements IdsCommand {
 						"Column to fill, of a type for text, UUIDs or whole numbers. Required."),
 				new Option("ids.backfill.generator", "Name of the generator that creates the ids. Required."),
 				new Option("ids.backfill.form",
-						"Form of the ids: text, uuid or number. Default uuid for columns of type UUID or BINARY(16)."),
+						"Form of the ids: text, uuid or number. By default, uuid for columns of type UUID or BINARY(16),"
+								+ " text for text columns, and number for others."),
 				new Option("ids.backfill.batch",
 						"Number of rows per transaction, at most " + MAX_BATCH + ". Default 500."),
 				new Option("ids.backfill.rate", "Maximum number of rows per second, 0 for no limit. Default 5000."),
@@ -123,12 +124,12 @@ final class BackfillCommand implements IdsCommand {
 	public CommandReport run(CommandContext context) {
 		IdsProperties.Backfill options = context.options("ids.backfill", IdsProperties.Backfill.class);
 		String name = required("column", options.column());
-		String generator = required("generator", options.generator());
+		String generatorName = required("generator", options.generator());
 		if (options.batch() < 1 || options.batch() > MAX_BATCH) {
-			throw refused("batch is " + options.batch() + ".", "Set it to a number from 1 to " + MAX_BATCH + ".");
+			throw failure("batch is " + options.batch() + ".", "Set it to a number from 1 to " + MAX_BATCH + ".");
 		}
 		if (options.rate() < 0) {
-			throw refused("rate is " + options.rate() + ".", "Set it to 0 (no limit) or more.");
+			throw failure("rate is " + options.rate() + ".", "Set it to 0 (no limit) or more.");
 		}
 		DataSource dataSource = context.dataSource();
 		QualifiedName table = CommandContext.table(dataSource, "ids.backfill.table", options.table());
@@ -136,34 +137,34 @@ final class BackfillCommand implements IdsCommand {
 		KeyColumn key = keys.columns()
 			.stream()
 			.findFirst()
-			.orElseThrow(() -> refused("table is " + table + ", which has no single-column primary key.",
+			.orElseThrow(() -> failure("table is " + table + ", which has no single-column primary key.",
 					"Name a table with such a key."));
 		JdbcTemplate jdbc = CommandContext.jdbc(dataSource);
 		Column column = Column.of(jdbc, keys.database(), CommandContext.quote(jdbc), key, name, options.form());
-		String what = key.place() + "." + name + " with ids of '" + generator + "' as "
+		String target = key.place() + "." + name + " with ids of '" + generatorName + "' as "
 				+ column.form.name().toLowerCase(Locale.ROOT);
 		column.verifyHoldsUuids();
 		if (!options.confirm()) {
-			return CommandReport
-				.of(Outcome.DONE, "Would fill " + what + column.missing(jdbc, key.rows()) + ", " + options.batch()
-						+ " rows per transaction"
-						+ ((options.rate() > 0) ? " and at most " + options.rate() + " rows per second" : "") + ". "
-						+ (column.isOfUuids() ? ""
-								: "Not verified yet: whether the column is wide enough for the widest"
-										+ " id. That check opens the key space, before the first row is filled. ")
-						+ "Each batch is read back and compared. Nothing has been changed. Run the command again"
-						+ " with --ids.backfill.confirm=true added.")
+			return CommandReport.of(Outcome.DONE, "Would fill " + target + column.describeMissing(jdbc, key.rows())
+					+ ", " + options.batch() + " rows per transaction"
+					+ ((options.rate() > 0) ? " and at most " + options.rate() + " rows per second" : "") + ". "
+					+ (column.isOfUuids() ? "" : "Not verified yet: whether the column is wide enough for the widest"
+							+ " id. Verifying this opens the key space, so only the run that fills the column does it,"
+							+ " before the first row. ")
+					+ "Each batch is read back and compared with its ids. Nothing has been changed. Run the command again"
+					+ " with --ids.backfill.confirm=true added.")
 				.with("filled", 0);
 		}
-		GeneratorDefinition definition = GeneratorDefinition.of(context.environment(), generator,
+		GeneratorDefinition definition = GeneratorDefinition.of(context.environment(), generatorName,
 				"ids.backfill.generator");
-		IdGenerator ids = definition.open(context.beans());
+		IdGenerator generator = definition.open(context.beans());
 		column.verifyWidth(definition, context.beans());
-		long filled = new Fill(dataSource, column, ids, options, column.countMissing(jdbc, key.rows()), this.timeSource)
+		long filled = new Fill(dataSource, column, generator, options, column.countMissing(jdbc, key.rows()),
+				this.timeSource)
 			.run();
-		List<String> ddl = column.constraint(jdbc);
+		List<String> ddl = column.constraintDdl(jdbc);
 		return CommandReport
-			.of(Outcome.DONE, "Filled " + filled + " rows of " + what
+			.of(Outcome.DONE, "Filled " + filled + " rows of " + target
 					+ ". No row is left without an id. DDL to run once every instance fills the column in new rows:\n"
 					+ String.join("\n", ddl))
 			.with("filled", filled)
@@ -172,12 +173,12 @@ final class BackfillCommand implements IdsCommand {
 
 	private static String required(String option, @Nullable String value) {
 		if (!StringUtils.hasText(value)) {
-			throw refused(option + " is not set.", "Set it to the name of the " + option + ".");
+			throw failure(option + " is not set.", "Set it to the name of the " + option + ".");
 		}
 		return value;
 	}
 
-	private static IdSetupException refused(String problem, String remedy) {
+	private static IdSetupException failure(String problem, String remedy) {
 		return new IdSetupException("ids.backfill." + problem, remedy, List.of("ids.backfill"), null);
 	}
 
@@ -188,17 +189,17 @@ final class BackfillCommand implements IdsCommand {
 	private record Column(String database, String place, String table, String key, String name, ColumnType width,
 			int type, boolean caseInsensitive, IdsProperties.Backfill.Form form) {
 
-		static Column of(JdbcTemplate jdbc, String database, String quote, KeyColumn key, String wanted,
+		static Column of(JdbcTemplate jdbc, String database, String quote, KeyColumn key, String name,
 				IdsProperties.Backfill.@Nullable Form form) {
 			String table = key.place().quoted(quote);
 			SqlRowSetMetaData columns = jdbc.queryForRowSet("select * from " + table + " where 1 = 0").getMetaData();
-			List<String> found = QualifiedName.matching(List.of(columns.getColumnNames()), Function.identity(), wanted);
-			String only = CommandContext.only(found, "ids.backfill.column", wanted).orElse(null);
+			List<String> found = QualifiedName.matching(List.of(columns.getColumnNames()), Function.identity(), name);
+			String columnName = CommandContext.only(found, "ids.backfill.column", name).orElse(null);
 			for (int i = 1; i <= columns.getColumnCount(); i++) {
-				if (columns.getColumnName(i).equals(only)) {
+				if (columns.getColumnName(i).equals(columnName)) {
 					int type = columns.getColumnType(i);
 					boolean uuid = columns.getColumnTypeName(i).equalsIgnoreCase("uuid") || isBinary(type);
-					boolean text = TEXTS.contains(type);
+					boolean text = TEXT_TYPES.contains(type);
 					return new Column(database, key.place() + "." + columns.getColumnName(i), table,
 							new QualifiedName(null, key.column()).quoted(quote),
 							new QualifiedName(null, columns.getColumnName(i)).quoted(quote),
@@ -211,7 +212,7 @@ final class BackfillCommand implements IdsCommand {
 									: text ? IdsProperties.Backfill.Form.TEXT : IdsProperties.Backfill.Form.NUMBER);
 				}
 			}
-			throw refused("column is '" + wanted + "', which table " + key.table() + " does not have.",
+			throw failure("column is '" + name + "', which table " + key.table() + " does not have.",
 					"Add the column first, and make it nullable.");
 		}
 
@@ -225,7 +226,7 @@ final class BackfillCommand implements IdsCommand {
 			return type == Types.BINARY || type == Types.VARBINARY;
 		}
 
-		List<Object> next(JdbcTemplate jdbc, @Nullable Object after, int count) {
+		List<Object> nextKeys(JdbcTemplate jdbc, @Nullable Object after, int count) {
 			String sql = "select " + this.key + " from " + this.table + " where " + this.name + " is null"
 					+ ((after != null) ? " and " + this.key + " > ?" : "") + " order by " + this.key
 					+ (LIMIT.contains(this.database) ? " limit " + count : " fetch first " + count + " rows only");
@@ -248,17 +249,17 @@ final class BackfillCommand implements IdsCommand {
 		 * Return a printable form of a key. The forms of two keys are equal if the keys
 		 * are equal, even if they are byte arrays.
 		 */
-		static Object comparable(Object key) {
+		static Object printableForm(Object key) {
 			return (key instanceof byte[] bytes) ? HexFormat.of().formatHex(bytes) : key;
 		}
 
-		Object[] values(IdGenerator ids, int count) {
+		Object[] values(IdGenerator generator, int count) {
 			return switch (this.form) {
-				case TEXT -> texts(ids.nextStrings(count));
-				case NUMBER -> Arrays.stream(ids.nextLongs(count)).boxed().toArray();
+				case TEXT -> texts(generator.nextStrings(count));
+				case NUMBER -> Arrays.stream(generator.nextLongs(count)).boxed().toArray();
 				case UUID -> {
 					Object[] uuids = new Object[count];
-					Arrays.setAll(uuids, (i) -> uuid(ids.nextUuid()));
+					Arrays.setAll(uuids, (i) -> uuid(generator.nextUuid()));
 					yield uuids;
 				}
 			};
@@ -268,7 +269,7 @@ final class BackfillCommand implements IdsCommand {
 			for (String text : texts) {
 				if (this.caseInsensitive && !text.equals(text.toLowerCase(Locale.ROOT))
 						&& !text.equals(text.toUpperCase(Locale.ROOT))) {
-					throw refused(
+					throw failure(
 							"column is " + this.place
 									+ ", which compares strings regardless of upper and lower case, but ids such as '"
 									+ text + "' contain both.",
@@ -299,17 +300,17 @@ final class BackfillCommand implements IdsCommand {
 			for (int i = 0; i < values.length; i++) {
 				rows.add(new Object[] { values[i], keys.get(i) });
 			}
-			int[] filled = jdbc
+			int[] counts = jdbc
 				.batchUpdate(
 						"update " + this.table + " set " + this.name + " = ? where " + this.key + " = ? and "
 								+ this.name + " is null",
 						rows, new int[] { SqlTypeValue.TYPE_UNKNOWN, SqlTypeValue.TYPE_UNKNOWN });
-			int[] own = IntStream.range(0, filled.length)
-				.filter((i) -> filled[i] == Statement.SUCCESS_NO_INFO || filled[i] > 0)
+			int[] filled = IntStream.range(0, counts.length)
+				.filter((i) -> counts[i] == Statement.SUCCESS_NO_INFO || counts[i] > 0)
 				.toArray();
-			verifyStored(jdbc, IntStream.of(own).mapToObj(keys::get).toList(),
-					IntStream.of(own).mapToObj((i) -> values[i]).toArray());
-			return own.length;
+			verifyStored(jdbc, IntStream.of(filled).mapToObj(keys::get).toList(),
+					IntStream.of(filled).mapToObj((i) -> values[i]).toArray());
+			return filled.length;
 		}
 
 		/**
@@ -317,10 +318,10 @@ final class BackfillCommand implements IdsCommand {
 		 * check does not need the generator, because all UUIDs have the same length.
 		 */
 		void verifyHoldsUuids() {
-			boolean room = this.width.isText() ? this.width.size() >= UUID_CHARACTERS
+			boolean fits = this.width.isText() ? this.width.size() >= UUID_CHARACTERS
 					: !isBinary(this.type) || this.width.size() >= UUID_BYTES;
-			if (isOfUuids() && !room) {
-				throw refused(
+			if (isOfUuids() && !fits) {
+				throw failure(
 						"column is " + this.place + ", whose type " + this.width.name() + "(" + this.width.size()
 								+ ") is too short for UUIDs.",
 						"Change it to UUID if the database has that type, otherwise to BINARY(16) or CHAR(36).");
@@ -336,11 +337,12 @@ final class BackfillCommand implements IdsCommand {
 		 * widest id is not known, log a warning. The generator must already be open.
 		 */
 		void verifyWidth(GeneratorDefinition generator, BeanFactory beans) {
-			boolean texts = this.form == IdsProperties.Backfill.Form.TEXT;
-			if (!isOfUuids() && !generator.verifyWidth(beans, this.place, this.width, texts)) {
-				logger.warn("Generator '" + generator.name() + "' is the application's own, so it is unknown whether "
-						+ this.place + " is wide enough for all ids of the generator. Each batch is read back and"
-						+ " compared.");
+			boolean asText = this.form == IdsProperties.Backfill.Form.TEXT;
+			if (!isOfUuids() && !generator.verifyWidth(beans, this.place, this.width, asText)) {
+				logger.warn("Generator '" + generator.name()
+						+ "' is defined by the application, so it is unknown whether " + this.place
+						+ " is wide enough for all ids of the generator. Each batch is read back and"
+						+ " compared with its ids.");
 			}
 		}
 
@@ -359,10 +361,10 @@ final class BackfillCommand implements IdsCommand {
 			}
 		}
 
-		String missing(JdbcTemplate jdbc, @Nullable Long rows) {
+		String describeMissing(JdbcTemplate jdbc, @Nullable Long rows) {
 			Long missing = countMissing(jdbc, null);
-			return (missing != null) ? ", in " + missing + " rows" : (rows != null)
-					? ", in a table of about " + rows + " rows according to statistics (counting took too long)" : "";
+			return (missing != null) ? ", in " + missing + " rows" : (rows != null) ? ", in a table of about " + rows
+					+ " rows according to statistics (counting the rows to fill failed)" : "";
 		}
 
 		/**
@@ -377,16 +379,15 @@ final class BackfillCommand implements IdsCommand {
 			jdbc.query(
 					"select " + this.key + ", " + this.name + " from " + this.table + " where " + this.key + " in ("
 							+ String.join(", ", Collections.nCopies(keys.size(), "?")) + ")",
-					(RowCallbackHandler) (row) -> stored.put(comparable(readKey(row)),
-							normalized(JdbcUtils.getResultSetValue(row, 2))),
+					(RowCallbackHandler) (row) -> stored.put(printableForm(readKey(row)),
+							canonicalForm(JdbcUtils.getResultSetValue(row, 2))),
 					keys.toArray());
 			for (int i = 0; i < values.length; i++) {
-				Object found = stored.get(comparable(keys.get(i)));
-				if (!normalized(values[i]).equals(found)) {
-					throw refused(
-							"column is " + this.place + ", which contains " + found + " instead of "
-									+ normalized(values[i]) + " in the row with the key " + comparable(keys.get(i))
-									+ ": the database has changed the value. This batch was rolled back.",
+				Object found = stored.get(printableForm(keys.get(i)));
+				if (!canonicalForm(values[i]).equals(found)) {
+					throw failure("column is " + this.place + ", which contains " + found + " instead of "
+							+ canonicalForm(values[i]) + " in the row with the key " + printableForm(keys.get(i))
+							+ ": the database has changed the value. This batch was rolled back.",
 							"Make the column wide enough, look for triggers that change it, and on MariaDB and MySQL"
 									+ " make sql_mode strict (STRICT_TRANS_TABLES).");
 				}
@@ -397,7 +398,7 @@ final class BackfillCommand implements IdsCommand {
 		 * Return a value in a form that does not depend on the driver: equal values have
 		 * equal forms.
 		 */
-		private Object normalized(@Nullable Object value) {
+		private Object canonicalForm(@Nullable Object value) {
 			if (value instanceof byte[] bytes) {
 				return HexFormat.of().formatHex(bytes);
 			}
@@ -412,29 +413,29 @@ final class BackfillCommand implements IdsCommand {
 		 * Return the DDL that makes the column unique and, except on SQLite, not null. On
 		 * PostgreSQL, the statements that read the whole table do not block writers.
 		 */
-		List<String> constraint(JdbcTemplate jdbc) {
+		List<String> constraintDdl(JdbcTemplate jdbc) {
 			String alter = "alter table " + this.table;
 			return switch (this.database) {
 				case "PostgreSQL" -> List.of(
-						"create unique index concurrently " + constraint("key") + " on " + this.table + " (" + this.name
-								+ "); -- not in a transaction",
-						alter + " add constraint " + constraint("key") + " unique using index " + constraint("key")
-								+ ";",
-						alter + " add constraint " + constraint("set") + " check (" + this.name
+						"create unique index concurrently " + constraintName("key") + " on " + this.table + " ("
+								+ this.name + "); -- not in a transaction",
+						alter + " add constraint " + constraintName("key") + " unique using index "
+								+ constraintName("key") + ";",
+						alter + " add constraint " + constraintName("set") + " check (" + this.name
 								+ " is not null) not valid;",
-						alter + " validate constraint " + constraint("set") + ";",
+						alter + " validate constraint " + constraintName("set") + ";",
 						alter + " alter column " + this.name + " set not null;",
-						alter + " drop constraint " + constraint("set") + ";");
+						alter + " drop constraint " + constraintName("set") + ";");
 				case "MySQL", "MariaDB" -> List.of(alter + " modify column " + this.name + " " + definition(jdbc)
-						+ " not null, add unique " + constraint("key") + " (" + this.name + ");");
-				case "SQLite" ->
-					List.of("create unique index " + constraint("key") + " on " + this.table + " (" + this.name + ");");
+						+ " not null, add unique " + constraintName("key") + " (" + this.name + ");");
+				case "SQLite" -> List
+					.of("create unique index " + constraintName("key") + " on " + this.table + " (" + this.name + ");");
 				default -> List.of(alter + " alter column " + this.name + " set not null;",
-						alter + " add constraint " + constraint("key") + " unique (" + this.name + ");");
+						alter + " add constraint " + constraintName("key") + " unique (" + this.name + ");");
 			};
 		}
 
-		private String constraint(String kind) {
+		private String constraintName(String kind) {
 			String quote = this.name.substring(0, 1);
 			String plain = (this.table + "_" + this.name).replace(quote, "");
 			return quote + plain.substring(0, Math.min(55, plain.length())) + "_" + kind + quote;
@@ -464,7 +465,7 @@ final class BackfillCommand implements IdsCommand {
 
 		private final Column column;
 
-		private final IdGenerator ids;
+		private final IdGenerator generator;
 
 		private final IdsProperties.Backfill options;
 
@@ -472,23 +473,23 @@ final class BackfillCommand implements IdsCommand {
 
 		private final TimeSource timeSource;
 
-		private final long began;
+		private final long startNanos;
 
 		private long filled;
 
-		private long reported;
+		private long lastReport;
 
-		Fill(DataSource dataSource, Column column, IdGenerator ids, IdsProperties.Backfill options, @Nullable Long rows,
-				TimeSource timeSource) {
+		Fill(DataSource dataSource, Column column, IdGenerator generator, IdsProperties.Backfill options,
+				@Nullable Long rows, TimeSource timeSource) {
 			this.jdbc = new JdbcTemplate(dataSource);
 			this.transactions = new TransactionTemplate(new DataSourceTransactionManager(dataSource));
 			this.column = column;
-			this.ids = ids;
+			this.generator = generator;
 			this.options = options;
 			this.rows = rows;
 			this.timeSource = timeSource;
-			this.began = timeSource.nanoTime();
-			this.reported = this.began;
+			this.startNanos = timeSource.nanoTime();
+			this.lastReport = this.startNanos;
 		}
 
 		long run() {
@@ -502,32 +503,32 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		private void pass() {
-			List<Object> keys = this.column.next(this.jdbc, null, this.options.batch());
+			List<Object> keys = this.column.nextKeys(this.jdbc, null, this.options.batch());
 			while (!keys.isEmpty()) {
 				List<Object> batch = keys;
 				// draw ids as late as possible, because unused ids are lost
-				Object[] values = this.column.values(this.ids, batch.size());
+				Object[] values = this.column.values(this.generator, batch.size());
 				Integer count = this.transactions.execute((status) -> this.column.fill(this.jdbc, batch, values));
 				this.filled += (count != null) ? count : 0;
-				Object last = batch.get(batch.size() - 1);
-				report(last);
+				Object lastKey = batch.get(batch.size() - 1);
+				report(lastKey);
 				pause();
-				keys = this.column.next(this.jdbc, last, this.options.batch());
+				keys = this.column.nextKeys(this.jdbc, lastKey, this.options.batch());
 			}
 		}
 
-		private void report(Object last) {
+		private void report(Object lastKey) {
 			long now = this.timeSource.nanoTime();
-			if (now - this.reported >= REPORT.toNanos()) {
-				this.reported = now;
-				double rate = this.filled / ((now - this.began) / 1e9);
+			if (now - this.lastReport >= REPORT_INTERVAL.toNanos()) {
+				this.lastReport = now;
+				double rate = this.filled / ((now - this.startNanos) / 1e9);
 				Long rows = this.rows;
 				String remaining = (rows == null || rows < this.filled || rate == 0) ? ""
 						: ", " + DurationFormatterUtils.print(
 								Duration.ofSeconds(Math.round((rows - this.filled) / rate)),
 								DurationFormat.Style.COMPOSITE) + " remain";
 				logger.info("Filled " + this.filled + ((rows != null) ? " of about " + rows : "") + " rows, up to key "
-						+ Column.comparable(last) + ", " + Math.round(rate) + " a second" + remaining);
+						+ Column.printableForm(lastKey) + ", " + Math.round(rate) + " rows per second" + remaining);
 			}
 		}
 
@@ -535,7 +536,7 @@ final class BackfillCommand implements IdsCommand {
 			if (this.options.rate() == 0) {
 				return;
 			}
-			long due = this.began + Math.round(this.filled * 1e9 / this.options.rate());
+			long due = this.startNanos + Math.round(this.filled * 1e9 / this.options.rate());
 			try {
 				this.timeSource.sleep(Duration.ofNanos(Math.max(0, due - this.timeSource.nanoTime())));
 			}

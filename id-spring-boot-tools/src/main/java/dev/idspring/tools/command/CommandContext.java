@@ -149,10 +149,10 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Make sure that the file for a script does not exist yet.
+	 * Verify that the file for a script does not exist yet.
 	 * @param property the option that names the file
 	 */
-	static void verifyNew(String property, @Nullable String file) {
+	static void verifyNewFile(String property, @Nullable String file) {
 		if (file != null && Files.exists(Path.of(file))) {
 			throw new IdSetupException(property + " is '" + file + "', which already exists.",
 					"Name another file, or leave the option out.", List.of(property), null);
@@ -162,25 +162,25 @@ record CommandContext(ConfigurableApplicationContext application) {
 	/**
 	 * Find the table that an option names.
 	 * @param property the option
-	 * @param wanted the value of the option
+	 * @param value the value of the option
 	 * @throws IdSetupException if there is no such table, or if several tables match
 	 */
-	static QualifiedName table(DataSource dataSource, String property, @Nullable String wanted) {
-		if (!StringUtils.hasText(wanted)) {
+	static QualifiedName table(DataSource dataSource, String property, @Nullable String value) {
+		if (!StringUtils.hasText(value)) {
 			throw new IdSetupException(property + " is not set.", "Set it to the name of the table.", List.of(property),
 					null);
 		}
 		List<QualifiedName> found;
 		try (Connection connection = dataSource.getConnection()) {
-			found = QualifiedName.find(connection, wanted);
+			found = QualifiedName.find(connection, value);
 		}
 		catch (SQLException ex) {
-			throw new IdSetupException(property + " is '" + wanted
+			throw new IdSetupException(property + " is '" + value
 					+ "', but the command could not look for the table in the database: " + ex.getMessage() + ".",
 					"Run the command again when the database answers.", ex);
 		}
-		return only(found, property, wanted).orElseThrow(
-				() -> new IdSetupException(property + " is '" + wanted + "', but there is no table with that name.",
+		return only(found, property, value).orElseThrow(
+				() -> new IdSetupException(property + " is '" + value + "', but there is no table with that name.",
 						"Name a table in the schema of the application, or a table in another schema as schema.table.",
 						List.of(property), null));
 	}
@@ -189,12 +189,12 @@ record CommandContext(ConfigurableApplicationContext application) {
 	 * Return the only match for a name, empty if there is none.
 	 * @param found the matches
 	 * @param property the option that contains the name
-	 * @param wanted the value of the option
+	 * @param value the value of the option
 	 * @throws IdSetupException if there are several matches
 	 */
-	static <T> Optional<T> only(List<T> found, String property, String wanted) {
+	static <T> Optional<T> only(List<T> found, String property, String value) {
 		if (found.size() > 1) {
-			throw new IdSetupException(property + " is '" + wanted + "', which could be any of " + found + ".",
+			throw new IdSetupException(property + " is '" + value + "', which could be any of " + found + ".",
 					"Write the name in its exact upper and lower case, and as schema.table if it is in another schema.",
 					List.of(property), null);
 		}

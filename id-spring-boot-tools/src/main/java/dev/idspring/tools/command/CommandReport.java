@@ -32,9 +32,9 @@ record CommandReport(Outcome outcome, String text, Map<String, Object> fields) {
 	}
 
 	CommandReport with(String field, Object value) {
-		Map<String, Object> more = new LinkedHashMap<>(this.fields);
-		more.put(field, value);
-		return new CommandReport(this.outcome, this.text, more);
+		Map<String, Object> extended = new LinkedHashMap<>(this.fields);
+		extended.put(field, value);
+		return new CommandReport(this.outcome, this.text, extended);
 	}
 
 	String json(String command) {

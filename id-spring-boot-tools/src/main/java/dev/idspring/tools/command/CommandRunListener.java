@@ -39,7 +39,7 @@ final class CommandRunListener extends BootstrapRunListener implements Ordered {
 
 	private static final String COMMAND = "ids.command";
 
-	private static final String JAVA = "java -jar <application>.jar --" + COMMAND + "=";
+	private static final String COMMAND_LINE = "java -jar <application>.jar --" + COMMAND + "=";
 
 	private static final Map<String, Object> SETTINGS = Map.of("spring.main.web-application-type", "none",
 			"spring.main.banner-mode", "off", "spring.main.log-startup-info", "false");
@@ -48,10 +48,10 @@ final class CommandRunListener extends BootstrapRunListener implements Ordered {
 	 * The names of the commands that have options. They are repeated here so that a
 	 * normal start of the application does not load the command classes.
 	 */
-	static final Set<String> WITH_OPTIONS = Set.of("adopt", "backfill", "ddl", "leave", "schema", "skip-ahead");
+	static final Set<String> OPTION_COMMANDS = Set.of("adopt", "backfill", "ddl", "leave", "schema", "skip-ahead");
 
 	/** Matches {@code ids.x=y}, {@code -ids.x=y} and {@code -Dids.x=y}. */
-	private static final Pattern IGNORED = Pattern.compile("(?:-D?)?(ids\\.[^=]+)=.*");
+	private static final Pattern IGNORED_ARGUMENT = Pattern.compile("(?:-D?)?(ids\\.[^=]+)=.*");
 
 	private final List<String> arguments;
 
@@ -83,8 +83,8 @@ final class CommandRunListener extends BootstrapRunListener implements Ordered {
 		}
 		else {
 			warnOfIgnoredArguments();
-			refuseCommandWithoutAName();
-			refuseOptions(application.getEnvironment());
+			rejectCommandWithoutName();
+			rejectOptionsWithoutCommand(application.getEnvironment());
 		}
 	}
 
@@ -103,7 +103,7 @@ final class CommandRunListener extends BootstrapRunListener implements Ordered {
 	 */
 	private void warnOfIgnoredArguments() {
 		for (String argument : this.arguments) {
-			Matcher ignored = IGNORED.matcher(argument);
+			Matcher ignored = IGNORED_ARGUMENT.matcher(argument);
 			if (ignored.matches()) {
 				logger.warn("An argument names " + ignored.group(1) + " but sets no property. Write --"
 						+ ignored.group(1) + "=<value> if it is meant for id generators.");
@@ -111,7 +111,7 @@ final class CommandRunListener extends BootstrapRunListener implements Ordered {
 		}
 	}
 
-	private void refuseCommandWithoutAName() {
+	private void rejectCommandWithoutName() {
 		if (this.arguments.contains("--" + COMMAND)) {
 			throw new IdSetupException("The argument --" + COMMAND + " names no command.",
 					"Write --" + COMMAND + "=help to list the commands, or remove the argument.", List.of(COMMAND),
@@ -124,14 +124,14 @@ final class CommandRunListener extends BootstrapRunListener implements Ordered {
 	 * of a command are set without the command. Otherwise the application would start and
 	 * ignore them.
 	 */
-	private static void refuseOptions(Environment environment) {
+	private static void rejectOptionsWithoutCommand(Environment environment) {
 		String command = environment.getProperty(COMMAND);
 		if (StringUtils.hasText(command)) {
 			throw new IdSetupException(COMMAND + " is '" + command + "', but was not set on the command line.",
-					"Remove it, and run the command with " + JAVA + command + ".", List.of(COMMAND), null);
+					"Remove it, and run the command with " + COMMAND_LINE + command + ".", List.of(COMMAND), null);
 		}
 		Binder binder = Binder.get(environment);
-		for (String name : WITH_OPTIONS) {
+		for (String name : OPTION_COMMANDS) {
 			Map<String, String> options = new TreeMap<>();
 			binder.bind("ids." + name, Bindable.mapOf(String.class, String.class))
 				.ifBound((bound) -> bound.forEach((option, value) -> {
@@ -147,7 +147,7 @@ final class CommandRunListener extends BootstrapRunListener implements Ordered {
 				throw new IdSetupException(
 						String.join(" and ", options.keySet()) + ((options.size() > 1) ? " are" : " is") + " set, but "
 								+ COMMAND + " is not: the application would start without running a command.",
-						"Run the command with " + JAVA + name + arguments
+						"Run the command with " + COMMAND_LINE + name + arguments
 								+ ", or remove the option to start the application.",
 						List.copyOf(options.keySet()), null);
 			}

@@ -14,12 +14,12 @@ final class DdlCommand implements IdsCommand {
 		return new Help("ddl",
 				"Prints the SQL for a function with which the database itself creates ids of a generator.",
 				"none, because the command does not connect to the database. The script needs the right to create"
-						+ " functions, and to insert into the table of slots.",
+						+ " functions and a sequence or table, and to insert into the table of slots.",
 				new Option("ids.ddl.generator", "Name of the generator. Required."),
-				new Option("ids.ddl.node", "Node number of the database, for time-based strategies."),
+				new Option("ids.ddl.node", "Node number that only this database uses. Required."),
 				new Option("ids.ddl.platform",
 						"postgresql, mariadb or mysql. By default, the database in the DataSource's URL."),
-				new Option("ids.ddl.schema", "Schema of the functions."),
+				new Option("ids.ddl.schema", "Schema of the function and its sequence or table."),
 				new Option("ids.ddl.function", "Name of the function that generates ids. Default next_id."), new Option(
 						"ids.ddl.file", "File for the SQL. The file must not exist yet. By default, standard output."));
 	}
@@ -28,14 +28,14 @@ final class DdlCommand implements IdsCommand {
 	public CommandReport run(CommandContext context) {
 		IdsProperties.Ddl ddl = context.options("ids.ddl", IdsProperties.Ddl.class);
 		DdlScript script = DdlScript.of(context.environment(), ddl);
-		String what = "The script with which " + script.platform().product() + " creates ids of generator '"
+		String subject = "The script with which " + script.platform().product() + " creates ids of generator '"
 				+ script.generator() + "'";
 		if (ddl.file() == null) {
-			return CommandReport.ofScript(what + ". No database has been changed.", script.sql());
+			return CommandReport.ofScript(subject + ". No database has been changed.", script.sql());
 		}
 		CommandContext.write("ids.ddl.file", ddl.file(), script.sql());
 		return CommandReport
-			.of(Outcome.DONE, what + " was written to " + ddl.file() + ". Run it, or turn it into a migration.")
+			.of(Outcome.DONE, subject + " was written to " + ddl.file() + ". Run it, or turn it into a migration.")
 			.with("file", ddl.file());
 	}
 

@@ -114,10 +114,10 @@ record DdlScript(String generator, DdlPlatform platform, String sql) {
 							+ ", because instances take the lowest free numbers. There is no default.",
 					PROPERTIES, null);
 		}
-		GeneratorProperties.Node own = generator.properties().node();
-		if (own.source() == GeneratorProperties.Node.Source.FIXED && node.equals(own.id())) {
+		GeneratorProperties.Node instanceNode = generator.properties().node();
+		if (instanceNode.source() == GeneratorProperties.Node.Source.FIXED && node.equals(instanceNode.id())) {
 			String property = generator.property("node.id");
-			throw new IdSetupException("ids.ddl.node is " + node + ", but so is " + property + ".",
+			throw new IdSetupException("ids.ddl.node is " + node + ", which is also the value of " + property + ".",
 					"Set ids.ddl.node to a number that no instance has, for example " + last + ".",
 					List.of("ids.ddl", property), null);
 		}

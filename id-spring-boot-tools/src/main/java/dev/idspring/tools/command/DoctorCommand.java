@@ -37,9 +37,9 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-	private static final Duration PAUSE = Duration.ofSeconds(2);
+	private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(2);
 
-	private static final String HIBERNATE = "org.hibernate.id.enhanced.SequenceStyleGenerator";
+	private static final String HIBERNATE_GENERATOR = "org.hibernate.id.enhanced.SequenceStyleGenerator";
 
 	@Override
 	public Help help() {
@@ -57,14 +57,14 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 		// must come first: an application without a DataSource may also lack the classes
 		// that the next line uses
 		DataSource dataSource = context.dataSource();
-		Set<String> own = JdbcSchema.tables(context.options("ids.jdbc", IdsJdbcProperties.class).tablePrefix());
-		KeyColumns keys = KeyColumns.read(dataSource, TIMEOUT, own, progress());
+		Set<String> storeTables = JdbcSchema.tables(context.options("ids.jdbc", IdsJdbcProperties.class).tablePrefix());
+		KeyColumns keys = KeyColumns.read(dataSource, TIMEOUT, storeTables, progress());
 		Doctor doctor = context.beans()
 			.getBeanProvider(Doctor.class)
 			.getIfAvailable(() -> new Doctor(GeneratorDefinition.ofDefault(context.environment()).lowThreshold()));
 		List<Finding> findings = doctor.examine(keys, List.of());
 		List<Finding> notes = doctor.notes(keys, List.of());
-		List<String> notRead = Stream.concat(keys.notRead().stream(), unread()).toList();
+		List<String> notRead = Stream.concat(keys.notRead().stream(), notReadFromHibernate()).toList();
 		List<KeyColumn> columns = Stream.concat(keys.columns().stream(), keys.numbered().stream()).toList();
 		String summary = "Found "
 				+ count(keys.columns().size() + keys.withoutKey().size() + keys.leftOut().size(), "table") + " on "
@@ -72,8 +72,8 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 				+ keys.withoutKey().size() + " without a primary key, and " + keys.leftOut().size() + " left out. "
 				+ (findings.isEmpty() ? "No problem was found." : count(findings.size(), "finding") + ":");
 		String text = Stream
-			.of(Stream.of(summary), findings.stream().map(Finding::toString), lines(notes),
-					columns.stream().map(DoctorCommand::line),
+			.of(Stream.of(summary), findings.stream().map(Finding::toString), noteLines(notes),
+					columns.stream().map(DoctorCommand::columnLine),
 					keys.leftOut().stream().map((table) -> "Left out: " + table + "."),
 					notRead.stream().map((part) -> "Not read: " + part + "."))
 			.flatMap((lines) -> lines)
@@ -90,7 +90,7 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 	 * Return the notes as lines of text. In a database with a case-insensitive collation,
 	 * the same note applies to most text keys, so these columns share one line.
 	 */
-	private static Stream<String> lines(List<Finding> notes) {
+	private static Stream<String> noteLines(List<Finding> notes) {
 		String texts = notes.stream()
 			.filter((note) -> note.code() == Code.CASE_BLIND_TEXT)
 			.map(Finding::where)
@@ -104,18 +104,18 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 						+ ". Change a column before it stores such ids; --ids.output=json has the statements."));
 	}
 
-	private static String count(long count, String what) {
-		return count + " " + what + ((count == 1) ? "" : "s");
+	private static String count(long count, String noun) {
+		return count + " " + noun + ((count == 1) ? "" : "s");
 	}
 
 	/**
 	 * Report that the settings of Hibernate were not examined, because a command does not
 	 * start Hibernate.
 	 */
-	private static Stream<String> unread() {
-		return ClassUtils.isPresent(HIBERNATE, DoctorCommand.class.getClassLoader()) ? Stream
-			.of("allocationSize and optimizers of Hibernate: /actuator/ids/columns compares them in the running"
-					+ " application")
+	private static Stream<String> notReadFromHibernate() {
+		return ClassUtils.isPresent(HIBERNATE_GENERATOR, DoctorCommand.class.getClassLoader())
+				? Stream.of("allocationSize and optimizers of Hibernate: /actuator/ids/columns compares them with the"
+						+ " sequences if the application runs with ids.columns.watch=true")
 				: Stream.empty();
 	}
 
@@ -125,11 +125,11 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 			return (done, all) -> {
 			};
 		}
-		AtomicLong due = new AtomicLong(this.timeSource.nanoTime() + PAUSE.toNanos());
+		AtomicLong due = new AtomicLong(this.timeSource.nanoTime() + PROGRESS_INTERVAL.toNanos());
 		return (done, all) -> {
 			long now = this.timeSource.nanoTime();
 			if (now - due.get() >= 0) {
-				due.set(now + PAUSE.toNanos());
+				due.set(now + PROGRESS_INTERVAL.toNanos());
 				terminal.println("Read " + 100L * done / all + " % of the tables");
 			}
 		};
@@ -155,7 +155,7 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 		return fields;
 	}
 
-	private static String line(KeyColumn column) {
+	private static String columnLine(KeyColumn column) {
 		Numbering numbering = column.numbering();
 		return "%s %s:%s%s%s"
 			.formatted(column.name(), column.type(), (column.last() != null)

@@ -43,7 +43,7 @@ final class LeaveCommand implements IdsCommand {
 				"Prints the script that hands the keys of a table back to an identity column or a sequence. Changes"
 						+ " nothing.",
 				"select on the table, the catalogue and the tables of the id store. The user that runs the script must"
-						+ " own the table.",
+						+ " own the table, and needs update on the tables of the id store.",
 				new Option("ids.leave.table", "Name of the table. Required."),
 				new Option("ids.leave.generator",
 						"Name of the generator that generates the keys. Its strategy must be sequential or gapless."
@@ -62,7 +62,7 @@ final class LeaveCommand implements IdsCommand {
 		context.refuseRedis("the script reads the tables of the id store in the database.",
 				"Stop all instances, and let an identity column or a sequence start above the highest key of the"
 						+ " table.");
-		TableKeySpace keySpace = TableKeySpace.leaving(context.environment(), options.generator(),
+		TableKeySpace keySpace = TableKeySpace.forLeaving(context.environment(), options.generator(),
 				"ids.leave.generator");
 		JdbcKeySpaceStore store = context.jdbcStore();
 		Deadline deadline = Deadline.after(TimeSource.system(), CommandContext.TIMEOUT);
@@ -77,37 +77,37 @@ final class LeaveCommand implements IdsCommand {
 			stored.verifyDefinition(definition);
 		}
 		store.bridge(keySpace.name(), deadline).ifPresent((bridge) -> {
-			throw refused("generator is '" + keySpace.generator() + "', whose key space draws from " + bridge + ".",
-					"The keys still come from there: stop the new instances and start the old ones (docs/adopt.md, Back"
-							+ " again). Alternatively, end the bridge first.");
+			throw failure("generator is '" + keySpace.generator() + "', whose key space draws from " + bridge + ".",
+					"The keys still come from there: stop the new instances and start the old ones (see Back again in"
+							+ " docs/adopt.md). Alternatively, end the bridge first.");
 		});
 		DataSource dataSource = context.dataSource();
 		QualifiedName table = CommandContext.table(dataSource, "ids.leave.table", options.table());
 		KeyColumns keys = KeyColumns.read(dataSource, CommandContext.TIMEOUT, table);
 		KeyColumn column = CommandContext.key("ids.leave.table", table, keys);
 		if (!DATABASES.contains(keys.database())) {
-			throw refused("table is " + table + ", but no script is known for " + keys.database() + ".",
+			throw failure("table is " + table + ", but no script is known for " + keys.database() + ".",
 					"Scripts are known only for " + String.join(", ", DATABASES)
 							+ ". On other databases, stop all instances, and let an identity column or a sequence start"
 							+ " above the highest key.");
 		}
 		JdbcTemplate jdbc = CommandContext.jdbc(dataSource);
 		String prefix = context.options("ids.jdbc", IdsJdbcProperties.class).tablePrefix();
-		LeaveScript ddl = new LeaveScript(keys, CommandContext.quote(jdbc), column, keySpace,
+		LeaveScript leaveScript = new LeaveScript(keys, CommandContext.quote(jdbc), column, keySpace,
 				CommandContext.table(dataSource, "ids.jdbc.table-prefix", prefix + "key_space"), keySpace.gapless()
 						? CommandContext.table(dataSource, "ids.jdbc.table-prefix", prefix + "gapless") : null);
-		BigInteger reserved = reserved(jdbc, ddl, stored, keySpace);
+		BigInteger reservedEnd = reservedEnd(jdbc, leaveScript, stored, keySpace);
 		BigInteger highest = Objects.requireNonNullElse(column.highest(), BigInteger.ZERO);
-		BigInteger first = reserved.max(highest.add(BigInteger.ONE));
+		BigInteger first = reservedEnd.max(highest.add(BigInteger.ONE));
 		if (first.compareTo(Objects.requireNonNull(column.end())) > 0) {
 			return CommandReport.of(Outcome.PROBLEMS, column.name() + " (" + column.type()
 					+ ") has no key left: the next key would be " + first + ". Change the type of the column first.");
 		}
-		List<String> statements = ddl.statements(jdbc, first, options);
+		List<String> statements = leaveScript.statements(jdbc, first, options);
 		String script = String.join("\n", statements) + "\n";
 		List<String> generators = keySpace.generators();
-		String message = shared(column, keySpace, generators) + "\n"
-				+ message(options, column, keySpace, closed, highest, reserved, first);
+		String message = describeShared(column, keySpace, generators) + "\n"
+				+ message(options, column, keySpace, closed, highest, reservedEnd, first);
 		CommandReport report = CommandReport.ofScript(message, script);
 		if (options.file() != null) {
 			CommandContext.write("ids.leave.file", options.file(), report.text() + "\n");
@@ -121,9 +121,9 @@ final class LeaveCommand implements IdsCommand {
 	}
 
 	private static void verify(IdsProperties.Leave options) {
-		CommandContext.verifyNew("ids.leave.file", options.file());
+		CommandContext.verifyNewFile("ids.leave.file", options.file());
 		if (options.allocationSize() < 1 || (options.allocationSize() > 1 && options.sequence() == null)) {
-			throw refused("allocation-size is " + options.allocationSize() + ".", (options.allocationSize() < 1)
+			throw failure("allocation-size is " + options.allocationSize() + ".", (options.allocationSize() < 1)
 					? "Set it to the allocationSize of the entity, at least 1."
 					: "Name the sequence that has this increment (ids.leave.sequence), or remove the option: the"
 							+ " increment of an identity column is 1.");
@@ -131,25 +131,25 @@ final class LeaveCommand implements IdsCommand {
 	}
 
 	/**
-	 * Return the first key that is not reserved. Fails if the database of the table does
-	 * not contain the tables of the id store, because the script could not read that key
-	 * there.
+	 * Return the end of the reserved keys, which is the first key that is not reserved.
+	 * @throws IdSetupException if the database of the table does not contain the tables
+	 * of the id store, because the script could not read that key there
 	 */
-	private static BigInteger reserved(JdbcTemplate jdbc, LeaveScript ddl, StoredKeySpace stored,
+	private static BigInteger reservedEnd(JdbcTemplate jdbc, LeaveScript leaveScript, StoredKeySpace stored,
 			TableKeySpace keySpace) {
 		BigInteger found = null;
 		String problem = "there is no row of key space '" + stored.name() + "'";
 		try {
-			if (jdbc.queryForList(ddl.definition(), String.class).contains(stored.definition())) {
-				found = jdbc.queryForObject("select " + ddl.next(), BigInteger.class);
+			if (jdbc.queryForList(leaveScript.definitionQuery(), String.class).contains(stored.definition())) {
+				found = jdbc.queryForObject("select " + leaveScript.firstUnreservedKey(), BigInteger.class);
 			}
 		}
 		catch (DataAccessException ex) {
 			problem = String.valueOf(ex.getMostSpecificCause().getMessage());
 		}
 		if (found == null) {
-			throw refused(
-					"table is " + ddl.column().place()
+			throw failure(
+					"table is " + leaveScript.column().place()
 							+ ", but the script cannot read the id store in the same database: " + problem + ".",
 					"If the tables of the store are in another database, stop all instances, and let an identity column"
 							+ " or a sequence start above the highest key.");
@@ -164,7 +164,7 @@ final class LeaveCommand implements IdsCommand {
 	 * generators instead of tables: only Hibernate knows which tables use a generator,
 	 * and a command does not start Hibernate.
 	 */
-	private static String shared(KeyColumn column, TableKeySpace keySpace, List<String> generators) {
+	private static String describeShared(KeyColumn column, TableKeySpace keySpace, List<String> generators) {
 		return "The script closes key space '" + keySpace.name() + "', and not only for " + column.place()
 				+ ": all tables whose keys come from it stop getting keys. In this application, "
 				+ ((generators.size() == 1) ? "generator '" + generators.get(0) + "' draws"
@@ -175,14 +175,14 @@ final class LeaveCommand implements IdsCommand {
 	}
 
 	private static String message(IdsProperties.Leave options, KeyColumn column, TableKeySpace keySpace, boolean closed,
-			BigInteger highest, BigInteger reserved, BigInteger first) {
+			BigInteger highest, BigInteger reservedEnd, BigInteger first) {
 		String entity = (options.sequence() == null) ? "@GeneratedValue(strategy = GenerationType.IDENTITY)"
 				: "@GeneratedValue(strategy = GenerationType.SEQUENCE, generator = \"" + options.sequence()
 						+ "\") @SequenceGenerator(name = \"" + options.sequence() + "\", sequenceName = \""
 						+ options.sequence() + "\", allocationSize = " + options.allocationSize() + ")";
 		return column.name() + " (" + column.type() + "): the highest key is " + highest + ", and key space '"
-				+ keySpace.name() + "' " + (closed ? "is closed; it " : "") + "has reserved all keys below " + reserved
-				+ ".\n"
+				+ keySpace.name() + "' " + (closed ? "is closed; it " : "") + "has reserved all keys below "
+				+ reservedEnd + ".\n"
 				+ "1. Run the script in one session. It closes the key space: running instances use the keys in their"
 				+ " memory, and then fail. Then " + ((options.sequence() == null) ? "the column" : "the sequence")
 				+ " continues above all of these keys, with " + first + " if the script runs now.\n"
@@ -191,7 +191,7 @@ final class LeaveCommand implements IdsCommand {
 				+ keySpace.name() + "' from the tables of the id store.";
 	}
 
-	private static IdSetupException refused(String problem, String remedy) {
+	private static IdSetupException failure(String problem, String remedy) {
 		return new IdSetupException("ids.leave." + problem, remedy, List.of("ids.leave"), null);
 	}
 

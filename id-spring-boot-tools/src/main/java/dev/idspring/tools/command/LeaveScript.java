@@ -30,12 +30,12 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * @param quote the quote character for identifiers
  * @param column the primary key of the table
  * @param keySpace the key space that has issued the keys so far
- * @param spaces the table of the id store that contains the key spaces
- * @param gapless the table of the id store that contains the gapless numbers,
+ * @param keySpaceTable the table of the id store that contains the key spaces
+ * @param gaplessTable the table of the id store that contains the gapless numbers,
  * {@code null} if the key space is sequential
  */
-record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpace keySpace, QualifiedName spaces,
-		@Nullable QualifiedName gapless) {
+record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpace keySpace, QualifiedName keySpaceTable,
+		@Nullable QualifiedName gaplessTable) {
 
 	private static final Pattern CHECK = Pattern.compile("\\bCHECK \\(");
 
@@ -46,17 +46,17 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	/**
 	 * Return a query for the definition of the key space.
 	 */
-	String definition() {
-		return "select definition from " + this.spaces.quoted(this.quote) + " where name = " + name();
+	String definitionQuery() {
+		return "select definition from " + this.keySpaceTable.quoted(this.quote) + " where name = " + name();
 	}
 
 	/**
 	 * Return an SQL expression for the first key that is not reserved.
 	 */
-	String next() {
-		return (this.gapless != null)
-				? "(select next_value from " + this.gapless.quoted(this.quote) + " where " + gaplessRow() + ")"
-				: "(select " + this.keySpace.start() + " + next_ordinal from " + this.spaces.quoted(this.quote)
+	String firstUnreservedKey() {
+		return (this.gaplessTable != null)
+				? "(select next_value from " + this.gaplessTable.quoted(this.quote) + " where " + gaplessRow() + ")"
+				: "(select " + this.keySpace.start() + " + next_ordinal from " + this.keySpaceTable.quoted(this.quote)
 						+ " where name = " + name() + ")";
 	}
 
@@ -70,16 +70,16 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	List<String> statements(JdbcTemplate jdbc, BigInteger first, IdsProperties.Leave options) {
 		// for a value v, Hibernate's pooled optimizer also uses the allocationSize - 1
 		// numbers before v
-		long below = options.allocationSize() - 1;
-		Numbering existing = (options.sequence() != null) ? existing(jdbc, options.sequence(), options.allocationSize())
-				: null;
+		long keysBelow = options.allocationSize() - 1;
+		Numbering existing = (options.sequence() != null)
+				? existingSequence(jdbc, options.sequence(), options.allocationSize()) : null;
 		QualifiedName sequence = (options.sequence() != null) ? sequence(options.sequence(), existing) : null;
-		String begin = "(select greatest(" + first + ", " + next() + ", (select coalesce(max(" + key()
-				+ "), 0) + 1 from " + table() + ")"
-				+ ((sequence != null && existing != null) ? ", " + next(sequence, existing) : "") + ")"
-				+ ((below > 0) ? " + " + below : "") + ")";
-		boolean integer = !this.column.type().toLowerCase(Locale.ROOT).matches("(numeric|decimal).*");
-		if (sequence == null && !integer && !this.keys.database().equals("H2")) {
+		String firstValue = "(select greatest(" + first + ", " + firstUnreservedKey() + ", (select coalesce(max("
+				+ key() + "), 0) + 1 from " + table() + ")"
+				+ ((sequence != null && existing != null) ? ", " + nextValue(sequence, existing) : "") + ")"
+				+ ((keysBelow > 0) ? " + " + keysBelow : "") + ")";
+		boolean isInteger = !this.column.type().toLowerCase(Locale.ROOT).matches("(numeric|decimal).*");
+		if (sequence == null && !isInteger && !this.keys.database().equals("H2")) {
 			throw new IdSetupException(
 					"ids.leave.table is " + this.column.place() + ", whose key is " + this.column.type()
 							+ ": only integer columns can generate their own keys on " + this.keys.database() + ".",
@@ -95,9 +95,10 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 		}
 		statements.addAll(close());
 		switch (this.keys.database()) {
-			case "PostgreSQL" -> postgresql(statements, jdbc, begin + "::bigint", sequence, options.allocationSize());
-			case "H2" -> h2(statements, begin, sequence, options.allocationSize());
-			default -> mysql(statements, jdbc, begin, sequence, options.allocationSize());
+			case "PostgreSQL" ->
+				postgresql(statements, jdbc, firstValue + "::bigint", sequence, options.allocationSize());
+			case "H2" -> h2(statements, firstValue, sequence, options.allocationSize());
+			default -> mysql(statements, jdbc, firstValue, sequence, options.allocationSize());
 		}
 		return statements;
 	}
@@ -105,18 +106,18 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	private List<String> close() {
 		String definition = this.keySpace.keySpace().definition();
 		List<String> statements = new ArrayList<>();
-		statements.add("update " + this.spaces.quoted(this.quote) + " set definition = "
+		statements.add("update " + this.keySpaceTable.quoted(this.quote) + " set definition = "
 				+ literal(StoredKeySpace.close(definition)) + " where name = " + name() + " and definition = "
 				+ literal(definition) + ";");
-		if (this.gapless != null) {
-			statements
-				.add("update " + this.gapless.quoted(this.quote) + " set scope_count = -1 where " + gaplessRow() + ";");
+		if (this.gaplessTable != null) {
+			statements.add("update " + this.gaplessTable.quoted(this.quote) + " set scope_count = -1 where "
+					+ gaplessRow() + ";");
 		}
 		return statements;
 	}
 
-	private void postgresql(List<String> statements, JdbcTemplate jdbc, String begin, @Nullable QualifiedName sequence,
-			long increment) {
+	private void postgresql(List<String> statements, JdbcTemplate jdbc, String firstValue,
+			@Nullable QualifiedName sequence, long increment) {
 		if (sequence == null) {
 			for (String stale : staleSequences(jdbc)) {
 				statements.add("alter sequence " + stale + " owned by none;");
@@ -126,12 +127,12 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 				statements.add(alterColumn("add generated by default as identity"));
 			}
 			statements.add("select setval(pg_get_serial_sequence(" + literal(table()) + ", "
-					+ literal(this.column.column()) + "), " + begin + ", false);");
+					+ literal(this.column.column()) + "), " + firstValue + ", false);");
 			return;
 		}
 		String name = sequence.quoted(this.quote);
 		statements.add("alter sequence " + name + " increment by " + increment + " owned by none;");
-		statements.add("select setval(" + literal(name) + ", " + begin + ", false);");
+		statements.add("select setval(" + literal(name) + ", " + firstValue + ", false);");
 		statements.add(alterColumn("drop identity if exists"));
 		statements.add(alterColumn("set default nextval(" + literal(name) + ")"));
 	}
@@ -160,21 +161,21 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 			.toList();
 	}
 
-	private void h2(List<String> statements, String begin, @Nullable QualifiedName sequence, long increment) {
+	private void h2(List<String> statements, String firstValue, @Nullable QualifiedName sequence, long increment) {
 		if (sequence == null) {
 			if (!isIdentity()) {
 				statements.add(alterColumn("drop default"));
 				statements.add("alter table " + table() + " alter column " + key() + " " + this.column.type()
 						+ " generated by default as identity;");
 			}
-			statements.add(alterColumn("restart with " + begin));
+			statements.add(alterColumn("restart with " + firstValue));
 			return;
 		}
 		String name = sequence.quoted(this.quote);
 		if (isIdentity()) {
 			statements.add(alterColumn("drop identity"));
 		}
-		statements.add("alter sequence " + name + " increment by " + increment + " restart with " + begin + ";");
+		statements.add("alter sequence " + name + " increment by " + increment + " restart with " + firstValue + ";");
 		statements.add(alterColumn("set default next value for " + name));
 	}
 
@@ -183,14 +184,14 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	 * number must be a literal, so the session assembles this DDL as a string and runs it
 	 * as a prepared statement.
 	 */
-	private void mysql(List<String> statements, JdbcTemplate jdbc, String begin, @Nullable QualifiedName sequence,
+	private void mysql(List<String> statements, JdbcTemplate jdbc, String firstValue, @Nullable QualifiedName sequence,
 			long increment) {
-		String set;
-		String modified = null;
+		String setNext;
+		String newDefinition = null;
 		if (sequence == null) {
-			modified = isIdentity() ? null : definition(jdbc) + " auto_increment";
-			rejectCheck(jdbc);
-			set = "alter table " + table() + " auto_increment = ";
+			newDefinition = isIdentity() ? null : columnDefinition(jdbc) + " auto_increment";
+			rejectCheckConstraint(jdbc);
+			setNext = "alter table " + table() + " auto_increment = ";
 		}
 		else if (this.keys.database().equals("MySQL")) {
 			throw new IdSetupException("ids.leave.sequence is '" + sequence.name() + "', but MySQL has no sequences.",
@@ -199,21 +200,21 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 		else {
 			String name = sequence.quoted(this.quote);
 			statements.add("alter sequence " + name + " increment by " + increment + ";");
-			modified = definition(jdbc) + " default nextval(" + name + ")";
-			set = "alter sequence " + name + " restart with ";
+			newDefinition = columnDefinition(jdbc) + " default nextval(" + name + ")";
+			setNext = "alter sequence " + name + " restart with ";
 		}
-		if (modified != null) {
+		if (newDefinition != null) {
 			// both databases refuse to change a column that a foreign key references
-			boolean referred = !this.column.references().isEmpty();
-			if (referred) {
+			boolean isReferenced = !this.column.references().isEmpty();
+			if (isReferenced) {
 				statements.add("set foreign_key_checks = 0;");
 			}
-			statements.add("alter table " + table() + " modify column " + key() + " " + modified + ";");
-			if (referred) {
+			statements.add("alter table " + table() + " modify column " + key() + " " + newDefinition + ";");
+			if (isReferenced) {
 				statements.add("set foreign_key_checks = 1;");
 			}
 		}
-		statements.add("set @ids_leave = concat(" + literal(set) + ", " + begin + ");");
+		statements.add("set @ids_leave = concat(" + literal(setNext) + ", " + firstValue + ");");
 		statements.add("prepare ids_leave from @ids_leave;");
 		statements.add("execute ids_leave;");
 		statements.add("deallocate prepare ids_leave;");
@@ -224,8 +225,8 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	 * auto-increment column. The script would detect such a constraint too late, after it
 	 * has closed the key space.
 	 */
-	private void rejectCheck(JdbcTemplate jdbc) {
-		created(jdbc).lines()
+	private void rejectCheckConstraint(JdbcTemplate jdbc) {
+		showCreateTable(jdbc).lines()
 			.map(String::strip)
 			.filter((line) -> CHECK.matcher(line).find() && line.contains(key()))
 			.findFirst()
@@ -239,7 +240,7 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 			});
 	}
 
-	private String created(JdbcTemplate jdbc) {
+	private String showCreateTable(JdbcTemplate jdbc) {
 		return Objects
 			.requireNonNull(jdbc.queryForObject("show create table " + table(), (row, index) -> row.getString(2)));
 	}
@@ -248,8 +249,8 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	 * Return the definition of the column without its default and its
 	 * {@code auto_increment}.
 	 */
-	private String definition(JdbcTemplate jdbc) {
-		String create = created(jdbc);
+	private String columnDefinition(JdbcTemplate jdbc) {
+		String create = showCreateTable(jdbc);
 		Matcher line = Pattern.compile("^\\s*" + Pattern.quote(key()) + " (.+?),?$", Pattern.MULTILINE).matcher(create);
 		if (!line.find()) {
 			throw new IllegalStateException("No column " + key() + " in " + create);
@@ -274,23 +275,23 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	 * must draw from the sequence. In either case, no other column may draw from the
 	 * sequence.
 	 */
-	private @Nullable Numbering existing(JdbcTemplate jdbc, String wanted, long increment) {
-		List<Numbering> found = QualifiedName.matching(
-				this.keys.sequences().stream().filter((one) -> isSequence(one)).toList(), Numbering::name, wanted);
-		CommandContext.only(found.stream().map(Numbering::name).toList(), "ids.leave.sequence", wanted);
+	private @Nullable Numbering existingSequence(JdbcTemplate jdbc, String name, long increment) {
+		List<Numbering> found = QualifiedName
+			.matching(this.keys.sequences().stream().filter((one) -> isSequence(one)).toList(), Numbering::name, name);
+		CommandContext.only(found.stream().map(Numbering::name).toList(), "ids.leave.sequence", name);
 		if (found.isEmpty()) {
 			return null;
 		}
 		Numbering sequence = found.get(0);
 		Numbering own = this.column.numbering();
-		boolean named = own != null && own.name().equals(sequence.name());
-		if (own != null && named && own.identity()) {
-			throw refused(wanted, "which belongs to the column " + this.column.name() + ".",
+		boolean isOfColumn = own != null && own.name().equals(sequence.name());
+		if (own != null && isOfColumn && own.identity()) {
+			throw failure(name, "which belongs to the column " + this.column.name() + ".",
 					"Leave the option out, or name another sequence.");
 		}
-		boolean drawn = named && this.column.relation() == Relation.DEFAULT;
-		if (!drawn && sequence.increment() != increment) {
-			throw refused(wanted,
+		boolean isDefault = isOfColumn && this.column.relation() == Relation.DEFAULT;
+		if (!isDefault && sequence.increment() != increment) {
+			throw failure(name,
 					"which exists but is not the default of " + this.column.name() + ", and its increment is "
 							+ sequence.increment() + ": the script would change the increment to " + increment
 							+ " for everything that draws from the sequence.",
@@ -301,8 +302,8 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 							+ " a sequence that does not exist yet, or drop this one if nothing draws from it any"
 							+ " more.");
 		}
-		otherUser(jdbc, sequence.name()).ifPresent((other) -> {
-			throw refused(wanted,
+		otherColumn(jdbc, sequence.name()).ifPresent((other) -> {
+			throw failure(name,
 					"from which " + other.name()
 							+ " also draws: the script would change the increment for that column as well.",
 					"Name a sequence that does not exist yet.");
@@ -313,30 +314,30 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	/**
 	 * Find another column that draws from a sequence.
 	 */
-	private Optional<KeyColumn> otherUser(JdbcTemplate jdbc, String sequence) {
-		KeyColumns all = KeyColumns.read(Objects.requireNonNull(jdbc.getDataSource()),
+	private Optional<KeyColumn> otherColumn(JdbcTemplate jdbc, String sequence) {
+		KeyColumns allKeys = KeyColumns.read(Objects.requireNonNull(jdbc.getDataSource()),
 				Duration.ofSeconds(jdbc.getQueryTimeout()));
 		// the name of a sequence in another schema includes the schema
-		String name = Objects.equals(all.schema(), this.column.schema()) ? sequence
+		String name = Objects.equals(allKeys.schema(), this.column.schema()) ? sequence
 				: this.column.place().sibling(sequence).toString();
-		return Stream.concat(all.columns().stream(), all.numbered().stream())
+		return Stream.concat(allKeys.columns().stream(), allKeys.numbered().stream())
 			.filter((one) -> !one.name().equals(this.column.name()))
 			.filter((one) -> one.numbering() != null && one.numbering().name().equals(name)
 					&& (one.numbering().identity() ? isSequence(one.numbering()) : one.relation() == Relation.DEFAULT))
 			.findFirst();
 	}
 
-	private QualifiedName sequence(String wanted, @Nullable Numbering existing) {
+	private QualifiedName sequence(String name, @Nullable Numbering existing) {
 		return this.column.place()
 			.sibling((existing != null) ? existing.name()
-					: this.keys.database().equals("H2") ? wanted.toUpperCase(Locale.ROOT) : wanted);
+					: this.keys.database().equals("H2") ? name.toUpperCase(Locale.ROOT) : name);
 	}
 
 	/**
 	 * Return an SQL expression for the next value of a sequence. On PostgreSQL, the
 	 * result is one increment higher if the sequence has not been used yet.
 	 */
-	private String next(QualifiedName sequence, Numbering existing) {
+	private String nextValue(QualifiedName sequence, Numbering existing) {
 		String name = sequence.quoted(this.quote);
 		return switch (this.keys.database()) {
 			case "PostgreSQL" -> "(select last_value + " + existing.increment() + " from " + name + ")";
@@ -347,7 +348,7 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 		};
 	}
 
-	private static IdSetupException refused(String sequence, String problem, String remedy) {
+	private static IdSetupException failure(String sequence, String problem, String remedy) {
 		return new IdSetupException("ids.leave.sequence is '" + sequence + "', " + problem, remedy,
 				List.of("ids.leave"), null);
 	}

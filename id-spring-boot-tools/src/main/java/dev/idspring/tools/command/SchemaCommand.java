@@ -42,24 +42,24 @@ final class SchemaCommand implements IdsCommand {
 		DataSource dataSource = dataSource(context);
 		IdsJdbcProperties jdbc = context.options("ids.jdbc", IdsJdbcProperties.class);
 		JdbcSchema schema = new JdbcSchema(dataSource, jdbc.tablePrefix());
-		String tables = "The tables of the id store for this database, " + schema.product() + ", ";
+		String subject = "The tables of the id store for this database, " + schema.product() + ", ";
 		if (context.options("ids.schema", IdsProperties.Schema.class).confirm()) {
 			boolean created = new JdbcSchemaInitializer(dataSource, jdbc.tablePrefix(), JdbcSchemaInitializer
 				.settings(dataSource, DatabaseInitializationMode.ALWAYS, jdbc.schema(), jdbc.platform()))
 				.initializeDatabase();
 			return CommandReport
-				.of(Outcome.DONE, tables + (created ? "were created." : "exist already. Nothing has been changed."))
+				.of(Outcome.DONE, subject + (created ? "were created." : "exist already. Nothing has been changed."))
 				.with("database", schema.product())
 				.with("created", created);
 		}
 		String location = JdbcSchema.script(dataSource, jdbc.schema(), jdbc.platform());
-		boolean exist = schema.exists();
-		String hint = exist ? "They exist already. Nothing has been changed."
+		boolean tablesExist = schema.exists();
+		String hint = tablesExist ? "They exist already. Nothing has been changed."
 				: "They do not exist yet. Nothing has been changed: run the command again with"
 						+ " --ids.schema.confirm=true to create them.";
-		return CommandReport.ofScript(tables + "from " + location + ".\n" + hint, script(schema, location))
+		return CommandReport.ofScript(subject + "from " + location + ".\n" + hint, script(schema, location))
 			.with("database", schema.product())
-			.with("exist", exist);
+			.with("exist", tablesExist);
 	}
 
 	/**

@@ -21,7 +21,7 @@ import dev.idspring.worker.Deadline;
 record SkipAhead(String keySpaceName, long by) {
 
 	/** The prefixes of the definitions of key spaces that have a single counter. */
-	private static final List<String> COUNTERS = List.of("coprime ", "sequential ");
+	private static final List<String> COUNTER_PREFIXES = List.of("coprime ", "sequential ");
 
 	/**
 	 * Create a skip of ordinals.
@@ -78,7 +78,7 @@ record SkipAhead(String keySpaceName, long by) {
 			.orElseThrow(() -> new IllegalArgumentException("Cannot skip ahead: there is no key space '"
 					+ this.keySpaceName + "' in the store. A key space has the name of its generator, unless"
 					+ " ids.key-space is set."));
-		if (COUNTERS.stream().noneMatch(stored.definition()::startsWith)) {
+		if (COUNTER_PREFIXES.stream().noneMatch(stored.definition()::startsWith)) {
 			throw new IllegalArgumentException("Cannot skip ahead: key space '" + this.keySpaceName + "' ("
 					+ stored.definition() + ") is not a counter. Series are skipped by SkipAhead.OfSeries.");
 		}
@@ -120,17 +120,17 @@ record SkipAhead(String keySpaceName, long by) {
 		 */
 		String plan(SlotStore store, Deadline deadline) {
 			SlotListing listing = list(store, deadline);
-			long next = next(listing);
+			long next = nextSeries(listing);
 			long left = listing.slots()
 				.stream()
 				.mapToLong((stored) -> Math.max(0, stored.slot().end() - stored.slot().position() - this.by))
-				.sum() + (count() - Math.min(next, count())) * this.seriesSize;
+				.sum() + (seriesCount() - Math.min(next, seriesCount())) * this.seriesSize;
 			return "Key space '" + this.keySpace.name() + "' has begun " + listing.next() + " series of "
-					+ this.seriesSize + " keys, of which " + listing.slots().size()
-					+ " are not used up. Skipping ahead by " + this.by
+					+ this.seriesSize + " keys each, and " + listing.slots().size()
+					+ " of the series are not used up. Skipping ahead by " + this.by
 					+ " would move each of these ahead by as many keys, at most to its end, and skip "
 					+ (next - listing.next()) + " series, so that the next new one would be number " + next + " of "
-					+ count() + "; " + left + " keys would be left.";
+					+ seriesCount() + "; " + left + " keys would be left.";
 		}
 
 		/**
@@ -140,7 +140,7 @@ record SkipAhead(String keySpaceName, long by) {
 		 */
 		void run(SlotStore store, Deadline deadline) {
 			SlotListing listing = list(store, deadline);
-			store.skip(this.keySpace.name(), this.by, next(listing) - listing.next(), deadline);
+			store.skip(this.keySpace.name(), this.by, nextSeries(listing) - listing.next(), deadline);
 		}
 
 		private SlotListing list(SlotStore store, Deadline deadline) {
@@ -148,11 +148,11 @@ record SkipAhead(String keySpaceName, long by) {
 			return store.list(this.keySpace.name(), deadline);
 		}
 
-		private long next(SlotListing listing) {
-			return listing.next() + Math.min(this.series, Math.max(0, count() - listing.next()));
+		private long nextSeries(SlotListing listing) {
+			return listing.next() + Math.min(this.series, Math.max(0, seriesCount() - listing.next()));
 		}
 
-		private long count() {
+		private long seriesCount() {
 			return this.keySpace.capacity() / this.seriesSize;
 		}
 

@@ -29,8 +29,8 @@ final class SkipAheadCommand implements IdsCommand {
 		return new Help("skip-ahead",
 				"Moves a key space ahead after its store returned to an earlier state, so that ids issued after that"
 						+ " state are not issued again.",
-				"those of the application: select, insert and update on the tables of the id store, or, on Redis, to"
-						+ " run its scripts.",
+				"those of the application: select, insert and update on the tables of the id store, or, on Redis, the"
+						+ " right to run scripts.",
 				new Option("ids.skip-ahead.key-space", "Name of the key space. Required."),
 				new Option("ids.skip-ahead.by",
 						"Number of keys to skip; in every series if the key space has series. Required."),
@@ -99,7 +99,7 @@ final class SkipAheadCommand implements IdsCommand {
 		}
 		if (strategy != null && strategy.isTimeBased()) {
 			return "Key space '" + name + "' consists of times. After its store went backwards, stop all instances, and"
-					+ " start them again when the clock has passed all times that may be in use. This takes the sum of"
+					+ " start them again when the clock has passed all times that may be in use. This takes as long as the sum of"
 					+ " ids.lease, ids.clock.max-ahead and twice ids.clock.max-skew.";
 		}
 		return null;
@@ -109,20 +109,20 @@ final class SkipAheadCommand implements IdsCommand {
 		String keySpace = options.keySpace();
 		Long by = options.by();
 		if (keySpace == null) {
-			throw refused("key-space is not set.", "Set it to the name of the key space.");
+			throw failure("key-space is not set.", "Set it to the name of the key space.");
 		}
 		if (by == null || by < 1) {
-			throw refused("by is " + ((by != null) ? by : "not set") + ".",
+			throw failure("by is " + ((by != null) ? by : "not set") + ".",
 					"Set it to the number of keys to skip, at least 1.");
 		}
 		if (options.series() != null && options.series() < 0) {
-			throw refused("series is " + options.series() + ".",
+			throw failure("series is " + options.series() + ".",
 					"Set it to the number of series that may have been started after the earlier state, 0 or more.");
 		}
 		return new SkipAhead(keySpace, by);
 	}
 
-	private static IdSetupException refused(String problem, String remedy) {
+	private static IdSetupException failure(String problem, String remedy) {
 		return new IdSetupException("ids.skip-ahead." + problem, remedy, List.of("ids.skip-ahead"), null);
 	}
 

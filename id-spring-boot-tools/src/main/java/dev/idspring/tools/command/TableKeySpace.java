@@ -28,14 +28,14 @@ record TableKeySpace(GeneratorDefinition definition, KeySpace keySpace, boolean 
 	 * Find the key space of a generator. The key space must be able to continue from
 	 * existing keys. Does not query a database.
 	 * @param environment the environment with the properties of the generators
-	 * @param wanted the name of the generator as the operator wrote it
+	 * @param generatorName the name of the generator as the operator wrote it
 	 * @param option the option that contains the name
 	 * @return the key space
 	 * @throws IdSetupException if there is no such generator, or its strategy is not
 	 * {@code sequential}
 	 */
-	static TableKeySpace of(Environment environment, @Nullable String wanted, String option) {
-		GeneratorDefinition definition = GeneratorDefinition.of(environment, wanted, option);
+	static TableKeySpace forAdoption(Environment environment, @Nullable String generatorName, String option) {
+		GeneratorDefinition definition = GeneratorDefinition.of(environment, generatorName, option);
 		GeneratorProperties properties = definition.properties();
 		String strategy = definition.property("strategy");
 		if (properties.strategy() != Strategy.SEQUENTIAL) {
@@ -52,14 +52,14 @@ record TableKeySpace(GeneratorDefinition definition, KeySpace keySpace, boolean 
 	 * Find the key space of a generator. A database must be able to continue its numbers.
 	 * Does not query a database.
 	 * @param environment the environment with the properties of the generators
-	 * @param wanted the name of the generator as the operator wrote it
+	 * @param generatorName the name of the generator as the operator wrote it
 	 * @param option the option that contains the name
 	 * @return the key space
 	 * @throws IdSetupException if there is no such generator, or a database cannot
 	 * continue its numbers
 	 */
-	static TableKeySpace leaving(Environment environment, @Nullable String wanted, String option) {
-		GeneratorDefinition definition = GeneratorDefinition.of(environment, wanted, option);
+	static TableKeySpace forLeaving(Environment environment, @Nullable String generatorName, String option) {
+		GeneratorDefinition definition = GeneratorDefinition.of(environment, generatorName, option);
 		GeneratorProperties properties = definition.properties();
 		String strategy = definition.property("strategy");
 		boolean gapless = properties.strategy() == Strategy.GAPLESS;
@@ -109,7 +109,7 @@ record TableKeySpace(GeneratorDefinition definition, KeySpace keySpace, boolean 
 	/**
 	 * Return the prefix of the properties for the start and end of the key space.
 	 */
-	String properties() {
+	String propertyPrefix() {
 		return this.definition.ownProperty(this.definition.properties().strategy().id());
 	}
 

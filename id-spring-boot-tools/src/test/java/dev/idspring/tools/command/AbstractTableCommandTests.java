@@ -42,7 +42,7 @@ abstract class AbstractTableCommandTests {
 	/**
 	 * Return the properties of the application's generators.
 	 */
-	abstract Stream<String> generators();
+	abstract Stream<String> generatorProperties();
 
 	/**
 	 * Return the options of the command, which a test may replace.
@@ -73,15 +73,17 @@ abstract class AbstractTableCommandTests {
 	 * @param properties replace the default properties of the same name
 	 */
 	final Result run(String... properties) {
-		return run(this.command, Stream.concat(generators(), options()), properties);
+		return run(this.command, Stream.concat(generatorProperties(), options()), properties);
 	}
 
 	final Result run(String command, Stream<String> defaults, String... properties) {
-		List<String> own = Stream.of(properties).map(AbstractTableCommandTests::name).toList();
-		return CommandLine.run(SkipAheadCommandTests.Application.class, command, Stream
-			.of(connection(), defaults.filter((property) -> !own.contains(name(property))), Stream.of(properties))
-			.flatMap((all) -> all)
-			.toArray(String[]::new));
+		List<String> replaced = Stream.of(properties).map(AbstractTableCommandTests::name).toList();
+		return CommandLine.run(SkipAheadCommandTests.Application.class, command,
+				Stream
+					.of(connectionProperties(), defaults.filter((property) -> !replaced.contains(name(property))),
+							Stream.of(properties))
+					.flatMap((stream) -> stream)
+					.toArray(String[]::new));
 	}
 
 	private static String name(String property) {
@@ -93,13 +95,13 @@ abstract class AbstractTableCommandTests {
 	 */
 	final ConfigurableApplicationContext start(String... properties) {
 		return new SpringApplicationBuilder(SkipAheadCommandTests.Application.class).web(WebApplicationType.NONE)
-			.properties(Stream.of(connection(), generators(), Stream.of(properties))
-				.flatMap((all) -> all)
+			.properties(Stream.of(connectionProperties(), generatorProperties(), Stream.of(properties))
+				.flatMap((stream) -> stream)
 				.toArray(String[]::new))
 			.run();
 	}
 
-	final Stream<String> connection() {
+	final Stream<String> connectionProperties() {
 		return Stream.of("spring.datasource.url=" + this.database.url(),
 				"spring.datasource.username=" + this.database.username(),
 				"spring.datasource.password=" + this.database.password(), "spring.flyway.enabled=false");

@@ -95,11 +95,11 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		assertThat(run("ids.adopt.confirm=true").exitCode()).as("before the DDL").isEqualTo(1);
 		execute(plan);
 		assertThat(run("ids.generators.orders.sequential.end=100").exitCode()).as("no keys left").isEqualTo(1);
-		String end = "ids.generators.orders.sequential.end=1000000100";
-		assertThat(run(end).out())
+		String endProperty = "ids.generators.orders.sequential.end=1000000100";
+		assertThat(run(endProperty).out())
 			.contains("The column continues with 1000000101, and the key space issues 101 to 1000000100.");
-		assertThat(run(end, "ids.adopt.confirm=true").exitCode()).isZero();
-		try (ConfigurableApplicationContext application = start(end)) {
+		assertThat(run(endProperty, "ids.adopt.confirm=true").exitCode()).isZero();
+		try (ConfigurableApplicationContext application = start(endProperty)) {
 			insertConcurrently(application, 200);
 		}
 		assertThat(jdbc().queryForObject("select count(*) from orders where id > 1000000100", Long.class))
@@ -154,18 +154,18 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		try (ConfigurableApplicationContext application = start()) {
 			assertThat(application.getBean(IdGenerators.class).get("orders").nextLong()).isGreaterThan(101);
 		}
-		Result refused = run("ids.adopt.end=true", "ids.adopt.confirm=true");
-		assertThat(refused.exitCode()).isEqualTo(1);
-		assertThat(refused.out()).contains("cannot end yet", "instead of repeating keys");
-		execute(refused);
+		Result rejection = run("ids.adopt.end=true", "ids.adopt.confirm=true");
+		assertThat(rejection.exitCode()).isEqualTo(1);
+		assertThat(rejection.out()).contains("cannot end yet", "instead of repeating keys");
+		execute(rejection);
 		assertThat(run("ids.adopt.end=true", "ids.adopt.confirm=true").out())
 			.contains("is left at a value at which the next draw fails");
-		assertThat(jdbc().queryForObject("select min(" + counter(name) + ") from " + name, Long.class))
+		assertThat(jdbc().queryForObject("select min(" + counterColumn(name) + ") from " + name, Long.class))
 			.as("the counter of another table")
 			.isEqualTo(101);
 		assertThatException()
-			.isThrownBy(() -> jdbc().update("update " + name + " set " + counter(name) + " = " + counter(name)
-					+ " + 1 where " + counter(name) + " > 101"))
+			.isThrownBy(() -> jdbc().update("update " + name + " set " + counterColumn(name) + " = "
+					+ counterColumn(name) + " + 1 where " + counterColumn(name) + " > 101"))
 			.withMessageContaining("ids_limit_");
 		try (ConfigurableApplicationContext application = start()) {
 			insert(application);
@@ -178,9 +178,9 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 				"create table ids (name varchar(50) primary key, next_val bigint) engine=MyISAM",
 				"insert into ids values ('default', 101)");
 		for (String confirm : List.of("false", "true")) {
-			Result refused = run("ids.adopt.source=ids", "ids.adopt.confirm=" + confirm);
-			assertThat(refused.exitCode()).as(refused.out()).isEqualTo(2);
-			assertThat(refused.out()).contains("engine MyISAM", "`ids` engine=InnoDB");
+			Result rejection = run("ids.adopt.source=ids", "ids.adopt.confirm=" + confirm);
+			assertThat(rejection.exitCode()).as(rejection.out()).isEqualTo(2);
+			assertThat(rejection.out()).contains("engine MyISAM", "`ids` engine=InnoDB");
 			assertThat(jdbc().queryForObject("select next_val from ids", Long.class)).isEqualTo(101);
 		}
 		jdbc().execute("alter table ids engine=InnoDB");
@@ -189,15 +189,15 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 				+ " insert into written values (new.next_val)";
 		jdbc().execute(trigger);
 		Result plan = run("ids.adopt.source=ids");
-		assertThat(plan.out()).contains("unless the counter already has this limit (not tested)",
+		assertThat(plan.out()).contains("already has this limit, which the plan does not test",
 				"add constraint ids_limit_");
 		assertThat(jdbc().queryForList("select * from written")).as("rows that survive a rollback").isEmpty();
 		jdbc().execute("drop trigger written_to_ids");
 		Result done = run("ids.adopt.source=ids", "ids.adopt.confirm=true");
 		assertThat(done.exitCode()).as(done.out()).isZero();
 		jdbc().execute(trigger);
-		Result end = run("ids.adopt.end=true");
-		assertThat(end.out()).contains("It was not tested whether the counter has a limit",
+		Result endPlan = run("ids.adopt.end=true");
+		assertThat(endPlan.out()).contains("It was not tested whether the counter has a limit",
 				"add constraint ids_limit_");
 		assertThat(jdbc().queryForList("select * from written")).isEmpty();
 	}
@@ -214,7 +214,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		assertThat(jdbc().queryForObject("select next_val from ids", Long.class)).isLessThan(10_000);
 	}
 
-	private static String counter(String table) {
+	private static String counterColumn(String table) {
 		return switch (table) {
 			case "leaf_alloc" -> "max_id";
 			case "cosid" -> "last_max_id";
@@ -231,8 +231,8 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		assertThat(result.exitCode()).isEqualTo(1);
 		assertThat(result.out()).contains("PUBLIC.ORDERS_SEQ stands at 2",
 				"its values are multiplied (Hibernate's hilo)");
-		Result alone = run("ids.adopt.source=none", "ids.adopt.confirm=true");
-		assertThat(alone.exitCode()).as(alone.out()).isZero();
+		Result withoutSource = run("ids.adopt.source=none", "ids.adopt.confirm=true");
+		assertThat(withoutSource.exitCode()).as(withoutSource.out()).isZero();
 		try (ConfigurableApplicationContext application = start()) {
 			assertThat(application.getBean(IdGenerators.class).get("orders").nextLong()).isEqualTo(327_681);
 		}
@@ -296,7 +296,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 			"nextval('other.global_ids') | draws from sequence other.global_ids, which is in",
 			"nextval('orders_ids') * 10 | is (nextval('orders_ids'::regclass) * 10), which is not just the next value",
 			"floor(random() * 100) | which is not just the next value of a sequence" })
-	void defaultThatCannotBeSharedIsRefused(String byDefault, String message) {
+	void rejectsADefaultThatCannotBeShared(String byDefault, String message) {
 		create(Kind.POSTGRESQL, "create schema other", "create sequence other.global_ids", "create sequence orders_ids",
 				"create sequence orders_seq",
 				"create table orders (id bigint default " + byDefault + " primary key, note varchar(20))");
@@ -315,7 +315,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 				new String[] { "create function number() returns trigger language plpgsql as 'begin return new; end'",
 						"create trigger numbered before insert on orders for each row execute function number()" };
 			case H2 -> new String[] { "create trigger numbered before insert, update on orders for each row call '"
-					+ NoTrigger.class.getName() + "'" };
+					+ NoOpTrigger.class.getName() + "'" };
 			case HSQLDB -> new String[] {
 					"create trigger numbered before insert on orders referencing new row as n for each row set n.id = 5" };
 			case SQLITE -> new String[] {
@@ -325,10 +325,11 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		Result result = run();
 		assertThat(result.exitCode()).as(result.out()).isEqualTo(2);
 		assertThat(result.out())
-			.containsIgnoringCase("an insert into orders runs numbered, which may generate the keys");
-		Result given = run("ids.adopt.source=orders_seq");
-		assertThat(given.exitCode()).as(given.out()).isZero();
-		assertThat(given.out()).containsIgnoringCase("numbered, which must not change keys that the insert provides");
+			.containsIgnoringCase("an insert into orders runs triggers (numbered), which may generate the keys");
+		Result withSource = run("ids.adopt.source=orders_seq");
+		assertThat(withSource.exitCode()).as(withSource.out()).isZero();
+		assertThat(withSource.out())
+			.containsIgnoringCase("numbered), which must not change keys that the insert provides");
 	}
 
 	@Test
@@ -371,7 +372,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		}
 		jdbc().update("update ids_key_space set bridge = null");
 		assertThat(run().out()).contains("It has issued ids",
-				"remove the key space and run this command again: delete from ids_key_space where name = 'orders';");
+				"run this command again after this statement: delete from ids_key_space where name = 'orders';");
 	}
 
 	@Test
@@ -383,26 +384,26 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 				"ids.generators.lines.strategy=sequential", "ids.sequential.end=2000000000", "ids.adopt.source=ids," };
 		assertThat(run(both).exitCode()).isZero();
 		jdbc().update("insert into lines (id) values (100)");
-		Result problem = run(with(both, "ids.adopt.confirm=true"));
+		Result problem = run(concat(both, "ids.adopt.confirm=true"));
 		assertThat(problem.exitCode()).isEqualTo(1);
 		assertThat(problem.out()).contains("LINES_SEQ stands at 1", "Nothing was done for any of the tables.");
 		assertThat(jdbc().queryForObject("select count(*) from ids_key_space", Long.class)).isZero();
 		jdbc().execute("alter sequence lines_seq restart with 101");
-		Result done = run(with(both, "ids.adopt.confirm=true", "ids.output=json"));
+		Result done = run(concat(both, "ids.adopt.confirm=true", "ids.output=json"));
 		assertThat(done.exitCode()).as(done.out()).isZero();
 		assertThat(JsonPath.<List<String>>read(done.out(), "$.tables[*].table")).containsExactly("PUBLIC.ORDERS",
 				"PUBLIC.LINES");
 		List<String> ddl = JsonPath.read(done.out(), "$.ddl");
 		assertThat(ddl).hasSize(4).doesNotHaveDuplicates();
 		ddl.forEach(jdbc()::execute);
-		Result ended = run(with(both, "ids.adopt.end=true", "ids.adopt.confirm=true"));
+		Result ended = run(concat(both, "ids.adopt.end=true", "ids.adopt.confirm=true"));
 		assertThat(ended.exitCode()).as(ended.out()).isZero();
 		assertThat(run("ids.adopt.table=orders,lines").out()).contains("Name one generator for each table");
-		assertThat(run(with(both, "ids.adopt.row=a,b,c")).out())
+		assertThat(run(concat(both, "ids.adopt.row=a,b,c")).out())
 			.contains("ids.adopt.row is [a, b, c], but there are 2");
 	}
 
-	private static String[] with(String[] properties, String... more) {
+	private static String[] concat(String[] properties, String... more) {
 		return Stream.concat(Stream.of(properties), Stream.of(more)).toArray(String[]::new);
 	}
 
@@ -412,9 +413,9 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 				"create table \"Orders\" (id bigserial primary key)", "insert into \"Orders\" values (77)");
 		assertThat(run("ids.adopt.table=Orders", "ids.adopt.source=none").out()).contains("the highest key is 77");
 		assertThat(run("ids.adopt.table=orders").out()).contains("sequence public.orders_id_seq (increment 1)");
-		Result refused = run("ids.adopt.table=ORDERS");
-		assertThat(refused.exitCode()).isEqualTo(2);
-		assertThat(refused.out()).contains("ids.adopt.table is 'ORDERS', which could be any of")
+		Result rejection = run("ids.adopt.table=ORDERS");
+		assertThat(rejection.exitCode()).isEqualTo(2);
+		assertThat(rejection.out()).contains("ids.adopt.table is 'ORDERS', which could be any of")
 			.contains("public.Orders", "public.orders");
 		assertThat(run("ids.adopt.table=orders", "ids.adopt.source=ORDERS_ID_SEQ").out())
 			.contains("ids.adopt.source is 'ORDERS_ID_SEQ', which could be any of");
@@ -473,7 +474,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 	/**
 	 * A trigger that does nothing.
 	 */
-	public static class NoTrigger implements Trigger {
+	public static class NoOpTrigger implements Trigger {
 
 		@Override
 		public void fire(Connection connection, Object[] before, Object[] after) {
@@ -501,7 +502,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Override
-	Stream<String> generators() {
+	Stream<String> generatorProperties() {
 		return Stream.of("ids.generators.orders.strategy=sequential", "ids.generators.links.strategy=coprime");
 	}
 

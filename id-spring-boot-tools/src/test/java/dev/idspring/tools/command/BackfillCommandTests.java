@@ -57,12 +57,12 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 		Result plan = run();
 		assertThat(plan.out()).contains("Would fill", form, "500 rows per transaction and at most 5000 rows per second",
 				"Nothing has been changed");
-		assertThat(missing()).isEqualTo(1_233);
+		assertThat(countRowsWithoutId()).isEqualTo(1_233);
 		Result done = run("ids.backfill.confirm=true", "ids.backfill.rate=0", "ids.backfill.batch=100",
 				"ids.output=json");
 		assertThat(done.exitCode()).as(done.out()).isZero();
 		assertThat(JsonPath.<Integer>read(done.out(), "$.filled")).isEqualTo(1_233);
-		assertThat(missing()).isZero();
+		assertThat(countRowsWithoutId()).isZero();
 		List<String> ddl = JsonPath.read(done.out(), "$.ddl");
 		if (kind != Kind.SQLITE) {
 			// a duplicate would fail here
@@ -93,7 +93,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 				"insert into orders (id) values (" + first + "), (" + second + ")");
 		Result done = run("ids.backfill.confirm=true", "ids.backfill.batch=1");
 		assertThat(done.out()).contains("Filled 2 rows");
-		assertThat(missing()).isZero();
+		assertThat(countRowsWithoutId()).isZero();
 	}
 
 	@ParameterizedTest
@@ -115,17 +115,17 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 	@CsvSource({ "MARIADB, varchar(20)", "H2, varchar_ignorecase(20)" })
 	void caseInsensitiveColumnAcceptsOnlyIdsWithOneCase(Kind kind, String type) {
 		create(kind, type, 100);
-		Result refused = run("ids.backfill.confirm=true");
-		assertThat(refused.exitCode()).isEqualTo(2);
-		assertThat(refused.out()).contains("compares strings regardless of upper and lower case");
-		assertThat(missing()).isEqualTo(100);
+		Result rejection = run("ids.backfill.confirm=true");
+		assertThat(rejection.exitCode()).isEqualTo(2);
+		assertThat(rejection.out()).contains("compares strings regardless of upper and lower case");
+		assertThat(countRowsWithoutId()).isEqualTo(100);
 		assertThat(run("ids.backfill.confirm=true", "ids.coprime.alphabet=base36", "ids.key-space=others").out())
 			.contains("Filled 100 rows");
 	}
 
 	@ParameterizedTest
 	@EnumSource(names = { "POSTGRESQL", "H2", "MARIADB" })
-	void prefersExactNamesAndRefusesAmbiguousOnes(Kind kind) {
+	void prefersExactNamesAndRejectsAmbiguousOnes(Kind kind) {
 		create(kind, "varchar(20)" + (kind == Kind.MARIADB ? " character set ascii collate ascii_bin" : ""), 1);
 		String quote = (kind == Kind.MARIADB) ? "`" : "\"";
 		for (String table : List.of("Item", "item")) {
@@ -133,9 +133,9 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 				.replace("Item", table)
 				.replace("#", quote), "insert into #Item# (id) values (1)".replace("Item", table).replace("#", quote));
 		}
-		Result refused = run("ids.backfill.table=ITEM", "ids.backfill.column=code", "ids.backfill.confirm=true");
-		assertThat(refused.exitCode()).isEqualTo(2);
-		assertThat(refused.out()).contains("ids.backfill.table is 'ITEM', which could be any of", ".Item", ".item");
+		Result rejection = run("ids.backfill.table=ITEM", "ids.backfill.column=code", "ids.backfill.confirm=true");
+		assertThat(rejection.exitCode()).isEqualTo(2);
+		assertThat(rejection.out()).contains("ids.backfill.table is 'ITEM', which could be any of", ".Item", ".item");
 		Result done = run("ids.backfill.table=Item", "ids.backfill.column=code", "ids.backfill.confirm=true");
 		assertThat(done.out()).contains("Filled 1 rows");
 		assertThat(jdbc().queryForObject("select count(*) from #item# where #Code# is null".replace("#", quote),
@@ -153,19 +153,19 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 				"insert into sales.orders (id) values (1), (2)");
 		assertThat(run("ids.backfill.table=sales.orders").out()).containsIgnoringCase("sales.orders.public_id");
 		assertThat(run("ids.backfill.table=sales.orders", "ids.backfill.confirm=true").out()).contains("Filled 2 rows");
-		assertThat(missing()).as("in the current schema").isOne();
+		assertThat(countRowsWithoutId()).as("in the current schema").isOne();
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "MARIADB, varchar(7), text, can hold 7 characters at most",
 			"H2, varchar(7), text, can hold 7 characters at most", "POSTGRESQL, int, number, 2147483647 at most",
 			"H2, varchar(35), uuid, too short for UUIDs" })
-	void columnThatIsTooNarrowForTheWidestIdIsRefused(Kind kind, String type, String form, String message) {
+	void rejectsAColumnThatIsTooNarrowForTheWidestId(Kind kind, String type, String form, String message) {
 		create(kind, type + ((kind == Kind.MARIADB) ? " character set ascii collate ascii_bin" : ""), 5);
-		Result refused = run("ids.backfill.confirm=true", "ids.backfill.form=" + form);
-		assertThat(refused.exitCode()).isEqualTo(2);
-		assertThat(refused.out()).contains(message).containsIgnoringCase("orders.public_id");
-		assertThat(missing()).isEqualTo(5);
+		Result rejection = run("ids.backfill.confirm=true", "ids.backfill.form=" + form);
+		assertThat(rejection.exitCode()).isEqualTo(2);
+		assertThat(rejection.out()).contains(message).containsIgnoringCase("orders.public_id");
+		assertThat(countRowsWithoutId()).isEqualTo(5);
 	}
 
 	@Test
@@ -180,11 +180,11 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 	void rollsBackABatchThatTheDatabaseStoredDifferently() {
 		create(Kind.MARIADB, "varchar(20) character set ascii collate ascii_bin", 300);
 		jdbc().execute("create trigger cut before update on orders for each row set new.public_id = 'same'");
-		Result refused = run("ids.backfill.confirm=true", "ids.backfill.batch=100");
-		assertThat(refused.exitCode()).as(refused.out()).isEqualTo(2);
-		assertThat(refused.out()).contains("orders.public_id, which contains same instead of",
+		Result rejection = run("ids.backfill.confirm=true", "ids.backfill.batch=100");
+		assertThat(rejection.exitCode()).as(rejection.out()).isEqualTo(2);
+		assertThat(rejection.out()).contains("orders.public_id, which contains same instead of",
 				"This batch was rolled back");
-		assertThat(missing()).isEqualTo(300);
+		assertThat(countRowsWithoutId()).isEqualTo(300);
 	}
 
 	@Test
@@ -204,15 +204,15 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 		new ApplicationContextRunner().withUserConfiguration(SkipAheadCommandTests.Application.class)
 			.withPropertyValues(properties().toArray(String[]::new))
 			.withPropertyValues("ids.backfill.confirm=true", "ids.backfill.rate=1", "ids.backfill.batch=10")
-			.run((context) -> new BackfillCommand(new SteppedTime())
+			.run((context) -> new BackfillCommand(new SteppedClock())
 				.run(new CommandContext((ConfigurableApplicationContext) context.getSourceApplicationContext())));
-		assertThat(output).contains("Filled 20 of about 50 rows, up to key 20, 2 a second, 15s remain");
+		assertThat(output).contains("Filled 20 of about 50 rows, up to key 20, 2 rows per second, 15s remain");
 	}
 
 	@Test
 	void keepsTheConfiguredRate() {
 		create(Kind.H2, "varchar(20)", 60);
-		SteppedTime time = new SteppedTime();
+		SteppedClock time = new SteppedClock();
 		new ApplicationContextRunner().withUserConfiguration(SkipAheadCommandTests.Application.class)
 			.withPropertyValues(properties().toArray(String[]::new))
 			.withPropertyValues("ids.backfill.confirm=true", "ids.backfill.rate=100", "ids.backfill.batch=10")
@@ -229,15 +229,15 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 	void continuesAfterTheProcessWasKilled() throws Exception {
 		create(Kind.POSTGRESQL, "varchar(20)", ROWS);
 		Process first = start();
-		await().atMost(10, TimeUnit.MINUTES).until(() -> ROWS - missing() >= ROWS / 3 || !first.isAlive());
+		await().atMost(10, TimeUnit.MINUTES).until(() -> ROWS - countRowsWithoutId() >= ROWS / 3 || !first.isAlive());
 		assertThat(first.isAlive()).as("still running when it is killed").isTrue();
 		first.destroyForcibly().waitFor();
-		assertThat(missing()).isPositive();
+		assertThat(countRowsWithoutId()).isPositive();
 		jdbc().execute("create table before_last as select id, public_id from orders where public_id is not null");
-		Process last = start();
-		assertThat(last.waitFor(10, TimeUnit.MINUTES)).isTrue();
-		assertThat(last.exitValue()).isZero();
-		assertThat(missing()).isZero();
+		Process second = start();
+		assertThat(second.waitFor(10, TimeUnit.MINUTES)).isTrue();
+		assertThat(second.exitValue()).isZero();
+		assertThat(countRowsWithoutId()).isZero();
 		assertThat(jdbc().queryForObject("select count(distinct public_id) from orders", Long.class)).isEqualTo(ROWS);
 		assertThat(jdbc().queryForObject(
 				"select count(*) from before_last b join orders o on o.id = b.id where o.public_id <> b.public_id",
@@ -284,12 +284,12 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 		}
 	}
 
-	private long missing() {
+	private long countRowsWithoutId() {
 		return jdbc().queryForObject("select count(*) from orders where public_id is null", Long.class);
 	}
 
 	@Override
-	Stream<String> generators() {
+	Stream<String> generatorProperties() {
 		return Stream.of("ids.strategy=coprime", "ids.coprime.length=8");
 	}
 
@@ -300,13 +300,13 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 	}
 
 	private Stream<String> properties() {
-		return Stream.of(connection(), generators(), options()).flatMap((all) -> all);
+		return Stream.of(connectionProperties(), generatorProperties(), options()).flatMap((stream) -> stream);
 	}
 
 	/**
 	 * A clock that advances only while a thread sleeps.
 	 */
-	private static final class SteppedTime implements TimeSource {
+	private static final class SteppedClock implements TimeSource {
 
 		private Duration passed = Duration.ZERO;
 

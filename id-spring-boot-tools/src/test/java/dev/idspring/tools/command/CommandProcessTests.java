@@ -41,20 +41,20 @@ class CommandProcessTests {
 
 	@Test
 	void runsOnlyTheCommandAndPrintsOnlyItsReport() throws Exception {
-		Ended created = run("schema", "ids.schema.confirm=true", "ids.output=json");
+		FinishedProcess created = run("schema", "ids.schema.confirm=true", "ids.output=json");
 		assertThat(created.exitCode()).as(created.err()).isZero();
 		assertThat(JsonPath.<Map<String, Object>>read(created.out(), "$")).containsEntry("created", true);
 		assertThat(created.out().strip()).startsWith("{").endsWith("}").doesNotContain("\n");
-		Ended problem = run("skip-ahead", "ids.skip-ahead.key-space=nope", "ids.skip-ahead.by=5");
+		FinishedProcess problem = run("skip-ahead", "ids.skip-ahead.key-space=nope", "ids.skip-ahead.by=5");
 		assertThat(problem.exitCode()).as(problem.err()).isEqualTo(1);
 		assertThat(problem.out()).startsWith("There is no key space 'nope'").hasLineCount(1);
-		Ended unable = run("skip-ahead", "ids.skip-ahead.key-space=default");
-		assertThat(unable.exitCode()).as(unable.err()).isEqualTo(2);
-		assertThat(unable.out()).startsWith("ids.skip-ahead.by is not set.");
+		FinishedProcess failure = run("skip-ahead", "ids.skip-ahead.key-space=default");
+		assertThat(failure.exitCode()).as(failure.err()).isEqualTo(2);
+		assertThat(failure.out()).startsWith("ids.skip-ahead.by is not set.");
 		// logging goes to standard error
 		assertThat(created.err()).contains("HikariPool");
-		for (Ended ended : new Ended[] { created, problem, unable }) {
-			assertThat(ended.out() + ended.err()).doesNotContain("MUST NOT RUN", "Tomcat", "Started");
+		for (FinishedProcess process : new FinishedProcess[] { created, problem, failure }) {
+			assertThat(process.out() + process.err()).doesNotContain("MUST NOT RUN", "Tomcat", "Started");
 		}
 	}
 
@@ -62,7 +62,7 @@ class CommandProcessTests {
 	@Tag("wide")
 	void exitCodeReflectsFindingsOfTheDoctor() throws Exception {
 		run("schema", "ids.schema.confirm=true");
-		Ended clean = run("doctor");
+		FinishedProcess clean = run("doctor");
 		assertThat(clean.exitCode()).as(clean.out() + clean.err()).isZero();
 		this.database.execute("create table keyless (id int)");
 		assertThat(run("doctor").exitCode()).isEqualTo(1);
@@ -80,14 +80,14 @@ class CommandProcessTests {
 		assertThat(run("adopt").exitCode()).isEqualTo(2);
 		assertThat(run("adopt", adopt).exitCode()).isZero();
 		assertThat(run("adopt", adopt).exitCode()).as("a second time").isEqualTo(1);
-		Ended filled = run("backfill", "ids.strategy=sequential", "ids.backfill.table=parcels",
+		FinishedProcess filled = run("backfill", "ids.strategy=sequential", "ids.backfill.table=parcels",
 				"ids.backfill.column=code", "ids.backfill.generator=default", "ids.backfill.confirm=true");
 		assertThat(filled.exitCode()).as(filled.out()).isZero();
 		assertThat(filled.out()).startsWith("Filled 1 rows of");
 		assertThat(run("backfill").exitCode()).isEqualTo(2);
 	}
 
-	private Ended run(String command, String... properties) throws Exception {
+	private FinishedProcess run(String command, String... properties) throws Exception {
 		Path out = this.directory.resolve("out");
 		Path err = this.directory.resolve("err");
 		Process process = ChildProcess
@@ -102,10 +102,10 @@ class CommandProcessTests {
 			.redirectError(err.toFile())
 			.start();
 		assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
-		return new Ended(process.exitValue(), Files.readString(out), Files.readString(err));
+		return new FinishedProcess(process.exitValue(), Files.readString(out), Files.readString(err));
 	}
 
-	private record Ended(int exitCode, String out, String err) {
+	private record FinishedProcess(int exitCode, String out, String err) {
 
 	}
 

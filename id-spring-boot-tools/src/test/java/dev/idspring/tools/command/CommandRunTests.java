@@ -76,7 +76,7 @@ class CommandRunTests {
 	void listenerNamesAllCommandsWithOptions() {
 		assertThat(IdsCommand.names())
 			.filteredOn((name) -> options(name).stream().anyMatch((option) -> option.startsWith("ids." + name + ".")))
-			.hasSameElementsAs(CommandRunListener.WITH_OPTIONS);
+			.hasSameElementsAs(CommandRunListener.OPTION_COMMANDS);
 	}
 
 	private static List<String> options(String command) {
@@ -142,7 +142,7 @@ class CommandRunTests {
 	@ParameterizedTest
 	@CsvSource({ "ids.command=help, ids.command", "-Dids.text.secret=a-secret, ids.text.secret",
 			"-ids.command=help, ids.command" })
-	void argumentWithoutDashesStartsTheApplicationWithAWarning(String argument, String name, CapturedOutput output) {
+	void argumentWithoutTwoDashesStartsTheApplicationWithAWarning(String argument, String name, CapturedOutput output) {
 		SpringApplication application = new SpringApplication(Empty.class);
 		application.setWebApplicationType(WebApplicationType.NONE);
 		application.run(argument).close();
@@ -173,7 +173,7 @@ class CommandRunTests {
 			"schema | ids.store is redis: there are no tables to create. | ids.redis.initialize=always",
 			"adopt | ids.store is redis: old instances, which use | Leave ids.store at jdbc",
 			"ddl | ids.store is redis, where a script for the database cannot reserve node 5 | ids.store=jdbc" })
-	void commandThatNeedsADatabaseIsRefusedOnRedis(String command, String problem, String remedy) {
+	void rejectsACommandThatNeedsADatabaseOnRedis(String command, String problem, String remedy) {
 		Result result = CommandLine.run(Empty.class, command, "ids.store=redis", "ids.adopt.table=orders",
 				"ids.adopt.generator=default", "ids.strategy=snowflake", "ids.ddl.generator=default", "ids.ddl.node=5",
 				"ids.ddl.platform=postgresql");

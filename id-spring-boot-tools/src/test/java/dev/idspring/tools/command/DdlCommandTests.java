@@ -98,7 +98,7 @@ class DdlCommandTests {
 			"ids.ddl.generator=events,ids.ddl.platform=postgresql | Set ids.ddl.node to a number that no instance and no other database has, for example 1023",
 			"ids.ddl.generator=events,ids.ddl.platform=postgresql,ids.ddl.node=1024 | ids.ddl.node is 1024 but must be from 0 to 1023",
 			"ids.ddl.generator=events,ids.ddl.platform=postgresql,ids.ddl.node=-1 | ids.ddl.node is -1 but must be from 0 to 1023",
-			"ids.ddl.generator=fixed,ids.ddl.platform=postgresql,ids.ddl.node=7 | ids.ddl.node is 7, but so is ids.generators.fixed.node.id",
+			"ids.ddl.generator=fixed,ids.ddl.platform=postgresql,ids.ddl.node=7 | ids.ddl.node is 7, which is also the value of ids.generators.fixed.node.id",
 			"ids.ddl.generator=events,ids.ddl.platform=postgresql,ids.ddl.node=3,ids.ddl.schema=a;b | ids.ddl.schema is 'a;b' but must consist of",
 			"ids.ddl.generator=events,ids.ddl.platform=postgresql,ids.ddl.node=3,ids.ddl.function=Next | ids.ddl.function is 'Next' but must consist of",
 			"ids.ddl.generator=events,ids.ddl.platform=postgresql,ids.ddl.node=3,ids.jdbc.table-prefix=x' | ids.jdbc.table-prefix is 'x'' but must consist of",
@@ -106,7 +106,7 @@ class DdlCommandTests {
 			"ids.ddl.generator=documents,ids.ddl.platform=postgresql | ids.generators.documents.strategy is composite, for which no database function exists",
 			"ids.ddl.generator=default,ids.ddl.platform=postgresql,ids.ddl.node=3 | ids.strategy is coprime, for which no database function exists",
 			"ids.ddl.generator=unsigned,ids.ddl.platform=postgresql,ids.ddl.node=3 | ids.generators.unsigned.decimal-uid.signed is false but PostgreSQL" })
-	void invalidOptionsAreRefused(String properties, String message) {
+	void rejectsInvalidOptions(String properties, String message) {
 		Result result = run(properties.split(","));
 		assertThat(result.exitCode()).isEqualTo(2);
 		assertThat(result.out()).contains(message);

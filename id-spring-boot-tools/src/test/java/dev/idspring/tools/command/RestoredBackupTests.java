@@ -51,7 +51,7 @@ abstract class RestoredBackupTests {
 
 	private static final List<String> TABLES = List.of("ids_key_space", "ids_slot", "ids_gapless");
 
-	private static final String COLUMN = "ids.verify-column=orders.id";
+	private static final String VERIFIED_COLUMN = "ids.verify-column=orders.id";
 
 	private static final Pattern ADVICE = Pattern
 		.compile("--ids\\.skip-ahead\\.by=<(\\d+) or more>(?: --ids\\.skip-ahead\\.series=<(\\d+) or more>)?");
@@ -77,9 +77,9 @@ abstract class RestoredBackupTests {
 		this.instances.close();
 	}
 
-	private void createRows(boolean texts) {
+	private void createRows(boolean textKeys) {
 		String ascii = (this.kind == Kind.MARIADB) ? " character set ascii collate ascii_bin" : "";
-		this.jdbc.execute("create table orders (id " + (texts ? "varchar(30)" + ascii : "bigint") + " primary key)");
+		this.jdbc.execute("create table orders (id " + (textKeys ? "varchar(30)" + ascii : "bigint") + " primary key)");
 	}
 
 	private void backUp() {
@@ -94,13 +94,13 @@ abstract class RestoredBackupTests {
 			}));
 	}
 
-	private void insert(ConfigurableApplicationContext instance, boolean texts, int count) {
+	private void insert(ConfigurableApplicationContext instance, boolean textKeys, int count) {
 		IdGenerator ids = instance.getBean(IdGenerator.class);
 		JdbcTemplate transactional = instance.getBean(JdbcTemplate.class);
 		new TransactionTemplate(instance.getBean(JdbcTransactionManager.class)).executeWithoutResult((status) -> {
 			List<Object[]> rows = ids.nextStrings(count)
 				.stream()
-				.map((text) -> new Object[] { texts ? text : (Object) ids.parse(text) })
+				.map((text) -> new Object[] { textKeys ? text : (Object) ids.parse(text) })
 				.toList();
 			transactional.batchUpdate("insert into orders (id) values (?)", rows);
 		});
@@ -115,21 +115,21 @@ abstract class RestoredBackupTests {
 	@FewInvocations(2)
 	@CsvSource({ "sequential,false", "sequential,true", "coprime,false", "coprime,true", "recycled,false",
 			"recycled,true" })
-	void restartedInstanceFailsUntilTheKeySpaceIsSkippedAhead(String strategy, boolean texts) {
+	void restartedInstanceFailsUntilTheKeySpaceIsSkippedAhead(String strategy, boolean textKeys) {
 		// only H2 runs every combination, because starting instances takes longer on a
 		// server
-		assumeThat(this.kind == Kind.H2 || texts == strategy.equals("coprime")).isTrue();
-		createRows(texts);
-		String[] properties = properties(strategy, COLUMN);
+		assumeThat(this.kind == Kind.H2 || textKeys == strategy.equals("coprime")).isTrue();
+		createRows(textKeys);
+		String[] properties = properties(strategy, VERIFIED_COLUMN);
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {
-			insert(instance, texts, 300);
+			insert(instance, textKeys, 300);
 		}
 		backUp();
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {
-			insert(instance, texts, 2_500);
+			insert(instance, textKeys, 2_500);
 		}
 		restore();
-		FailureAnalysis analysis = refusal(properties);
+		FailureAnalysis analysis = startupFailure(properties);
 		assertThat(analysis.getDescription())
 			.startsWith("The store of key space 'orders' went backwards: it would continue at ordinal ")
 			.contains("but orders.id (ids.verify-column) holds ",
@@ -147,10 +147,10 @@ abstract class RestoredBackupTests {
 				"ids.skip-ahead.confirm=true");
 		assertThat(skipped.exitCode()).as(skipped.out()).isZero();
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {
-			insert(instance, texts, 3_000);
+			insert(instance, textKeys, 3_000);
 		}
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {
-			insert(instance, texts, 100);
+			insert(instance, textKeys, 100);
 		}
 		assertThat(this.jdbc.queryForObject("select count(*) from orders", Long.class)).isEqualTo(5_900);
 	}
@@ -175,32 +175,32 @@ abstract class RestoredBackupTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void gaplessFailureStatesTheNextNumber(boolean texts) {
-		createRows(texts);
-		String[] properties = properties("gapless", COLUMN);
+	void gaplessFailureStatesTheNextNumber(boolean textKeys) {
+		createRows(textKeys);
+		String[] properties = properties("gapless", VERIFIED_COLUMN);
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {
-			insert(instance, texts, 300);
+			insert(instance, textKeys, 300);
 			backUp();
-			insert(instance, texts, 300);
+			insert(instance, textKeys, 300);
 		}
 		this.instances.start(properties).close();
 		restore();
-		assertThat(refusal(properties).getDescription()).contains("it would continue at ordinal 300, but orders.id",
-				"holds 600, the key of ordinal 599",
+		assertThat(startupFailure(properties).getDescription()).contains(
+				"it would continue at ordinal 300, but orders.id", "holds 600, the key of ordinal 599",
 				"set next_value to 601 where name is 'orders' in the table of gapless sequences");
 		this.jdbc.update("update ids_gapless set next_value = 601 where name = 'orders'");
-		insert(this.instances.start(properties), texts, 300);
+		insert(this.instances.start(properties), textKeys, 300);
 	}
 
 	@Test
 	void startupFailsIfTheKeySpaceIsMissingButItsRowsExist() {
 		createRows(false);
-		String[] properties = properties("sequential", COLUMN);
+		String[] properties = properties("sequential", VERIFIED_COLUMN);
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {
 			insert(instance, false, 300);
 		}
 		this.jdbc.update("delete from ids_key_space");
-		assertThat(refusal(properties).getDescription()).contains("Key space 'orders' is new, but orders.id",
+		assertThat(startupFailure(properties).getDescription()).contains("Key space 'orders' is new, but orders.id",
 				"holds 300, the key of ordinal 299", "ids.sequential.start");
 		assertThat(this.jdbc.queryForObject("select count(*) from ids_key_space", Long.class)).isZero();
 		insert(this.instances.start(concat(properties, "ids.sequential.start=301")), false, 300);
@@ -237,20 +237,20 @@ abstract class RestoredBackupTests {
 	@ParameterizedTest
 	@FewInvocations(1)
 	@ValueSource(booleans = { false, true })
-	void startupFailsIfAnIdHasAFutureTimeThatWasNotReserved(boolean texts) {
-		createRows(texts);
-		String[] properties = properties("snowflake", COLUMN, "ids.snowflake.format=base32");
+	void startupFailsIfAnIdHasAFutureTimeThatWasNotReserved(boolean textKeys) {
+		createRows(textKeys);
+		String[] properties = properties("snowflake", VERIFIED_COLUMN, "ids.snowflake.format=base32");
 		IdGenerator ids;
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {
-			insert(instance, texts, 300);
+			insert(instance, textKeys, 300);
 			ids = instance.getBean(IdGenerator.class);
 		}
 		this.instances.start(properties).close();
 		String greatest = this.jdbc.queryForObject("select max(id) from orders", String.class);
-		long anHourLater = (texts ? ids.parse(greatest) : Long.parseLong(greatest)) + (3_600_000L << 22);
+		long anHourLater = (textKeys ? ids.parse(greatest) : Long.parseLong(greatest)) + (3_600_000L << 22);
 		IdDescription later = ids.describe(anHourLater);
-		this.jdbc.update("insert into orders (id) values (?)", texts ? later.text() : (Object) anHourLater);
-		assertThat(refusal(properties).getDescription())
+		this.jdbc.update("insert into orders (id) values (?)", textKeys ? later.text() : (Object) anHourLater);
+		assertThat(startupFailure(properties).getDescription())
 			.startsWith("The store of key space 'orders' went backwards: node 0 has reserved times until ")
 			.contains("but orders.id (ids.verify-column) holds " + later.text() + ", whose time is " + later.time(),
 					"Do not run the command skip-ahead")
@@ -261,7 +261,7 @@ abstract class RestoredBackupTests {
 		assertThat(this.instances.start(properties).getBean(IdGenerator.class).nextLong()).isPositive();
 	}
 
-	private FailureAnalysis refusal(String... properties) {
+	private FailureAnalysis startupFailure(String... properties) {
 		Throwable failure = catchThrowable(() -> this.instances.start(properties));
 		assertThat(failure).hasRootCauseInstanceOf(KeySpaceRegressionException.class);
 		return SpringFactoriesLoader.forDefaultResourceLocation()

@@ -101,13 +101,13 @@ class SchemaCommandTests {
 
 	@Test
 	void usesTheAnnotatedDataSource() {
-		TestDatabase own = TestDatabase.h2();
+		TestDatabase annotated = TestDatabase.h2();
 		TestDatabase database = TestDatabase.h2();
 		assertThat(CommandLine
-			.run(OwnDataSource.class, "schema", "spring.datasource.url=" + database.url(), "own.url=" + own.url(),
-					"ids.schema.confirm=true")
+			.run(AnnotatedDataSource.class, "schema", "spring.datasource.url=" + database.url(),
+					"own.url=" + annotated.url(), "ids.schema.confirm=true")
 			.exitCode()).isZero();
-		assertThat(exists(own, "ids_key_space")).isTrue();
+		assertThat(exists(annotated, "ids_key_space")).isTrue();
 		assertThat(exists(database, "ids_key_space")).isFalse();
 	}
 
@@ -148,7 +148,7 @@ class SchemaCommandTests {
 
 	}
 
-	static class OwnDataSource extends Application {
+	static class AnnotatedDataSource extends Application {
 
 		@Bean(defaultCandidate = false)
 		@IdsDataSource

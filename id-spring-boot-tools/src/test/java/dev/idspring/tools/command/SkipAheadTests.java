@@ -52,13 +52,13 @@ class SkipAheadTests {
 	@Test
 	void rejectsAnInvalidNumberAndNamesTheParameter() {
 		StoredKeySpace series = new StoredKeySpace("sample", "recycled series-size=10", 1_000, 0);
-		assertRefused("by is 0", () -> new SkipAhead("sample", 0));
-		assertRefused("by is -1", () -> new OfSeries(series, -1, 1, 10));
-		assertRefused("series is -1", () -> new OfSeries(series, 1, -1, 10));
-		assertRefused("seriesSize is 0", () -> new OfSeries(series, 1, 1, 0));
+		assertRejected("by is 0", () -> new SkipAhead("sample", 0));
+		assertRejected("by is -1", () -> new OfSeries(series, -1, 1, 10));
+		assertRejected("series is -1", () -> new OfSeries(series, 1, -1, 10));
+		assertRejected("seriesSize is 0", () -> new OfSeries(series, 1, 1, 0));
 	}
 
-	private static void assertRefused(String message, ThrowingCallable call) {
+	private static void assertRejected(String message, ThrowingCallable call) {
 		assertThatIllegalArgumentException().isThrownBy(call).withMessageStartingWith(message);
 	}
 
