@@ -51,7 +51,7 @@ class ArchitectureTests {
 	private static final String ROOT = "dev.idspring";
 
 	/** The classes that use the templates of Spring Data, or configure them. */
-	private static final String TEMPLATES = "JdbcTemplatesPostProcessor|SpringDataJdbc|SessionFactorySettings|TypedIdScanner"
+	private static final String TEMPLATE_CLASSES = "JdbcTemplatesPostProcessor|SpringDataJdbc|SessionFactorySettings|TypedIdScanner"
 			+ "|BuiltSessionFactories";
 
 	/**
@@ -101,7 +101,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule persistenceKnowsOnlySpringData = onlyDependsOn(
 			withoutWiring("dev.idspring.autoconfigure.persistence..")
-				.and(describe("do not use templates", (type) -> !type.getSimpleName().matches(TEMPLATES))),
+				.and(describe("do not use templates", (type) -> !type.getSimpleName().matches(TEMPLATE_CLASSES))),
 			ROOT, "dev.idspring.annotation..", "dev.idspring.autoconfigure.persistence..", "org.springframework.data..",
 			"org.springframework.core..", "org.springframework.util..", "org.springframework.beans.factory.config..",
 			"org.reactivestreams..", "reactor.core..", "javax.sql");
@@ -303,7 +303,7 @@ class ArchitectureTests {
 				"dev\\.idspring\\.jdbc\\.(SqlStatements|\\w*Dialect|JdbcSchema|CounterUpdate|PoolerProbe)(\\$.*)?")
 		.and()
 		.haveNameNotMatching("dev\\.idspring\\.tools\\.(doctor\\..*|columns\\.IdsColumnsAutoConfiguration"
-				+ "|command\\.(Adopt|Backfill|CommandContext|Leav).*)" + "|.*\\.(" + TEMPLATES + ")")
+				+ "|command\\.(Adopt|Backfill|CommandContext|Leav).*)" + "|.*\\.(" + TEMPLATE_CLASSES + ")")
 		.should()
 		.callMethodWhere(target(owner(assignableTo(Connection.class)))
 			.and(target(nameMatching("createStatement|prepareStatement|prepareCall"))))
@@ -380,7 +380,7 @@ class ArchitectureTests {
 	 */
 	@ArchTest
 	static void packagesAreSmall(JavaClasses classes) {
-		Map<String, Long> files = ours(classes)
+		Map<String, Long> files = topLevelTypes(classes)
 			.collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
 		assertThat(files).hasSizeGreaterThan(20)
 			.allSatisfy((name, size) -> assertThat(size).as(name)
@@ -393,11 +393,11 @@ class ArchitectureTests {
 	 */
 	@ArchTest
 	static void fewTypesArePublic(JavaClasses classes) {
-		assertThat(ours(classes).filter((type) -> type.getModifiers().contains(JavaModifier.PUBLIC)))
+		assertThat(topLevelTypes(classes).filter((type) -> type.getModifiers().contains(JavaModifier.PUBLIC)))
 			.hasSizeBetween(100, 172);
 	}
 
-	private static Stream<JavaClass> ours(JavaClasses classes) {
+	private static Stream<JavaClass> topLevelTypes(JavaClasses classes) {
 		return classes.stream()
 			.filter((type) -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"));
 	}

@@ -68,15 +68,15 @@ class ToolsArgumentTests {
 	void rejectsAnInvalidValueAndNamesTheParameter() {
 		TimeScheme scheme = SnowflakeSettings.Preset.STANDARD.settings().scheme();
 		IdDdl ddl = IdDdl.on(new DdlTarget(DdlPlatform.MARIADB, null, "next_id"));
-		assertRefused("node is -1", () -> ddl.withReservation("ids_", "sample", -1));
-		assertRefused("function is ''", () -> new DdlTarget(DdlPlatform.MARIADB, null, ""));
-		assertRefused("maxAhead is -1s",
+		assertRejected("node is -1", () -> ddl.withReservation("ids_", "sample", -1));
+		assertRejected("function is ''", () -> new DdlTarget(DdlPlatform.MARIADB, null, ""));
+		assertRejected("maxAhead is -1s",
 				() -> new TimeFunction(scheme, 1, Duration.ofSeconds(-1), Duration.ofSeconds(5)));
-		assertRefused("waitTimeout is 9223372036854775807s",
+		assertRejected("waitTimeout is 9223372036854775807s",
 				() -> new TimeFunction(scheme, 1, Duration.ZERO, Duration.ofSeconds(Long.MAX_VALUE)));
 	}
 
-	private static void assertRefused(String message, ThrowingCallable call) {
+	private static void assertRejected(String message, ThrowingCallable call) {
 		assertThatIllegalArgumentException().isThrownBy(call).withMessageStartingWith(message);
 	}
 

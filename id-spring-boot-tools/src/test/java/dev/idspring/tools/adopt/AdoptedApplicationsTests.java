@@ -68,7 +68,7 @@ class AdoptedApplicationsTests {
 			"bills");
 
 	/** The tables whose keys come from a sequence or a counter on every database. */
-	private static final List<String> SHARED = List.of("purchases", "tickets", "invoices", "bills");
+	private static final List<String> SHARED_SOURCE_TABLES = List.of("purchases", "tickets", "invoices", "bills");
 
 	/**
 	 * The end of the key spaces. On MariaDB, old instances insert keys above this number
@@ -90,19 +90,19 @@ class AdoptedApplicationsTests {
 			this.jdbc = new JdbcTemplate(pool);
 			new JdbcSchema(pool, "ids_").create();
 			createTables(pool, postgresql);
-			try (ConfigurableApplicationContext one = start(Before.class);
-					ConfigurableApplicationContext another = start(Before.class)) {
-				insert(one, 100);
-				insert(another, 30);
+			try (ConfigurableApplicationContext firstOld = start(Before.class);
+					ConfigurableApplicationContext secondOld = start(Before.class)) {
+				insert(firstOld, 100);
+				insert(secondOld, 30);
 				for (String table : TABLES) {
 					adopt(table, postgresql);
 				}
-				try (ConfigurableApplicationContext first = start(After.class);
-						ConfigurableApplicationContext second = start(After.class)) {
-					insertAtOnce(one, another, first, second);
+				try (ConfigurableApplicationContext firstNew = start(After.class);
+						ConfigurableApplicationContext secondNew = start(After.class)) {
+					insertAtOnce(firstOld, secondOld, firstNew, secondNew);
 				}
 			}
-			(postgresql ? TABLES : SHARED).forEach(this::end);
+			(postgresql ? TABLES : SHARED_SOURCE_TABLES).forEach(this::endBridge);
 			if (!postgresql) {
 				assertThat(this.jdbc.queryForObject("select count(*) from visits where id > " + END, Long.class))
 					.isPositive();
@@ -117,8 +117,8 @@ class AdoptedApplicationsTests {
 				assertThatException().as("%s of an old instance", table)
 					.isThrownBy(() -> this.jdbc.update("insert into " + table + " (note) values ('before')"));
 			}
-			try (ConfigurableApplicationContext first = start(After.class)) {
-				insert(first, 100);
+			try (ConfigurableApplicationContext firstNew = start(After.class)) {
+				insert(firstNew, 100);
 			}
 			for (String table : TABLES) {
 				assertThat(
@@ -170,15 +170,15 @@ class AdoptedApplicationsTests {
 					|| statement.contains("add constraint ids_limit"))
 			.forEach(this.jdbc::execute);
 		assertThat(ddl.isEmpty()).isEqualTo(List.of("purchases", "invoices", "bills").contains(table));
-		confirmed(table);
+		runConfirmed(table);
 	}
 
-	private void end(String table) {
-		Result ended = confirmed(table, "ids.adopt.end=true");
+	private void endBridge(String table) {
+		Result ended = runConfirmed(table, "ids.adopt.end=true");
 		JsonPath.<List<String>>read(ended.out(), "$.ddl").forEach(this.jdbc::execute);
 	}
 
-	private static List<String> source(String table) {
+	private static List<String> sourceOptions(String table) {
 		return switch (table) {
 			case "tickets" -> List.of("ids.adopt.source=hibernate_sequences", "ids.adopt.row=tickets");
 			case "bills" -> List.of("ids.adopt.source=bill_numbers");
@@ -186,7 +186,7 @@ class AdoptedApplicationsTests {
 		};
 	}
 
-	private Result confirmed(String table, String... properties) {
+	private Result runConfirmed(String table, String... properties) {
 		Result result = command(table,
 				Stream.concat(Stream.of(properties), Stream.of("ids.adopt.confirm=true")).toArray(String[]::new));
 		assertThat(result.exitCode()).as(result.out()).isZero();
@@ -200,8 +200,8 @@ class AdoptedApplicationsTests {
 						.of(properties(),
 								Stream.of("ids.adopt.table=" + table, "ids.adopt.generator=" + table,
 										"ids.output=json"),
-								source(table).stream(), Stream.of(properties))
-						.flatMap((all) -> all)
+								sourceOptions(table).stream(), Stream.of(properties))
+						.flatMap((stream) -> stream)
 						.toArray(String[]::new));
 	}
 
@@ -247,25 +247,25 @@ class AdoptedApplicationsTests {
 	}
 
 	private static void insert(ConfigurableApplicationContext application, int count) {
-		Visits visits = application.getBean(Visits.class);
+		RowInserter rowInserter = application.getBean(RowInserter.class);
 		inTransaction(application, (entities) -> {
 			for (int i = 0; i < count; i++) {
-				visits.insert(entities);
+				rowInserter.insert(entities);
 			}
 		});
 	}
 
-	private static void inTransaction(ConfigurableApplicationContext application, Visits work) {
+	private static void inTransaction(ConfigurableApplicationContext application, RowInserter inserter) {
 		EntityManager entities = SharedEntityManagerCreator
 			.createSharedEntityManager(application.getBean(EntityManagerFactory.class));
 		new TransactionTemplate(application.getBean(PlatformTransactionManager.class))
-			.executeWithoutResult((status) -> work.insert(entities));
+			.executeWithoutResult((status) -> inserter.insert(entities));
 	}
 
 	/**
-	 * Inserts an owner with a pet and a visit, and a row into each other table.
+	 * Inserts an owner with a pet and a visit, and a row into each of the other tables.
 	 */
-	interface Visits {
+	interface RowInserter {
 
 		void insert(EntityManager entities);
 
@@ -286,7 +286,7 @@ class AdoptedApplicationsTests {
 		}
 
 		@Bean
-		Visits visits() {
+		RowInserter rowInserter() {
 			return (entities) -> {
 				Owner owner = new Owner();
 				Pet pet = new Pet();
@@ -394,7 +394,7 @@ class AdoptedApplicationsTests {
 		}
 
 		@Bean
-		Visits visits() {
+		RowInserter rowInserter() {
 			return (entities) -> {
 				Owner owner = new Owner();
 				Pet pet = new Pet();

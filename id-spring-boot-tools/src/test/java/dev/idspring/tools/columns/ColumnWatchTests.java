@@ -45,29 +45,30 @@ class ColumnWatchTests {
 
 	@ParameterizedTest
 	@EnumSource(value = Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })
-	void readsColumnsWithRateAndEndAtMostOnceAMinute(Kind kind) throws Exception {
+	void readsColumnsAtMostOnceAMinuteAndReportsTheirRate(Kind kind) throws Exception {
 		TestDatabase database = kind.create();
 		database.execute("create table orders (id int not null primary key)", "insert into orders values (100000)");
 		try (ConfigurableApplicationContext context = start(database, "ids.columns.watch=true")) {
 			IdsEndpointClient client = new IdsEndpointClient(context);
 			TestTimeSource time = context.getBean(TestTimeSource.class);
 			JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
-			String order = "$.columns[?(@.table =~ /orders/i)]";
+			String orders = "$.columns[?(@.table =~ /orders/i)]";
 			String first = client.get("/columns", IdsEndpointSchema.COLUMNS);
-			assertThat(JsonPath.<List<Integer>>read(first, order + ".used")).containsExactly(100_000);
-			assertThat(JsonPath.<List<Integer>>read(first, order + ".last")).containsExactly(Integer.MAX_VALUE);
-			assertThat(JsonPath.<List<String>>read(first, order + ".status")).containsExactly("UP");
-			assertThat(JsonPath.<List<?>>read(first, order + ".exhaustedAt")).isEmpty();
+			assertThat(JsonPath.<List<Integer>>read(first, orders + ".used")).containsExactly(100_000);
+			assertThat(JsonPath.<List<Integer>>read(first, orders + ".last")).containsExactly(Integer.MAX_VALUE);
+			assertThat(JsonPath.<List<String>>read(first, orders + ".status")).containsExactly("UP");
+			assertThat(JsonPath.<List<?>>read(first, orders + ".exhaustedAt")).isEmpty();
 			jdbc.update("insert into orders values (1500000000)");
 			time.advance(Duration.ofSeconds(59));
-			assertThat(JsonPath.<List<Integer>>read(client.get("/columns", IdsEndpointSchema.COLUMNS), order + ".used"))
+			assertThat(
+					JsonPath.<List<Integer>>read(client.get("/columns", IdsEndpointSchema.COLUMNS), orders + ".used"))
 				.containsExactly(100_000);
 			time.advance(Duration.ofDays(28));
 			String later = client.get("/columns", IdsEndpointSchema.COLUMNS);
-			assertThat(JsonPath.<List<Integer>>read(later, order + ".used")).containsExactly(1_500_000_000);
-			assertThat(JsonPath.<List<Double>>read(later, order + ".idsPerSecond").get(0)).isBetween(600.0, 640.0);
+			assertThat(JsonPath.<List<Integer>>read(later, orders + ".used")).containsExactly(1_500_000_000);
+			assertThat(JsonPath.<List<Double>>read(later, orders + ".idsPerSecond").get(0)).isBetween(600.0, 640.0);
 			// at this rate, the column will be used up in less than a month
-			assertThat(JsonPath.<List<String>>read(later, order + ".status")).containsExactly("LOW");
+			assertThat(JsonPath.<List<String>>read(later, orders + ".status")).containsExactly("LOW");
 			assertThat(JsonPath.<List<String>>read(later, "$.findings[*].code")).containsExactly("SMALL_TYPE");
 			var health = (HealthIndicator) context.getBean("idsHealthContributor", CompositeHealthContributor.class)
 				.getContributor("columns");

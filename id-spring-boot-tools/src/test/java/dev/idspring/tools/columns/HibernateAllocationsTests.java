@@ -39,13 +39,13 @@ class HibernateAllocationsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "10, ''", "50, 'numbers are lost.'", "1, 'numbers repeat.'" })
-	void reportsAnAllocationSizeThatDiffersFromTheIncrement(int increment, String found) {
+	void reportsAnAllocationSizeThatDiffersFromTheIncrement(int increment, String expected) {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table shipment (id bigint not null primary key)",
 				"create sequence dispatch start with 1 increment by " + increment);
 		this.runner.withPropertyValues("spring.datasource.url=" + database.url()).run((context) -> {
 			var findings = context.getBean(ColumnWatch.class).read(Duration.ofSeconds(30)).findings();
-			if (found.isEmpty()) {
+			if (expected.isEmpty()) {
 				assertThat(findings).isEmpty();
 				return;
 			}
@@ -54,27 +54,27 @@ class HibernateAllocationsTests {
 				.extracting(Finding::what)
 				.asString()
 				.containsIgnoringCase("dispatch")
-				.endsWith(found);
+				.endsWith(expected);
 		});
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "100, 1000, ''", "10, 1000, 'Hibernate continues with 101, from'" })
-	void sequenceWithMultipliedValuesIsReportedOnlyIfItIsBehind(int drawn, int highest, String found) {
+	void sequenceWithMultipliedValuesIsReportedOnlyIfItIsBehind(int lastValue, int highest, String expected) {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table shipment (id bigint not null primary key)",
 				"insert into shipment values (" + highest + ")",
-				"create sequence dispatch start with " + (drawn + 1) + " increment by 1");
+				"create sequence dispatch start with " + (lastValue + 1) + " increment by 1");
 		this.runner
 			.withPropertyValues("spring.datasource.url=" + database.url(),
 					"spring.jpa.properties.hibernate.id.optimizer.pooled.preferred=hilo")
 			.run((context) -> {
 				var findings = context.getBean(ColumnWatch.class).read(Duration.ofSeconds(30)).findings();
-				if (found.isEmpty()) {
+				if (expected.isEmpty()) {
 					assertThat(findings).isEmpty();
 					return;
 				}
-				assertThat(findings).singleElement().extracting(Finding::what).asString().contains(found);
+				assertThat(findings).singleElement().extracting(Finding::what).asString().contains(expected);
 			});
 	}
 

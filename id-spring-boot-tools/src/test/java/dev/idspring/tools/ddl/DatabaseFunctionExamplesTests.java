@@ -32,17 +32,17 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DatabaseFunctionExamplesTests {
 
-	private static final String SECTION = section();
+	private static final String PAGE = page();
 
 	@TempDir
 	private Path directory;
 
-	private static String section() {
+	private static String page() {
 		return Documentation.page("database-function");
 	}
 
 	private static List<String> examples(String language) {
-		return Documentation.examples(SECTION, language);
+		return Documentation.examples(PAGE, language);
 	}
 
 	/**
@@ -95,15 +95,15 @@ class DatabaseFunctionExamplesTests {
 		String piece = piece("PostgreSQL");
 		List<String> more = arguments(comment(piece));
 		assertThat(more).hasSize(1);
-		try (Shown shown = new Shown(TestDatabase.postgresql(), piece, more)) {
-			shown.insertAndRead();
+		try (ExampleRun run = new ExampleRun(TestDatabase.postgresql(), piece, more)) {
+			run.insertAndRead();
 		}
 	}
 
 	@Test
 	void documentedExampleWorksOnMariadb() throws Exception {
-		try (Shown shown = new Shown(TestDatabase.mariadb(), piece("MariaDB"), List.of())) {
-			shown.insertAndRead();
+		try (ExampleRun run = new ExampleRun(TestDatabase.mariadb(), piece("MariaDB"), List.of())) {
+			run.insertAndRead();
 		}
 	}
 
@@ -112,7 +112,7 @@ class DatabaseFunctionExamplesTests {
 	 * of the page on its database. Before that, Flyway creates the tables of the starter
 	 * and runs the script.
 	 */
-	private final class Shown implements AutoCloseable {
+	private final class ExampleRun implements AutoCloseable {
 
 		static final int ROWS = 40;
 
@@ -124,7 +124,7 @@ class DatabaseFunctionExamplesTests {
 
 		private final long node;
 
-		Shown(TestDatabase database, String piece, List<String> more) throws Exception {
+		ExampleRun(TestDatabase database, String piece, List<String> more) throws Exception {
 			List<String> command = arguments(examples("shell").get(0));
 			String file = argument(command, "--ids.ddl.file");
 			Path migrations = Files.createDirectory(DatabaseFunctionExamplesTests.this.directory.resolve("migration"));
@@ -139,14 +139,14 @@ class DatabaseFunctionExamplesTests {
 					"--ids.generators." + generator + ".strategy=snowflake",
 					"--ids.generators." + generator + ".snowflake.format=base62", "--ids.jdbc.initialize-schema=never",
 					"--spring.liquibase.enabled=false", "--spring.flyway.locations=filesystem:" + migrations);
-			Stream<String> printing = Stream.concat(command.stream(), more.stream())
+			Stream<String> commandArguments = Stream.concat(command.stream(), more.stream())
 				.map((argument) -> argument.replace(file, migrations.resolve(file).toString()));
-			String[] printed = Stream.concat(properties.stream(), printing)
+			String[] commandProperties = Stream.concat(properties.stream(), commandArguments)
 				.map((property) -> property.substring("--".length()))
 				.filter((property) -> !property.startsWith("ids.command="))
 				.toArray(String[]::new);
-			assertThat(CommandLine.run(Application.class, argument(command, "--ids.command"), printed).exitCode())
-				.isZero();
+			assertThat(CommandLine.run(Application.class, argument(command, "--ids.command"), commandProperties)
+				.exitCode()).isZero();
 			assertThat(migrations.resolve(file)).isNotEmptyFile();
 			this.context = run(properties.stream());
 			this.events = this.context.getBean(IdGenerators.class).get(generator);
@@ -177,15 +177,15 @@ class DatabaseFunctionExamplesTests {
 			}
 			// both the function and the generator may be a second ahead of the clock
 			Instant after = Instant.now().plusSeconds(1);
-			assertThat(described("name <> 'given'")).hasSize(ROWS / 2)
+			assertThat(idsWhere("name <> 'given'")).hasSize(ROWS / 2)
 				.allSatisfy((id) -> assertThat(id.node()).isEqualTo(this.node))
 				.allSatisfy((id) -> assertThat(id.time()).isBetween(before.minusMillis(1), after))
 				.allSatisfy((id) -> assertThat(this.events.parse(this.events.format(id.id()))).isEqualTo(id.id()));
-			assertThat(described("name = 'given'")).hasSize(ROWS / 2)
+			assertThat(idsWhere("name = 'given'")).hasSize(ROWS / 2)
 				.allSatisfy((id) -> assertThat(id.node()).isNotEqualTo(this.node));
 		}
 
-		private List<IdDescription> described(String condition) {
+		private List<IdDescription> idsWhere(String condition) {
 			return this.jdbc.queryForList("select id from event where " + condition, Long.class)
 				.stream()
 				.map(this.events::describe)

@@ -125,11 +125,11 @@ final class DatabaseIds implements AutoCloseable {
 	 * Set the time of the last id. The effect is the same as if the clock had been set by
 	 * the same distance in the opposite direction.
 	 */
-	void moveTo(Instant time) {
-		moveTo(this.pool, time);
+	void moveLastIdTo(Instant time) {
+		moveLastIdTo(this.pool, time);
 	}
 
-	void moveTo(HikariDataSource pool, Instant time) {
+	void moveLastIdTo(HikariDataSource pool, Instant time) {
 		long position = tick(time) * this.function.scheme().layout().tails();
 		if (isPostgresql()) {
 			TestDatabase.execute(pool, "select setval('" + this.target.name() + "_position', " + position + ")");

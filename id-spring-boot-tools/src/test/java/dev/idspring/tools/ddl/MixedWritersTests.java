@@ -195,7 +195,7 @@ abstract class MixedWritersTests {
 			this.jdbc
 				.update("update ids_slot set lease_until = 1, next_position = 1 where lease_until < " + Long.MAX_VALUE);
 		}
-		assertThat(runLikeTheClient(ddl(twoNodes(), 1))).isFalse();
+		assertThat(failsInTheClient(ddl(twoNodes(), 1))).isFalse();
 		IdGenerator first = this.instances.generator(TWO_NODES);
 		assertThat(first.describe(first.nextLong()).node()).isZero();
 		assertThatException().isThrownBy(() -> this.instances.start(TWO_NODES))
@@ -206,8 +206,9 @@ abstract class MixedWritersTests {
 	/**
 	 * Run a script as the database's client does. The client of PostgreSQL continues
 	 * after a statement that fails.
+	 * @return whether a statement failed
 	 */
-	private boolean runLikeTheClient(IdDdl ddl) {
+	private boolean failsInTheClient(IdDdl ddl) {
 		boolean failed = false;
 		for (String statement : ddl.statements()) {
 			try {
@@ -234,11 +235,11 @@ abstract class MixedWritersTests {
 	@Test
 	void databaseCannotReserveTheNodeOfAnInstance() {
 		IdGenerator instance = this.instances.generator(SNOWFLAKE);
-		assertThat(runLikeTheClient(ddl(Preset.STANDARD.settings(), 0))).isTrue();
+		assertThat(failsInTheClient(ddl(Preset.STANDARD.settings(), 0))).isTrue();
 		assertThat(functions()).isEmpty();
-		assertThat(runLikeTheClient(ddl(Preset.STANDARD.settings(), 1023))).isFalse();
+		assertThat(failsInTheClient(ddl(Preset.STANDARD.settings(), 1023))).isFalse();
 		assertThat(functions()).contains("next_id");
-		assertThat(runLikeTheClient(ddl(Preset.STANDARD.settings(), 0))).isTrue();
+		assertThat(failsInTheClient(ddl(Preset.STANDARD.settings(), 0))).isTrue();
 		Long id = this.jdbc.queryForObject("select next_id()", Long.class);
 		assertThat(instance.describe(id).node()).isEqualTo(1023);
 	}
@@ -250,15 +251,15 @@ abstract class MixedWritersTests {
 		Long first = this.jdbc.queryForObject("select next_id()", Long.class);
 		create(ddl(Preset.STANDARD.settings(), 1023));
 		assertThat(this.jdbc.queryForObject("select next_id()", Long.class)).isGreaterThan(first);
-		assertThat(runLikeTheClient(ddl(Preset.STANDARD.settings(), 1023, "next_event_id"))).isTrue();
+		assertThat(failsInTheClient(ddl(Preset.STANDARD.settings(), 1023, "next_event_id"))).isTrue();
 		assertThat(functions()).doesNotContain("next_event_id");
 		SnowflakeSettings standard = Preset.STANDARD.settings();
 		SnowflakeSettings other = new SnowflakeSettings(standard.epoch(), standard.timeBits(), standard.nodeBits() + 1,
 				standard.tailBits() - 1, standard.tail());
-		assertThat(runLikeTheClient(ddl(other, 1023))).isTrue();
+		assertThat(failsInTheClient(ddl(other, 1023))).isTrue();
 		SnowflakeSettings scattered = new SnowflakeSettings(standard.epoch(), standard.timeBits(), standard.nodeBits(),
 				standard.tailBits(), Tail.RANDOM);
-		assertThat(runLikeTheClient(ddl(scattered, 1023))).isTrue();
+		assertThat(failsInTheClient(ddl(scattered, 1023))).isTrue();
 		Long id = this.jdbc.queryForObject("select next_id()", Long.class);
 		assertThat(instance.describe(id).node()).isEqualTo(1023);
 	}

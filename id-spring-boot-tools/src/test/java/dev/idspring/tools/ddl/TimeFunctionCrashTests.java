@@ -97,7 +97,7 @@ class TimeFunctionCrashTests {
 	private static void drawWhileATransactionIsOpen(DatabaseProcess server) throws Exception {
 		TestDatabase database = database(server);
 		try (DatabaseIds ids = new DatabaseIds(database, FUNCTION)) {
-			ids.moveTo(Instant.now().plus(Duration.ofHours(1)));
+			ids.moveLastIdTo(Instant.now().plus(Duration.ofHours(1)));
 		}
 		List<Long> drawn = new ArrayList<>();
 		for (int round = 0; round < CRASHES; round++) {
@@ -144,7 +144,7 @@ class TimeFunctionCrashTests {
 		TestDatabase database = database(server);
 		try (DatabaseIds ids = new DatabaseIds(database, FUNCTION)) {
 			TestDatabase.execute(ids.pool, "create table orders (id bigint primary key)");
-			ids.moveTo(Instant.now().plus(Duration.ofHours(1)));
+			ids.moveLastIdTo(Instant.now().plus(Duration.ofHours(1)));
 			if (!durable && ids.isPostgresql()) {
 				TestDatabase.execute(ids.pool, "do $$ begin execute format('alter database %I set synchronous_commit"
 						+ " = off', current_database()); end $$");
@@ -169,13 +169,13 @@ class TimeFunctionCrashTests {
 			server.start();
 			acknowledged.addAll(committed);
 			try (HikariDataSource after = database.pool(1); Connection connection = after.getConnection()) {
-				Set<Long> all = new HashSet<>(DatabaseIds.query(connection, "select id from orders"));
+				Set<Long> stored = new HashSet<>(DatabaseIds.query(connection, "select id from orders"));
 				List<Long> drawn = DatabaseIds.query(connection, "select next_id() from "
 						+ (database.platform().equals("postgresql") ? "generate_series(1, 200)" : "seq_1_to_200"));
-				assertThat(drawn).doesNotHaveDuplicates().noneMatch(all::contains);
+				assertThat(drawn).doesNotHaveDuplicates().noneMatch(stored::contains);
 				if (durable) {
 					if (store) {
-						assertThat(all).containsAll(committed);
+						assertThat(stored).containsAll(committed);
 					}
 					assertThat(drawn).noneMatch(acknowledged::contains);
 				}

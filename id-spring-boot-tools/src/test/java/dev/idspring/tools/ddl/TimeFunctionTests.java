@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Tag("mysql")
 abstract class TimeFunctionTests {
 
-	private static final Duration LONG = Duration.ofSeconds(5);
+	private static final Duration FIVE_SECONDS = Duration.ofSeconds(5);
 
 	private static final String LAYOUT = "snowflake epoch=2024-01-01T00:00:00Z time-bits=41 node-bits=10 tail-bits=4";
 
@@ -85,7 +85,7 @@ abstract class TimeFunctionTests {
 	void functionUsesTheLayoutOfTheGenerator(TimeScheme scheme) throws Exception {
 		long node = scheme.layout().nodes() - 1;
 		Duration maxAhead = Duration.ofSeconds(1);
-		DatabaseIds ids = create(new TimeFunction(scheme, node, maxAhead, LONG));
+		DatabaseIds ids = create(new TimeFunction(scheme, node, maxAhead, FIVE_SECONDS));
 		Instant before = Instant.now();
 		List<Long> drawn = ids.draw(300);
 		drawn.addAll(ids.draw(300));
@@ -111,8 +111,9 @@ abstract class TimeFunctionTests {
 	 */
 	@Test
 	void functionAppliesRandomAndRollingTails() throws Exception {
-		DatabaseIds random = create(new TimeFunction(
-				new DecimalUidSettings(Instant.parse("2011-01-01T00:00:00Z"), 6, 1, true).scheme(), 3, LONG, LONG));
+		DatabaseIds random = create(
+				new TimeFunction(new DecimalUidSettings(Instant.parse("2011-01-01T00:00:00Z"), 6, 1, true).scheme(), 3,
+						FIVE_SECONDS, FIVE_SECONDS));
 		List<Long> tails = random.draw(400).stream().map((id) -> random.function.scheme().describe(id).tail()).toList();
 		assertThat(tails).anyMatch((tail) -> tail < 250_000)
 			.anyMatch((tail) -> tail >= 250_000 && tail < 500_000)
@@ -120,11 +121,11 @@ abstract class TimeFunctionTests {
 			.anyMatch((tail) -> tail >= 750_000);
 		close();
 		DatabaseIds rolling = create(DatabaseIds.function(Preset.STANDARD.settings()));
-		List<Long> single = new ArrayList<>();
+		List<Long> drawnOneByOne = new ArrayList<>();
 		for (int i = 0; i < 60; i++) {
-			single.addAll(rolling.draw(1));
+			drawnOneByOne.addAll(rolling.draw(1));
 		}
-		assertThat(single.stream().map((id) -> id % 4)).contains(0L, 1L, 2L, 3L);
+		assertThat(drawnOneByOne.stream().map((id) -> id % 4)).contains(0L, 1L, 2L, 3L);
 	}
 
 	/**
@@ -135,12 +136,12 @@ abstract class TimeFunctionTests {
 		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW));
 		Instant before = Instant.now();
 		List<Long> drawn = ids.sideBySide(8, (connection) -> {
-			List<Long> own = new ArrayList<>();
+			List<Long> drawnBySession = new ArrayList<>();
 			for (int i = 0; i < 20; i++) {
-				own.addAll(ids.draw(connection, 100));
-				own.addAll(ids.draw(connection, 1));
+				drawnBySession.addAll(ids.draw(connection, 100));
+				drawnBySession.addAll(ids.draw(connection, 1));
 			}
-			return own;
+			return drawnBySession;
 		});
 		Instant after = Instant.now();
 		assertThat(drawn).hasSize(8 * 20 * 101).doesNotHaveDuplicates();
@@ -179,9 +180,9 @@ abstract class TimeFunctionTests {
 
 	@Test
 	void rollbackDoesNotReturnIds() throws Exception {
-		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2), LONG));
+		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2), FIVE_SECONDS));
 		// far ahead of the clock, so that the clock alone cannot prevent duplicates
-		ids.moveTo(Instant.now().plus(Duration.ofHours(1)));
+		ids.moveLastIdTo(Instant.now().plus(Duration.ofHours(1)));
 		List<Long> drawn = new ArrayList<>();
 		try (Connection connection = ids.pool.getConnection()) {
 			for (int i = 0; i < 5; i++) {
@@ -225,10 +226,10 @@ abstract class TimeFunctionTests {
 
 	@Test
 	void continuesAheadOfAClockThatWasSetBack() throws Exception {
-		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2), LONG));
+		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2), FIVE_SECONDS));
 		List<Long> drawn = ids.draw(10);
 		Instant ahead = Instant.now().plus(Duration.ofHours(1));
-		ids.moveTo(ahead);
+		ids.moveLastIdTo(ahead);
 		drawn.addAll(ids.draw(100));
 		drawn.addAll(ids.sideBySide(4, (connection) -> ids.draw(connection, 100)));
 		assertThat(drawn).doesNotHaveDuplicates();
@@ -240,7 +241,7 @@ abstract class TimeFunctionTests {
 	void failsWhenTheClockWasSetBackTooFar() throws Exception {
 		DatabaseIds ids = create(
 				DatabaseIds.function(DatabaseIds.NARROW, Duration.ofSeconds(1), Duration.ofMillis(200)));
-		ids.moveTo(Instant.now().plus(Duration.ofHours(1)));
+		ids.moveLastIdTo(Instant.now().plus(Duration.ofHours(1)));
 		assertThatExceptionOfType(SQLException.class).isThrownBy(() -> ids.draw(1))
 			.withMessageContaining("the clock is 3")
 			.withMessageContaining("ms behind the last id");
@@ -251,9 +252,9 @@ abstract class TimeFunctionTests {
 	 */
 	@Test
 	void waitsForIdsTooFarAhead() throws Exception {
-		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofMillis(100), LONG));
+		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofMillis(100), FIVE_SECONDS));
 		Instant ahead = Instant.now().plusMillis(600);
-		ids.moveTo(ahead);
+		ids.moveLastIdTo(ahead);
 		List<Long> drawn = ids.draw(20);
 		assertThat(drawn).doesNotHaveDuplicates();
 		assertThat(ids.time(drawn.get(0))).isAfterOrEqualTo(ahead.minusMillis(1));
@@ -262,15 +263,16 @@ abstract class TimeFunctionTests {
 
 	@Test
 	void failsOutsideTheRangeOfTheLayout() {
-		SnowflakeSettings over = new SnowflakeSettings(Instant.parse("2024-01-01T00:00:00Z"), 30, 10, 4, Tail.SEQUENCE);
-		DatabaseIds ended = create(DatabaseIds.function(over));
+		SnowflakeSettings endedSettings = new SnowflakeSettings(Instant.parse("2024-01-01T00:00:00Z"), 30, 10, 4,
+				Tail.SEQUENCE);
+		DatabaseIds ended = create(DatabaseIds.function(endedSettings));
 		assertThatExceptionOfType(SQLException.class).isThrownBy(() -> ended.draw(1))
 			.withMessageContaining("there are no ids of this layout after 2024-01-13T10:15:41.823Z");
 		close();
-		SnowflakeSettings early = new SnowflakeSettings(Instant.parse("2124-01-01T00:00:00Z"), 41, 10, 4,
+		SnowflakeSettings futureSettings = new SnowflakeSettings(Instant.parse("2124-01-01T00:00:00Z"), 41, 10, 4,
 				Tail.SEQUENCE);
-		DatabaseIds begun = create(DatabaseIds.function(early));
-		assertThatExceptionOfType(SQLException.class).isThrownBy(() -> begun.draw(1))
+		DatabaseIds future = create(DatabaseIds.function(futureSettings));
+		assertThatExceptionOfType(SQLException.class).isThrownBy(() -> future.draw(1))
 			.withMessageContaining("the clock shows a time before 2124-01-01T00:00:00Z");
 	}
 
@@ -278,8 +280,8 @@ abstract class TimeFunctionTests {
 	void failsAfterTheLastPosition() {
 		Instant epoch = Instant.parse("2024-01-01T00:00:00Z");
 		SnowflakeSettings settings = new SnowflakeSettings(epoch, 41, 10, 2, Tail.SEQUENCE);
-		DatabaseIds ids = create(DatabaseIds.function(settings, Duration.ofDays(40_000), LONG));
-		ids.moveTo(settings.scheme().layout().lastInstant());
+		DatabaseIds ids = create(DatabaseIds.function(settings, Duration.ofDays(40_000), FIVE_SECONDS));
+		ids.moveLastIdTo(settings.scheme().layout().lastInstant());
 		List<Long> drawn = new ArrayList<>();
 		assertThatExceptionOfType(SQLException.class).isThrownBy(() -> {
 			for (int i = 0; i < 5; i++) {
@@ -360,10 +362,10 @@ abstract class TimeFunctionTests {
 	 * Wait until another session draws.
 	 */
 	private static void awaitProgress(DatabaseIds ids, Connection connection, long first) {
-		String others = ids.isPostgresql()
+		String drawingSessions = ids.isPostgresql()
 				? "select count(*) from pg_stat_activity where state = 'active' and query like 'select count(next_id())%'"
 				: "select count(*) from information_schema.processlist where info like 'select count(next\\_id())%'";
-		Awaitility.await().until(() -> !DatabaseIds.query(connection, others).contains(0L));
+		Awaitility.await().until(() -> !DatabaseIds.query(connection, drawingSessions).contains(0L));
 		assertThat(first).isPositive();
 	}
 
@@ -445,8 +447,8 @@ abstract class TimeFunctionTests {
 	 */
 	@Test
 	void runningTheScriptAgainKeepsThePosition() throws Exception {
-		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2), LONG));
-		ids.moveTo(Instant.now().plus(Duration.ofHours(1)));
+		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2), FIVE_SECONDS));
+		ids.moveLastIdTo(Instant.now().plus(Duration.ofHours(1)));
 		List<Long> drawn = ids.draw(20);
 		for (int i = 0; i < 3; i++) {
 			DatabaseIds.create(ids.pool, IdDdl.on(ids.target).withFunction(ids.function));
@@ -473,8 +475,8 @@ abstract class TimeFunctionTests {
 	@ParameterizedTest
 	@MethodSource("otherLayouts")
 	void rejectsAScriptForAnotherLayout(SnowflakeSettings other) throws Exception {
-		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2), LONG));
-		ids.moveTo(Instant.now().plus(Duration.ofHours(1)));
+		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2), FIVE_SECONDS));
+		ids.moveLastIdTo(Instant.now().plus(Duration.ofHours(1)));
 		List<Long> drawn = ids.draw(20);
 		IdDdl ddl = IdDdl.on(ids.target).withFunction(DatabaseIds.function(other));
 		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> DatabaseIds.create(ids.pool, ddl))
@@ -494,7 +496,7 @@ abstract class TimeFunctionTests {
 		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW));
 		SnowflakeSettings rolling = settings("2024-01-01T00:00:00Z", 41, 10, 4, Tail.ROLLING);
 		DatabaseIds.create(ids.pool,
-				IdDdl.on(ids.target).withFunction(new TimeFunction(rolling.scheme(), 6, LONG, LONG)));
+				IdDdl.on(ids.target).withFunction(new TimeFunction(rolling.scheme(), 6, FIVE_SECONDS, FIVE_SECONDS)));
 		assertThat(ids.draw(20).stream().map((id) -> rolling.scheme().describe(id).node())).containsOnly(6L);
 	}
 
@@ -529,7 +531,7 @@ abstract class TimeFunctionTests {
 	void supportsUnsignedIds() throws Exception {
 		Instant epoch = Instant.parse("1990-01-01T00:00:00Z");
 		TimeScheme scheme = new DecimalUidSettings(epoch, 6, 1, false).scheme();
-		TimeFunction function = new TimeFunction(scheme, 7, LONG, LONG);
+		TimeFunction function = new TimeFunction(scheme, 7, FIVE_SECONDS, FIVE_SECONDS);
 		if (this.kind == Kind.POSTGRESQL) {
 			return;
 		}
@@ -552,7 +554,7 @@ abstract class TimeFunctionTests {
 				assertThat(id).isNegative();
 				IdDescription description = scheme.describe(id);
 				assertThat(description.node()).isEqualTo(7);
-				assertThat(description.time()).isBetween(before.minusMillis(1), Instant.now().plus(LONG));
+				assertThat(description.time()).isBetween(before.minusMillis(1), Instant.now().plus(FIVE_SECONDS));
 			}
 		}
 	}
@@ -601,11 +603,11 @@ abstract class TimeFunctionTests {
 
 	@Test
 	void sessionCannotChooseThePosition() throws Exception {
-		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2), LONG));
+		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2), FIVE_SECONDS));
 		if (ids.isPostgresql()) {
 			return;
 		}
-		ids.moveTo(Instant.now().plus(Duration.ofHours(1)));
+		ids.moveLastIdTo(Instant.now().plus(Duration.ofHours(1)));
 		List<Long> drawn = ids.draw(10);
 		try (Connection connection = ids.pool.getConnection()) {
 			long tails = ids.function.scheme().layout().tails();

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 abstract class AbstractMysqlPlantedFaultsTests extends AbstractPlantedFaultsTests {
 
-	private static final String BLIND = " character set utf8mb4 collate utf8mb4_general_ci";
+	private static final String CASE_INSENSITIVE = " character set utf8mb4 collate utf8mb4_general_ci";
 
 	@Override
 	Stream<Fault> faults() {
@@ -56,21 +56,21 @@ abstract class AbstractMysqlPlantedFaultsTests extends AbstractPlantedFaultsTest
 						"insert into growing values (20000)"),
 				// NanoIDs, strings with a prefix, strings without digits
 				Fault.of("nano.id", Code.CASE_BLIND_TEXT,
-						"create table nano (id varchar(21)" + BLIND + " not null primary key)",
+						"create table nano (id varchar(21)" + CASE_INSENSITIVE + " not null primary key)",
 						"insert into nano values ('V1StGXR8_Z5jdHi6B-myT')"),
 				Fault.of("prefixed.code", Code.CASE_BLIND_TEXT,
-						"create table prefixed (id bigint primary key, code varchar(30)" + BLIND
+						"create table prefixed (id bigint primary key, code varchar(30)" + CASE_INSENSITIVE
 								+ " not null comment 'shown' unique)",
 						"insert into prefixed values (1, 'ord_5f2aB9xQ')"),
 				Fault.of("letters.code", Code.CASE_BLIND_TEXT,
-						"create table letters (tenant int not null, code char(8)" + BLIND
+						"create table letters (tenant int not null, code char(8)" + CASE_INSENSITIVE
 								+ ", id bigint primary key, unique (tenant, code))",
 						"insert into letters values (1, 'xKqPzRtW', 1), (1, null, 2)"),
 				Fault.of("text_parent.id", Code.CASE_BLIND_TEXT,
-						"create table text_parent (id varchar(30)" + BLIND + " not null primary key)",
+						"create table text_parent (id varchar(30)" + CASE_INSENSITIVE + " not null primary key)",
 						"insert into text_parent values ('api_4qD329Bz36dAo1uY')"),
 				Fault.of("text_child.parent", Code.CASE_BLIND_TEXT,
-						"create table text_child (id bigint primary key, parent varchar(30)" + BLIND
+						"create table text_child (id bigint primary key, parent varchar(30)" + CASE_INSENSITIVE
 								+ ", constraint of_text_parent foreign key (parent) references text_parent (id)"
 								+ " on update cascade)",
 						"insert into text_child values (1, 'api_4qD329Bz36dAo1uY')"),
@@ -79,11 +79,11 @@ abstract class AbstractMysqlPlantedFaultsTests extends AbstractPlantedFaultsTest
 	}
 
 	@Override
-	List<String> healthy() {
+	List<String> healthyTables() {
 		return List.of("create table ids_key_space (name varchar(10))",
 				"create table orders (id bigint not null auto_increment primary key, n int comment 'AUTO_INCREMENT=9')",
 				"insert into orders (n) values (1), (2)",
-				"create table people (id bigint primary key, name varchar(30)" + BLIND + " unique)",
+				"create table people (id bigint primary key, name varchar(30)" + CASE_INSENSITIVE + " unique)",
 				"insert into people values (1, 'McDonald'), (2, 'Room 4b'), (3, 'dailyReportJob'), (4, 'USA'),"
 						+ " (5, 'iPhone 15 Pro')",
 				"create table member_of (a bigint, b bigint, primary key (a, b))",
@@ -92,7 +92,7 @@ abstract class AbstractMysqlPlantedFaultsTests extends AbstractPlantedFaultsTest
 
 	@Test
 	void reportsTablesThatAreLeftOut() {
-		assertThat(schema().keys().leftOut().stream().map(schema()::local)).containsExactlyInAnyOrder(
+		assertThat(schema().keys().leftOut().stream().map(schema()::withoutSchema)).containsExactlyInAnyOrder(
 				"member_of: its key has the columns a, b", "by_month: its key has the columns id, month",
 				"counter_seq: a counter of Hibernate with one row");
 		assertThat(schema().keys().notRead()).isEmpty();
@@ -112,7 +112,7 @@ abstract class AbstractMysqlPlantedFaultsTests extends AbstractPlantedFaultsTest
 
 	@Test
 	void remedyListsWhatWasNotRead() {
-		assertThat(schema().at("unsigned_end.id", schema().problems())).singleElement()
+		assertThat(schema().findingsAt("unsigned_end.id", schema().problems())).singleElement()
 			.satisfies((finding) -> assertThat(finding.remedy()).contains("Not read: whether all rows of ",
 					".unsigned_child refer to an existing row by foreign key of_unsigned_end"));
 	}

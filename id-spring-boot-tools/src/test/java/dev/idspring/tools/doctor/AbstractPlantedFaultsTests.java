@@ -25,7 +25,7 @@ abstract class AbstractPlantedFaultsTests {
 
 	@BeforeAll
 	void plant() {
-		this.schema = PlantedSchema.of(database(), before(), faults(), healthy());
+		this.schema = PlantedSchema.of(database(), setupSql(), faults(), healthyTables());
 	}
 
 	abstract TestDatabase database();
@@ -33,7 +33,7 @@ abstract class AbstractPlantedFaultsTests {
 	/**
 	 * Return the SQL that must run before the faults are created.
 	 */
-	List<String> before() {
+	List<String> setupSql() {
 		return List.of();
 	}
 
@@ -42,12 +42,12 @@ abstract class AbstractPlantedFaultsTests {
 	/**
 	 * Return the SQL that creates tables that resemble the faulty ones but are correct.
 	 */
-	abstract List<String> healthy();
+	abstract List<String> healthyTables();
 
 	/**
-	 * Return the additional findings that a fault causes.
+	 * Return the columns of other findings that the faults cause in addition.
 	 */
-	List<String> alsoFound() {
+	List<String> additionalFindings() {
 		return List.of();
 	}
 
@@ -59,20 +59,21 @@ abstract class AbstractPlantedFaultsTests {
 	@MethodSource("faults")
 	void findsTheFaultAndItsStatementsFixIt(Fault fault) {
 		boolean hasObstacle = fault.obstacle() != null;
-		assertThat(this.schema.at(fault.where(), this.schema.problems())).singleElement().satisfies((finding) -> {
-			assertThat(finding.code()).isEqualTo(fault.code());
-			assertThat(finding.statements().isEmpty()).as(finding.toString()).isEqualTo(hasObstacle);
-			if (hasObstacle) {
-				assertThat(finding.remedy()).contains("because of these obstacles: ", fault.obstacle());
-			}
-		});
-		assertThat(this.schema.at(fault.where(), this.schema.remaining())).hasSize(hasObstacle ? 1 : 0);
+		assertThat(this.schema.findingsAt(fault.where(), this.schema.problems())).singleElement()
+			.satisfies((finding) -> {
+				assertThat(finding.code()).isEqualTo(fault.code());
+				assertThat(finding.statements().isEmpty()).as(finding.toString()).isEqualTo(hasObstacle);
+				if (hasObstacle) {
+					assertThat(finding.remedy()).contains("because of these obstacles: ", fault.obstacle());
+				}
+			});
+		assertThat(this.schema.findingsAt(fault.where(), this.schema.remaining())).hasSize(hasObstacle ? 1 : 0);
 	}
 
 	@Test
 	void findsNothingElseAndSortsByCode() {
 		assertThat(this.schema.places(this.schema.problems())).containsExactlyInAnyOrderElementsOf(
-				Stream.concat(faults().map(Fault::where), alsoFound().stream()).toList());
+				Stream.concat(faults().map(Fault::where), additionalFindings().stream()).toList());
 		assertThat(this.schema.problems()).isSortedAccordingTo(Comparator.comparing(Finding::code));
 		assertThat(this.schema.places(this.schema.remaining())).containsExactlyInAnyOrderElementsOf(
 				faults().filter((fault) -> fault.obstacle() != null).map(Fault::where).toList());

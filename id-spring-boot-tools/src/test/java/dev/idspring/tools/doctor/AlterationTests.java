@@ -27,7 +27,7 @@ class AlterationTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-	private static final long WIDE = 5_000_000_000L;
+	private static final long ABOVE_INT = 5_000_000_000L;
 
 	private HikariDataSource pool;
 
@@ -63,11 +63,11 @@ class AlterationTests {
 		assertThat(definitions()).isEqualTo(before.stream()
 			.map((one) -> one.replace(" int(6) unsigned zerofill", " bigint(6) unsigned zerofill"))
 			.toList());
-		this.jdbc.update("insert into p (id, tenant) values (?, 7)", WIDE);
-		this.jdbc.update("insert into m (id) values (?)", WIDE);
-		this.jdbc.update("insert into leaf (id, m_id, tenant, p_id) values (2, ?, 7, ?)", WIDE, WIDE);
+		this.jdbc.update("insert into p (id, tenant) values (?, 7)", ABOVE_INT);
+		this.jdbc.update("insert into m (id) values (?)", ABOVE_INT);
+		this.jdbc.update("insert into leaf (id, m_id, tenant, p_id) values (2, ?, 7, ?)", ABOVE_INT, ABOVE_INT);
 		this.jdbc.update("insert into leaf (id, tenant) values (3, 7)");
-		assertThat(this.jdbc.queryForObject("select max(id) from v", Long.class)).isEqualTo(WIDE);
+		assertThat(this.jdbc.queryForObject("select max(id) from v", Long.class)).isEqualTo(ABOVE_INT);
 		assertThat(read("p").statements()).as("a second time").isEmpty();
 		assertThat(read("p").obstacles()).isEmpty();
 	}
@@ -118,12 +118,12 @@ class AlterationTests {
 		assertThat(widening.obstacles()).isEmpty();
 		run(widening);
 		assertThat(this.jdbc.queryForList(sql, String.class)).isEqualTo(before);
-		this.jdbc.queryForObject("select setval('p_id_seq', ?)", Long.class, WIDE - 1);
+		this.jdbc.queryForObject("select setval('p_id_seq', ?)", Long.class, ABOVE_INT - 1);
 		this.jdbc.update("insert into p (tenant) values (7)");
-		this.jdbc.update("insert into m values (?)", WIDE);
-		this.jdbc.update("insert into leaf values (1, ?, 7, ?)", WIDE, WIDE);
-		this.jdbc.update("insert into other.far values (?)", WIDE);
-		this.jdbc.update("insert into whole values (1, ?)", WIDE);
+		this.jdbc.update("insert into m values (?)", ABOVE_INT);
+		this.jdbc.update("insert into leaf values (1, ?, 7, ?)", ABOVE_INT, ABOVE_INT);
+		this.jdbc.update("insert into other.far values (?)", ABOVE_INT);
+		this.jdbc.update("insert into whole values (1, ?)", ABOVE_INT);
 		assertThat(read("p").statements()).as("a second time").isEmpty();
 	}
 
@@ -170,9 +170,9 @@ class AlterationTests {
 			.filteredOn((one) -> !one.startsWith("CREATE USER"))
 			.containsExactlyInAnyOrderElementsOf(
 					before.stream().filter((one) -> !one.startsWith("CREATE USER")).toList());
-		this.jdbc.update("insert into p (id, tenant) values (?, 7)", WIDE);
-		this.jdbc.update("insert into m values (?)", WIDE);
-		this.jdbc.update("insert into leaf values (1, ?, 7, ?)", WIDE, WIDE);
+		this.jdbc.update("insert into p (id, tenant) values (?, 7)", ABOVE_INT);
+		this.jdbc.update("insert into m values (?)", ABOVE_INT);
+		this.jdbc.update("insert into leaf values (1, ?, 7, ?)", ABOVE_INT, ABOVE_INT);
 		assertThat(read("P").statements()).as("a second time").isEmpty();
 	}
 

@@ -42,8 +42,8 @@ class MariadbPlantedFaultsTests extends AbstractMysqlPlantedFaultsTests {
 	}
 
 	@Override
-	List<String> healthy() {
-		List<String> healthy = new ArrayList<>(super.healthy());
+	List<String> healthyTables() {
+		List<String> healthy = new ArrayList<>(super.healthyTables());
 		healthy.addAll(List.of("create table hilo (id bigint primary key)", "create sequence hilo_seq nocache",
 				"select setval(hilo_seq, 20)", "insert into hilo values (1000)", "create sequence odd increment by 2",
 				"create table odd_numbers (id bigint default nextval(odd) primary key)",
@@ -55,7 +55,7 @@ class MariadbPlantedFaultsTests extends AbstractMysqlPlantedFaultsTests {
 
 	@Test
 	void uncertainFindingsAreNotes() {
-		assertThat(schema().notes()).extracting((note) -> schema().local(note.where()), Finding::code)
+		assertThat(schema().notes()).extracting((note) -> schema().withoutSchema(note.where()), Finding::code)
 			.containsExactly(tuple("hilo.id", Code.SEQUENCE_BEHIND), tuple("people.name", Code.CASE_BLIND_TEXT));
 	}
 

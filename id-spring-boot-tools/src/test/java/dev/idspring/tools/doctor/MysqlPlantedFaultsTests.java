@@ -21,7 +21,7 @@ class MysqlPlantedFaultsTests extends AbstractMysqlPlantedFaultsTests {
 
 	@Test
 	void caseInsensitiveColumnWithoutIdsIsANote() {
-		assertThat(schema().notes()).extracting((note) -> schema().local(note.where()), Finding::code)
+		assertThat(schema().notes()).extracting((note) -> schema().withoutSchema(note.where()), Finding::code)
 			.containsExactly(tuple("people.name", Code.CASE_BLIND_TEXT));
 	}
 

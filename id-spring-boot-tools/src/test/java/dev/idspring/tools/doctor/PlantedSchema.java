@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * A schema with faults, and with correct tables that resemble them, together with the
  * doctor's findings.
  *
- * @param problems what the doctor found
- * @param notes what it noted
- * @param keys the keys that it read
- * @param remaining what it still found after the statements that it proposed were run
+ * @param problems the problems that the doctor found
+ * @param notes the doctor's notes
+ * @param keys the keys that the doctor read
+ * @param remaining the problems that the doctor still found after its statements were run
  */
 record PlantedSchema(List<Finding> problems, List<Finding> notes, KeyColumns keys, List<Finding> remaining) {
 
@@ -48,18 +48,18 @@ record PlantedSchema(List<Finding> problems, List<Finding> notes, KeyColumns key
 	 * Return the columns and tables of findings, without their schema.
 	 */
 	List<String> places(List<Finding> findings) {
-		return findings.stream().map((finding) -> local(finding.where())).toList();
+		return findings.stream().map((finding) -> withoutSchema(finding.where())).toList();
 	}
 
-	String local(String name) {
+	String withoutSchema(String name) {
 		return name.substring(String.valueOf(this.keys.schema()).length() + 1);
 	}
 
 	/**
 	 * Return the findings about a column or table.
 	 */
-	List<Finding> at(String where, List<Finding> findings) {
-		return findings.stream().filter((finding) -> local(finding.where()).equals(where)).toList();
+	List<Finding> findingsAt(String where, List<Finding> findings) {
+		return findings.stream().filter((finding) -> withoutSchema(finding.where()).equals(where)).toList();
 	}
 
 	/**
