@@ -74,7 +74,7 @@ class ChangedCredentialsTests {
 			HikariDataSource pool = account.pool(new HikariDataSource());
 			runner(pool).run((context) -> {
 				context.getBean(IdGenerator.class).nextLongs(25);
-				account.change("two");
+				account.changePassword("two");
 				pool.getHikariConfigMXBean().setPassword("two");
 				account.endSessions();
 				pool.getHikariPoolMXBean().softEvictConnections();
@@ -91,7 +91,7 @@ class ChangedCredentialsTests {
 		try (Account account = new Account(server)) {
 			runner(account.pool(new ComputedPassword(() -> Credentials.of("app", account.password)))).run((context) -> {
 				context.getBean(IdGenerator.class).nextLongs(25);
-				account.change("two");
+				account.changePassword("two");
 				account.endSessions();
 				assertIdsCanBeReserved(context);
 				assertThat(output).doesNotContain("application's pool");
@@ -109,7 +109,7 @@ class ChangedCredentialsTests {
 			pool.setCredentialsProvider(() -> Credentials.of("app", account.password));
 			runner(pool).run((context) -> {
 				context.getBean(IdGenerator.class).nextLongs(25);
-				account.change("two");
+				account.changePassword("two");
 				account.endSessions();
 				assertIdsCanBeReserved(context);
 				assertThat(output).doesNotContain("application's pool");
@@ -124,13 +124,13 @@ class ChangedCredentialsTests {
 	@ParameterizedTest
 	@FewInvocations(1)
 	@EnumSource(Server.class)
-	void usesTheApplicationsPoolWhileThePasswordIsRefused(Server server, CapturedOutput output) {
+	void usesTheApplicationsPoolWhileThePasswordIsRejected(Server server, CapturedOutput output) {
 		try (Account account = new Account(server)) {
 			HikariDataSource pool = account.pool(new HikariDataSource());
 			runner(pool).withPropertyValues("ids.block.wait-timeout=1s").run((context) -> {
 				context.getBean(IdGenerator.class).nextLongs(25);
 				try (Connection connection = pool.getConnection()) {
-					account.change("two");
+					account.changePassword("two");
 					account.endSessions(connection);
 				}
 				assertIdsCanBeReserved(context);
@@ -193,11 +193,11 @@ class ChangedCredentialsTests {
 	@EnumSource(Server.class)
 	void usesThePasswordOfTheDataSourceInsideThePool(Server server, CapturedOutput output) {
 		try (Account account = new Account(server)) {
-			DataSource inside = DataSourceBuilder.derivedFrom(account.pool(new HikariDataSource()))
+			DataSource innerDataSource = DataSourceBuilder.derivedFrom(account.pool(new HikariDataSource()))
 				.type(SimpleDriverDataSource.class)
 				.build();
 			HikariDataSource pool = new HikariDataSource();
-			pool.setDataSource(inside);
+			pool.setDataSource(innerDataSource);
 			runner(pool).run((context) -> {
 				assertIdsCanBeReserved(context);
 				assertThat(output).doesNotContain("application's pool");
@@ -229,7 +229,8 @@ class ChangedCredentialsTests {
 	}
 
 	/**
-	 * The statements that create and change a user {@code app} on each server.
+	 * The statements that create a user {@code app}, change its password, and list and
+	 * end its sessions on each server.
 	 */
 	private enum Server {
 
@@ -248,20 +249,21 @@ class ChangedCredentialsTests {
 
 		private final String[] creation;
 
-		private final String change;
+		private final String passwordChange;
 
-		private final String sessions;
+		private final String sessionQuery;
 
-		private final String session;
+		private final String ownSessionQuery;
 
-		private final String end;
+		private final String sessionEnd;
 
-		Server(String first, String second, String change, String sessions, String session, String end) {
+		Server(String first, String second, String passwordChange, String sessionQuery, String ownSessionQuery,
+				String sessionEnd) {
 			this.creation = new String[] { first, second };
-			this.change = change;
-			this.sessions = sessions;
-			this.session = session;
-			this.end = end;
+			this.passwordChange = passwordChange;
+			this.sessionQuery = sessionQuery;
+			this.ownSessionQuery = ownSessionQuery;
+			this.sessionEnd = sessionEnd;
 		}
 
 		TestDatabase create() {
@@ -298,8 +300,8 @@ class ChangedCredentialsTests {
 			return pool;
 		}
 
-		void change(String password) {
-			execute(this.server.change.formatted(password));
+		void changePassword(String password) {
+			execute(this.server.passwordChange.formatted(password));
 			this.password = password;
 		}
 
@@ -309,15 +311,15 @@ class ChangedCredentialsTests {
 		void endSessions(Connection... retained) throws SQLException {
 			List<Long> sessions = new ArrayList<>();
 			try (Connection connection = this.administrator.getConnection()) {
-				sessions.addAll(numbers(connection, this.server.sessions));
+				sessions.addAll(queryNumbers(connection, this.server.sessionQuery));
 			}
 			for (Connection connection : retained) {
-				sessions.removeAll(numbers(connection, this.server.session));
+				sessions.removeAll(queryNumbers(connection, this.server.ownSessionQuery));
 			}
-			sessions.forEach((session) -> execute(this.server.end.formatted(session)));
+			sessions.forEach((session) -> execute(this.server.sessionEnd.formatted(session)));
 		}
 
-		private static List<Long> numbers(Connection connection, String sql) throws SQLException {
+		private static List<Long> queryNumbers(Connection connection, String sql) throws SQLException {
 			List<Long> numbers = new ArrayList<>();
 			try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
 				while (rows.next()) {
@@ -358,10 +360,10 @@ class ChangedCredentialsTests {
 
 	private static final class HiddenPassword extends HikariDataSource {
 
-		private final String hidden;
+		private final String password;
 
-		HiddenPassword(String hidden) {
-			this.hidden = hidden;
+		HiddenPassword(String password) {
+			this.password = password;
 		}
 
 		@Override
@@ -369,8 +371,8 @@ class ChangedCredentialsTests {
 			boolean copied = StackWalker.getInstance()
 				.walk((frames) -> frames.skip(1)
 					.limit(1)
-					.anyMatch((caller) -> caller.getClassName().contains("OwnPool")));
-			return Credentials.of("app", copied ? "wrong" : this.hidden);
+					.anyMatch((caller) -> caller.getClassName().contains("DedicatedPool")));
+			return Credentials.of("app", copied ? "wrong" : this.password);
 		}
 
 	}
