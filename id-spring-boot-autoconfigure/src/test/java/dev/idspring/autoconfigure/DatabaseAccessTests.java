@@ -60,10 +60,11 @@ class DatabaseAccessTests {
 	@CsvSource({ "POSTGRESQL, dedicated", "POSTGRESQL, shared", "MARIADB, dedicated", "MARIADB, shared",
 			"MYSQL_DRIVER, dedicated", "H2, dedicated" })
 	@FewInvocations(2)
-	void userWithSelectOnlyIsRefused(Kind kind, String connection, CapturedOutput output) throws Exception {
+	void userWithSelectOnlyMakesStartupFail(Kind kind, String connection, CapturedOutput output) throws Exception {
 		TestDatabase database = withKeySpace(kind);
-		TestDatabase reader = user(database, "select", TABLES);
-		IdSetupFailureTests.fail(file("ids.jdbc.connection", connection), reader, Application.class);
+		TestDatabase reader = createUser(database, "select", TABLES);
+		IdSetupFailureTests.assertStartupFails(settingsFile("ids.jdbc.connection", connection), reader,
+				Application.class);
 		assertThat(IdSetupFailureTests.description(output)).containsIgnoringCase("User '" + this.user)
 			.containsPattern("has no right to (insert into|update) table ids_key_space");
 		IdSetupFailureTests.assertAnalysis(output, "has no right to",
@@ -75,11 +76,12 @@ class DatabaseAccessTests {
 	@FewInvocations(1)
 	void wrongPasswordIsReportedWithItsProperties(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = withKeySpace(kind);
-		TestDatabase writer = user(database, "select, insert, update", TABLES);
+		TestDatabase writer = createUser(database, "select, insert, update", TABLES);
 		// the test server of PostgreSQL does not check passwords, so use an unknown user
 		TestDatabase unknownUser = new TestDatabase(writer.url(),
 				(kind == Kind.POSTGRESQL) ? "nobody" : writer.username(), "wrong", writer.platform());
-		IdSetupFailureTests.fail(file("ids.block.wait-timeout", "500ms"), unknownUser, Application.class);
+		IdSetupFailureTests.assertStartupFails(settingsFile("ids.block.wait-timeout", "500ms"), unknownUser,
+				Application.class);
 		IdSetupFailureTests.assertAnalysis(output, "the database rejects the user or the password",
 				"Correct spring.datasource.username and spring.datasource.password");
 		assertThat(IdSetupFailureTests.description(output)).contains("Property: spring.datasource.username",
@@ -92,7 +94,8 @@ class DatabaseAccessTests {
 		TestDatabase database = kind.create();
 		TestDatabase missing = new TestDatabase(database.url().replaceFirst("/[^/?]*(\\?|$)", "/missing$1"),
 				database.username(), database.password(), database.platform());
-		IdSetupFailureTests.fail(file("ids.block.wait-timeout", "500ms"), missing, Application.class);
+		IdSetupFailureTests.assertStartupFails(settingsFile("ids.block.wait-timeout", "500ms"), missing,
+				Application.class);
 		IdSetupFailureTests.assertAnalysis(output, "there is no database with this name",
 				"Create the database, or correct its name in the address.");
 		assertThat(IdSetupFailureTests.description(output)).contains("/missing");
@@ -103,8 +106,9 @@ class DatabaseAccessTests {
 	void stoppedServerIsReportedToCallersAndInSnapshots() throws Exception {
 		CountingProxy proxy = new CountingProxy(TestDatabase.postgresql());
 		try (proxy;
-				ConfigurableApplicationContext context = IdSetupFailureTests.start(file("ids.block.wait-timeout", "3s"),
-						proxy.database(), Application.class, "--ids.block.size=1")) {
+				ConfigurableApplicationContext context = IdSetupFailureTests.start(
+						settingsFile("ids.block.wait-timeout", "3s"), proxy.database(), Application.class,
+						"--ids.block.size=1")) {
 			String refusal = "127.0.0.1:" + proxy.port() + " refuses the connection";
 			ManagedIdGenerator ids = context.getBean(ManagedIdGenerator.class);
 			// a server that is being stopped may accept a connection and then never
@@ -125,8 +129,8 @@ class DatabaseAccessTests {
 
 	@Test
 	void missingSchemaIsReported(CapturedOutput output) throws Exception {
-		IdSetupFailureTests.fail(file("spring.datasource.hikari.schema", "missing"), Kind.POSTGRESQL.create(),
-				Application.class);
+		IdSetupFailureTests.assertStartupFails(settingsFile("spring.datasource.hikari.schema", "missing"),
+				Kind.POSTGRESQL.create(), Application.class);
 		IdSetupFailureTests.assertAnalysis(output, "there is no schema with this name, or none is selected",
 				"Create the schema that the connection is to use, or");
 	}
@@ -134,22 +138,23 @@ class DatabaseAccessTests {
 	@ParameterizedTest
 	@EnumSource(value = Kind.class, names = { "POSTGRESQL", "MARIADB", "H2" })
 	@FewInvocations(2)
-	void userWithoutUpdateOnSlotsIsRefused(Kind kind, CapturedOutput output) throws Exception {
+	void userWithoutUpdateOnSlotsMakesStartupFail(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = withKeySpace(kind);
-		TestDatabase writer = user(database, "select, insert", TABLES);
+		TestDatabase writer = createUser(database, "select, insert", TABLES);
 		grant(database, "update", "ids_key_space");
-		IdSetupFailureTests.fail(file("ids.strategy", "coprime"), writer, Application.class);
+		IdSetupFailureTests.assertStartupFails(settingsFile("ids.strategy", "coprime"), writer, Application.class);
 		IdSetupFailureTests.assertAnalysis(output, "has no right to update table ids_slot",
 				"Grant select, insert and update on table ids_slot to this user.");
 	}
 
 	@Test
-	void userWithoutWriteAccessToGaplessNumbersIsRefused(CapturedOutput output) throws Exception {
+	void userWithoutWriteAccessToGaplessNumbersMakesStartupFail(CapturedOutput output) throws Exception {
 		TestDatabase database = withKeySpace(Kind.POSTGRESQL);
-		TestDatabase writer = user(database, "select, insert, update", "ids_key_space,ids_slot");
+		TestDatabase writer = createUser(database, "select, insert, update", "ids_key_space,ids_slot");
 		grant(database, "select", "ids_gapless");
-		IdSetupFailureTests.succeed(file("ids.strategy", "coprime"), writer);
-		IdSetupFailureTests.fail(file("ids.generators.invoices.strategy", "gapless"), writer, Application.class);
+		IdSetupFailureTests.assertStartupSucceeds(settingsFile("ids.strategy", "coprime"), writer);
+		IdSetupFailureTests.assertStartupFails(settingsFile("ids.generators.invoices.strategy", "gapless"), writer,
+				Application.class);
 		assertThat(IdSetupFailureTests.description(output))
 			.containsPattern("has no right to (insert into|update) table ids_gapless");
 	}
@@ -159,8 +164,8 @@ class DatabaseAccessTests {
 	@FewInvocations(2)
 	void existingTablesRequireNoCreatePrivilege(Kind kind) throws Exception {
 		TestDatabase database = withKeySpace(kind);
-		TestDatabase writer = user(database, "select, insert, update", TABLES);
-		IdSetupFailureTests.succeed(file("ids.jdbc.initialize-schema", "always"), writer);
+		TestDatabase writer = createUser(database, "select, insert, update", TABLES);
+		IdSetupFailureTests.assertStartupSucceeds(settingsFile("ids.jdbc.initialize-schema", "always"), writer);
 	}
 
 	@ParameterizedTest
@@ -168,8 +173,8 @@ class DatabaseAccessTests {
 	@FewInvocations(1)
 	void tablesOfUnusedStrategiesRequireNoPrivileges(Kind kind) throws Exception {
 		TestDatabase database = withKeySpace(kind);
-		TestDatabase writer = user(database, "select, insert, update", "ids_key_space,ids_slot");
-		IdSetupFailureTests.succeed(file("ids.jdbc.initialize-schema", "always"), writer);
+		TestDatabase writer = createUser(database, "select, insert, update", "ids_key_space,ids_slot");
+		IdSetupFailureTests.assertStartupSucceeds(settingsFile("ids.jdbc.initialize-schema", "always"), writer);
 	}
 
 	@ParameterizedTest
@@ -180,7 +185,8 @@ class DatabaseAccessTests {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase readOnlyDatabase = new TestDatabase(database.url() + suffix, database.username(),
 				database.password(), database.platform());
-		IdSetupFailureTests.fail(file("ids.block.wait-timeout", "2s"), readOnlyDatabase, Application.class);
+		IdSetupFailureTests.assertStartupFails(settingsFile("ids.block.wait-timeout", "2s"), readOnlyDatabase,
+				Application.class);
 		IdSetupFailureTests.assertAnalysis(output,
 				"the server is read-only, or a standby that has not been promoted yet",
 				"that it is neither a standby nor read-only");
@@ -190,9 +196,10 @@ class DatabaseAccessTests {
 	@Tag("wide")
 	void hotStandbyIsReportedAtStartup(CapturedOutput output) throws Exception {
 		try (PostgresqlCluster cluster = PostgresqlCluster.start()) {
-			IdSetupFailureTests.succeed(file("ids.strategy", "coprime"), cluster.database());
+			IdSetupFailureTests.assertStartupSucceeds(settingsFile("ids.strategy", "coprime"), cluster.database());
 			cluster.catchUp();
-			IdSetupFailureTests.fail(file("ids.block.wait-timeout", "2s"), cluster.replica(), Application.class);
+			IdSetupFailureTests.assertStartupFails(settingsFile("ids.block.wait-timeout", "2s"), cluster.replica(),
+					Application.class);
 			IdSetupFailureTests.assertAnalysis(output,
 					"the server is read-only, or a standby that has not been promoted yet",
 					"that it is neither a standby nor read-only");
@@ -205,7 +212,7 @@ class DatabaseAccessTests {
 	void databaseThatBecomesReadOnlyIsReported(String strategy) throws Exception {
 		TestDatabase database = TestDatabase.postgresql();
 		String properties = "--ids.generators.orders.strategy=" + strategy;
-		try (ConfigurableApplicationContext context = IdSetupFailureTests.start(IdSetupFailureTests.failure("", "")
+		try (ConfigurableApplicationContext context = IdSetupFailureTests.start(IdSetupFailureTests.settings()
 			.with("ids.block.wait-timeout", "3s")
 			.with("ids.block.size", "1")
 			.with("ids.block.max-size", "1")
@@ -255,11 +262,11 @@ class DatabaseAccessTests {
 
 	private TestDatabase withKeySpace(Kind kind) throws Exception {
 		TestDatabase database = kind.create();
-		IdSetupFailureTests.succeed(file("ids.strategy", "coprime"), database);
+		IdSetupFailureTests.assertStartupSucceeds(settingsFile("ids.strategy", "coprime"), database);
 		return database;
 	}
 
-	private TestDatabase user(TestDatabase database, String rights, String tables) throws SQLException {
+	private TestDatabase createUser(TestDatabase database, String rights, String tables) throws SQLException {
 		switch (database.platform()) {
 			case "postgresql" -> database.execute("create role " + this.user + " login password 'pw'",
 					"revoke create on schema public from public");
@@ -285,9 +292,9 @@ class DatabaseAccessTests {
 		return database.platform().matches("mariadb|mysql") ? "'" + this.user + "'@'localhost'" : this.user;
 	}
 
-	private Path file(String property, String value) throws Exception {
-		Failure failure = IdSetupFailureTests.failure("", "").with(property, value);
-		return failure.write(this.directory);
+	private Path settingsFile(String property, String value) throws Exception {
+		Failure settings = IdSetupFailureTests.settings().with(property, value);
+		return settings.write(this.directory);
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -25,13 +25,13 @@ class FailureMessagesTests {
 
 	private static final int MAX_LINES = 12;
 
-	private static final int LINE = 110;
+	private static final int LINE_LENGTH = 110;
 
 	/**
 	 * The maximum total length of the string literals in the source code that creates one
 	 * failure. Names and values, which are inserted at run time, do not count.
 	 */
-	private static final int MAX_CHARACTERS = 560;
+	private static final int MAX_LITERAL_CHARACTERS = 560;
 
 	private static final Pattern CREATION = Pattern
 		.compile("new (?:FailureAnalysis|\\w*(?:Setup|Unreachable|Mismatch|Regression)Exception)\\(");
@@ -46,17 +46,17 @@ class FailureMessagesTests {
 	 * Verify the length and the parts of the message of a failed startup.
 	 */
 	static void verifyShape(String description, String action) {
-		assertThat(lines(description + "\n" + action)).as(description + action).isLessThanOrEqualTo(MAX_LINES);
+		assertThat(countLines(description + "\n" + action)).as(description + action).isLessThanOrEqualTo(MAX_LINES);
 		String problem = description.strip().lines().findFirst().orElse("");
 		assertThat(problem).matches(".*[.:]");
 		assertThat(description + action).containsPattern(PLACE);
 		assertThat(action).matches("(?s)\\p{Lu}.*\\.");
 	}
 
-	private static int lines(String text) {
+	private static int countLines(String text) {
 		return text.lines()
 			.filter((line) -> !line.isBlank())
-			.mapToInt((line) -> (line.length() + LINE - 1) / LINE)
+			.mapToInt((line) -> (line.length() + LINE_LENGTH - 1) / LINE_LENGTH)
 			.sum();
 	}
 
@@ -70,14 +70,15 @@ class FailureMessagesTests {
 				.toList();
 		}
 		assertThat(sources).hasSizeGreaterThan(100);
-		assertThat(sources.stream().flatMap(FailureMessagesTests::failures)).hasSizeGreaterThan(100)
-			.allSatisfy((failure) -> assertThat(characters(failure)).as(failure).isLessThanOrEqualTo(MAX_CHARACTERS));
+		assertThat(sources.stream().flatMap(FailureMessagesTests::failureStatements)).hasSizeGreaterThan(100)
+			.allSatisfy((failure) -> assertThat(countLiteralCharacters(failure)).as(failure)
+				.isLessThanOrEqualTo(MAX_LITERAL_CHARACTERS));
 	}
 
 	/**
 	 * Return the statements of a file that create failures.
 	 */
-	private static Stream<String> failures(Path file) {
+	private static Stream<String> failureStatements(Path file) {
 		String source = read(file);
 		return CREATION.matcher(source)
 			.results()
@@ -98,7 +99,7 @@ class FailureMessagesTests {
 		return (end >= 0) ? end : source.length();
 	}
 
-	private static int characters(String failure) {
+	private static int countLiteralCharacters(String failure) {
 		Matcher literals = LITERAL.matcher(failure);
 		return literals.results().mapToInt((literal) -> literal.group(1).length()).sum();
 	}

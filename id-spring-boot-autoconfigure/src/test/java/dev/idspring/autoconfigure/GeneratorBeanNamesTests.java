@@ -43,22 +43,23 @@ import static org.assertj.core.api.Assertions.assertThatException;
 @ExtendWith(OutputCaptureExtension.class)
 class GeneratorBeanNamesTests {
 
-	private static final String DEFAULT = "idGenerator";
+	private static final String DEFAULT_BEAN = "idGenerator";
 
-	private static final String ORDERS = "ordersIdGenerator";
+	private static final String ORDERS_BEAN = "ordersIdGenerator";
 
 	/**
 	 * The ways to define a bean, each with a part of the error message.
 	 */
 	private static final Map<String, BiConsumer<GenericApplicationContext, String>> DEFINITIONS = Map.of(
 			"defined by method '%s' in ",
-			(context, name) -> register(context, name.equals(DEFAULT) ? DefaultMethod.class : OrdersMethod.class),
+			(context, name) -> register(context, name.equals(DEFAULT_BEAN) ? DefaultMethod.class : OrdersMethod.class),
 			"defined by method '%ss' in ",
-			(context, name) -> register(context, name.equals(DEFAULT) ? DefaultAlias.class : OrdersAlias.class),
+			(context, name) -> register(context, name.equals(DEFAULT_BEAN) ? DefaultAlias.class : OrdersAlias.class),
 			"defined in file [", GeneratorBeanNamesTests::scan, "defined in Byte array resource [",
 			GeneratorBeanNamesTests::readXml, "defined programmatically",
-			(context, name) -> context.registerBean(name, Foreign.class), "registered programmatically as a singleton",
-			(context, name) -> context.getBeanFactory().registerSingleton(name, new Foreign()));
+			(context, name) -> context.registerBean(name, SpringGenerator.class),
+			"registered programmatically as a singleton",
+			(context, name) -> context.getBeanFactory().registerSingleton(name, new SpringGenerator()));
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
@@ -67,29 +68,31 @@ class GeneratorBeanNamesTests {
 	@ParameterizedTest
 	@CsvSource({ "idGenerator, default, false", "idGenerator, default, true", "ordersIdGenerator, orders, false",
 			"ordersIdGenerator, orders, true" })
-	void beanOfAnotherTypeMakesStartupFailAndItsOriginIsReported(String bean, String generator, boolean override) {
-		DEFINITIONS.forEach((origin, way) -> this.contextRunner.withAllowBeanDefinitionOverriding(override)
-			.withInitializer((context) -> way.accept((GenericApplicationContext) context, bean))
+	void beanOfAnotherTypeMakesStartupFailAndItsOriginIsReported(String bean, String generator,
+			boolean allowOverriding) {
+		DEFINITIONS.forEach((origin, definition) -> this.contextRunner
+			.withAllowBeanDefinitionOverriding(allowOverriding)
+			.withInitializer((context) -> definition.accept((GenericApplicationContext) context, bean))
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
 				.as(origin)
 				.isInstanceOf(IdSetupException.class)
 				.hasMessageContaining("The bean '" + bean + "', " + String.format(origin, bean))
 				.hasMessageContaining("has the name of the bean of id generator '" + generator + "', but its type is "
-						+ Foreign.class.getName() + " and not dev.idspring.IdGenerator.")
+						+ SpringGenerator.class.getName() + " and not dev.idspring.IdGenerator.")
 				.hasMessageContaining("Rename the bean")));
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { DEFAULT, ORDERS })
+	@ValueSource(strings = { DEFAULT_BEAN, ORDERS_BEAN })
 	void beanThatReplacesAGeneratorLaterMustBeAGenerator(String bean) {
 		ApplicationContextRunner runner = this.contextRunner.withAllowBeanDefinitionOverriding(true);
-		runner.withBean(Later.class, bean, Foreign.class)
+		runner.withBean(LaterDefinition.class, bean, SpringGenerator.class)
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
 				.isInstanceOf(IdSetupException.class)
 				.hasMessageContaining("'" + bean + "', defined in later"));
-		runner.withBean(Later.class, bean, IdGenerator.class)
+		runner.withBean(LaterDefinition.class, bean, IdGenerator.class)
 			.run((context) -> assertThat(context.getBean(bean, IdGenerator.class).name()).isEqualTo("later"));
 	}
 
@@ -103,7 +106,7 @@ class GeneratorBeanNamesTests {
 				.hasMessageContaining("and not dev.idspring.ScopedIdGenerator."));
 		runner.withBean("billsIdGenerator", ScopedIdGenerator.class, () -> Mockito.mock())
 			.run((context) -> assertThat(context).hasNotFailed());
-		this.contextRunner.withBean(ORDERS, ScopedIdGenerator.class, () -> Mockito.mock())
+		this.contextRunner.withBean(ORDERS_BEAN, ScopedIdGenerator.class, () -> Mockito.mock())
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
 				.hasMessageContaining("its type is dev.idspring.ScopedIdGenerator and not dev.idspring.IdGenerator."));
@@ -111,17 +114,17 @@ class GeneratorBeanNamesTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void generatorOfTheApplicationReplacesTheOneWithTheSameBeanName(boolean override) {
-		ApplicationContextRunner runner = this.contextRunner.withAllowBeanDefinitionOverriding(override);
+	void generatorOfTheApplicationReplacesTheOneWithTheSameBeanName(boolean allowOverriding) {
+		ApplicationContextRunner runner = this.contextRunner.withAllowBeanDefinitionOverriding(allowOverriding);
 		runner.withUserConfiguration(OwnGenerators.class).run((context) -> {
-			assertThat(context.getBean(DEFAULT, IdGenerator.class).name()).isEqualTo("own");
-			assertThat(context.getBean(ORDERS, IdGenerator.class).name()).isEqualTo("own-orders");
+			assertThat(context.getBean(DEFAULT_BEAN, IdGenerator.class).name()).isEqualTo("own");
+			assertThat(context.getBean(ORDERS_BEAN, IdGenerator.class).name()).isEqualTo("own-orders");
 			assertThat(context.getBean(IdGenerators.class).names()).containsExactlyInAnyOrder("own", "own-orders");
 		});
 	}
 
 	@Test
-	void scopedGeneratorsWithTheSameNameAreRefused() {
+	void scopedGeneratorsWithTheSameNameAreRejected() {
 		ScopedIdGenerator generator = Mockito.mock();
 		BDDMockito.given(generator.name()).willReturn("bills");
 		this.contextRunner.withBean("one", ScopedIdGenerator.class, () -> generator)
@@ -137,7 +140,7 @@ class GeneratorBeanNamesTests {
 		this.contextRunner.withUserConfiguration(DefaultMethod.class)
 			.withBean("mine", IdGenerator.class, () -> generator("mine"))
 			.run((context) -> {
-				assertThat(context.getBean(DEFAULT)).isInstanceOf(Foreign.class);
+				assertThat(context.getBean(DEFAULT_BEAN)).isInstanceOf(SpringGenerator.class);
 				assertThat(context.getBean(IdGenerators.class).names()).containsExactlyInAnyOrder("mine", "orders");
 			});
 		this.contextRunner.withUserConfiguration(DefaultMethod.class)
@@ -180,14 +183,14 @@ class GeneratorBeanNamesTests {
 
 	private static void scan(GenericApplicationContext context, String name) {
 		ClassPathBeanDefinitionScanner scanner = new ClassPathBeanDefinitionScanner(context, false);
-		scanner.addIncludeFilter(new AssignableTypeFilter(Foreign.class));
+		scanner.addIncludeFilter(new AssignableTypeFilter(SpringGenerator.class));
 		scanner.setBeanNameGenerator((definition, registry) -> name);
 		scanner.scan(GeneratorBeanNamesTests.class.getPackageName());
 	}
 
 	private static void readXml(GenericApplicationContext context, String name) {
 		String xml = "<beans xmlns='http://www.springframework.org/schema/beans'><bean id='" + name + "' class='"
-				+ Foreign.class.getName() + "'/></beans>";
+				+ SpringGenerator.class.getName() + "'/></beans>";
 		XmlBeanDefinitionReader reader = new XmlBeanDefinitionReader(context);
 		reader.setValidating(false);
 		reader.setNamespaceAware(true);
@@ -198,7 +201,7 @@ class GeneratorBeanNamesTests {
 	 * A generator of Spring's own type {@code IdGenerator}, which has the same simple
 	 * name.
 	 */
-	static class Foreign extends AlternativeJdkIdGenerator {
+	static class SpringGenerator extends AlternativeJdkIdGenerator {
 
 	}
 
@@ -206,8 +209,8 @@ class GeneratorBeanNamesTests {
 	static class DefaultMethod {
 
 		@Bean
-		Foreign idGenerator() {
-			return new Foreign();
+		SpringGenerator idGenerator() {
+			return new SpringGenerator();
 		}
 
 	}
@@ -216,8 +219,8 @@ class GeneratorBeanNamesTests {
 	static class OrdersMethod {
 
 		@Bean
-		Foreign ordersIdGenerator() {
-			return new Foreign();
+		SpringGenerator ordersIdGenerator() {
+			return new SpringGenerator();
 		}
 
 	}
@@ -225,9 +228,9 @@ class GeneratorBeanNamesTests {
 	@Configuration(proxyBeanMethods = false)
 	static class DefaultAlias {
 
-		@Bean({ "random", DEFAULT })
-		Foreign idGenerators() {
-			return new Foreign();
+		@Bean({ "random", DEFAULT_BEAN })
+		SpringGenerator idGenerators() {
+			return new SpringGenerator();
 		}
 
 	}
@@ -235,9 +238,9 @@ class GeneratorBeanNamesTests {
 	@Configuration(proxyBeanMethods = false)
 	static class OrdersAlias {
 
-		@Bean({ "random", ORDERS })
-		Foreign ordersIdGenerators() {
-			return new Foreign();
+		@Bean({ "random", ORDERS_BEAN })
+		SpringGenerator ordersIdGenerators() {
+			return new SpringGenerator();
 		}
 
 	}
@@ -260,12 +263,12 @@ class GeneratorBeanNamesTests {
 	/**
 	 * Defines a bean after the beans of the auto-configuration were defined.
 	 */
-	record Later<T>(String name, Class<T> type) implements BeanDefinitionRegistryPostProcessor {
+	record LaterDefinition<T>(String name, Class<T> type) implements BeanDefinitionRegistryPostProcessor {
 
 		@Override
 		public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
-			RootBeanDefinition definition = new RootBeanDefinition(this.type,
-					() -> this.type.cast((this.type == IdGenerator.class) ? generator("later") : new Foreign()));
+			RootBeanDefinition definition = new RootBeanDefinition(this.type, () -> this.type
+				.cast((this.type == IdGenerator.class) ? generator("later") : new SpringGenerator()));
 			definition.setResourceDescription("later");
 			registry.registerBeanDefinition(this.name, definition);
 		}

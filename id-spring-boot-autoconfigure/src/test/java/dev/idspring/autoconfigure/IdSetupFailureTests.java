@@ -73,251 +73,251 @@ class IdSetupFailureTests {
 		return Stream.of(
 				// names and key spaces
 				failure("'a.b' cannot be the name of an id generator", "beginning with a letter")
-					.given("ids.generators[a.b].strategy", "coprime"),
+					.withReported("ids.generators[a.b].strategy", "coprime"),
 				failure("'columns' cannot be the name of an id generator", "Rename the generator")
-					.given("ids.generators.columns.strategy", "sequential"),
+					.withReported("ids.generators.columns.strategy", "sequential"),
 				failure("ids.generators.default is set", "remove ids.generators.default")
-					.given("ids.generators.default.strategy", "coprime"),
+					.withReported("ids.generators.default.strategy", "coprime"),
 				failure("ids.key-space is 'cl?s' but must be 1 to 100 printable ASCII characters", "Correct the value")
-					.given("ids.key-space", "clés"),
+					.withReported("ids.key-space", "clés"),
 				failure("'b' (sequential) because of ids.generators.b.key-space", ".key-space to another name")
-					.given("ids.generators.a.key-space", "same")
+					.withReported("ids.generators.a.key-space", "same")
 					.with("ids.generators.b.strategy", "sequential")
-					.given("ids.generators.b.key-space", "same"),
+					.withReported("ids.generators.b.key-space", "same"),
 				failure("Two id generators use the key space 'default': 'default' (coprime) because of its name,"
 						+ " and 'orders' (coprime) because of ids.generators.orders.key-space",
 						"or inject generator 'default' in both places")
-					.given("ids.generators.orders.key-space", "default"),
+					.withReported("ids.generators.orders.key-space", "default"),
 				failure("Two id generators use the key space 'same'",
 						".key-space to another name, or inject generator '")
 					.with("ids.generators.a.strategy", "gapless")
 					.with("ids.generators.b.strategy", "gapless")
-					.given("ids.generators.a.key-space", "same")
-					.given("ids.generators.b.key-space", "same"),
+					.withReported("ids.generators.a.key-space", "same")
+					.withReported("ids.generators.b.key-space", "same"),
 				failure("ids.generators.orders is 'sequential', but the settings of an id generator belong under its"
 						+ " name", "Set ids.generators.orders.strategy to sequential instead")
-					.given("ids.generators.orders", "sequential"),
+					.withReported("ids.generators.orders", "sequential"),
 				failure("'My Orders!' cannot be the name of an id generator: ids.generators.My Orders! (",
 						"Use up to 64 letters")
 					.with("ids.generators.My Orders!.strategy", "sequential"),
 				failure("ids.generators is a list, but id generators have names",
 						"as in ids.generators.orders.strategy")
-					.given("ids.generators[0]", "orders"),
+					.withReported("ids.generators[0]", "orders"),
 				failure("ids.generators is a list, but id generators have names", "under its name")
-					.given("ids.generators[0].name", "orders")
-					.given("ids.generators[0].strategy", "sequential"),
+					.withReported("ids.generators[0].name", "orders")
+					.withReported("ids.generators[0].strategy", "sequential"),
 				failure("ids.generators.order-items (URL [file:", "rename one of them")
 					.with("ids.generators.order-items.strategy", "sequential")
 					.with("ids.generators.order_items.block.size", "7"),
 				// groups
 				failure("ids.generators.orders.jdbc.table-prefix is set", "Set ids.jdbc.table-prefix instead")
-					.given("ids.generators.orders.jdbc.table-prefix", "my_"),
+					.withReported("ids.generators.orders.jdbc.table-prefix", "my_"),
 				failure("ids.generators.orders.snowflake.node-bits has no effect: the strategy of id generator 'orders'"
 						+ " is coprime", "Remove it, or set ids.generators.orders.strategy to snowflake.")
-					.given("ids.generators.orders.snowflake.node-bits", "9"),
+					.withReported("ids.generators.orders.snowflake.node-bits", "9"),
 				failure("ids.coprime.length is set together with ids.coprime.preset, which is park-miller",
 						"Remove one of them")
-					.given("ids.coprime.length", "7")
-					.given("ids.coprime.preset", "park-miller"),
+					.withReported("ids.coprime.length", "7")
+					.withReported("ids.coprime.preset", "park-miller"),
 				// coprime
 				failure("ids.coprime.multiplier is 62 but must be coprime with the number of keys of the first length,"
 						+ " 56800235584", "Correct the value")
-					.given("ids.coprime.multiplier", "62"),
+					.withReported("ids.coprime.multiplier", "62"),
 				failure("ids.generators.orders.coprime.multiplier is 2 but must be coprime", "Correct the value")
-					.given("ids.generators.orders.coprime.multiplier", "2"),
+					.withReported("ids.generators.orders.coprime.multiplier", "2"),
 				failure("ids.coprime.length is 11 but with an alphabet of 62 characters there would be more than 2^62"
 						+ " keys", "Correct the value")
-					.given("ids.coprime.length", "11"),
+					.withReported("ids.coprime.length", "11"),
 				failure("ids.coprime.max-length is 5 but must be at least ids.coprime.length, which is 6",
 						"Correct the value")
-					.given("ids.coprime.max-length", "5"),
+					.withReported("ids.coprime.max-length", "5"),
 				failure("ids.coprime.alphabet is 'base64' but cannot be used because this value is not the name of a"
 						+ " known alphabet: use base62", "Correct the value")
-					.given("ids.coprime.alphabet", "base64"),
-				failure("has 'a' twice", "Correct the value").given("ids.coprime.alphabet", "abca"),
-				failure("ids.coprime.offset is -1 but", "Correct the value").given("ids.coprime.offset", "-1"),
+					.withReported("ids.coprime.alphabet", "base64"),
+				failure("has 'a' twice", "Correct the value").withReported("ids.coprime.alphabet", "abca"),
+				failure("ids.coprime.offset is -1 but", "Correct the value").withReported("ids.coprime.offset", "-1"),
 				// numbers
 				failure("ids.sequential.end is 4 but must be from ids.sequential.start (5)", "Correct the value")
 					.with("ids.strategy", "sequential")
-					.given("ids.sequential.start", "5")
-					.given("ids.sequential.end", "4"),
+					.withReported("ids.sequential.start", "5")
+					.withReported("ids.sequential.end", "4"),
 				failure("ids.gapless.start is -1", "Correct the value").with("ids.strategy", "gapless")
-					.given("ids.gapless.start", "-1"),
+					.withReported("ids.gapless.start", "-1"),
 				failure("ids.recycled.capacity is 5 but must be from ids.recycled.series-size (10)",
 						"Correct the value")
 					.with("ids.strategy", "recycled")
-					.given("ids.recycled.series-size", "10")
-					.given("ids.recycled.capacity", "5"),
+					.withReported("ids.recycled.series-size", "10")
+					.withReported("ids.recycled.capacity", "5"),
 				failure("ids.recycled.series-per-instance is -2", "Correct the value").with("ids.strategy", "recycled")
-					.given("ids.recycled.series-per-instance", "-2"),
+					.withReported("ids.recycled.series-per-instance", "-2"),
 				// sizes, durations and percentages
-				failure("ids.block.size is -5 but must be at least 1", "Correct the value").given("ids.block.size",
-						"-5"),
+				failure("ids.block.size is -5 but must be at least 1", "Correct the value")
+					.withReported("ids.block.size", "-5"),
 				failure("ids.block.max-size is 5000000 but must be at least ids.block.size, which is 20000000",
 						"Correct the value")
-					.given("ids.block.size", "20000000"),
+					.withReported("ids.block.size", "20000000"),
 				failure("ids.block.wait-timeout is 2h but must be from 100ms to 1h", "Correct the value")
-					.given("ids.block.wait-timeout", "2h"),
+					.withReported("ids.block.wait-timeout", "2h"),
 				failure("ids.health.low-remaining is 'some' but must be a percentage from 0% to 100%",
 						"Correct the value.")
-					.given("ids.health.low-remaining", "some"),
+					.withReported("ids.health.low-remaining", "some"),
 				failure("ids.block.wait-timeout is 5ms but must be from 100ms to 1h",
 						"Correct the value. 5 without a unit means 5ms: write 5s if you mean seconds.")
-					.given("ids.block.wait-timeout", "5"),
+					.withReported("ids.block.wait-timeout", "5"),
 				failure("ids.block.wait-timeout is -5s but must be", "Correct the value")
-					.given("ids.block.wait-timeout", "-5s"),
+					.withReported("ids.block.wait-timeout", "-5s"),
 				failure("ids.generators.orders.block.wait-timeout is 30ms but must be",
 						"30 without a unit means 30ms: write 30s")
-					.given("ids.generators.orders.block.wait-timeout", "30"),
+					.withReported("ids.generators.orders.block.wait-timeout", "30"),
 				failure("ids.block.outage-reserve is 25h but must be from 0s to 1d", "Correct the value")
-					.given("ids.block.outage-reserve", "25h"),
+					.withReported("ids.block.outage-reserve", "25h"),
 				failure("ids.health.low-remaining is '0.1' but must be a percentage from 0% to 100%, such as 10%",
 						"Correct the value. Write 0.1% if you mean a percentage.")
-					.given("ids.health.low-remaining", "0.1"),
+					.withReported("ids.health.low-remaining", "0.1"),
 				failure("ids.health.low-remaining is '15' but must be a percentage from 0% to 100%, such as 10%, with",
 						"Write 15% if you mean a percentage.")
-					.given("ids.health.low-remaining", "15"),
+					.withReported("ids.health.low-remaining", "15"),
 				failure("ids.health.low-remaining is '110%' but must", "Correct the value")
-					.given("ids.health.low-remaining", "110%"),
+					.withReported("ids.health.low-remaining", "110%"),
 				failure("ids.health.low-horizon is -1d but must not be negative", "Correct the value")
-					.given("ids.health.low-horizon", "-1d"),
+					.withReported("ids.health.low-horizon", "-1d"),
 				failure("ids.lease is 10ms but must be from 1s to 1d", "Correct the value")
 					.with("ids.strategy", "snowflake")
-					.given("ids.lease", "10ms"),
+					.withReported("ids.lease", "10ms"),
 				failure("ids.lease is 30ms but must be from 1s to 1d", "30 without a unit means 30ms: write 30s")
 					.with("ids.generators.orders.strategy", "snowflake")
-					.given("ids.lease", "30"),
+					.withReported("ids.lease", "30"),
 				failure("ids.lease is 'soon', which is not a duration", "Write a number and its unit without a space")
-					.given("ids.lease", "soon"),
+					.withReported("ids.lease", "soon"),
 				failure("ids.block.wait-timeout is '5 seconds', which is not a duration",
 						"Write a number and its unit without a space: 500ms, 5s")
-					.given("ids.block.wait-timeout", "5 seconds"),
+					.withReported("ids.block.wait-timeout", "5 seconds"),
 				failure("ids.block.size is '1k', which is not a whole number in the valid range",
 						"Write a whole number in digits, without a unit.")
-					.given("ids.block.size", "1k"),
+					.withReported("ids.block.size", "1k"),
 				failure("ids.generators.orders.coprime.length is 'six', which is not a whole number in the valid range",
 						"Write a whole number in digits")
-					.given("ids.generators.orders.coprime.length", "six"),
+					.withReported("ids.generators.orders.coprime.length", "six"),
 				failure("ids.coprime.multiplier is 3.5 but must be a whole number", "Correct the value.")
-					.given("ids.coprime.multiplier", "3.5"),
+					.withReported("ids.coprime.multiplier", "3.5"),
 				failure("ids.node.id is '${POD_INDEX}', which is not a whole number",
 						"Give the placeholder a value, or set the property to a literal value.")
 					.with("ids.strategy", "snowflake")
 					.with("ids.node.source", "fixed")
-					.given("ids.node.id", "${POD_INDEX}"),
+					.withReported("ids.node.id", "${POD_INDEX}"),
 				failure("ids.decimal-uid.signed is 'sometimes', which is not true or false", "Write true or false.")
 					.with("ids.strategy", "decimal-uid")
-					.given("ids.decimal-uid.signed", "sometimes"),
+					.withReported("ids.decimal-uid.signed", "sometimes"),
 				failure("ids.snowflake has a value, but is a group of properties",
 						"Set the properties of this group, such as ids.snowflake.preset.")
 					.with("ids.strategy", "snowflake")
-					.given("ids.snowflake", "twitter"),
+					.withReported("ids.snowflake", "twitter"),
 				failure("ids.columns has a value, but is a group of properties",
 						"Set the properties of this group, such as ids.columns.watch.")
-					.given("ids.columns", "true"),
-				failure("ids.output is 'xml', which is not a known value", "Use one of text, json.").given("ids.output",
-						"xml"),
+					.withReported("ids.columns", "true"),
+				failure("ids.output is 'xml', which is not a known value", "Use one of text, json.")
+					.withReported("ids.output", "xml"),
 				failure("ids.generators.orders.strategy is 'coprim', which is not a known value",
 						"Use one of coprime, sequential, recycled, gapless, snowflake, decimal-uid, composite.")
-					.given("ids.generators.orders.strategy", "coprim"),
+					.withReported("ids.generators.orders.strategy", "coprim"),
 				// time
 				failure("ids.snowflake.time-bits is 41 but adds up to 74 bits with ids.snowflake.node-bits (21) and",
 						"Correct the value")
 					.with("ids.strategy", "snowflake")
-					.given("ids.snowflake.node-bits", "21"),
+					.withReported("ids.snowflake.node-bits", "21"),
 				failure("with the other two unchanged, there can be at most 30 bits for the time, 10 for the node or 1"
 						+ " for the tail", "Correct the value")
 					.with("ids.strategy", "snowflake")
-					.given("ids.snowflake.node-bits", "21"),
+					.withReported("ids.snowflake.node-bits", "21"),
 				failure("Id generator 'events' cannot create ids: with ids.generators.events.snowflake.epoch, which is"
 						+ " 1900-01-01T00:00:00Z, and ids.generators.events.snowflake.time-bits",
 						"If no ids exist yet, set a later epoch, or reserve more digits or bits for the time. If ids exist,"
 								+ " set ids.generators.events.key-space")
 					.with("ids.generators.events.strategy", "snowflake")
-					.given("ids.generators.events.snowflake.epoch", "'1900-01-01T00:00:00Z'"),
+					.withReported("ids.generators.events.snowflake.epoch", "'1900-01-01T00:00:00Z'"),
 				failure("ids.decimal-uid.random-digits, ids.generators.tickets.decimal-uid.node-digits, the last instant that"
 						+ " ids can contain was 2013-12", "or reserve more digits or bits for the time")
 					.with("ids.generators.tickets.strategy", "decimal-uid")
-					.given("ids.decimal-uid.random-digits", "7"),
+					.withReported("ids.decimal-uid.random-digits", "7"),
 				failure("ids.snowflake.epoch is 2999-01-01T00:00:00Z but must not be in the future",
 						"Correct the value")
 					.with("ids.strategy", "snowflake")
-					.given("ids.snowflake.epoch", "'2999-01-01T00:00:00Z'"),
+					.withReported("ids.snowflake.epoch", "'2999-01-01T00:00:00Z'"),
 				failure("ids.snowflake.epoch is '1704067200', which is not an instant", "Write date, time and offset")
 					.with("ids.strategy", "snowflake")
-					.given("ids.snowflake.epoch", "'1704067200'"),
+					.withReported("ids.snowflake.epoch", "'1704067200'"),
 				failure("ids.snowflake.epoch is '1704067200000', which is not an instant",
 						"Write date, time and offset")
 					.with("ids.strategy", "snowflake")
-					.given("ids.snowflake.epoch", "1704067200000"),
+					.withReported("ids.snowflake.epoch", "1704067200000"),
 				failure("ids.decimal-uid.epoch is '2024-01-01T00:00:00', which is not an instant",
 						"Write date, time and offset, as in 2024-01-01T00:00:00Z")
-					.given("ids.decimal-uid.epoch", "'2024-01-01T00:00:00'"),
+					.withReported("ids.decimal-uid.epoch", "'2024-01-01T00:00:00'"),
 				failure("ids.generators.orders.composite.epoch is 'yesterday', which is not an instant",
 						"Write date, time and offset")
-					.given("ids.generators.orders.composite.epoch", "yesterday"),
+					.withReported("ids.generators.orders.composite.epoch", "yesterday"),
 				failure("ids.composite.sequence-digits is 8 but adds up to 11 digits with ids.composite.prefix-digits"
 						+ " (3)", "Correct the value")
 					.with("ids.strategy", "composite")
-					.given("ids.composite.sequence-digits", "8"),
+					.withReported("ids.composite.sequence-digits", "8"),
 				failure("ids.node.id is 1024, but the layout allows only 1024 nodes", "Use a number from 0 to 1023")
 					.with("ids.strategy", "snowflake")
 					.with("ids.node.source", "fixed")
-					.given("ids.node.id", "1024"),
+					.withReported("ids.node.id", "1024"),
 				failure("ids.node.source is fixed, but ids.node.id is not set",
 						"Set ids.node.id to a number from 0 to 1023")
 					.with("ids.strategy", "snowflake")
-					.given("ids.node.source", "fixed"),
+					.withReported("ids.node.source", "fixed"),
 				failure("ids.generators.events.node.source is fixed, but ids.generators.events.node.id is not set",
 						"Set ids.generators.events.node.id to a number from 0 to 1023")
 					.with("ids.generators.events.strategy", "snowflake")
-					.given("ids.generators.events.node.source", "fixed"),
+					.withReported("ids.generators.events.node.source", "fixed"),
 				failure("ids.generators.events.node.id is 5, but ids.generators.events.node.source=lease selects",
 						"set ids.generators.events.node.source=fixed as well")
 					.with("ids.generators.events.strategy", "snowflake")
-					.given("ids.generators.events.node.id", "5"),
+					.withReported("ids.generators.events.node.id", "5"),
 				failure("the name of this host is 'web', which does not end in the ordinal of a StatefulSet's pod",
 						"Anywhere else, use ids.node.source=lease.")
 					.with("ids.strategy", "snowflake")
 					.with("HOSTNAME", "web")
-					.given("ids.node.source", "hostname"),
+					.withReported("ids.node.source", "hostname"),
 				failure("ids.clock.max-skew is 1ms but must be from 1s to 1d", "Correct the value")
 					.with("ids.strategy", "snowflake")
-					.given("ids.clock.max-skew", "1ms"),
+					.withReported("ids.clock.max-skew", "1ms"),
 				// stores
 				failure("ids.node.source is lease, but ids.store is none", "or set ids.node.source=fixed")
 					.with("ids.strategy", "snowflake")
-					.given("ids.store", "none"),
+					.withReported("ids.store", "none"),
 				failure("ids.strategy is recycled, which needs a store, but ids.store is none",
 						"Leave ids.store at jdbc")
-					.given("ids.strategy", "recycled")
-					.given("ids.store", "none"),
+					.withReported("ids.strategy", "recycled")
+					.withReported("ids.store", "none"),
 				failure("ids.generators.invoices.strategy is gapless, but there is no database whose transactions",
 						"Leave ids.store at jdbc")
-					.given("ids.generators.invoices.strategy", "gapless")
-					.given("ids.store", "memory"),
+					.withReported("ids.generators.invoices.strategy", "gapless")
+					.withReported("ids.store", "memory"),
 				failure("ids.jdbc.platform is 'foobase' but must be one of", "Correct the value")
 					.with("ids.jdbc.initialize-schema", "never")
-					.given("ids.jdbc.platform", "foobase"),
+					.withReported("ids.jdbc.platform", "foobase"),
 				failure("ids.jdbc.platform is 'postgres' but must be one of db2, derby, h2, hsqldb, mariadb",
 						"Correct the value")
-					.given("ids.jdbc.platform", "postgres"),
+					.withReported("ids.jdbc.platform", "postgres"),
 				failure("The tables of the id store cannot be created in this database, H2, with the script"
 						+ " classpath:dev/idspring/jdbc/schema-mysql.sql",
 						"to use the script for this database (classpath:dev/idspring/jdbc/schema-h2.sql)")
-					.given("ids.jdbc.platform", "mysql")
-					.given("ids.jdbc.initialize-schema", "always"),
+					.withReported("ids.jdbc.platform", "mysql")
+					.withReported("ids.jdbc.initialize-schema", "always"),
 				failure("classpath:nope.sql (ids.jdbc.schema), cannot be read", "Correct the location, or remove it")
-					.given("ids.jdbc.schema", "classpath:nope.sql"),
+					.withReported("ids.jdbc.schema", "classpath:nope.sql"),
 				failure("ids.jdbc.table-prefix=app.ids_; ids.jdbc.schema and ids.jdbc.platform determine the script):"
 						+ " there is no schema with this name",
 						"Create schema 'app' if it does not exist, or grant the right to create tables")
-					.given("ids.jdbc.table-prefix", "app.ids_")
-					.given("ids.jdbc.initialize-schema", "always"),
+					.withReported("ids.jdbc.table-prefix", "app.ids_")
+					.withReported("ids.jdbc.initialize-schema", "always"),
 				failure("ids.jdbc.initialize-schema is 'create'", "Use one of embedded, always, never")
-					.given("ids.jdbc.initialize-schema", "create"),
+					.withReported("ids.jdbc.initialize-schema", "create"),
 				failure("ids.jdbc.table-prefix is 'x; drop' but must be up to 20 letters", "Correct the value")
-					.given("ids.jdbc.table-prefix", "x; drop"));
+					.withReported("ids.jdbc.table-prefix", "x; drop"));
 	}
 
 	@ParameterizedTest
@@ -325,10 +325,10 @@ class IdSetupFailureTests {
 	@MethodSource("failures")
 	void wrongSettingIsReportedWithItsRemedyAndOrigin(Failure failure, CapturedOutput output) throws Exception {
 		Path file = failure.write(this.directory);
-		fail(file, TestDatabase.h2(), Application.class);
+		assertStartupFails(file, TestDatabase.h2(), Application.class);
 		assertAnalysis(output, failure.problem(), failure.remedy());
-		for (Setting setting : failure.given()) {
-			assertThat(description(output)).contains(setting.shown(file, failure.all()));
+		for (Setting setting : failure.reported()) {
+			assertThat(description(output)).contains(setting.expectedText(file, failure.settings()));
 		}
 	}
 
@@ -339,34 +339,35 @@ class IdSetupFailureTests {
 		Failure failure = failure("Table ids_key_space is missing or cannot be read",
 				"Set ids.jdbc.initialize-schema=always to have it created at startup, or create it with the script"
 						+ " dev/idspring/jdbc/schema-" + database.platform() + ".sql")
-			.given("ids.jdbc.initialize-schema", "never");
+			.withReported("ids.jdbc.initialize-schema", "never");
 		Path file = failure.write(this.directory);
-		fail(file, database, Application.class);
+		assertStartupFails(file, database, Application.class);
 		assertAnalysis(output, failure.problem(), failure.remedy());
-		assertThat(description(output)).contains(failure.given().get(0).shown(file, failure.all()));
+		assertThat(description(output)).contains(failure.reported().get(0).expectedText(file, failure.settings()));
 	}
 
 	@ParameterizedTest
 	@Databases({ Kind.H2, Kind.HSQLDB, Kind.SQLITE, Kind.POSTGRESQL, Kind.MARIADB })
 	void missingColumnIsReported(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = kind.create();
-		Path file = failure("", "").with("ids.strategy", "coprime").write(this.directory);
-		succeed(file, database);
+		Path file = settings().with("ids.strategy", "coprime").write(this.directory);
+		assertStartupSucceeds(file, database);
 		execute(database, "alter table ids_key_space drop column usage_history");
-		fail(file, database, Application.class);
+		assertStartupFails(file, database, Application.class);
 		assertAnalysis(output, "Table ids_key_space exists, but cannot be read: usage_history is missing",
 				"Otherwise add to the table what is missing, as defined in the script dev/idspring/jdbc/schema-"
 						+ database.platform() + ".sql");
 		assertThat(output.toString()).doesNotContain("initialize-schema=always");
 		execute(database, "alter table ids_key_space add usage_history varchar(400) default '1' not null");
-		succeed(file, database);
+		assertStartupSucceeds(file, database);
 	}
 
 	@Test
 	void tableOfAnotherApplicationIsReported(CapturedOutput output) throws Exception {
 		TestDatabase database = TestDatabase.h2();
 		execute(database, "create table ids_slot (key_space varchar(10), seat integer)");
-		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), database, Application.class);
+		assertStartupFails(settings().with("ids.strategy", "coprime").write(this.directory), database,
+				Application.class);
 		assertAnalysis(output, "Table ids_slot exists, but cannot be read: slot, next_position, end_position, owner,",
 				"If the table belongs to another application, set ids.jdbc.table-prefix to something else");
 	}
@@ -377,7 +378,7 @@ class IdSetupFailureTests {
 		Failure failure = failure("Table ids_key_space is missing or cannot be read",
 				"Otherwise ids.jdbc.initialize-schema=always did not create it: make sure that the script")
 			.with("ids.jdbc.schema", "'" + script.toUri() + "'");
-		fail(failure.write(this.directory), TestDatabase.h2(), Application.class);
+		assertStartupFails(failure.write(this.directory), TestDatabase.h2(), Application.class);
 		assertAnalysis(output, failure.problem(), failure.remedy());
 		assertThat(output.toString()).doesNotContain("Set ids.jdbc.initialize-schema=always");
 	}
@@ -388,13 +389,13 @@ class IdSetupFailureTests {
 	void unreachableDatabaseIsReportedWithoutThePassword(String mode, CapturedOutput output) throws Exception {
 		String server = "localhost:" + unusedPort();
 		String address = "jdbc:postgresql://" + server + "/links";
-		Failure failure = failure("", "").with("spring.datasource.hikari.connection-timeout", "250")
+		Failure failure = settings().with("spring.datasource.hikari.connection-timeout", "250")
 			.with("ids.block.wait-timeout", "2s")
 			.with("ids.jdbc.connection", mode.equals("shared") ? "shared" : "dedicated");
 		failure = mode.equals("platform") ? failure.with("ids.jdbc.platform", "postgresql")
 				: failure.with("ids.jdbc.initialize-schema", mode.equals("embedded") ? "embedded" : "never");
 		TestDatabase database = new TestDatabase(address + "?user=me&password=s3cret", "me", "s3cret", "postgresql");
-		fail(failure.write(this.directory), database, Application.class);
+		assertStartupFails(failure.write(this.directory), database, Application.class);
 		assertAnalysis(output, "The address of the database comes from spring.datasource.url",
 				mode.equals("shared") ? "" : "Start the server, or correct its host and port.");
 		// with a shared pool, the message depends on whether the pool or the starter
@@ -412,7 +413,7 @@ class IdSetupFailureTests {
 	void unknownHostIsReported(CapturedOutput output) throws Exception {
 		TestDatabase database = new TestDatabase("jdbc:mariadb://nonexistent.invalid:3306/links?password=s3cret", "me",
 				"s3cret", "mysql");
-		fail(failure("", "").with("ids.block.wait-timeout", "500ms").write(this.directory), database,
+		assertStartupFails(settings().with("ids.block.wait-timeout", "500ms").write(this.directory), database,
 				Application.class);
 		assertAnalysis(output, "the host of nonexistent.invalid:3306 is unknown",
 				"Correct the host, or make sure that this machine can resolve its name (DNS).");
@@ -425,7 +426,7 @@ class IdSetupFailureTests {
 			String server = "localhost:" + silent.getLocalPort();
 			TestDatabase database = new TestDatabase(
 					"jdbc:mysql://" + server + "/links?connectTimeout=300&socketTimeout=300", "me", "s3cret", "mysql");
-			fail(failure("", "").with("ids.block.wait-timeout", "500ms").write(this.directory), database,
+			assertStartupFails(settings().with("ids.block.wait-timeout", "500ms").write(this.directory), database,
 					Application.class);
 			assertAnalysis(output, server + " did not answer in time", "that no firewall blocks the connection");
 		}
@@ -433,12 +434,12 @@ class IdSetupFailureTests {
 
 	@Test
 	void exhaustedPoolIsReported(CapturedOutput output) throws Exception {
-		fail(failure("", "").with("ids.block.wait-timeout", "500ms")
+		assertStartupFails(settings().with("ids.block.wait-timeout", "500ms")
 			.with("ids.jdbc.connection", "shared")
 			.with("ids.jdbc.initialize-schema", "never")
 			.with("spring.datasource.hikari.connection-timeout", "250")
 			.with("spring.datasource.hikari.maximum-pool-size", "1")
-			.write(this.directory), TestDatabase.h2(), Exhausted.class);
+			.write(this.directory), TestDatabase.h2(), ExhaustedPool.class);
 		assertAnalysis(output, "no connection became available within 250ms", "all connections may have been in use");
 	}
 
@@ -448,10 +449,12 @@ class IdSetupFailureTests {
 		// a separate class loader shares only the file with the application, like another
 		// process
 		URL[] jar = { org.h2.Driver.class.getProtectionDomain().getCodeSource().getLocation() };
-		try (URLClassLoader other = new URLClassLoader(jar, ClassLoader.getPlatformClassLoader())) {
-			Driver driver = (Driver) other.loadClass(org.h2.Driver.class.getName()).getConstructor().newInstance();
+		try (URLClassLoader otherProcess = new URLClassLoader(jar, ClassLoader.getPlatformClassLoader())) {
+			Driver driver = (Driver) otherProcess.loadClass(org.h2.Driver.class.getName())
+				.getConstructor()
+				.newInstance();
 			try (Connection connection = driver.connect(url, new Properties())) {
-				fail(failure("", "").with("ids.block.wait-timeout", "500ms").write(this.directory),
+				assertStartupFails(settings().with("ids.block.wait-timeout", "500ms").write(this.directory),
 						new TestDatabase(url, "", "", "h2"), Application.class);
 				assertThat(connection.isClosed()).isFalse();
 			}
@@ -465,7 +468,8 @@ class IdSetupFailureTests {
 	@Test
 	void urlThatTheDriverRejectsIsReported(CapturedOutput output) throws Exception {
 		TestDatabase database = new TestDatabase("jdbc:postgres://localhost/shop", "me", "pw", "postgresql");
-		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), database, Application.class);
+		assertStartupFails(settings().with("ids.strategy", "coprime").write(this.directory), database,
+				Application.class);
 		assertAnalysis(output,
 				"The driver does not accept the address, or the pool does not accept a setting."
 						+ " The address of the database comes from spring.datasource.url",
@@ -475,15 +479,15 @@ class IdSetupFailureTests {
 
 	@Test
 	void idsDataSourceWithoutAUrlIsReported(CapturedOutput output) throws Exception {
-		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(),
-				WithoutAddress.class);
+		assertStartupFails(settings().with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(),
+				IdsDataSourceWithoutUrl.class);
 		assertAnalysis(output, "This is the database of the DataSource that is marked with @IdsDataSource.",
 				"the properties of that DataSource: for HikariCP, these are jdbc-url, username and password.");
 	}
 
 	@Test
 	void severalIdsDataSourcesAreReported(CapturedOutput output) throws Exception {
-		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(),
+		assertStartupFails(settings().with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(),
 				SeveralIdsDataSources.class);
 		assertAnalysis(output, "Several DataSource beans are marked with @IdsDataSource: [one, other].",
 				"Mark only the one that holds the ids.");
@@ -491,7 +495,7 @@ class IdSetupFailureTests {
 
 	@Test
 	void severalCompositePrefixBeansAreReported(CapturedOutput output) throws Exception {
-		fail(failure("", "").with("ids.strategy", "composite").write(this.directory), TestDatabase.h2(),
+		assertStartupFails(settings().with("ids.strategy", "composite").write(this.directory), TestDatabase.h2(),
 				SeveralPrefixes.class);
 		assertAnalysis(output, "There are several CompositePrefix beans and none of them is primary: [region, tenant].",
 				"Mark one of them with @Primary.");
@@ -499,8 +503,8 @@ class IdSetupFailureTests {
 
 	@Test
 	void gaplessNumberDrawnAtStartupIsReported(CapturedOutput output) throws Exception {
-		fail(failure("", "").with("ids.strategy", "gapless").write(this.directory), TestDatabase.h2(),
-				DrawingAtStart.class);
+		assertStartupFails(settings().with("ids.strategy", "gapless").write(this.directory), TestDatabase.h2(),
+				DrawingAtStartup.class);
 		assertAnalysis(output, "Id generator 'default': No number can be drawn",
 				"Draw the number in a transaction that is not read-only");
 	}
@@ -508,7 +512,8 @@ class IdSetupFailureTests {
 	@Test
 	void passwordIsRemovedFromTheMessageOfADriver(CapturedOutput output) throws Exception {
 		TestDatabase database = new TestDatabase("jdbc:h2:mem:x;IFEXISTS=TRUE;CACHE_SIZE=s3cret", "sa", "", "h2");
-		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), database, Application.class);
+		assertStartupFails(settings().with("ids.strategy", "coprime").write(this.directory), database,
+				Application.class);
 		assertAnalysis(output, "Cannot connect to the database of the id store: there is no database with this name",
 				"Create the database, or correct its name in the address.");
 		assertThat(description(output)).contains("Value: \"jdbc:h2:mem:x;***\"").doesNotContain("s3cret");
@@ -518,44 +523,45 @@ class IdSetupFailureTests {
 	@EnumSource(value = Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })
 	void changedDefinitionIsReported(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = kind.create();
-		succeed(failure("", "").with("ids.coprime.length", "6").write(this.directory), database);
+		assertStartupSucceeds(settings().with("ids.coprime.length", "6").write(this.directory), database);
 		Failure failure = failure(
 				"Id generator 'default' cannot use its key space. Key space 'default' was created with"
 						+ " length=6, offset=0, but the configuration has length=7, offset=9. ",
 				"Restore the previous settings")
-			.given("ids.coprime.length", "7")
-			.given("ids.coprime.offset", "9");
+			.withReported("ids.coprime.length", "7")
+			.withReported("ids.coprime.offset", "9");
 		Path file = failure.write(this.directory);
-		fail(file, database, Application.class);
+		assertStartupFails(file, database, Application.class);
 		assertAnalysis(output, failure.problem(), failure.remedy());
-		for (Setting setting : failure.given()) {
-			assertThat(description(output)).contains(setting.shown(file, failure.all()));
+		for (Setting setting : failure.reported()) {
+			assertThat(description(output)).contains(setting.expectedText(file, failure.settings()));
 		}
 	}
 
 	@Test
 	void keySpaceOfAnotherStrategyIsReported(CapturedOutput output) throws Exception {
 		TestDatabase database = TestDatabase.h2();
-		succeed(failure("", "").with("ids.generators.orders.strategy", "recycled").write(this.directory), database);
+		assertStartupSucceeds(settings().with("ids.generators.orders.strategy", "recycled").write(this.directory),
+				database);
 		Failure failure = failure("Key space 'orders' was created with strategy=recycled, but the configuration has"
 				+ " strategy=snowflake. ", "give the generator a new key space")
-			.given("ids.generators.orders.strategy", "snowflake");
+			.withReported("ids.generators.orders.strategy", "snowflake");
 		Path file = failure.write(this.directory);
-		fail(file, database, Application.class);
+		assertStartupFails(file, database, Application.class);
 		assertAnalysis(output, failure.problem(), failure.remedy());
 		assertThat(description(output)).contains("Check ids.generators.orders.strategy.")
 			.contains("The key space may also belong to another application that uses the same tables.")
-			.contains(failure.given().get(0).shown(file, failure.all()));
+			.contains(failure.reported().get(0).expectedText(file, failure.settings()));
 	}
 
 	@Test
 	void keySpaceOfAnotherApplicationIsReported(CapturedOutput output) throws Exception {
 		TestDatabase database = TestDatabase.h2();
-		succeed(failure("", "").with("spring.application.name", "shop").write(this.directory), database);
-		Path file = failure("", "").with("spring.application.name", "billing")
+		assertStartupSucceeds(settings().with("spring.application.name", "shop").write(this.directory), database);
+		Path file = settings().with("spring.application.name", "billing")
 			.with("ids.strategy", "sequential")
 			.write(this.directory);
-		fail(file, database, Application.class);
+		assertStartupFails(file, database, Application.class);
 		assertAnalysis(output, "The key space may also belong to another application that uses the same tables.",
 				"If the key space belongs to another application, set ids.key-space to a name that only this"
 						+ " application uses.");
@@ -565,25 +571,25 @@ class IdSetupFailureTests {
 	void missingDataSourceIsReported(CapturedOutput output) throws Exception {
 		Failure failure = failure("there is not exactly one DataSource or KeySpaceStore bean",
 				"Add spring-boot-starter-jdbc and a database driver and set spring.datasource.url")
-			.given("ids.store", "jdbc");
+			.withReported("ids.store", "jdbc");
 		Path file = failure.write(this.directory);
-		fail(file, TestDatabase.h2(), WithoutDataSource.class);
+		assertStartupFails(file, TestDatabase.h2(), WithoutDataSource.class);
 		assertAnalysis(output, failure.problem(), failure.remedy());
-		assertThat(description(output)).contains(failure.given().get(0).shown(file, failure.all()));
+		assertThat(description(output)).contains(failure.reported().get(0).expectedText(file, failure.settings()));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "--ids.store=memory",
 			"--ids.store=none --ids.strategy=snowflake --ids.node.source=fixed --ids.node.id=3" })
 	void missingDriverIsReportedAsUnnecessaryWhenIdsNeedNoDatabase(String arguments, CapturedOutput output) {
-		failWithoutDrivers(Application.class, arguments);
+		assertStartupFailsWithoutDrivers(Application.class, arguments);
 		assertAnalysis(output, "Ids do not need a DataSource, because ids.store is " + arguments.split("[= ]")[1],
 				"set spring.autoconfigure.exclude to " + DataSourceAutoConfiguration.class.getName());
 	}
 
 	@Test
 	void missingDriverIsReportedAsUnnecessaryWhenTheStoreIsRedis(CapturedOutput output) {
-		failWithoutDrivers(StoredElsewhere.class, "--ids.store=redis");
+		assertStartupFailsWithoutDrivers(ReplacedStore.class, "--ids.store=redis");
 		assertAnalysis(output, "Failed to determine a suitable driver class",
 				"exclude org.springframework.boot:spring-boot-starter-jdbc from the dependency on the starter of"
 						+ " dev.idspring in pom.xml or build.gradle");
@@ -593,11 +599,11 @@ class IdSetupFailureTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "--ids.store=jdbc", "--ids.store=file" })
 	void missingDriverIsNotReportedAsUnnecessaryForJdbcOrAnUnknownStore(String arguments, CapturedOutput output) {
-		failWithoutDrivers(Application.class, arguments);
+		assertStartupFailsWithoutDrivers(Application.class, arguments);
 		assertThat(output).contains("APPLICATION FAILED TO START").doesNotContain("Ids do not need a DataSource");
 	}
 
-	private static void failWithoutDrivers(Class<?> configuration, String arguments) {
+	private static void assertStartupFailsWithoutDrivers(Class<?> configuration, String arguments) {
 		ClassLoader withoutDrivers = new FilteredClassLoader("org.h2", "org.hsqldb", "org.apache.derby");
 		SpringApplication application = new SpringApplication(new DefaultResourceLoader(withoutDrivers), configuration);
 		application.setWebApplicationType(WebApplicationType.NONE);
@@ -606,7 +612,8 @@ class IdSetupFailureTests {
 
 	@Test
 	void routingDataSourceWithoutADefaultTargetIsReported(CapturedOutput output) throws Exception {
-		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(), Routing.class);
+		assertStartupFails(settings().with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(),
+				RoutingWithoutTarget.class);
 		assertAnalysis(output,
 				"the routing DataSource found no target: Cannot determine target DataSource for lookup key [null]",
 				"Declare a DataSource for the tables of the id store, and mark it with @IdsDataSource.");
@@ -614,7 +621,7 @@ class IdSetupFailureTests {
 
 	@Test
 	void severalDataSourcesAreReported(CapturedOutput output) throws Exception {
-		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(),
+		assertStartupFails(settings().with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(),
 				SeveralDataSources.class);
 		assertAnalysis(output, "There are several DataSource beans and none of them is primary: [one, other].",
 				"Mark the one that holds the ids with @IdsDataSource, or one of them with @Primary");
@@ -622,15 +629,15 @@ class IdSetupFailureTests {
 
 	@Test
 	void unknownDatabaseIsReported(CapturedOutput output) throws Exception {
-		fail(failure("", "").with("ids.jdbc.initialize-schema", "never").write(this.directory), TestDatabase.h2(),
-				UnknownDatabase.class);
+		assertStartupFails(settings().with("ids.jdbc.initialize-schema", "never").write(this.directory),
+				TestDatabase.h2(), UnknownDatabase.class);
 		assertAnalysis(output, "The database 'Foobase' is not known to the id store",
 				"set ids.jdbc.platform to one of");
 	}
 
 	@Test
 	void reportsAnArgumentAsTheOrigin(CapturedOutput output) throws Exception {
-		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(),
+		assertStartupFails(settings().with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(),
 				Application.class, "--ids.block.size=0");
 		assertThat(description(output)).contains("Property: ids.block.size")
 			.contains("Value: \"0\"")
@@ -666,23 +673,30 @@ class IdSetupFailureTests {
 		}
 	}
 
-	static void succeed(Path file, TestDatabase database) {
+	static void assertStartupSucceeds(Path file, TestDatabase database) {
 		start(file, database, Application.class).close();
 	}
 
-	static void fail(Path file, TestDatabase database, Class<?> application, String... arguments) {
+	static void assertStartupFails(Path file, TestDatabase database, Class<?> application, String... arguments) {
 		assertThatException().isThrownBy(() -> start(file, database, application, arguments).close());
 	}
 
 	static ConfigurableApplicationContext start(Path file, TestDatabase database, Class<?> application,
 			String... arguments) {
-		List<String> all = new ArrayList<>(List.of(arguments));
-		all.addAll(List.of("--spring.config.location=" + file.toUri(), "--spring.datasource.url=" + database.url(),
-				"--spring.datasource.username=" + database.username(),
+		List<String> allArguments = new ArrayList<>(List.of(arguments));
+		allArguments.addAll(List.of("--spring.config.location=" + file.toUri(),
+				"--spring.datasource.url=" + database.url(), "--spring.datasource.username=" + database.username(),
 				"--spring.datasource.password=" + database.password()));
 		return new SpringApplicationBuilder(application).web(WebApplicationType.NONE)
 			.properties("spring.main.banner-mode=off", "ids.jdbc.initialize-schema=always")
-			.run(all.toArray(String[]::new));
+			.run(allArguments.toArray(String[]::new));
+	}
+
+	/**
+	 * Return an empty configuration file, for a start without an expected failure.
+	 */
+	static Failure settings() {
+		return failure("", "");
 	}
 
 	static Failure failure(String problem, String remedy) {
@@ -694,26 +708,29 @@ class IdSetupFailureTests {
 	 *
 	 * @param problem a part of the description
 	 * @param remedy a part of the action
-	 * @param all the settings in the file, one per line
-	 * @param given the settings whose origin must be reported
+	 * @param settings the settings in the file, one per line
+	 * @param reported the settings whose origin must be reported
 	 */
-	record Failure(String problem, String remedy, List<Setting> all, List<Setting> given) {
+	record Failure(String problem, String remedy, List<Setting> settings, List<Setting> reported) {
 
 		Failure with(String property, String value) {
-			return new Failure(this.problem, this.remedy, plus(this.all, new Setting(property, value)), this.given);
+			return new Failure(this.problem, this.remedy, append(this.settings, new Setting(property, value)),
+					this.reported);
 		}
 
-		Failure given(String property, String value) {
+		Failure withReported(String property, String value) {
 			Setting setting = new Setting(property, value);
-			return new Failure(this.problem, this.remedy, plus(this.all, setting), plus(this.given, setting));
+			return new Failure(this.problem, this.remedy, append(this.settings, setting),
+					append(this.reported, setting));
 		}
 
-		private static List<Setting> plus(List<Setting> settings, Setting one) {
-			return Stream.concat(settings.stream(), Stream.of(one)).toList();
+		private static List<Setting> append(List<Setting> settings, Setting setting) {
+			return Stream.concat(settings.stream(), Stream.of(setting)).toList();
 		}
 
 		Path write(Path directory) throws Exception {
-			return Files.write(directory.resolve("application.yml"), this.all.stream().map(Setting::line).toList());
+			return Files.write(directory.resolve("application.yml"),
+					this.settings.stream().map(Setting::line).toList());
 		}
 
 		@Override
@@ -732,9 +749,9 @@ class IdSetupFailureTests {
 		/**
 		 * Return the expected text of the analysis about this setting.
 		 */
-		String shown(Path file, List<Setting> all) {
+		String expectedText(Path file, List<Setting> settings) {
 			return String.format("    Property: %s%n    Value: \"%s\"%n    Origin: URL [file:%s] - %d:%d",
-					this.property, this.value.replace("'", ""), file, all.indexOf(this) + 1,
+					this.property, this.value.replace("'", ""), file, settings.indexOf(this) + 1,
 					this.property.length() + 5);
 		}
 
@@ -744,7 +761,7 @@ class IdSetupFailureTests {
 	 * Replaces the Redis store, as if a server were available.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	static class StoredElsewhere extends Application {
+	static class ReplacedStore extends Application {
 
 		@Bean
 		InMemoryKeySpaceStore keySpaceStore() {
@@ -770,7 +787,7 @@ class IdSetupFailureTests {
 	 * Routes by tenant, but there is no current tenant at startup.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	static class Routing extends Application {
+	static class RoutingWithoutTarget extends Application {
 
 		@Bean
 		DataSource routing() {
@@ -807,7 +824,7 @@ class IdSetupFailureTests {
 	 * The only connection is in use.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	static class Exhausted extends Application {
+	static class ExhaustedPool extends Application {
 
 		@Bean
 		static BeanPostProcessor exhausting() {
@@ -827,7 +844,7 @@ class IdSetupFailureTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class WithoutAddress extends Application {
+	static class IdsDataSourceWithoutUrl extends Application {
 
 		@Bean(defaultCandidate = false)
 		@IdsDataSource
@@ -870,7 +887,7 @@ class IdSetupFailureTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class DrawingAtStart extends Application {
+	static class DrawingAtStartup extends Application {
 
 		@Bean
 		InitializingBean drawing(IdGenerator numbers) {

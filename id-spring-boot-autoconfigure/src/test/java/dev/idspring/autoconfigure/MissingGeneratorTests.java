@@ -30,7 +30,7 @@ class MissingGeneratorTests {
 
 	@Test
 	void unknownQualifierIsReportedWithTheKnownNames(CapturedOutput output) {
-		fail(Misspelt.class, "--ids.generators.orders.strategy=sequential",
+		assertStartupFails(MisspeltQualifier.class, "--ids.generators.orders.strategy=sequential",
 				"--ids.generators.product-codes.strategy=coprime");
 		IdSetupFailureTests.assertAnalysis(output,
 				"needs the id generator 'ordrs', which does not exist. Known generators: default, product-codes, orders.",
@@ -39,37 +39,37 @@ class MissingGeneratorTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { WithoutGenerators.class, WithoutAnyGenerators.class })
+	@ValueSource(classes = { WithoutIdGenerator.class, WithoutIdGenerators.class })
 	void contextWithoutGeneratorsIsReportedWithAutoConfigureTestIds(Class<?> application, CapturedOutput output) {
-		fail(application);
+		assertStartupFails(application);
 		IdSetupFailureTests.assertAnalysis(output, "needs an id generator, and this application context has none.",
 				"annotate the class with @AutoConfigureTestIds from id-spring-boot-test.");
 	}
 
 	@Test
 	void disabledGeneratorsAreReported(CapturedOutput output) {
-		fail(Unnamed.class, "--ids.enabled=false");
+		assertStartupFails(WithUnnamedParameter.class, "--ids.enabled=false");
 		IdSetupFailureTests.assertAnalysis(output, "needs an id generator, and this application context has none.",
 				"remove ids.enabled or set it to true");
 	}
 
 	@Test
 	void invalidValueOfEnabledIsReported(CapturedOutput output) {
-		fail(Unnamed.class, "--ids.enabled=maybe");
+		assertStartupFails(WithUnnamedParameter.class, "--ids.enabled=maybe");
 		IdSetupFailureTests.assertAnalysis(output, "ids.enabled is 'maybe'.", "remove ids.enabled or set it to true");
 	}
 
 	@Test
 	void unknownQualifierOfALazyParameterIsReported(CapturedOutput output) {
-		fail(Lazily.class);
+		assertStartupFails(MisspeltLazyQualifier.class);
 		IdSetupFailureTests.assertAnalysis(output, "needs the id generator 'ordrs', which does not exist.",
 				"Correct @Qualifier(\"ordrs\")");
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { SpringsType.class, ConcreteType.class })
+	@ValueSource(classes = { TypeOfSpring.class, ConcreteType.class })
 	void injectionOfAnotherTypeIsReportedWithTheTypeOfTheBeans(Class<?> application, CapturedOutput output) {
-		fail(application);
+		assertStartupFails(application);
 		IdSetupFailureTests.assertAnalysis(output, "but id generators are beans of type dev.idspring.IdGenerator.",
 				"Import dev.idspring.IdGenerator");
 		assertThat(IdSetupFailureTests.description(output)).contains("Parameter 0 of constructor in ");
@@ -77,7 +77,7 @@ class MissingGeneratorTests {
 
 	@Test
 	void generatorNameUsedAsBeanNameIsReportedWithTheBeanName(CapturedOutput output) {
-		fail(ByName.class, "--ids.generators.orders.strategy=sequential");
+		assertStartupFails(NameOfGeneratorAsBeanName.class, "--ids.generators.orders.strategy=sequential");
 		IdSetupFailureTests.assertAnalysis(output,
 				"needs a bean 'orders', but the bean of the id generator 'orders' is 'ordersIdGenerator'.",
 				"or inject @Qualifier(\"orders\") IdGenerator.");
@@ -86,20 +86,20 @@ class MissingGeneratorTests {
 
 	@Test
 	void unknownNameIsReportedWithTheClassThatRequestsIt(CapturedOutput output) {
-		fail(Asking.class);
+		assertStartupFails(MisspeltLookup.class);
 		IdSetupFailureTests.assertAnalysis(output, "There is no id generator 'ordrs'; known: default.",
 				"Correct the name, or configure the generator under ids.generators.");
 		assertThat(IdSetupFailureTests.description(output))
-			.contains("The generator is requested by " + AskingShop.class.getName());
+			.contains("The generator is requested by " + LookupShop.class.getName());
 	}
 
 	@Test
 	void doesNotAnalyzeOtherMissingBeans(CapturedOutput output) {
-		fail(Other.class);
+		assertStartupFails(WithoutOtherBean.class);
 		assertThat(output).contains("APPLICATION FAILED TO START").doesNotContain("id generator");
 	}
 
-	private static void fail(Class<?> application, String... arguments) {
+	private static void assertStartupFails(Class<?> application, String... arguments) {
 		assertThatException().isThrownBy(() -> new SpringApplicationBuilder(application).web(WebApplicationType.NONE)
 			.properties("spring.main.banner-mode=off", "spring.datasource.url=" + TestDatabase.h2().url())
 			.run(arguments)
@@ -108,43 +108,43 @@ class MissingGeneratorTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(Shop.class)
-	static class Misspelt extends IdSetupFailureTests.Application {
+	static class MisspeltQualifier extends IdSetupFailureTests.Application {
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(UnnamedShop.class)
-	static class Unnamed extends IdSetupFailureTests.Application {
+	static class WithUnnamedParameter extends IdSetupFailureTests.Application {
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(UnnamedShop.class)
-	static class WithoutGenerators {
+	static class WithoutIdGenerator {
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(Catalogue.class)
-	static class WithoutAnyGenerators {
+	static class WithoutIdGenerators {
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(Till.class)
-	static class Other {
+	static class WithoutOtherBean {
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(LazyShop.class)
-	static class Lazily extends IdSetupFailureTests.Application {
+	static class MisspeltLazyQualifier extends IdSetupFailureTests.Application {
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@Import(SpringsShop.class)
-	static class SpringsType extends IdSetupFailureTests.Application {
+	@Import(ShopWithTypeOfSpring.class)
+	static class TypeOfSpring extends IdSetupFailureTests.Application {
 
 	}
 
@@ -156,13 +156,13 @@ class MissingGeneratorTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(ByNameShop.class)
-	static class ByName extends IdSetupFailureTests.Application {
+	static class NameOfGeneratorAsBeanName extends IdSetupFailureTests.Application {
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@Import(AskingShop.class)
-	static class Asking extends IdSetupFailureTests.Application {
+	@Import(LookupShop.class)
+	static class MisspeltLookup extends IdSetupFailureTests.Application {
 
 	}
 
@@ -174,9 +174,9 @@ class MissingGeneratorTests {
 
 	}
 
-	static class SpringsShop {
+	static class ShopWithTypeOfSpring {
 
-		SpringsShop(org.springframework.util.IdGenerator ids) {
+		ShopWithTypeOfSpring(org.springframework.util.IdGenerator ids) {
 		}
 
 	}
@@ -195,9 +195,9 @@ class MissingGeneratorTests {
 
 	}
 
-	static class AskingShop {
+	static class LookupShop {
 
-		AskingShop(IdGenerators ids) {
+		LookupShop(IdGenerators ids) {
 			ids.get("ordrs");
 		}
 
