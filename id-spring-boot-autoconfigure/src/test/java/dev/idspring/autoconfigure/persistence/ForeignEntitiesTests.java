@@ -14,7 +14,7 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for entities without ids of this library, and for unusual mapping contexts.
+ * Tests for entities without {@code @GeneratedId}, and for unusual mapping contexts.
  */
 class ForeignEntitiesTests {
 
@@ -22,7 +22,7 @@ class ForeignEntitiesTests {
 
 	private GeneratedIdCallback callback(JdbcMappingContext... contexts) {
 		return new GeneratedIdCallback(() -> new TestGenerators(this.ids), () -> List.of(contexts),
-				TestGenerators.UNCHECKED, SqlIdentifier::getReference, () -> null);
+				TestGenerators.NO_CHECK, SqlIdentifier::getReference, () -> null);
 	}
 
 	@Test
@@ -34,19 +34,20 @@ class ForeignEntitiesTests {
 
 	@Test
 	void entityGetsAnIdWhenItsMappingContextIsNotABean() {
-		assertThat(callback(new JdbcMappingContext()).onBeforeConvert(new Own(null))).isEqualTo(new Own(1L));
+		assertThat(callback(new JdbcMappingContext()).onBeforeConvert(new WithGeneratedId(null)))
+			.isEqualTo(new WithGeneratedId(1L));
 	}
 
 	@Test
 	void supportsATypeInSeveralMappingContexts() {
-		JdbcMappingContext one = new JdbcMappingContext();
-		JdbcMappingContext two = new JdbcMappingContext();
-		for (JdbcMappingContext context : List.of(one, two)) {
-			context.getRequiredPersistentEntity(Own.class);
+		JdbcMappingContext first = new JdbcMappingContext();
+		JdbcMappingContext second = new JdbcMappingContext();
+		for (JdbcMappingContext context : List.of(first, second)) {
+			context.getRequiredPersistentEntity(WithGeneratedId.class);
 		}
-		GeneratedIdCallback callback = callback(one, two);
+		GeneratedIdCallback callback = callback(first, second);
 		callback.check();
-		assertThat(callback.onBeforeConvert(new Own(null))).isEqualTo(new Own(1L));
+		assertThat(callback.onBeforeConvert(new WithGeneratedId(null))).isEqualTo(new WithGeneratedId(1L));
 	}
 
 	/**
@@ -56,10 +57,10 @@ class ForeignEntitiesTests {
 	@Test
 	void doesNotEvaluateTheNameOfTheTable() {
 		JdbcMappingContext context = new JdbcMappingContext();
-		context.getRequiredPersistentEntity(OfATenant.class);
+		context.getRequiredPersistentEntity(InTableOfTenant.class);
 		GeneratedIdCallback callback = callback(context);
 		callback.check();
-		assertThat(callback.onBeforeConvert(new OfATenant(null))).isEqualTo(new OfATenant(1L));
+		assertThat(callback.onBeforeConvert(new InTableOfTenant(null))).isEqualTo(new InTableOfTenant(1L));
 	}
 
 	@Test
@@ -72,21 +73,21 @@ class ForeignEntitiesTests {
 			}
 
 		});
-		context.getRequiredPersistentEntity(Own.class);
+		context.getRequiredPersistentEntity(WithGeneratedId.class);
 		GeneratedIdCallback callback = callback(context);
 		callback.check();
-		assertThat(callback.onBeforeConvert(new Own(null))).isEqualTo(new Own(1L));
+		assertThat(callback.onBeforeConvert(new WithGeneratedId(null))).isEqualTo(new WithGeneratedId(1L));
 	}
 
 	@Test
 	void ignoresCyclicPlainEntities() {
-		Self self = new Self(null, null, List.of());
-		assertThat(callback().onBeforeConvert(self)).isSameAs(self);
+		Cyclic cyclic = new Cyclic(null, null, List.of());
+		assertThat(callback().onBeforeConvert(cyclic)).isSameAs(cyclic);
 		JdbcMappingContext context = new JdbcMappingContext();
-		context.getRequiredPersistentEntity(Self.class);
+		context.getRequiredPersistentEntity(Cyclic.class);
 		GeneratedIdCallback callback = callback(context);
 		callback.check();
-		assertThat(callback.onBeforeConvert(self)).isSameAs(self);
+		assertThat(callback.onBeforeConvert(cyclic)).isSameAs(cyclic);
 	}
 
 	record Plain(@Id Long id, List<Part> parts, Map<String, Part[]> more) {
@@ -97,16 +98,16 @@ class ForeignEntitiesTests {
 
 	}
 
-	record Own(@Id @GeneratedId Long id) {
+	record WithGeneratedId(@Id @GeneratedId Long id) {
 
 	}
 
-	record Self(@Id Long id, Self next, List<Self> all) {
+	record Cyclic(@Id Long id, Cyclic next, List<Cyclic> all) {
 
 	}
 
 	@Table("#{T(dev.idspring.autoconfigure.persistence.ForeignEntitiesTests).tenant()}")
-	record OfATenant(@Id @GeneratedId Long id) {
+	record InTableOfTenant(@Id @GeneratedId Long id) {
 
 	}
 

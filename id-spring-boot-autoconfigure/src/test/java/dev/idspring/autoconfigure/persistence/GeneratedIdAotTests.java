@@ -47,7 +47,8 @@ class GeneratedIdAotTests {
 				compiled.getInstance(ApplicationContextInitializer.class, initializer.toString()).initialize(context);
 				context.refresh();
 				Item item = new Item();
-				context.getBean(EntityManagerFactory.class).runInTransaction((entities) -> entities.persist(item));
+				context.getBean(EntityManagerFactory.class)
+					.runInTransaction((entityManager) -> entityManager.persist(item));
 				assertThat(item.getId()).isEqualTo(1000);
 				assertThat(item.getCode()).isEqualTo("2000");
 			}

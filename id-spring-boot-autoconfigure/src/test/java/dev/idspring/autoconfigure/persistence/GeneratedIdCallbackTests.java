@@ -50,10 +50,10 @@ class GeneratedIdCallbackTests {
 	private final JdbcMappingContext context = new JdbcMappingContext();
 
 	private final GeneratedIdCallback callback = new GeneratedIdCallback(() -> new TestGenerators(this.ids, this.codes),
-			() -> List.of(this.context), TestGenerators.UNCHECKED, SqlIdentifier::getReference, () -> null);
+			() -> List.of(this.context), TestGenerators.NO_CHECK, SqlIdentifier::getReference, () -> null);
 
 	@SuppressWarnings("unchecked")
-	private <T> T converted(T aggregate) {
+	private <T> T convert(T aggregate) {
 		// templates register the entity in the mapping context before they call callbacks
 		this.context.getRequiredPersistentEntity(aggregate.getClass());
 		return (T) this.callback.onBeforeConvert(aggregate);
@@ -62,7 +62,7 @@ class GeneratedIdCallbackTests {
 	@Test
 	void mutableEntityIsChangedInPlace() {
 		Customer customer = new Customer("Ada");
-		assertThat(converted(customer)).isSameAs(customer);
+		assertThat(convert(customer)).isSameAs(customer);
 		assertThat(customer.id).isEqualTo(1);
 		assertThat(customer.code).isEqualTo("codes-5001");
 		assertThat(customer.number).isEqualTo(5002);
@@ -70,38 +70,38 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void assignedIdsAreUsed() {
+	void assignedIdsAreNotReplaced() {
 		Customer customer = new Customer("Ada");
 		customer.id = 7L;
 		customer.code = "";
 		customer.number = -1;
-		converted(customer);
+		convert(customer);
 		assertThat(customer.id).isEqualTo(7);
 		assertThat(customer.code).isEmpty();
 		assertThat(customer.number).isEqualTo(-1);
-		assertThat(this.ids.threads()).isEmpty();
-		assertThat(this.codes.threads()).isEmpty();
+		assertThat(this.ids.drawingThreads()).isEmpty();
+		assertThat(this.codes.drawingThreads()).isEmpty();
 	}
 
 	@Test
-	void assignedZeroInAWrapperIsUsed() {
+	void assignedZeroInAWrapperIsNotReplaced() {
 		Customer customer = new Customer("Ada");
 		customer.id = 0L;
-		assertThat(converted(customer).id).isZero();
+		assertThat(convert(customer).id).isZero();
 	}
 
 	@Test
 	void recordIsCopied() {
 		Product product = new Product(0, "Pen", null);
-		Product saved = converted(product);
+		Product saved = convert(product);
 		assertThat(saved).isEqualTo(new Product(1, "Pen", "default-2"));
 		assertThat(product.id()).isZero();
 	}
 
-	@RequiresSpringBoot(version = "4.1", because = "Spring Data does not support it")
+	@RequiresSpringBoot(version = "4.1", because = "before 4.1, Spring Data does not support transient components")
 	@Test
 	void transientComponentOfARecordIsDropped() {
-		assertThat(converted(new Parcel(null, "fragile"))).isEqualTo(new Parcel(1L, null));
+		assertThat(convert(new Parcel(null, "fragile"))).isEqualTo(new Parcel(1L, null));
 	}
 
 	/**
@@ -112,7 +112,7 @@ class GeneratedIdCallbackTests {
 		this.context.getRequiredPersistentEntity(Product.class);
 		NumberedGenerator fromZero = new NumberedGenerator("default", 0);
 		GeneratedIdCallback callback = new GeneratedIdCallback(() -> new TestGenerators(fromZero),
-				() -> List.of(this.context), TestGenerators.UNCHECKED, SqlIdentifier::getReference, () -> null);
+				() -> List.of(this.context), TestGenerators.NO_CHECK, SqlIdentifier::getReference, () -> null);
 		assertThat(((Product) callback.onBeforeConvert(new Product(0, "Pen", "p"))).id()).isEqualTo(1);
 	}
 
@@ -121,14 +121,14 @@ class GeneratedIdCallbackTests {
 		this.context.getRequiredPersistentEntity(Product.class);
 		NumberedGenerator fromZero = new NumberedGenerator("default", 0);
 		GeneratedIdCallback callback = new GeneratedIdCallback(() -> new TestGenerators(fromZero),
-				() -> List.of(this.context), TestGenerators.UNCHECKED, SqlIdentifier::getReference, () -> null);
+				() -> List.of(this.context), TestGenerators.NO_CHECK, SqlIdentifier::getReference, () -> null);
 		assertThat(((Product) callback.onBeforeConvert(new Product(9, "Pen", null))).code()).isEqualTo("default-0");
 	}
 
 	@Test
 	void idIsSetByAWither() {
 		WithWither entity = new WithWither(null, "kept");
-		WithWither saved = converted(entity);
+		WithWither saved = convert(entity);
 		assertThat(saved.id).isEqualTo(1);
 		assertThat(saved.note).isEqualTo("kept by the wither");
 		assertThat(entity.id).isNull();
@@ -142,7 +142,7 @@ class GeneratedIdCallbackTests {
 		account.openedBy = "read only";
 		account.setAudit("of the superclass");
 		account.registered("opened");
-		Account saved = converted(account);
+		Account saved = convert(account);
 		assertThat(saved).isNotSameAs(account);
 		assertThat(saved.id).isEqualTo(1);
 		assertThat(saved.owner).isEqualTo("Ada");
@@ -158,34 +158,34 @@ class GeneratedIdCallbackTests {
 	void doesNotChangeADerivedValue() {
 		Badge badge = new Badge(null, "Ada");
 		badge.visits = 3;
-		Badge saved = converted(badge);
+		Badge saved = convert(badge);
 		assertThat(saved.id).isEqualTo(1);
 		assertThat(saved.label).isEqualTo("Ada#null");
 		assertThat(saved.visits).isEqualTo(3);
 	}
 
 	@Test
-	void copyThatWouldLoseAPersistentPropertyIsRefused() {
-		assertThatIllegalStateException().isThrownBy(() -> converted(new Shortened(null, "a", "b")))
+	void saveFailsIfTheCopyWouldLoseAPersistentProperty() {
+		assertThatIllegalStateException().isThrownBy(() -> convert(new Shortened(null, "a", "b")))
 			.withMessageContaining("Cannot set property second");
-		assertThat(converted(new Shortened(null, "a", "none"))).isEqualTo(new Shortened(2L, "a", "none"));
+		assertThat(convert(new Shortened(null, "a", "none"))).isEqualTo(new Shortened(2L, "a", "none"));
 	}
 
 	@Test
-	void parameterThatIsNotAPropertyIsRefused() {
-		assertThatIllegalStateException().isThrownBy(() -> converted(new Renamed(null, "Ada")))
+	void parameterThatIsNotAPropertyIsRejected() {
+		assertThatIllegalStateException().isThrownBy(() -> convert(new Renamed(null, "Ada")))
 			.withMessageContaining("property label");
 	}
 
 	@Test
 	void propertiesOfTheSuperclassGetIds() {
-		assertThat(converted(new Invoice()).getId()).isEqualTo(1);
+		assertThat(convert(new Invoice()).getId()).isEqualTo(1);
 	}
 
 	@Test
 	void propertiesWithAnnotatedGettersOrMetaAnnotationsGetIds() {
-		assertThat(converted(new Composed()).id).isEqualTo("codes-5001");
-		assertThat(converted(new OnGetter()).getId()).isEqualTo(1);
+		assertThat(convert(new WithComposedAnnotation()).id).isEqualTo("codes-5001");
+		assertThat(convert(new OnGetter()).getId()).isEqualTo(1);
 	}
 
 	@Test
@@ -196,7 +196,7 @@ class GeneratedIdCallbackTests {
 		order.tags = new LinkedHashSet<>(List.of(new Tag(null, "x"), new Tag(7L, "given")));
 		order.prices = new LinkedHashMap<>(Map.of("EUR", new Price(null, 5)));
 		order.photos = new Photo[] { new Photo(null), new Photo(3L) };
-		assertThat(converted(order)).isSameAs(order);
+		assertThat(convert(order)).isSameAs(order);
 		assertThat(order.id).isEqualTo(1);
 		assertThat(order.address.id).isEqualTo(2);
 		assertThat(order.lines).extracting((line) -> line.id).containsExactly(3L, 5L);
@@ -213,7 +213,7 @@ class GeneratedIdCallbackTests {
 	void childrenOfASubtypeGetTheIdsOfTheSubtype() {
 		Drawing drawing = new Drawing();
 		drawing.shapes = List.of(new Shape(null), new Circle(null, null, 5), new Square(null));
-		converted(drawing);
+		convert(drawing);
 		assertThat(drawing.shapes).hasExactlyElementsOfTypes(Shape.class, Circle.class, Square.class);
 		assertThat(drawing.shapes).extracting((shape) -> shape.id).containsExactly(2L, 3L, 4L);
 		Circle circle = (Circle) drawing.shapes.get(1);
@@ -225,7 +225,7 @@ class GeneratedIdCallbackTests {
 	void embeddedEntityOfASubtypeGetsAnId() {
 		Stamped stamped = new Stamped();
 		stamped.mark = new Stamp();
-		converted(stamped);
+		convert(stamped);
 		assertThat(stamped.mark.code).isEqualTo("default-1");
 	}
 
@@ -235,7 +235,7 @@ class GeneratedIdCallbackTests {
 		Ticket ticket = proxy(Ticket.class);
 		ticket.note = "kept";
 		folder.tickets = List.of(ticket);
-		assertThat(converted(folder)).isSameAs(folder);
+		assertThat(convert(folder)).isSameAs(folder);
 		assertThat(folder.id).isEqualTo(1);
 		assertThat(folder.tickets).singleElement().isExactlyInstanceOf(Ticket.class).satisfies((saved) -> {
 			assertThat(saved.id).isEqualTo(2);
@@ -256,7 +256,7 @@ class GeneratedIdCallbackTests {
 	void childrenOfRecordsGetIds() {
 		Line line = new Line("a", null);
 		Basket basket = new Basket(null, List.of(new Tag(null, "x")), Set.of(), line);
-		Basket saved = converted(basket);
+		Basket saved = convert(basket);
 		assertThat(saved).isEqualTo(new Basket(1L, List.of(new Tag(2L, "x")), Set.of(), line));
 		assertThat(line.id).isEqualTo(3);
 	}
@@ -266,24 +266,24 @@ class GeneratedIdCallbackTests {
 		Cart cart = new Cart();
 		Note note = new Note("x");
 		cart.notes.add(note);
-		assertThat(converted(cart).notes).containsExactly(note);
+		assertThat(convert(cart).notes).containsExactly(note);
 		assertThat(note.id).isEqualTo("default-2");
 	}
 
 	@Test
-	void springDataRefusesAFinalCollectionOfImmutableChildren() {
+	void springDataRejectsAFinalCollectionOfImmutableChildren() {
 		Cart cart = new Cart();
 		cart.items.add(new Tag(null, "x"));
-		assertThatIllegalStateException().isThrownBy(() -> converted(cart))
+		assertThatIllegalStateException().isThrownBy(() -> convert(cart))
 			.withMessageContaining("Cannot set property items");
 	}
 
 	@Test
-	void collectionThatCannotBeCopiedIsRefused() {
+	void collectionThatCannotBeCopiedIsRejected() {
 		Crate crate = new Crate();
 		crate.items = new ArrayListOfTags();
 		crate.items.add(new Tag(null, "x"));
-		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> converted(crate))
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> convert(crate))
 			.withMessageContaining(Crate.class.getName() + ".items")
 			.withMessageContaining(ArrayListOfTags.class.getName());
 	}
@@ -294,9 +294,9 @@ class GeneratedIdCallbackTests {
 	@Test
 	void setOfMutableChildrenStillContainsAChildThatGetsAnId() {
 		Bag bag = new Bag();
-		Hashed child = new Hashed();
+		HashedById child = new HashedById();
 		bag.items.add(child);
-		converted(bag);
+		convert(bag);
 		assertThat(child.id).isEqualTo(2);
 		assertThat(bag.items.contains(child)).isTrue();
 	}
@@ -305,16 +305,16 @@ class GeneratedIdCallbackTests {
 	void collectionStillContainsDuplicates() {
 		Pile pile = new Pile();
 		pile.items = new LinkedHashMap<>(Map.of(1, new Tag(3L, "a"), 2, new Tag(3L, "a"))).values();
-		assertThat(converted(pile).items).hasSize(2);
+		assertThat(convert(pile).items).hasSize(2);
 		pile.items = new LinkedHashMap<>(Map.of(1, new Tag(null, "a"), 2, new Tag(3L, "a"))).values();
-		assertThat(converted(pile).items).hasSize(2).extracting(Tag::id).doesNotContainNull();
+		assertThat(convert(pile).items).hasSize(2).extracting(Tag::id).doesNotContainNull();
 	}
 
 	@Test
 	void embeddedEntitiesGetIds() {
 		Line line = new Line("a", null);
 		line.codes = new Codes(null, new Inner(null));
-		converted(line);
+		convert(line);
 		assertThat(line.id).isEqualTo(1);
 		assertThat(line.codes).isEqualTo(new Codes("default-2", new Inner(3L)));
 	}
@@ -324,7 +324,7 @@ class GeneratedIdCallbackTests {
 		Node node = new Node();
 		node.next = new Node();
 		node.next.next = node;
-		converted(node);
+		convert(node);
 		assertThat(node.id).isEqualTo(1);
 		assertThat(node.next.id).isEqualTo(2);
 	}
@@ -333,13 +333,13 @@ class GeneratedIdCallbackTests {
 	void checkTerminatesForCyclicEntities() {
 		this.context.getRequiredPersistentEntity(Node.class);
 		this.callback.check();
-		assertThat(converted(new Node()).id).isEqualTo(1);
+		assertThat(convert(new Node()).id).isEqualTo(1);
 	}
 
 	@Test
 	void ignoresAnEntityWithoutTheAnnotation() {
 		Plain plain = new Plain();
-		assertThat(converted(plain)).isSameAs(plain);
+		assertThat(convert(plain)).isSameAs(plain);
 		assertThat(plain.id).isNull();
 	}
 
@@ -349,7 +349,7 @@ class GeneratedIdCallbackTests {
 			throw new IllegalStateException("too early");
 		};
 		GeneratedIdCallback callback = new GeneratedIdCallback(ids, () -> List.of(this.context),
-				TestGenerators.UNCHECKED, SqlIdentifier::getReference, () -> null);
+				TestGenerators.NO_CHECK, SqlIdentifier::getReference, () -> null);
 		this.context.getRequiredPersistentEntity(Plain.class);
 		callback.check();
 		assertThat(callback.onBeforeConvert(new Plain())).isNotNull();
@@ -357,12 +357,13 @@ class GeneratedIdCallbackTests {
 
 	@Test
 	void usesTheMappingContextThatKnowsTheType() {
-		JdbcMappingContext other = new JdbcMappingContext();
+		JdbcMappingContext emptyContext = new JdbcMappingContext();
 		GeneratedIdCallback callback = new GeneratedIdCallback(() -> new TestGenerators(this.ids, this.codes),
-				() -> List.of(other, this.context), TestGenerators.UNCHECKED, SqlIdentifier::getReference, () -> null);
+				() -> List.of(emptyContext, this.context), TestGenerators.NO_CHECK, SqlIdentifier::getReference,
+				() -> null);
 		this.context.getRequiredPersistentEntity(Customer.class);
 		assertThat(((Customer) callback.onBeforeConvert(new Customer("Ada"))).id).isEqualTo(1);
-		assertThat(other.getPersistentEntities()).isEmpty();
+		assertThat(emptyContext.getPersistentEntities()).isEmpty();
 	}
 
 	@Test
@@ -375,18 +376,18 @@ class GeneratedIdCallbackTests {
 
 	@Test
 	void checkFailsForAnUnknownGenerator() {
-		this.context.getRequiredPersistentEntity(Unknown.class);
+		this.context.getRequiredPersistentEntity(WithUnknownGenerator.class);
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(this.callback::check)
-			.withMessageContaining(Unknown.class.getName() + ".id")
+			.withMessageContaining(WithUnknownGenerator.class.getName() + ".id")
 			.withMessageContaining("\"absent\"")
 			.withMessageContaining("known: default, codes");
 	}
 
 	@Test
-	void checkFailsForAWrongSetupOfAChild() {
-		this.context.getRequiredPersistentEntity(ParentOfUnknown.class);
+	void checkFailsForAnUnknownGeneratorOfAChild() {
+		this.context.getRequiredPersistentEntity(ParentOfUnknownGenerator.class);
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(this.callback::check)
-			.withMessageContaining(UnknownChild.class.getName() + ".code");
+			.withMessageContaining(ChildWithUnknownGenerator.class.getName() + ".code");
 	}
 
 	@Test
@@ -399,13 +400,13 @@ class GeneratedIdCallbackTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = {
-			"OfVersion | .version is annotated with @GeneratedId but is also annotated with @Version",
-			"OfGeneratedValue | .id is annotated with @GeneratedId and with @GeneratedValue",
-			"OfGetterWithGeneratedValue | .id is annotated with @GeneratedId and with @GeneratedValue",
-			"OfSequence | .id is annotated with @GeneratedId and with @Sequence",
-			"OfReadOnly | .code is annotated with @GeneratedId but is also annotated with @ReadOnlyProperty",
-			"OfTransient | .code is annotated with @GeneratedId, but the persistence library does not read the annotation",
-			"OfStatic | .code is annotated with @GeneratedId, but the persistence library does not read the annotation" })
+			"OnVersionProperty | .version is annotated with @GeneratedId but is also annotated with @Version",
+			"WithGeneratedValue | .id is annotated with @GeneratedId and with @GeneratedValue",
+			"WithGeneratedValueOnGetter | .id is annotated with @GeneratedId and with @GeneratedValue",
+			"WithSequence | .id is annotated with @GeneratedId and with @Sequence",
+			"OnReadOnlyProperty | .code is annotated with @GeneratedId but is also annotated with @ReadOnlyProperty",
+			"OnTransientProperty | .code is annotated with @GeneratedId, but the persistence library does not read the annotation",
+			"OnStaticField | .code is annotated with @GeneratedId, but the persistence library does not read the annotation" })
 	void checkFailsForAnIdThatWouldNotBeInserted(String type, String message) throws Exception {
 		Class<?> entity = Class.forName(getClass().getName() + "$" + type);
 		this.context.getRequiredPersistentEntity(entity);
@@ -414,15 +415,15 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void saveFailsForAWrongSetup() {
-		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> converted(new Unknown()));
+	void saveFailsForAnUnknownGenerator() {
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> convert(new WithUnknownGenerator()));
 	}
 
-	record OfGeneratedValue(@Id @GeneratedId @GeneratedValue Long id) {
+	record WithGeneratedValue(@Id @GeneratedId @GeneratedValue Long id) {
 
 	}
 
-	static class OfGetterWithGeneratedValue {
+	static class WithGeneratedValueOnGetter {
 
 		@Id
 		@GeneratedId
@@ -439,7 +440,7 @@ class GeneratedIdCallbackTests {
 
 	}
 
-	record OfSequence(@Id @GeneratedId @Sequence("codes") Long id) {
+	record WithSequence(@Id @GeneratedId @Sequence("codes") Long id) {
 
 	}
 
@@ -601,7 +602,7 @@ class GeneratedIdCallbackTests {
 
 	}
 
-	static class Composed {
+	static class WithComposedAnnotation {
 
 		@Id
 		@Code
@@ -857,11 +858,11 @@ class GeneratedIdCallbackTests {
 		@GeneratedId
 		@Nullable Long id;
 
-		Set<Hashed> items = new HashSet<>();
+		Set<HashedById> items = new HashSet<>();
 
 	}
 
-	static class Hashed {
+	static class HashedById {
 
 		@Id
 		@GeneratedId
@@ -869,7 +870,7 @@ class GeneratedIdCallbackTests {
 
 		@Override
 		public boolean equals(Object other) {
-			return other instanceof Hashed that && Objects.equals(this.id, that.id);
+			return other instanceof HashedById that && Objects.equals(this.id, that.id);
 		}
 
 		@Override
@@ -906,7 +907,7 @@ class GeneratedIdCallbackTests {
 
 	}
 
-	static class Unknown {
+	static class WithUnknownGenerator {
 
 		@Id
 		@GeneratedId("absent")
@@ -914,23 +915,23 @@ class GeneratedIdCallbackTests {
 
 	}
 
-	static class ParentOfUnknown {
+	static class ParentOfUnknownGenerator {
 
 		@Id
 		@Nullable Long id;
 
-		List<UnknownChild> children = List.of();
+		List<ChildWithUnknownGenerator> children = List.of();
 
 	}
 
-	static class UnknownChild {
+	static class ChildWithUnknownGenerator {
 
 		@GeneratedId("absent")
 		@Nullable String code;
 
 	}
 
-	static class OfVersion {
+	static class OnVersionProperty {
 
 		@Id
 		@GeneratedId
@@ -942,7 +943,7 @@ class GeneratedIdCallbackTests {
 
 	}
 
-	static class OfReadOnly {
+	static class OnReadOnlyProperty {
 
 		@Id
 		@GeneratedId
@@ -954,7 +955,7 @@ class GeneratedIdCallbackTests {
 
 	}
 
-	static class OfTransient {
+	static class OnTransientProperty {
 
 		@Id
 		@GeneratedId
@@ -966,7 +967,7 @@ class GeneratedIdCallbackTests {
 
 	}
 
-	static class OfStatic {
+	static class OnStaticField {
 
 		@GeneratedId
 		static Long code;

@@ -67,7 +67,7 @@ class IdConvertersTests {
 	}
 
 	@Test
-	void unsupportedTypesAreRefused() {
+	void unsupportedTypesAreRejected() {
 		for (Class<?> type : List.of(String.class, Object.class, Pair.class)) {
 			assertThatIllegalArgumentException().isThrownBy(() -> IdConverters.of(type))
 				.withMessageContainingAll(type.getTypeName(), "is not a typed id");

@@ -39,7 +39,7 @@ class IdFormatsTests {
 	@Test
 	void numbersAreFormattedByTheGenerator() {
 		run((formats, orders) -> {
-			IdFormat number = of(formats, Examples.class, "number", long.class);
+			IdFormat number = formatOf(formats, Examples.class, "number", long.class);
 			assertThat(number.format(ID)).isEqualTo("ZZZZZZZZZZ").isEqualTo(orders.format(ID));
 			assertThat(number.parse("ZZZZZZZZZZ")).isEqualTo(ID);
 			assertThat(number.generatorName()).isEqualTo("orders");
@@ -49,7 +49,7 @@ class IdFormatsTests {
 	@Test
 	void stringsAreWrittenUnchangedAndCheckedWhenRead() {
 		run((formats, orders) -> {
-			IdFormat format = of(formats, Examples.class, "number", String.class);
+			IdFormat format = formatOf(formats, Examples.class, "number", String.class);
 			assertThat(format.format("anything")).isEqualTo("anything");
 			assertThat(format.parse("ZZZZZZZZZZ")).isEqualTo("ZZZZZZZZZZ");
 			assertThatIllegalArgumentException().isThrownBy(() -> format.parse("anything"));
@@ -68,12 +68,14 @@ class IdFormatsTests {
 
 	@Test
 	void annotatedPropertySetsTheGeneratorOfAForeignType() {
-		run((formats, orders) -> assertThat(of(formats, Examples.class, "foreign", Foreign.class).parse("ZZZZZZZZZZ"))
-			.isEqualTo(new Foreign(ID)));
+		run((formats, orders) -> {
+			IdFormat format = formatOf(formats, Examples.class, "foreign", Foreign.class);
+			assertThat(format.parse("ZZZZZZZZZZ")).isEqualTo(new Foreign(ID));
+		});
 	}
 
 	@Test
-	void valueThatTheTypeRefusesIsRefused() {
+	void valueThatTheTypeRejectsIsRejected() {
 		run((formats, orders) -> assertThatIllegalArgumentException()
 			.isThrownBy(() -> format(formats, OrderId.class).parse("0000000000"))
 			.withMessage("no order has the id 0"));
@@ -88,18 +90,19 @@ class IdFormatsTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { int.class, double.class, Object.class, List.class, Number.class, AtomicLong.class,
-			Date.class, Pair.class, Wrong.class, NoRecord.class })
-	void unsupportedTypesAreRefused(Class<?> type) {
+			Date.class, Pair.class, WithIntComponent.class, NotARecord.class })
+	void unsupportedTypesAreRejected(Class<?> type) {
 		run((formats, orders) -> assertThatIllegalArgumentException()
-			.isThrownBy(() -> of(formats, Examples.class, "number", type))
+			.isThrownBy(() -> formatOf(formats, Examples.class, "number", type))
 			.withMessageContaining("Examples.number is of type " + type.getTypeName())
 			.withMessageContaining("a long, a Long, a String, a UUID, or a record with one such component"));
 	}
 
 	@Test
-	void unknownGeneratorsAreRefused() {
+	void unknownGeneratorsAreRejected() {
 		run((formats, orders) -> {
-			assertThatIllegalArgumentException().isThrownBy(() -> of(formats, Examples.class, "unknown", long.class))
+			assertThatIllegalArgumentException()
+				.isThrownBy(() -> formatOf(formats, Examples.class, "unknown", long.class))
 				.withMessageContaining("Examples.unknown: There is no id generator 'nope'; known: default, orders");
 			assertThatIllegalArgumentException().isThrownBy(() -> formats.ofType(UnknownId.class))
 				.withMessageContaining("UnknownId")
@@ -110,9 +113,10 @@ class IdFormatsTests {
 	@Test
 	void failsWhenPropertyAndTypeSpecifyDifferentGenerators() {
 		run((formats, orders) -> {
-			assertThat(of(formats, Examples.class, "unnamed", OrderId.class).generatorName()).isEqualTo("orders");
-			assertThat(of(formats, Examples.class, "number", OrderId.class).generatorName()).isEqualTo("orders");
-			assertThatIllegalArgumentException().isThrownBy(() -> of(formats, Examples.class, "parcel", OrderId.class))
+			assertThat(formatOf(formats, Examples.class, "unnamed", OrderId.class).generatorName()).isEqualTo("orders");
+			assertThat(formatOf(formats, Examples.class, "number", OrderId.class).generatorName()).isEqualTo("orders");
+			assertThatIllegalArgumentException()
+				.isThrownBy(() -> formatOf(formats, Examples.class, "parcel", OrderId.class))
 				.withMessageContaining("names the generator 'parcels'")
 				.withMessageContaining("holds ids of 'orders'");
 		});
@@ -120,18 +124,21 @@ class IdFormatsTests {
 
 	@Test
 	void usesTheDefaultGeneratorWithoutAName() {
-		run((formats, orders) -> assertThat(of(formats, Examples.class, "unnamed", long.class).generatorName())
+		run((formats, orders) -> assertThat(formatOf(formats, Examples.class, "unnamed", long.class).generatorName())
 			.isEqualTo("default"));
 	}
 
 	@Test
 	void usesTheSameGeneratorAsGeneratedId() {
 		run((formats, orders) -> {
-			assertThat(of(formats, Parcel.class, "named", long.class).generatorName()).isEqualTo("orders");
-			assertThat(of(formats, Parcel.class, "unnamed", long.class).generatorName()).isEqualTo("default");
-			assertThat(of(formats, Parcel.class, "both", long.class).generatorName()).isEqualTo("orders");
-			assertThat(of(formats, Parcel.class, "composed", long.class).generatorName()).isEqualTo("orders");
-			assertThat(of(formats, Parcel.class, "alone", long.class).generatorName()).isEqualTo("orders");
+			assertThat(formatOf(formats, Parcel.class, "namedByGeneratedId", long.class).generatorName())
+				.isEqualTo("orders");
+			assertThat(formatOf(formats, Parcel.class, "unnamed", long.class).generatorName()).isEqualTo("default");
+			assertThat(formatOf(formats, Parcel.class, "withTwoNames", long.class).generatorName()).isEqualTo("orders");
+			assertThat(formatOf(formats, Parcel.class, "namedByComposedAnnotation", long.class).generatorName())
+				.isEqualTo("orders");
+			assertThat(formatOf(formats, Parcel.class, "withoutIdAsString", long.class).generatorName())
+				.isEqualTo("orders");
 		});
 	}
 
@@ -159,7 +166,7 @@ class IdFormatsTests {
 		return format;
 	}
 
-	private static IdFormat of(IdFormats formats, Class<?> owner, String name, Class<?> type) {
+	private static IdFormat formatOf(IdFormats formats, Class<?> owner, String name, Class<?> type) {
 		try {
 			String generator = IdFormats.generatorName(List.of(owner.getDeclaredField(name).getAnnotations()));
 			assertThat(generator).isNotNull();
@@ -205,7 +212,7 @@ class IdFormatsTests {
 
 		@GeneratedId("orders")
 		@IdAsString
-		long named;
+		long namedByGeneratedId;
 
 		@GeneratedId
 		@IdAsString
@@ -213,14 +220,14 @@ class IdFormatsTests {
 
 		@GeneratedId("parcels")
 		@IdAsString("orders")
-		long both;
+		long withTwoNames;
 
 		@OrderNumber
 		@IdAsString
-		long composed;
+		long namedByComposedAnnotation;
 
 		@GeneratedId("orders")
-		long alone;
+		long withoutIdAsString;
 
 	}
 
@@ -266,13 +273,13 @@ class IdFormatsTests {
 
 	}
 
-	record Wrong(int value) {
+	record WithIntComponent(int value) {
 
 	}
 
-	static class NoRecord {
+	static class NotARecord {
 
-		NoRecord(long value) {
+		NotARecord(long value) {
 		}
 
 		long value() {

@@ -62,22 +62,22 @@ class IdsDataJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void startupFailsForAWrongSetupOfAKnownEntity() {
-		this.contextRunner.withBean(JdbcMappingContext.class, () -> knowing(WrongType.class))
+	void startupFailsForAnUnsupportedTypeOrAnUnknownGenerator() {
+		this.contextRunner.withBean(JdbcMappingContext.class, () -> contextWith(WrongType.class))
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(IdSetupException.class)
 				.hasMessageContaining("type short"));
-		this.contextRunner.withBean(JdbcMappingContext.class, () -> knowing(Unknown.class))
+		this.contextRunner.withBean(JdbcMappingContext.class, () -> contextWith(WithUnknownGenerator.class))
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(IdSetupException.class)
 				.hasMessageContaining("\"absent\"")
-				.hasMessageContaining(Unknown.class.getName()));
+				.hasMessageContaining(WithUnknownGenerator.class.getName()));
 	}
 
 	@Test
 	void startupFailsForARecordThatSpringDataTreatsAsAnEntity() {
 		for (Class<?> entity : List.of(TypedKey.class, TypedColumn.class)) {
-			this.contextRunner.withBean(JdbcMappingContext.class, () -> knowing(entity))
+			this.contextRunner.withBean(JdbcMappingContext.class, () -> contextWith(entity))
 				.run((context) -> assertThat(context).getFailure()
 					.isInstanceOf(IdSetupException.class)
 					.hasMessageContainingAll(entity.getName() + ".id", Typed.class.getTypeName(),
@@ -91,22 +91,22 @@ class IdsDataJdbcAutoConfigurationTests {
 		List<String> created = new ArrayList<>();
 		this.contextRunner.withBean(JdbcMappingContext.class, () -> {
 			created.add("context");
-			return knowing(Unknown.class);
+			return contextWith(WithUnknownGenerator.class);
 		}, (definition) -> definition.setLazyInit(true)).run((context) -> assertThat(context).hasNotFailed());
 		assertThat(created).isEmpty();
 	}
 
 	@Test
 	void everyMappingContextIsChecked() {
-		this.contextRunner.withBean("one", JdbcMappingContext.class, () -> knowing(Order.class))
-			.withBean("two", JdbcMappingContext.class, () -> knowing(Unknown.class),
+		this.contextRunner.withBean("one", JdbcMappingContext.class, () -> contextWith(Order.class))
+			.withBean("two", JdbcMappingContext.class, () -> contextWith(WithUnknownGenerator.class),
 					(definition) -> definition.setAutowireCandidate(true))
 			.run((context) -> assertThat(context).getFailure().hasMessageContaining("\"absent\""));
 	}
 
 	@Test
 	void usesAMappingContextThatIsNotADefaultCandidate() {
-		this.contextRunner.withBean("one", JdbcMappingContext.class, () -> knowing(Plain.class))
+		this.contextRunner.withBean("one", JdbcMappingContext.class, () -> contextWith(Plain.class))
 			.withUserConfiguration(HiddenContext.class)
 			.run((context) -> {
 				Order saved = (Order) context.getBean(GeneratedIdCallback.class).onBeforeConvert(new Order(null, "a"));
@@ -147,27 +147,27 @@ class IdsDataJdbcAutoConfigurationTests {
 	 */
 	@Test
 	void applicationCallbacksSeeIdsButConvertEventListenersDoNot() {
-		List<String> seen = new ArrayList<>();
+		List<String> observed = new ArrayList<>();
 		withDatabase()
 			.withBean(AbstractRelationalEventListener.class, () -> new AbstractRelationalEventListener<Order>() {
 
 				@Override
 				protected void onBeforeConvert(BeforeConvertEvent<Order> event) {
-					seen.add("convert event " + (event.getEntity().id() != null));
+					observed.add("convert event " + (event.getEntity().id() != null));
 				}
 
 				@Override
 				protected void onBeforeSave(BeforeSaveEvent<Order> event) {
-					seen.add("save event " + (event.getEntity().id() != null));
+					observed.add("save event " + (event.getEntity().id() != null));
 				}
 
 			})
-			.withBean(BeforeConvertCallback.class, () -> new RecordingCallback(seen))
+			.withBean(BeforeConvertCallback.class, () -> new RecordingCallback(observed))
 			.run((context) -> {
 				context.getBean(JdbcTemplate.class)
 					.execute("create table \"ORDER\" (id bigint primary key, text char(1))");
 				context.getBean(JdbcAggregateTemplate.class).save(new Order(null, "a"));
-				assertThat(seen).containsExactly("convert event false", "callback true", "save event true");
+				assertThat(observed).containsExactly("convert event false", "callback true", "save event true");
 			});
 	}
 
@@ -194,10 +194,10 @@ class IdsDataJdbcAutoConfigurationTests {
 
 	@Test
 	void backsOffForUserDefinedConversions() {
-		JdbcCustomConversions own = new JdbcCustomConversions();
+		JdbcCustomConversions userDefined = new JdbcCustomConversions();
 		this.contextRunner.withBean(JdbcDialect.class, () -> JdbcMySqlDialect.INSTANCE)
-			.withBean(JdbcCustomConversions.class, () -> own)
-			.run((context) -> assertThat(context.getBean(JdbcCustomConversions.class)).isSameAs(own));
+			.withBean(JdbcCustomConversions.class, () -> userDefined)
+			.run((context) -> assertThat(context.getBean(JdbcCustomConversions.class)).isSameAs(userDefined));
 	}
 
 	private ApplicationContextRunner withDatabase() {
@@ -208,7 +208,7 @@ class IdsDataJdbcAutoConfigurationTests {
 			.withPropertyValues("spring.datasource.generate-unique-name=true");
 	}
 
-	private static JdbcMappingContext knowing(Class<?> entity) {
+	private static JdbcMappingContext contextWith(Class<?> entity) {
 		JdbcMappingContext context = new JdbcMappingContext();
 		context.getRequiredPersistentEntity(entity);
 		return context;
@@ -226,7 +226,7 @@ class IdsDataJdbcAutoConfigurationTests {
 
 	}
 
-	record Unknown(@Id @GeneratedId("absent") @Nullable Long id) {
+	record WithUnknownGenerator(@Id @GeneratedId("absent") @Nullable Long id) {
 
 	}
 
@@ -258,11 +258,11 @@ class IdsDataJdbcAutoConfigurationTests {
 
 	}
 
-	private record RecordingCallback(List<String> seen) implements BeforeConvertCallback<Order> {
+	private record RecordingCallback(List<String> observed) implements BeforeConvertCallback<Order> {
 
 		@Override
 		public Order onBeforeConvert(Order order) {
-			this.seen.add("callback " + (order.id() != null));
+			this.observed.add("callback " + (order.id() != null));
 			return order;
 		}
 
@@ -273,7 +273,7 @@ class IdsDataJdbcAutoConfigurationTests {
 
 		@Bean(defaultCandidate = false)
 		JdbcMappingContext two() {
-			return knowing(Order.class);
+			return contextWith(Order.class);
 		}
 
 	}

@@ -58,12 +58,12 @@ class IdsDataR2dbcAutoConfigurationTests {
 	}
 
 	@Test
-	void startupFailsForAWrongSetupOfAKnownEntity() {
-		this.contextRunner.withBean(R2dbcMappingContext.class, () -> knowing(Unknown.class))
+	void startupFailsForAnUnknownGenerator() {
+		this.contextRunner.withBean(R2dbcMappingContext.class, () -> contextWith(WithUnknownGenerator.class))
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(IdSetupException.class)
 				.hasMessageContaining("\"absent\"")
-				.hasMessageContaining(Unknown.class.getName()));
+				.hasMessageContaining(WithUnknownGenerator.class.getName()));
 	}
 
 	@Test
@@ -71,33 +71,33 @@ class IdsDataR2dbcAutoConfigurationTests {
 		List<String> created = new ArrayList<>();
 		this.contextRunner.withBean(R2dbcMappingContext.class, () -> {
 			created.add("context");
-			return knowing(Unknown.class);
+			return contextWith(WithUnknownGenerator.class);
 		}, (definition) -> definition.setLazyInit(true)).run((context) -> assertThat(context).hasNotFailed());
 		assertThat(created).isEmpty();
 	}
 
 	@Test
 	void entityGetsAnId() {
-		this.contextRunner.withBean(R2dbcMappingContext.class, () -> knowing(Post.class))
-			.run((context) -> assertThat(saved(context.getBean(ReactiveGeneratedIdCallback.class)).id()).isNotNull());
+		this.contextRunner.withBean(R2dbcMappingContext.class, () -> contextWith(Post.class))
+			.run((context) -> assertThat(convert(context.getBean(ReactiveGeneratedIdCallback.class)).id()).isNotNull());
 	}
 
 	@Test
 	void callbackIsClosedWithTheContext() {
-		this.contextRunner.withBean(R2dbcMappingContext.class, () -> knowing(Post.class)).run((context) -> {
+		this.contextRunner.withBean(R2dbcMappingContext.class, () -> contextWith(Post.class)).run((context) -> {
 			ReactiveGeneratedIdCallback callback = context.getBean(ReactiveGeneratedIdCallback.class);
 			context.getSourceApplicationContext().close();
-			assertThatIllegalStateException().isThrownBy(() -> saved(callback)).withMessageContaining("is closed");
+			assertThatIllegalStateException().isThrownBy(() -> convert(callback)).withMessageContaining("is closed");
 		});
 	}
 
-	private static Post saved(ReactiveGeneratedIdCallback callback) {
+	private static Post convert(ReactiveGeneratedIdCallback callback) {
 		return (Post) Mono.from(callback.onBeforeConvert(new Post(null), SqlIdentifier.unquoted("post")))
 			.subscribeOn(Schedulers.parallel())
 			.block();
 	}
 
-	private static R2dbcMappingContext knowing(Class<?> entity) {
+	private static R2dbcMappingContext contextWith(Class<?> entity) {
 		R2dbcMappingContext context = new R2dbcMappingContext();
 		context.getRequiredPersistentEntity(entity);
 		return context;
@@ -107,7 +107,7 @@ class IdsDataR2dbcAutoConfigurationTests {
 
 	}
 
-	record Unknown(@Id @GeneratedId("absent") @Nullable Long id) {
+	record WithUnknownGenerator(@Id @GeneratedId("absent") @Nullable Long id) {
 
 	}
 

@@ -48,10 +48,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 class IdsHibernateAutoConfigurationTests {
 
 	/**
-	 * An entity in another package, because the applications of other tests scan this
-	 * package.
+	 * An entity whose generator does not exist. It is in another package, because the
+	 * applications of other tests scan this package.
 	 */
-	private static final String UNKNOWN = "dev.idspring.annotation.GeneratedIdTests$UnknownOfId";
+	private static final String ENTITY_WITH_UNKNOWN_GENERATOR = "dev.idspring.annotation.GeneratedIdTests$UnknownOfId";
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
@@ -95,7 +95,7 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void annotatedEntitiesAreRefusedIfIdsAreDisabled() {
+	void annotatedEntitiesMakeStartupFailIfIdsAreDisabled() {
 		this.runner.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
@@ -106,17 +106,17 @@ class IdsHibernateAutoConfigurationTests {
 
 	@Test
 	void usesAUserDefinedBean() {
-		AtomicReference<GeneratedIds> own = new AtomicReference<>();
+		AtomicReference<GeneratedIds> userDefined = new AtomicReference<>();
 		this.runner.withBean(GeneratedIds.class, () -> {
-			own.set(new GeneratedIds(() -> {
+			userDefined.set(new GeneratedIds(() -> {
 				throw new UnsupportedOperationException("own");
-			}, TestGenerators.UNCHECKED));
-			return own.get();
+			}, TestGenerators.NO_CHECK));
+			return userDefined.get();
 		})
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(UnsupportedOperationException.class)
 				.hasMessage("own"));
-		assertThat(own).hasValueMatching((ids) -> ids != null);
+		assertThat(userDefined).hasValueMatching((ids) -> ids != null);
 	}
 
 	@Test
@@ -127,7 +127,7 @@ class IdsHibernateAutoConfigurationTests {
 			.run((context) -> {
 				assertThat(context).hasNotFailed().hasSingleBean(JdbcKeySpaceStore.class);
 				EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
-				assertThat(factory.callInTransaction((entities) -> entities.find(Item.class, 1)).getCode())
+				assertThat(factory.callInTransaction((entityManager) -> entityManager.find(Item.class, 1)).getCode())
 					.isEqualTo("by script");
 				assertEntityGetsIds(factory, 1000);
 			});
@@ -157,7 +157,7 @@ class IdsHibernateAutoConfigurationTests {
 
 	@Test
 	void beanCanSaveWhileTheContextStarts() {
-		this.runner.withUserConfiguration(Saving.class).run((context) -> {
+		this.runner.withUserConfiguration(SavesAtStartup.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(context.getBean("saved", Item.class).getId()).isEqualTo(1000);
 			assertEntityGetsIds(context.getBean(EntityManagerFactory.class), 1001);
@@ -176,9 +176,10 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void unknownGeneratorFailsABackgroundBootstrap() {
+	void unknownGeneratorMakesABackgroundBootstrapFail() {
 		this.runner
-			.withBean("types", PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(UNKNOWN),
+			.withBean("types", PersistenceManagedTypes.class,
+					() -> PersistenceManagedTypes.of(ENTITY_WITH_UNKNOWN_GENERATOR),
 					(definition) -> definition.setPrimary(true))
 			.withBean(EntityManagerFactoryBuilderCustomizer.class,
 					() -> (builder) -> builder.setBootstrapExecutor(new SimpleAsyncTaskExecutor()))
@@ -191,7 +192,7 @@ class IdsHibernateAutoConfigurationTests {
 
 	@Test
 	void secondEntityManagerFactoryHasTheSameGenerators() {
-		this.runner.withUserConfiguration(SecondFactory.class).run((context) -> {
+		this.runner.withUserConfiguration(TwoFactories.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			Map<String, EntityManagerFactory> factories = context.getBeansOfType(EntityManagerFactory.class);
 			assertThat(factories).hasSize(2);
@@ -206,7 +207,7 @@ class IdsHibernateAutoConfigurationTests {
 	@Test
 	void setsIdsWithOnlyTheHibernateSetting() {
 		this.runner.run((context) -> {
-			org.hibernate.cfg.Configuration configuration = plain(context);
+			org.hibernate.cfg.Configuration configuration = hibernateConfiguration(context);
 			configuration.getProperties().put(GeneratedIds.HIBERNATE_SETTING, context.getBean(GeneratedIds.class));
 			try (EntityManagerFactory factory = configuration.buildSessionFactory()) {
 				assertEntityGetsIds(factory, 1000);
@@ -228,7 +229,7 @@ class IdsHibernateAutoConfigurationTests {
 
 	@Test
 	void setsIdsInASessionFactoryThatAPostProcessorNeeds() {
-		this.runner.withUserConfiguration(NeedingPostProcessor.class)
+		this.runner.withUserConfiguration(PostProcessorThatNeedsAFactory.class)
 			.run((context) -> assertEntityGetsIds(context.getBean(EntityManagerFactory.class), 1000));
 	}
 
@@ -255,14 +256,14 @@ class IdsHibernateAutoConfigurationTests {
 	@Test
 	void unrelatedFactoryBeansAreUnchanged() {
 		this.runner.withBean(WriteOnlyFactory.class)
-			.withBean(FixedFactory.class)
+			.withBean(UnmodifiableFactory.class)
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
 	void sessionFactoryWithoutGeneratorsFailsWithARemedy() {
 		this.runner.run((context) -> assertThatExceptionOfType(IdSetupException.class)
-			.isThrownBy(() -> plain(context).buildSessionFactory())
+			.isThrownBy(() -> hibernateConfiguration(context).buildSessionFactory())
 			.withMessageContainingAll(Item.class.getName() + ".", "GeneratedIds.HIBERNATE_SETTING"));
 	}
 
@@ -278,7 +279,7 @@ class IdsHibernateAutoConfigurationTests {
 					}));
 	}
 
-	private static org.hibernate.cfg.Configuration plain(ApplicationContext context) {
+	private static org.hibernate.cfg.Configuration hibernateConfiguration(ApplicationContext context) {
 		org.hibernate.cfg.Configuration configuration = new org.hibernate.cfg.Configuration();
 		configuration.addAnnotatedClass(Item.class);
 		configuration.getProperties().put("hibernate.connection.datasource", context.getBean(DataSource.class));
@@ -287,27 +288,27 @@ class IdsHibernateAutoConfigurationTests {
 
 	private static void assertEntityGetsIds(EntityManagerFactory factory, long expected) {
 		Item item = new Item();
-		factory.runInTransaction((entities) -> entities.persist(item));
+		factory.runInTransaction((entityManager) -> entityManager.persist(item));
 		assertThat(item.getId()).isEqualTo(expected);
 		assertThat(item.getCode()).isEqualTo(String.valueOf(expected + 1000));
-		Item found = factory.callInTransaction((entities) -> entities.find(Item.class, expected));
-		assertThat(found.getCode()).isEqualTo(item.getCode());
+		Item saved = factory.callInTransaction((entityManager) -> entityManager.find(Item.class, expected));
+		assertThat(saved.getCode()).isEqualTo(item.getCode());
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class Saving {
+	static class SavesAtStartup {
 
 		@Bean
 		Item saved(EntityManagerFactory factory) {
 			Item item = new Item();
-			factory.runInTransaction((entities) -> entities.persist(item));
+			factory.runInTransaction((entityManager) -> entityManager.persist(item));
 			return item;
 		}
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class SecondFactory {
+	static class TwoFactories {
 
 		@Bean
 		@Primary
@@ -329,10 +330,10 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class NeedingPostProcessor {
+	static class PostProcessorThatNeedsAFactory {
 
 		@Bean
-		static BeanPostProcessor needing(EntityManagerFactory factory) {
+		static BeanPostProcessor postProcessor(EntityManagerFactory factory) {
 			return new BeanPostProcessor() {
 			};
 		}
@@ -357,7 +358,7 @@ class IdsHibernateAutoConfigurationTests {
 	static class WriteOnlyFactory extends AbstractFactoryBean<String> {
 
 		public void setHibernateProperties(Properties properties) {
-			// only the setter matters
+			// only the presence of this setter matters
 		}
 
 		@Override
@@ -372,7 +373,7 @@ class IdsHibernateAutoConfigurationTests {
 
 	}
 
-	static class FixedFactory extends WriteOnlyFactory {
+	static class UnmodifiableFactory extends WriteOnlyFactory {
 
 		public Map<String, Object> getJpaPropertyMap() {
 			return Map.of();

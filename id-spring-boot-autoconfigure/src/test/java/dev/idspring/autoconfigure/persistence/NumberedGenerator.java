@@ -17,7 +17,7 @@ final class NumberedGenerator implements IdGenerator {
 
 	private final AtomicLong next;
 
-	private final List<Thread> threads = new CopyOnWriteArrayList<>();
+	private final List<Thread> drawingThreads = new CopyOnWriteArrayList<>();
 
 	private volatile Runnable beforeNext = () -> {
 	};
@@ -34,8 +34,8 @@ final class NumberedGenerator implements IdGenerator {
 		this.beforeNext = beforeNext;
 	}
 
-	List<Thread> threads() {
-		return this.threads;
+	List<Thread> drawingThreads() {
+		return this.drawingThreads;
 	}
 
 	/**
@@ -52,7 +52,7 @@ final class NumberedGenerator implements IdGenerator {
 
 	@Override
 	public long nextLong() {
-		this.threads.add(Thread.currentThread());
+		this.drawingThreads.add(Thread.currentThread());
 		this.beforeNext.run();
 		return this.next.getAndIncrement();
 	}

@@ -37,9 +37,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class ReactiveGeneratedIdCallbackTests {
 
 	/** A stack size with which no JDK can start a thread. */
-	private static final long TOO_LARGE = 1L << 50;
+	private static final long TOO_LARGE_STACK_SIZE = 1L << 50;
 
-	private static final Duration LONG = Duration.ofSeconds(60);
+	private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
 	private final NumberedGenerator ids = new NumberedGenerator("default", 1);
 
@@ -48,7 +48,7 @@ class ReactiveGeneratedIdCallbackTests {
 	private final R2dbcMappingContext context = new R2dbcMappingContext();
 
 	private final ReactiveGeneratedIdCallback callback = new ReactiveGeneratedIdCallback(
-			() -> new TestGenerators(this.ids, this.codes), () -> List.of(this.context), TestGenerators.UNCHECKED,
+			() -> new TestGenerators(this.ids, this.codes), () -> List.of(this.context), TestGenerators.NO_CHECK,
 			(name) -> null, ReactiveGeneratedIdCallback::thread);
 
 	private final Scheduler eventLoop = Schedulers.newParallel("event-loop", 2);
@@ -66,55 +66,57 @@ class ReactiveGeneratedIdCallbackTests {
 	}
 
 	@SuppressWarnings("unchecked")
-	private <T> Mono<T> converted(T entity) {
+	private <T> Mono<T> convert(T entity) {
 		return (Mono<T>) Mono.from(this.callback.onBeforeConvert(entity, SqlIdentifier.unquoted("ignored")));
 	}
 
-	private <T> Mono<T> convertedOnEventLoop(T entity) {
-		return Mono.defer(() -> converted(entity)).subscribeOn(this.eventLoop);
+	private <T> Mono<T> convertOnEventLoop(T entity) {
+		return Mono.defer(() -> convert(entity)).subscribeOn(this.eventLoop);
 	}
 
 	@Test
 	void drawsOnTheCallingThreadIfItMayBlock() {
-		AtomicReference<Thread> after = new AtomicReference<>();
-		Post post = converted(new Post(null, "a")).doOnNext((saved) -> after.set(Thread.currentThread())).block(LONG);
+		AtomicReference<Thread> threadAfterwards = new AtomicReference<>();
+		Post post = convert(new Post(null, "a")).doOnNext((saved) -> threadAfterwards.set(Thread.currentThread()))
+			.block(TIMEOUT);
 		assertThat(post).isEqualTo(new Post(1L, "a"));
-		assertThat(this.ids.threads()).containsExactly(Thread.currentThread());
-		assertThat(after).hasValue(Thread.currentThread());
+		assertThat(this.ids.drawingThreads()).containsExactly(Thread.currentThread());
+		assertThat(threadAfterwards).hasValue(Thread.currentThread());
 	}
 
 	@Test
 	void eventLoopNeverDraws() {
-		AtomicReference<Thread> after = new AtomicReference<>();
-		Post post = convertedOnEventLoop(new Post(null, "a")).doOnNext((saved) -> after.set(Thread.currentThread()))
-			.block(LONG);
+		AtomicReference<Thread> threadAfterwards = new AtomicReference<>();
+		Post post = convertOnEventLoop(new Post(null, "a"))
+			.doOnNext((saved) -> threadAfterwards.set(Thread.currentThread()))
+			.block(TIMEOUT);
 		assertThat(post).isEqualTo(new Post(1L, "a"));
-		assertThat(this.ids.threads()).singleElement()
+		assertThat(this.ids.drawingThreads()).singleElement()
 			.isNotInstanceOf(NonBlocking.class)
 			.extracting(Thread::getName)
 			.isEqualTo("ids-draw");
-		// subsequent operators do not run on the drawing thread either
-		assertThat(after.get()).isInstanceOf(NonBlocking.class);
+		// subsequent operators do not run on the thread that has drawn the id
+		assertThat(threadAfterwards.get()).isInstanceOf(NonBlocking.class);
 	}
 
 	@Test
 	void everyPropertyGetsItsOwnId() {
-		Coded coded = convertedOnEventLoop(new Coded(null, null, new Coded.Part(null))).block(LONG);
+		Coded coded = convertOnEventLoop(new Coded(null, null, new Coded.Part(null))).block(TIMEOUT);
 		assertThat(coded).isEqualTo(new Coded("codes-5001", 1L, new Coded.Part(5002L)));
 	}
 
 	@Test
 	void entityWithAnIdUsesNoThread() {
-		assertThat(convertedOnEventLoop(new Post(7L, "a")).block(LONG)).isEqualTo(new Post(7L, "a"));
-		assertThat(this.ids.threads()).isEmpty();
+		assertThat(convertOnEventLoop(new Post(7L, "a")).block(TIMEOUT)).isEqualTo(new Post(7L, "a"));
+		assertThat(this.ids.drawingThreads()).isEmpty();
 	}
 
 	@Test
 	void nothingIsDrawnBeforeTheSubscription() {
-		Mono<Post> later = converted(new Post(null, "a"));
-		assertThat(this.ids.threads()).isEmpty();
-		later.block(LONG);
-		assertThat(this.ids.threads()).hasSize(1);
+		Mono<Post> later = convert(new Post(null, "a"));
+		assertThat(this.ids.drawingThreads()).isEmpty();
+		later.block(TIMEOUT);
+		assertThat(this.ids.drawingThreads()).hasSize(1);
 	}
 
 	@Test
@@ -123,10 +125,10 @@ class ReactiveGeneratedIdCallbackTests {
 		this.ids.beforeNext(() -> await(storeResponse));
 		List<CompletableFuture<Post>> saves = new ArrayList<>();
 		for (int i = 0; i < 100; i++) {
-			saves.add(convertedOnEventLoop(new Post(null, "a")).toFuture());
+			saves.add(convertOnEventLoop(new Post(null, "a")).toFuture());
 		}
 		// both threads of the event loop still process tasks
-		Flux.range(0, 1000).flatMap((i) -> Mono.just(i).subscribeOn(this.eventLoop)).blockLast(LONG);
+		Flux.range(0, 1000).flatMap((i) -> Mono.just(i).subscribeOn(this.eventLoop)).blockLast(TIMEOUT);
 		assertThat(saves).noneMatch(CompletableFuture::isDone);
 		storeResponse.countDown();
 		for (CompletableFuture<Post> save : saves) {
@@ -149,21 +151,21 @@ class ReactiveGeneratedIdCallbackTests {
 		});
 		List<CompletableFuture<Post>> saves = new ArrayList<>();
 		for (int i = 0; i < 300; i++) {
-			saves.add(convertedOnEventLoop(new Post(null, "a")).toFuture());
+			saves.add(convertOnEventLoop(new Post(null, "a")).toFuture());
 		}
 		// each thread runs its tasks in order, so all 300 saves are queued when these
 		// tasks have run
-		Flux.range(0, 2).flatMap((i) -> Mono.just(i).subscribeOn(this.eventLoop)).blockLast(LONG);
+		Flux.range(0, 2).flatMap((i) -> Mono.just(i).subscribeOn(this.eventLoop)).blockLast(TIMEOUT);
 		storeResponse.countDown();
 		for (CompletableFuture<Post> save : saves) {
 			assertThatExceptionOfType(Exception.class).isThrownBy(() -> save.get(60, TimeUnit.SECONDS))
 				.withRootCauseInstanceOf(IdStoreUnavailableException.class);
 		}
-		assertThat(this.ids.threads()).hasSizeLessThanOrEqualTo(ReactiveGeneratedIdCallback.THREADS);
+		assertThat(this.ids.drawingThreads()).hasSizeLessThanOrEqualTo(ReactiveGeneratedIdCallback.THREADS);
 		// later callers draw again
 		this.ids.beforeNext(() -> {
 		});
-		assertThat(convertedOnEventLoop(new Post(null, "a")).block(LONG)).isEqualTo(new Post(1L, "a"));
+		assertThat(convertOnEventLoop(new Post(null, "a")).block(TIMEOUT)).isEqualTo(new Post(1L, "a"));
 	}
 
 	@Test
@@ -178,19 +180,19 @@ class ReactiveGeneratedIdCallbackTests {
 		try {
 			List<CompletableFuture<Post>> saves = new ArrayList<>();
 			for (int i = 0; i < ReactiveGeneratedIdCallback.THREADS; i++) {
-				saves.add(Mono.defer(() -> converted(new Post(null, "a"))).subscribeOn(single).toFuture());
+				saves.add(Mono.defer(() -> convert(new Post(null, "a"))).subscribeOn(single).toFuture());
 			}
 			await(drawing);
-			Disposable queued = Mono.defer(() -> converted(new Post(null, "b"))).subscribeOn(single).subscribe();
+			Disposable queued = Mono.defer(() -> convert(new Post(null, "b"))).subscribeOn(single).subscribe();
 			// tasks run in order, so the save is queued when this task has run
-			Mono.empty().subscribeOn(single).block(LONG);
+			Mono.empty().subscribeOn(single).block(TIMEOUT);
 			queued.dispose();
-			saves.add(Mono.defer(() -> converted(new Post(null, "c"))).subscribeOn(single).toFuture());
+			saves.add(Mono.defer(() -> convert(new Post(null, "c"))).subscribeOn(single).toFuture());
 			storeResponse.countDown();
 			for (CompletableFuture<Post> save : saves) {
 				save.get(60, TimeUnit.SECONDS);
 			}
-			assertThat(this.ids.threads()).hasSize(ReactiveGeneratedIdCallback.THREADS + 1);
+			assertThat(this.ids.drawingThreads()).hasSize(ReactiveGeneratedIdCallback.THREADS + 1);
 		}
 		finally {
 			single.dispose();
@@ -201,8 +203,8 @@ class ReactiveGeneratedIdCallbackTests {
 	void blockedGeneratorDoesNotDelayOthers() {
 		CountDownLatch storeResponse = new CountDownLatch(1);
 		this.codes.beforeNext(() -> await(storeResponse));
-		CompletableFuture<Coded> coded = convertedOnEventLoop(new Coded(null, 3L, null)).toFuture();
-		assertThat(convertedOnEventLoop(new Post(null, "a")).block(LONG)).isEqualTo(new Post(1L, "a"));
+		CompletableFuture<Coded> coded = convertOnEventLoop(new Coded(null, 3L, null)).toFuture();
+		assertThat(convertOnEventLoop(new Post(null, "a")).block(TIMEOUT)).isEqualTo(new Post(1L, "a"));
 		assertThat(coded).isNotDone();
 		storeResponse.countDown();
 		assertThat(coded.join().id()).isEqualTo("codes-5001");
@@ -214,17 +216,17 @@ class ReactiveGeneratedIdCallbackTests {
 	 */
 	@Test
 	void drawsWhenTheBoundedElasticSchedulerIsExhausted() {
-		CountDownLatch full = new CountDownLatch(Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE);
+		CountDownLatch allThreadsBusy = new CountDownLatch(Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE);
 		CountDownLatch release = new CountDownLatch(1);
 		for (int i = 0; i < Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE; i++) {
 			Mono.fromRunnable(() -> {
-				full.countDown();
+				allThreadsBusy.countDown();
 				await(release);
 			}).subscribeOn(Schedulers.boundedElastic()).subscribe();
 		}
 		try {
-			await(full);
-			assertThat(convertedOnEventLoop(new Post(null, "a")).block(LONG)).isEqualTo(new Post(1L, "a"));
+			await(allThreadsBusy);
+			assertThat(convertOnEventLoop(new Post(null, "a")).block(TIMEOUT)).isEqualTo(new Post(1L, "a"));
 		}
 		finally {
 			release.countDown();
@@ -233,20 +235,22 @@ class ReactiveGeneratedIdCallbackTests {
 
 	@Test
 	void saveFailsWhenNoThreadCanStart() {
-		AtomicBoolean exhausted = new AtomicBoolean(true);
-		try (ReactiveGeneratedIdCallback late = new ReactiveGeneratedIdCallback(
-				() -> new TestGenerators(this.ids, this.codes), () -> List.of(this.context), TestGenerators.UNCHECKED,
-				(name) -> null, (task) -> new Thread(null, task, "ids-draw", exhausted.get() ? TOO_LARGE : 0))) {
-			late.check();
+		AtomicBoolean threadsExhausted = new AtomicBoolean(true);
+		try (ReactiveGeneratedIdCallback otherCallback = new ReactiveGeneratedIdCallback(
+				() -> new TestGenerators(this.ids, this.codes), () -> List.of(this.context), TestGenerators.NO_CHECK,
+				(name) -> null,
+				(task) -> new Thread(null, task, "ids-draw", threadsExhausted.get() ? TOO_LARGE_STACK_SIZE : 0))) {
+			otherCallback.check();
 			Mono<Object> saved = Mono
-				.defer(() -> Mono.from(late.onBeforeConvert(new Post(null, "a"), SqlIdentifier.unquoted("ignored"))))
+				.defer(() -> Mono
+					.from(otherCallback.onBeforeConvert(new Post(null, "a"), SqlIdentifier.unquoted("ignored"))))
 				.subscribeOn(this.eventLoop);
 			assertThatExceptionOfType(IdStoreUnavailableException.class)
 				.isThrownBy(() -> saved.block(Duration.ofSeconds(20)))
 				.withMessageContaining("Cannot draw ids on another thread")
 				.withMessageContaining("unable to create native thread");
-			exhausted.set(false);
-			assertThat(saved.block(LONG)).isEqualTo(new Post(1L, "a"));
+			threadsExhausted.set(false);
+			assertThat(saved.block(TIMEOUT)).isEqualTo(new Post(1L, "a"));
 		}
 	}
 
@@ -255,20 +259,20 @@ class ReactiveGeneratedIdCallbackTests {
 	 */
 	@Test
 	void generatorsAreNotRequestedOnTheEventLoop() {
-		ConcurrentLinkedQueue<Thread> requesting = new ConcurrentLinkedQueue<>();
-		try (ReactiveGeneratedIdCallback late = new ReactiveGeneratedIdCallback(() -> {
-			requesting.add(Thread.currentThread());
+		ConcurrentLinkedQueue<Thread> requestingThreads = new ConcurrentLinkedQueue<>();
+		try (ReactiveGeneratedIdCallback otherCallback = new ReactiveGeneratedIdCallback(() -> {
+			requestingThreads.add(Thread.currentThread());
 			return new TestGenerators(this.ids);
-		}, () -> List.of(this.context), TestGenerators.UNCHECKED, (name) -> null,
-				ReactiveGeneratedIdCallback::thread)) {
+		}, () -> List.of(this.context), TestGenerators.NO_CHECK, (name) -> null, ReactiveGeneratedIdCallback::thread)) {
 			Object saved = Mono
-				.defer(() -> Mono.from(late.onBeforeConvert(new Post(null, "a"), SqlIdentifier.unquoted("ignored"))))
+				.defer(() -> Mono
+					.from(otherCallback.onBeforeConvert(new Post(null, "a"), SqlIdentifier.unquoted("ignored"))))
 				.subscribeOn(this.eventLoop)
-				.block(LONG);
+				.block(TIMEOUT);
 			assertThat(saved).isEqualTo(new Post(1L, "a"));
 		}
-		assertThat(requesting).isNotEmpty().noneMatch(NonBlocking.class::isInstance);
-		assertThat(this.ids.threads()).noneMatch(NonBlocking.class::isInstance);
+		assertThat(requestingThreads).isNotEmpty().noneMatch(NonBlocking.class::isInstance);
+		assertThat(this.ids.drawingThreads()).noneMatch(NonBlocking.class::isInstance);
 	}
 
 	/**
@@ -276,53 +280,55 @@ class ReactiveGeneratedIdCallbackTests {
 	 */
 	@Test
 	void entityThatIsAddedLaterIsNotVerifiedOnTheEventLoop() {
-		ConcurrentLinkedQueue<Thread> verifying = new ConcurrentLinkedQueue<>();
+		ConcurrentLinkedQueue<Thread> verifyingThreads = new ConcurrentLinkedQueue<>();
 		R2dbcMappingContext empty = new R2dbcMappingContext();
-		try (ReactiveGeneratedIdCallback late = new ReactiveGeneratedIdCallback(() -> new TestGenerators(this.ids),
-				() -> List.of(empty), (generator, property) -> verifying.add(Thread.currentThread()), (name) -> null,
+		try (ReactiveGeneratedIdCallback otherCallback = new ReactiveGeneratedIdCallback(
+				() -> new TestGenerators(this.ids), () -> List.of(empty),
+				(generator, property) -> verifyingThreads.add(Thread.currentThread()), (name) -> null,
 				ReactiveGeneratedIdCallback::thread)) {
-			late.check();
+			otherCallback.check();
 			Object saved = Mono
-				.defer(() -> Mono.from(late.onBeforeConvert(new Post(null, "a"), SqlIdentifier.unquoted("ignored"))))
+				.defer(() -> Mono
+					.from(otherCallback.onBeforeConvert(new Post(null, "a"), SqlIdentifier.unquoted("ignored"))))
 				.subscribeOn(this.eventLoop)
-				.block(LONG);
+				.block(TIMEOUT);
 			assertThat(saved).isEqualTo(new Post(1L, "a"));
 		}
-		assertThat(verifying).hasSize(1).noneMatch(NonBlocking.class::isInstance);
+		assertThat(verifyingThreads).hasSize(1).noneMatch(NonBlocking.class::isInstance);
 	}
 
 	@Test
 	void subsequentOperatorsSeeTheContextOfTheSubscriber() {
-		String seen = convertedOnEventLoop(new Post(null, "a"))
+		String tenant = convertOnEventLoop(new Post(null, "a"))
 			.flatMap((post) -> Mono.deferContextual((view) -> Mono.just(view.<String>get("tenant"))))
 			.contextWrite((view) -> view.put("tenant", "acme"))
-			.block(LONG);
-		assertThat(seen).isEqualTo("acme");
+			.block(TIMEOUT);
+		assertThat(tenant).isEqualTo("acme");
 	}
 
 	@Test
 	void closedCallbackRefusesToDraw() throws Exception {
-		convertedOnEventLoop(new Post(null, "a")).block(LONG);
+		convertOnEventLoop(new Post(null, "a")).block(TIMEOUT);
 		this.callback.close();
 		assertThatExceptionOfType(IllegalStateException.class)
-			.isThrownBy(() -> convertedOnEventLoop(new Post(null, "a")).block(LONG))
+			.isThrownBy(() -> convertOnEventLoop(new Post(null, "a")).block(TIMEOUT))
 			.withMessageContaining("is closed");
-		Thread thread = this.ids.threads().get(0);
+		Thread thread = this.ids.drawingThreads().get(0);
 		thread.join(60_000);
 		assertThat(thread.isAlive()).isFalse();
 	}
 
 	@Test
-	void checkFailsForAWrongSetup() {
-		this.context.getRequiredPersistentEntity(Unknown.class);
+	void checkFailsForAnUnknownGenerator() {
+		this.context.getRequiredPersistentEntity(WithUnknownGenerator.class);
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(this.callback::check)
 			.withMessageContaining("\"absent\"");
 	}
 
 	@Test
-	void publisherSignalsAnErrorForAWrongSetup() {
+	void publisherSignalsAnErrorForAnUnknownGenerator() {
 		assertThatExceptionOfType(IdSetupException.class)
-			.isThrownBy(() -> convertedOnEventLoop(new Unknown(null)).block(LONG));
+			.isThrownBy(() -> convertOnEventLoop(new WithUnknownGenerator(null)).block(TIMEOUT));
 	}
 
 	private static void await(CountDownLatch latch) {
@@ -349,7 +355,7 @@ class ReactiveGeneratedIdCallbackTests {
 
 	}
 
-	record Unknown(@Id @GeneratedId("absent") @Nullable Long id) {
+	record WithUnknownGenerator(@Id @GeneratedId("absent") @Nullable Long id) {
 
 	}
 

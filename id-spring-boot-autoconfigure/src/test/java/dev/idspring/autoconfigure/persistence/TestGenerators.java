@@ -11,11 +11,11 @@ import dev.idspring.ScopedIdGenerator;
 import dev.idspring.annotation.GeneratedIds;
 
 /**
- * Generators by name.
+ * The generators that a test passes to the constructor, by name.
  */
 final class TestGenerators implements IdGenerators {
 
-	static final GeneratedIds.Check UNCHECKED = (generator, property) -> {
+	static final GeneratedIds.Check NO_CHECK = (generator, property) -> {
 	};
 
 	private final Map<String, IdGenerator> generators = new LinkedHashMap<>();

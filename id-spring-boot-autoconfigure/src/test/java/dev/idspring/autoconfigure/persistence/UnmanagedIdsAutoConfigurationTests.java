@@ -29,12 +29,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class UnmanagedIdsAutoConfigurationTests {
 
-	private static final String SLICES = "META-INF/spring/org.springframework.boot.data.%1$s.test.autoconfigure.AutoConfigureData%2$s.imports";
+	private static final String SLICE_IMPORTS = "META-INF/spring/org.springframework.boot.data.%1$s.test.autoconfigure.AutoConfigureData%2$s.imports";
 
-	private final ApplicationContextRunner slice = new ApplicationContextRunner()
+	private final ApplicationContextRunner sliceRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(UnmanagedIdsAutoConfiguration.class));
 
-	private final ApplicationContextRunner application = new ApplicationContextRunner()
+	private final ApplicationContextRunner applicationRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsDataJdbcAutoConfiguration.class,
 				IdsDataR2dbcAutoConfiguration.class, UnmanagedIdsAutoConfiguration.class))
 		.withPropertyValues("ids.store=memory");
@@ -43,38 +43,42 @@ class UnmanagedIdsAutoConfigurationTests {
 	void startupFailsForEveryModuleWithoutGenerators() {
 		for (Supplier<RelationalMappingContext> context : List
 			.<Supplier<RelationalMappingContext>>of(JdbcMappingContext::new, R2dbcMappingContext::new)) {
-			assertRefused(with(this.slice, context, Order.class), "this application context has no id generators");
-			assertRefused(with(this.application.withPropertyValues("ids.enabled=false"), context, Order.class),
+			assertStartupFails(withEntity(this.sliceRunner, context, Order.class),
+					"this application context has no id generators");
+			assertStartupFails(
+					withEntity(this.applicationRunner.withPropertyValues("ids.enabled=false"), context, Order.class),
 					"this application context has no id generators");
 		}
 	}
 
 	@Test
-	void entityOfAnUnsupportedModuleIsRefused() {
-		assertRefused(with(this.application, RelationalMappingContext::new, Order.class),
+	void entityOfAnUnsupportedModuleMakesStartupFail() {
+		assertStartupFails(withEntity(this.applicationRunner, RelationalMappingContext::new, Order.class),
 				RelationalMappingContext.class.getName() + " manages the entity");
 	}
 
 	@Test
-	void jpaIdIsRefusedWhenSpringDataManagesTheEntity() {
-		assertRefused(with(this.application, JdbcMappingContext::new, OfJpa.class), "its @Id is that of JPA");
+	void jpaIdMakesStartupFailWhenSpringDataManagesTheEntity() {
+		assertStartupFails(withEntity(this.applicationRunner, JdbcMappingContext::new, WithJpaId.class),
+				"its @Id is that of JPA");
 	}
 
 	@Test
 	void acceptsManagedAndPlainEntities() {
-		for (Supplier<RelationalMappingContext> context : List
-			.<Supplier<RelationalMappingContext>>of(JdbcMappingContext::new, R2dbcMappingContext::new, Extended::new)) {
-			with(this.application, context, Order.class).run((started) -> assertThat(started).hasNotFailed());
-			with(this.slice, context, Plain.class).run((started) -> assertThat(started).hasNotFailed());
+		for (Supplier<RelationalMappingContext> context : List.<Supplier<RelationalMappingContext>>of(
+				JdbcMappingContext::new, R2dbcMappingContext::new, ExtendedMappingContext::new)) {
+			withEntity(this.applicationRunner, context, Order.class)
+				.run((running) -> assertThat(running).hasNotFailed());
+			withEntity(this.sliceRunner, context, Plain.class).run((running) -> assertThat(running).hasNotFailed());
 		}
 	}
 
 	@Test
 	void checkCreatesNoLazyBeansAndDoesNotRequireSpringData() {
-		this.slice.withBean(JdbcMappingContext.class, () -> {
+		this.sliceRunner.withBean(JdbcMappingContext.class, () -> {
 			throw new IllegalStateException("too early");
 		}, (definition) -> definition.setLazyInit(true)).run((context) -> assertThat(context).hasNotFailed());
-		this.slice.withClassLoader(new FilteredClassLoader("org.springframework.data"))
+		this.sliceRunner.withClassLoader(new FilteredClassLoader("org.springframework.data"))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsUnmanagedCheck"));
 	}
 
@@ -82,21 +86,21 @@ class UnmanagedIdsAutoConfigurationTests {
 	@ValueSource(strings = { "Jdbc", "R2dbc" })
 	void springBootSlicesImportTheCheck(String slice) throws IOException {
 		ClassPathResource imports = new ClassPathResource(
-				SLICES.formatted(slice.toLowerCase(java.util.Locale.ROOT), slice));
+				SLICE_IMPORTS.formatted(slice.toLowerCase(java.util.Locale.ROOT), slice));
 		assertThat(imports.getContentAsString(StandardCharsets.UTF_8).strip())
 			.isEqualTo(UnmanagedIdsAutoConfiguration.class.getName());
 	}
 
-	private static ApplicationContextRunner with(ApplicationContextRunner runner,
-			Supplier<RelationalMappingContext> contexts, Class<?> entity) {
+	private static ApplicationContextRunner withEntity(ApplicationContextRunner runner,
+			Supplier<RelationalMappingContext> mappingContext, Class<?> entity) {
 		return runner.withBean(AbstractMappingContext.class, () -> {
-			RelationalMappingContext context = contexts.get();
+			RelationalMappingContext context = mappingContext.get();
 			context.getRequiredPersistentEntity(entity);
 			return context;
 		});
 	}
 
-	private static void assertRefused(ApplicationContextRunner runner, String reason) {
+	private static void assertStartupFails(ApplicationContextRunner runner, String reason) {
 		runner.run((context) -> assertThat(context).getFailure()
 			.isInstanceOf(IdSetupException.class)
 			.hasMessageContainingAll(".id is annotated with @GeneratedId, but " + reason,
@@ -112,11 +116,11 @@ class UnmanagedIdsAutoConfigurationTests {
 
 	}
 
-	record OfJpa(@jakarta.persistence.Id @GeneratedId Long id) {
+	record WithJpaId(@jakarta.persistence.Id @GeneratedId Long id) {
 
 	}
 
-	static class Extended extends JdbcMappingContext {
+	static class ExtendedMappingContext extends JdbcMappingContext {
 
 	}
 
