@@ -44,7 +44,7 @@ class IdJacksonModuleTests {
 
 	private static final String TEXT = "0FfGNdXsE9";
 
-	private static final String OTHER = "0000000001";
+	private static final String OTHER_TEXT = "0000000001";
 
 	private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 
@@ -94,7 +94,7 @@ class IdJacksonModuleTests {
 	@Test
 	void writesAndReadsNumbersAsStrings() {
 		assertRoundTrip(new View(ID, 1L, TEXT, 7),
-				"{\"id\":\"" + TEXT + "\",\"parent\":\"" + OTHER + "\",\"text\":\"" + TEXT + "\",\"count\":7}");
+				"{\"id\":\"" + TEXT + "\",\"parent\":\"" + OTHER_TEXT + "\",\"text\":\"" + TEXT + "\",\"count\":7}");
 	}
 
 	@Test
@@ -105,12 +105,12 @@ class IdJacksonModuleTests {
 
 	@Test
 	void fieldsGettersAndCreatorsAreWrittenAndReadAsIds() {
-		assertThat(write(new Fields(ID))).isEqualTo("{\"id\":\"" + TEXT + "\"}");
-		assertThat(read("{\"id\":\"" + TEXT + "\"}", Fields.class).id).isEqualTo(ID);
-		assertThat(write(new Getters(ID))).isEqualTo("{\"id\":\"" + TEXT + "\"}");
-		assertThat(read("{\"id\":\"" + TEXT + "\"}", Getters.class).value).isEqualTo(ID);
-		assertThat(write(new Created(ID))).isEqualTo("{\"id\":\"" + TEXT + "\"}");
-		assertThat(read("{\"id\":\"" + TEXT + "\"}", Created.class).value).isEqualTo(ID);
+		assertThat(write(new WithField(ID))).isEqualTo("{\"id\":\"" + TEXT + "\"}");
+		assertThat(read("{\"id\":\"" + TEXT + "\"}", WithField.class).id).isEqualTo(ID);
+		assertThat(write(new WithGetter(ID))).isEqualTo("{\"id\":\"" + TEXT + "\"}");
+		assertThat(read("{\"id\":\"" + TEXT + "\"}", WithGetter.class).value).isEqualTo(ID);
+		assertThat(write(new WithCreator(ID))).isEqualTo("{\"id\":\"" + TEXT + "\"}");
+		assertThat(read("{\"id\":\"" + TEXT + "\"}", WithCreator.class).value).isEqualTo(ID);
 	}
 
 	@Test
@@ -118,8 +118,8 @@ class IdJacksonModuleTests {
 		assertRoundTrip(
 				new Many(List.of(ID, 1L), Set.of(1L), new long[] { 1, ID }, new Long[] { ID, null },
 						new String[] { TEXT }, List.of(TEXT)),
-				"{\"list\":[\"" + TEXT + "\",\"" + OTHER + "\"],\"set\":[\"" + OTHER + "\"],\"numbers\":[\"" + OTHER
-						+ "\",\"" + TEXT + "\"],\"boxed\":[\"" + TEXT + "\",null],\"array\":[\"" + TEXT
+				"{\"list\":[\"" + TEXT + "\",\"" + OTHER_TEXT + "\"],\"set\":[\"" + OTHER_TEXT + "\"],\"numbers\":[\""
+						+ OTHER_TEXT + "\",\"" + TEXT + "\"],\"boxed\":[\"" + TEXT + "\",null],\"array\":[\"" + TEXT
 						+ "\"],\"texts\":[\"" + TEXT + "\"]}");
 	}
 
@@ -129,41 +129,41 @@ class IdJacksonModuleTests {
 		byId.put(ID, "a");
 		byId.put(1L, "b");
 		assertRoundTrip(new Maps(byId, Map.of("c", ID), Map.of(new OrderId(ID), new OrderId(1))),
-				"{\"byId\":{\"" + TEXT + "\":\"a\",\"" + OTHER + "\":\"b\"},\"ids\":{\"c\":\"" + TEXT
-						+ "\"},\"typed\":{\"" + TEXT + "\":\"" + OTHER + "\"}}");
+				"{\"byId\":{\"" + TEXT + "\":\"a\",\"" + OTHER_TEXT + "\":\"b\"},\"ids\":{\"c\":\"" + TEXT
+						+ "\"},\"typed\":{\"" + TEXT + "\":\"" + OTHER_TEXT + "\"}}");
 	}
 
 	@Test
 	void typesWithASingleValueAreWrittenAndReadAsIds() {
 		assertRoundTrip(new OrderId(ID), "\"" + TEXT + "\"");
-		assertRoundTrip(new Typed(new OrderId(ID), List.of(new OrderId(1)), new OrderCode(TEXT), null),
-				"{\"id\":\"" + TEXT + "\",\"others\":[\"" + OTHER + "\"],\"code\":\"" + TEXT + "\",\"none\":null}");
+		assertRoundTrip(new Typed(new OrderId(ID), List.of(new OrderId(1)), new OrderCode(TEXT), null), "{\"id\":\""
+				+ TEXT + "\",\"others\":[\"" + OTHER_TEXT + "\"],\"code\":\"" + TEXT + "\",\"none\":null}");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "9007199254740993", "1000000000", "1", "-1", "1.5", "true", "{}", "[]",
 			"{\"value\":\"0000000001\"}", "[\"0000000001\"]", "\"\"", "\" \"", "\"1\"", "\"9007199254740993\"",
 			"\"00000000001\"", "\"0000000-01\"", "\" 000000001\"", "\"0000000001 \"", "\"null\"" })
-	void malformedIdsAreRefused(String json) {
-		assertRefused("{\"id\":" + json + ",\"count\":1}", View.class);
-		assertRefused("{\"id\":\"" + TEXT + "\",\"parent\":" + json + "}", View.class);
-		assertRefused("{\"id\":\"" + TEXT + "\",\"text\":" + json + "}", View.class);
-		assertRefused("{\"numbers\":[" + json + "]}", Many.class);
-		assertRefused("{\"list\":[" + json + "]}", Many.class);
-		assertRefused("{\"boxed\":[" + json + "]}", Many.class);
-		assertRefused(json, OrderId.class);
-		assertRefused("{\"ids\":{\"a\":" + json + "}}", Maps.class);
+	void malformedIdsAreRejected(String json) {
+		assertRejected("{\"id\":" + json + ",\"count\":1}", View.class);
+		assertRejected("{\"id\":\"" + TEXT + "\",\"parent\":" + json + "}", View.class);
+		assertRejected("{\"id\":\"" + TEXT + "\",\"text\":" + json + "}", View.class);
+		assertRejected("{\"numbers\":[" + json + "]}", Many.class);
+		assertRejected("{\"list\":[" + json + "]}", Many.class);
+		assertRejected("{\"boxed\":[" + json + "]}", Many.class);
+		assertRejected(json, OrderId.class);
+		assertRejected("{\"ids\":{\"a\":" + json + "}}", Maps.class);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "1", "9007199254740993" })
-	void malformedMapKeysAreRefused(String key) {
-		assertRefused("{\"byId\":{\"" + key + "\":\"a\"}}", Maps.class);
-		assertRefused("{\"typed\":{\"" + key + "\":\"" + TEXT + "\"}}", Maps.class);
+	void malformedMapKeysAreRejected(String key) {
+		assertRejected("{\"byId\":{\"" + key + "\":\"a\"}}", Maps.class);
+		assertRejected("{\"typed\":{\"" + key + "\":\"" + TEXT + "\"}}", Maps.class);
 	}
 
 	@Test
-	void wrongJsonForAnArrayIsRefused() {
+	void wrongJsonForAnArrayIsRejected() {
 		assertThat(catchThrowable(() -> read("{\"numbers\":\"" + TEXT + "\"}", Many.class)))
 			.isInstanceOf(MismatchedInputException.class);
 		assertThat(catchThrowable(() -> read("{\"numbers\":[null]}", Many.class)))
@@ -176,11 +176,11 @@ class IdJacksonModuleTests {
 		Throwable number = catchThrowable(() -> read("{\"id\":9007199254740993}", View.class));
 		assertThat(number).hasMessageContaining("An id of the generator 'orders' must be a string")
 			.hasMessageContaining("VALUE_NUMBER_INT");
-		String endless = "x\\u0000y".repeat(10_000);
-		Throwable text = catchThrowable(() -> read("{\"id\":\"" + endless + "\"}", View.class));
+		String longText = "x\\u0000y".repeat(10_000);
+		Throwable text = catchThrowable(() -> read("{\"id\":\"" + longText + "\"}", View.class));
 		assertThat(text).isInstanceOf(MismatchedInputException.class);
 		assertThat(text.getMessage()).hasSizeLessThan(600).doesNotContain("\0");
-		Throwable key = catchThrowable(() -> read("{\"byId\":{\"" + endless + "\":\"a\"}}", Maps.class));
+		Throwable key = catchThrowable(() -> read("{\"byId\":{\"" + longText + "\":\"a\"}}", Maps.class));
 		assertThat(key).isInstanceOf(MismatchedInputException.class);
 		assertThat(key.getMessage().lines().findFirst().orElseThrow()).hasSizeLessThan(600).doesNotContain("\0");
 	}
@@ -195,9 +195,9 @@ class IdJacksonModuleTests {
 	}
 
 	@Test
-	void randomStringIsRefusedOrParsedAsAnId() {
+	void randomStringIsRejectedOrParsedAsAnId() {
 		Random random = new Random(20_260_401);
-		int ids = 0;
+		int validIds = 0;
 		for (int i = 0; i < 20_000; i++) {
 			StringBuilder text = new StringBuilder();
 			for (int length = 8 + random.nextInt(3); length > 0; length--) {
@@ -213,14 +213,14 @@ class IdJacksonModuleTests {
 				assertThat(ex).isInstanceOf(MismatchedInputException.class);
 				continue;
 			}
-			ids++;
+			validIds++;
 			assertThat(orders().format(view.id())).isEqualTo(text.toString());
 		}
-		assertThat(ids).isBetween(1_000, 19_000);
+		assertThat(validIds).isBetween(1_000, 19_000);
 	}
 
 	@Test
-	void otherTypesOfPropertiesAreRefusedOnFirstUse() {
+	void otherTypesOfPropertiesAreRejectedOnFirstUse() {
 		for (Object wrong : List.of(new WrongNumber(1), new WrongElements(List.of(1)), new WrongMap(Map.of(1L, 1L)),
 				new WrongNesting(List.of(List.of(1L))))) {
 			assertThat(catchThrowable(() -> write(wrong))).as("%s", wrong)
@@ -234,8 +234,8 @@ class IdJacksonModuleTests {
 	}
 
 	@Test
-	void unknownGeneratorsAreRefusedOnFirstUse() {
-		for (Object wrong : List.of(new Unknown(1), new UnknownId(1))) {
+	void unknownGeneratorsAreRejectedOnFirstUse() {
+		for (Object wrong : List.of(new WithUnknownGenerator(1), new UnknownId(1))) {
 			assertThat(catchThrowable(() -> write(wrong))).isInstanceOf(InvalidDefinitionException.class)
 				.hasMessageContaining("There is no id generator 'nope'; known: default, orders, parcels")
 				.hasMessageContaining(wrong.getClass().getTypeName());
@@ -247,7 +247,7 @@ class IdJacksonModuleTests {
 
 	@Test
 	void usesTheDefaultGeneratorWithoutAName() {
-		assertRoundTrip(new Defaults(1), "{\"id\":\"000001\"}");
+		assertRoundTrip(new WithDefaultGenerator(1), "{\"id\":\"000001\"}");
 	}
 
 	@Test
@@ -267,14 +267,15 @@ class IdJacksonModuleTests {
 
 	@Test
 	void optionalIdsAreWrittenAndReadAsIds() {
-		assertRoundTrip(new Perhaps(Optional.of(1L), Optional.empty()), "{\"some\":\"0000000001\",\"none\":null}");
+		assertRoundTrip(new WithOptionals(Optional.of(1L), Optional.empty()),
+				"{\"some\":\"0000000001\",\"none\":null}");
 		assertThatExceptionOfType(MismatchedInputException.class)
-			.isThrownBy(() -> this.mapper.readValue("{\"some\":1}", Perhaps.class));
+			.isThrownBy(() -> this.mapper.readValue("{\"some\":1}", WithOptionals.class));
 	}
 
 	@Test
 	void namedSerializersTakePrecedence() {
-		assertThat(write(new Shouted(1))).isEqualTo("{\"id\":\"NUMBER 1\"}");
+		assertThat(write(new WithSerializer(1))).isEqualTo("{\"id\":\"NUMBER 1\"}");
 	}
 
 	@Test
@@ -285,7 +286,7 @@ class IdJacksonModuleTests {
 		assertThat(read("{\"ids\":[\"0000000001\"]}", Concrete.class).ids).containsExactly(1L);
 	}
 
-	private void assertRefused(String json, Class<?> type) {
+	private void assertRejected(String json, Class<?> type) {
 		assertThat(catchThrowable(() -> read(json, type))).as(json).isInstanceOf(MismatchedInputException.class);
 	}
 
@@ -309,7 +310,7 @@ class IdJacksonModuleTests {
 
 	}
 
-	record Defaults(@IdAsString long id) {
+	record WithDefaultGenerator(@IdAsString long id) {
 
 	}
 
@@ -327,28 +328,28 @@ class IdJacksonModuleTests {
 
 	}
 
-	static class Fields {
+	static class WithField {
 
 		@IdAsString("orders")
 		public long id;
 
-		Fields() {
+		WithField() {
 		}
 
-		Fields(long id) {
+		WithField(long id) {
 			this.id = id;
 		}
 
 	}
 
-	static class Getters {
+	static class WithGetter {
 
 		private long value;
 
-		Getters() {
+		WithGetter() {
 		}
 
-		Getters(long id) {
+		WithGetter(long id) {
 			this.value = id;
 		}
 
@@ -363,12 +364,12 @@ class IdJacksonModuleTests {
 
 	}
 
-	static class Created {
+	static class WithCreator {
 
 		private final long value;
 
 		@JsonCreator
-		Created(@JsonProperty("id") @IdAsString("orders") long id) {
+		WithCreator(@JsonProperty("id") @IdAsString("orders") long id) {
 			this.value = id;
 		}
 
@@ -394,7 +395,7 @@ class IdJacksonModuleTests {
 
 	}
 
-	record Unknown(@IdAsString("nope") long id) {
+	record WithUnknownGenerator(@IdAsString("nope") long id) {
 
 	}
 
@@ -403,11 +404,11 @@ class IdJacksonModuleTests {
 
 	}
 
-	record Perhaps(@IdAsString("orders") Optional<Long> some, @IdAsString("orders") Optional<Long> none) {
+	record WithOptionals(@IdAsString("orders") Optional<Long> some, @IdAsString("orders") Optional<Long> none) {
 
 	}
 
-	record Shouted(@IdAsString("orders") @JsonSerialize(using = Shouting.class) long id) {
+	record WithSerializer(@IdAsString("orders") @JsonSerialize(using = PrefixingSerializer.class) long id) {
 
 	}
 
@@ -422,9 +423,9 @@ class IdJacksonModuleTests {
 
 	}
 
-	static class Shouting extends StdSerializer<Long> {
+	static class PrefixingSerializer extends StdSerializer<Long> {
 
-		Shouting() {
+		PrefixingSerializer() {
 			super(Long.class);
 		}
 

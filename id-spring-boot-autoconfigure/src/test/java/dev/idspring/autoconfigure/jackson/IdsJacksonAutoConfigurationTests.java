@@ -41,7 +41,7 @@ class IdsJacksonAutoConfigurationTests {
 	void warnsWhenNoMapperHasTheModule(CapturedOutput output) {
 		this.contextRunner.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).doesNotContain("no effect");
-		this.contextRunner.withBean("own", JsonMapper.class, () -> JsonMapper.builder().build())
+		this.contextRunner.withBean("mapperWithoutModule", JsonMapper.class, () -> JsonMapper.builder().build())
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(JsonMapper.class));
 		assertThat(output).containsOnlyOnce(
 				"@IdAsString has no effect in JSON, because no JsonMapper bean has the" + " IdJacksonModule");

@@ -70,8 +70,8 @@ abstract class AbstractIdRequestsTests {
 
 	@BeforeAll
 	void start() {
-		this.context = create(Controller.class);
-		this.client = client(this.context);
+		this.context = start(Controller.class);
+		this.client = createClient(this.context);
 	}
 
 	@AfterAll
@@ -79,17 +79,17 @@ abstract class AbstractIdRequestsTests {
 		context().close();
 	}
 
-	abstract ConfigurableApplicationContext context(Class<?> controller);
+	abstract ConfigurableApplicationContext createContext(Class<?> controller);
 
-	abstract WebTestClient client(ConfigurableApplicationContext context);
+	abstract WebTestClient createClient(ConfigurableApplicationContext context);
 
 	final ConfigurableApplicationContext context() {
 		assertThat(this.context).isNotNull();
 		return this.context;
 	}
 
-	private ConfigurableApplicationContext create(Class<?> controller) {
-		return refresh(context(controller));
+	private ConfigurableApplicationContext start(Class<?> controller) {
+		return refresh(createContext(controller));
 	}
 
 	private static ConfigurableApplicationContext refresh(ConfigurableApplicationContext created) {
@@ -106,12 +106,12 @@ abstract class AbstractIdRequestsTests {
 		registry.register(classes);
 	}
 
-	private void assertResponse(String path, String answer) {
+	private void assertResponse(String path, String expected) {
 		assertThat(this.client).isNotNull();
-		this.client.get().uri(path).exchange().expectStatus().isOk().expectBody(String.class).isEqualTo(answer);
+		this.client.get().uri(path).exchange().expectStatus().isOk().expectBody(String.class).isEqualTo(expected);
 	}
 
-	private void assertRefused(String path, Object... variables) {
+	private void assertBadRequest(String path, Object... variables) {
 		assertThat(this.client).isNotNull();
 		this.client.get().uri(path, variables).exchange().expectStatus().isBadRequest();
 	}
@@ -129,16 +129,16 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	@Test
-	void malformedStringIsRefused() {
+	void malformedStringIsRejected() {
 		assertResponse("/text/" + TEXT, TEXT);
-		assertRefused("/text/1000");
+		assertBadRequest("/text/1000");
 	}
 
 	@Test
 	void unannotatedPropertiesAreUnchanged() {
 		assertResponse("/plain/1000", "1000");
 		assertResponse("/plain/0x10", "16");
-		assertRefused("/plain/" + TEXT);
+		assertBadRequest("/plain/" + TEXT);
 	}
 
 	@Test
@@ -146,10 +146,10 @@ abstract class AbstractIdRequestsTests {
 		assertResponse("/parameters?id=" + TEXT + "&order=" + TEXT, "1000, 1000");
 		assertResponse("/parameters?id=" + TEXT, "1000, null");
 		assertResponse("/parameters", "null, null");
-		assertRefused("/parameters?id=1000");
-		assertRefused("/parameters?id=");
-		assertRefused("/parameters?order=1000");
-		assertRefused("/required");
+		assertBadRequest("/parameters?id=1000");
+		assertBadRequest("/parameters?id=");
+		assertBadRequest("/parameters?order=1000");
+		assertBadRequest("/required");
 		assertResponse("/required?id=" + TEXT, "1000");
 	}
 
@@ -157,8 +157,8 @@ abstract class AbstractIdRequestsTests {
 	void optionalParametersAreParsedAsText() {
 		assertResponse("/optional?id=" + TEXT + "&order=" + TEXT, "Optional[1000], Optional[OrderId[value=1000]]");
 		assertResponse("/optional", "Optional.empty, Optional.empty");
-		assertRefused("/optional?id=1000");
-		assertRefused("/optional?order=1000");
+		assertBadRequest("/optional?id=1000");
+		assertBadRequest("/optional?order=1000");
 	}
 
 	@ParameterizedTest
@@ -168,18 +168,18 @@ abstract class AbstractIdRequestsTests {
 		assertResponse("/many?" + name + "=" + TEXT + ",0000000001", "[1000, 1]");
 		assertResponse("/many?" + name + "=" + TEXT, "[1000]");
 		assertResponse("/many", "[]");
-		assertRefused("/many?" + name + "=1000");
-		assertRefused("/many?" + name + "=" + TEXT + ",1000");
-		assertRefused("/many?" + name + "=" + TEXT + "&" + name + "=1000");
-		assertRefused("/many?" + name + "=" + TEXT + ",,");
+		assertBadRequest("/many?" + name + "=1000");
+		assertBadRequest("/many?" + name + "=" + TEXT + ",1000");
+		assertBadRequest("/many?" + name + "=" + TEXT + "&" + name + "=1000");
+		assertBadRequest("/many?" + name + "=" + TEXT + ",,");
 	}
 
 	@Test
 	void propertiesOfFormsAreParsedAsText() {
 		assertResponse("/form?id=" + TEXT + "&order=" + TEXT + "&others=" + TEXT, "1000, 1000, [1000]");
-		assertRefused("/form?id=1000");
-		assertRefused("/form?order=1000");
-		assertRefused("/form?others=" + TEXT + "&others=1");
+		assertBadRequest("/form?id=1000");
+		assertBadRequest("/form?order=1000");
+		assertBadRequest("/form?others=" + TEXT + "&others=1");
 	}
 
 	@Test
@@ -216,12 +216,12 @@ abstract class AbstractIdRequestsTests {
 			.isOk()
 			.expectBody()
 			.json("{\"id\":\"" + TEXT + "\",\"order\":\"0000000001\"}");
-		for (String wrong : List.of("{\"id\":1000,\"order\":\"0000000001\"}", "{\"id\":\"1000\"}",
+		for (String malformed : List.of("{\"id\":1000,\"order\":\"0000000001\"}", "{\"id\":\"1000\"}",
 				"{\"id\":\"" + TEXT + "\",\"order\":1}")) {
 			this.client.post()
 				.uri("/body")
 				.header("Content-Type", "application/json")
-				.bodyValue(wrong)
+				.bodyValue(malformed)
 				.exchange()
 				.expectStatus()
 				.isBadRequest();
@@ -260,19 +260,19 @@ abstract class AbstractIdRequestsTests {
 			StringBuilder text = new StringBuilder(orders.format(random.nextLong(1L << 59)));
 			for (int changes = random.nextInt(3); changes > 0; changes--) {
 				// no slashes or similar characters, which would change the path or be
-				// refused by the server
-				String one = Character.toString((random.nextInt(3) == 0) ? 0xA1 + random.nextInt(0x5000)
+				// rejected by the server
+				String character = Character.toString((random.nextInt(3) == 0) ? 0xA1 + random.nextInt(0x5000)
 						: "0123456789abcXYZ-_~!$'()*:@ ,".charAt(random.nextInt(29)));
-				int at = random.nextInt(text.length());
-				text.replace(at, at + 1, one);
+				int position = random.nextInt(text.length());
+				text.replace(position, position + 1, character);
 			}
 			String path = paths.get(i % paths.size());
 			assertThat(this.client).isNotNull();
 			this.client.get().uri(path, text.toString()).exchange().expectStatus().value((status) -> {
 				boolean valid = isId(orders, text.toString());
-				boolean list = path.contains("many") || path.contains("others");
+				boolean acceptsSeveralIds = path.contains("many") || path.contains("others");
 				assertThat(status).as("%s %s", path, text).isIn(200, 400);
-				if (!list) {
+				if (!acceptsSeveralIds) {
 					assertThat(status).as("%s %s", path, text).isEqualTo(valid ? 200 : 400);
 				}
 				else if (valid) {
@@ -300,11 +300,11 @@ abstract class AbstractIdRequestsTests {
 	abstract ConversionService conversions();
 
 	@ParameterizedTest
-	@ValueSource(classes = { WrongNumber.class, WrongElement.class, RawList.class, WrongMap.class, Unknown.class,
-			UnknownTypes.class, WrongForeign.class, WrongNodes.class })
+	@ValueSource(classes = { WrongNumber.class, WrongElement.class, RawList.class, WrongMap.class,
+			UnknownGenerator.class, UnknownGeneratorOfElements.class, WrongForeign.class, WrongNodes.class })
 	@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
 	void startupFailsForWronglyAnnotatedParameters(Class<?> controller) {
-		assertThat(catchThrowable(() -> create(controller))).hasRootCauseInstanceOf(IllegalArgumentException.class)
+		assertThat(catchThrowable(() -> start(controller))).hasRootCauseInstanceOf(IllegalArgumentException.class)
 			.isInstanceOf(IdSetupException.class)
 			.hasMessageContaining("@IdAsString")
 			.satisfies((ex) -> assertThat(ex.getMessage())
@@ -315,30 +315,30 @@ abstract class AbstractIdRequestsTests {
 	 * Runs in a separate thread, so that the timeout also ends an endless loop.
 	 */
 	@ParameterizedTest
-	@ValueSource(classes = { OfItself.class, EverDeeper.class })
+	@ValueSource(classes = { SelfNestedParameter.class, EverDeeperNestedParameter.class })
 	@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
 	void ignoresEndlesslyNestedCollections(Class<?> controller) {
-		create(controller).close();
+		start(controller).close();
 	}
 
 	@Test
 	void controllersCanAddTheirOwnConverters() {
 		assertResponse("/own/a-b?id=" + TEXT, "own a-b, 1000");
-		assertRefused("/own/a-b?id=1000");
+		assertBadRequest("/own/a-b?id=1000");
 		assertResponse("/formatted/a-b?id=" + TEXT, "formatted a-b, 1000");
 	}
 
 	@ParameterizedTest
 	@ValueSource(classes = { AnnotatedBody.class, AnnotatedPart.class, AnnotatedResult.class })
 	void startupFailsForAnnotationsWithoutEffect(Class<?> controller) {
-		assertThat(catchThrowable(() -> create(controller))).isInstanceOf(IdSetupException.class)
+		assertThat(catchThrowable(() -> start(controller))).isInstanceOf(IdSetupException.class)
 			.hasMessageContaining("@IdAsString has no effect")
 			.hasMessageContaining("get");
 	}
 
 	@Test
 	void checksParametersAtStartupWithLazyBeans() {
-		ConfigurableApplicationContext lazy = context(WrongNumber.class);
+		ConfigurableApplicationContext lazy = createContext(WrongNumber.class);
 		lazy.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor());
 		assertThat(catchThrowable(() -> refresh(lazy))).isInstanceOf(IdSetupException.class)
 			.hasMessageContaining("method 'get'");
@@ -349,7 +349,7 @@ abstract class AbstractIdRequestsTests {
 	 */
 	@Test
 	void wronglyAnnotatedFormIsABadRequest() {
-		assertRefused("/wrong?id=1");
+		assertBadRequest("/wrong?id=1");
 	}
 
 	@RestController
@@ -448,7 +448,7 @@ abstract class AbstractIdRequestsTests {
 		void prepare(WebDataBinder binder) {
 			assertThat(binder.getConversionService()).isInstanceOfSatisfying(FormattingConversionService.class,
 					(conversions) -> {
-						conversions.addConverter(String.class, Own.class, (text) -> new Own("own " + text));
+						conversions.addConverter(String.class, OwnType.class, (text) -> new OwnType("own " + text));
 						conversions.addParser(new FormattedParser());
 					});
 		}
@@ -459,14 +459,14 @@ abstract class AbstractIdRequestsTests {
 		}
 
 		@GetMapping("/own/{own}")
-		String get(@PathVariable Own own, @RequestParam @IdAsString("orders") long id) {
+		String get(@PathVariable OwnType own, @RequestParam @IdAsString("orders") long id) {
 			return own.text() + ", " + id;
 		}
 
 	}
 
 	@RestController
-	static class OfItself {
+	static class SelfNestedParameter {
 
 		@GetMapping("/")
 		String get(@RequestParam(required = false) @Nullable Node node) {
@@ -476,7 +476,7 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	@RestController
-	static class EverDeeper {
+	static class EverDeeperNestedParameter {
 
 		@GetMapping("/")
 		String get(@RequestParam(required = false) @Nullable Growing<Long> growing) {
@@ -568,7 +568,7 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	@RestController
-	static class Unknown {
+	static class UnknownGenerator {
 
 		@GetMapping("/{id}")
 		String get(@PathVariable @IdAsString("nope") long id) {
@@ -578,7 +578,7 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	@RestController
-	static class UnknownTypes {
+	static class UnknownGeneratorOfElements {
 
 		@GetMapping("/")
 		String get(@RequestParam Optional<List<UnknownId>> ids) {
@@ -611,7 +611,7 @@ abstract class AbstractIdRequestsTests {
 
 	}
 
-	record Own(String text) {
+	record OwnType(String text) {
 
 	}
 

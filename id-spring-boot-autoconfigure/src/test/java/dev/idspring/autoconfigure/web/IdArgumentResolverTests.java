@@ -75,12 +75,12 @@ class IdArgumentResolverTests {
 		.withUserConfiguration(Transport.class)
 		.withPropertyValues("ids.store=memory", "ids.generators.orders.coprime.length=10");
 
-	private final ApplicationContextRunner clients = this.runner.withUserConfiguration(Groups.class);
+	private final ApplicationContextRunner clientRunner = this.runner.withUserConfiguration(Groups.class);
 
 	@ParameterizedTest
 	@ValueSource(strings = { "rest", "web" })
 	void pathVariablesAreSentAsText(String group) {
-		this.clients.run((context) -> {
+		this.clientRunner.run((context) -> {
 			assertSent(context, group, (client) -> client.number(ID), "/number/" + TEXT);
 			assertSent(context, group, (client) -> client.boxed(ID), "/boxed/" + TEXT);
 			assertSent(context, group, (client) -> client.text(TEXT), "/text/" + TEXT);
@@ -98,7 +98,7 @@ class IdArgumentResolverTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "rest", "web" })
 	void requestParametersAreSentAsText(String group) {
-		this.clients.run((context) -> {
+		this.clientRunner.run((context) -> {
 			assertSent(context, group, (client) -> client.parameters(ID, new OrderId(1)),
 					"/parameters?id=" + TEXT + "&order=0000000001");
 			assertSent(context, group, (client) -> client.parameters(null, null), "/parameters");
@@ -116,17 +116,17 @@ class IdArgumentResolverTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "rest", "web" })
 	void elementsAreSentAsText(String group) {
-		String one = "0000000001";
-		this.clients.run((context) -> {
+		String textOfOne = "0000000001";
+		this.clientRunner.run((context) -> {
 			assertSent(context, group, (client) -> client.many(Arrays.asList(ID, null, 1L), null, null, null, null),
-					"/many?list=" + TEXT + "&list=" + one);
+					"/many?list=" + TEXT + "&list=" + textOfOne);
 			assertSent(context, group, (client) -> client.many(null, new long[] { ID, 1 }, null, null, null),
-					"/many?array=" + TEXT + "&array=" + one);
+					"/many?array=" + TEXT + "&array=" + textOfOne);
 			assertSent(context, group, (client) -> client.many(null, null, new Long[] { ID, 1L }, null, null),
-					"/many?boxed=" + TEXT + "&boxed=" + one);
+					"/many?boxed=" + TEXT + "&boxed=" + textOfOne);
 			assertSent(context, group,
 					(client) -> client.many(null, null, null, List.of(new OrderId(ID), new OrderId(1)), null),
-					"/many?orders=" + TEXT + "&orders=" + one);
+					"/many?orders=" + TEXT + "&orders=" + textOfOne);
 			assertSent(context, group,
 					(client) -> client.many(null, null, null, null, new OrderId[] { new OrderId(ID) }),
 					"/many?typed=" + TEXT);
@@ -137,7 +137,7 @@ class IdArgumentResolverTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "rest", "web" })
 	void headersAndCookiesAreSentAsText(String group) {
-		this.clients.run((context) -> {
+		this.clientRunner.run((context) -> {
 			assertSent(context, group, (client) -> client.header(ID, List.of(new OrderId(1), new OrderId(ID)), ID),
 					"/header X-Order=" + TEXT + " X-Others=0000000001," + TEXT + " Cookie=order=" + TEXT);
 		});
@@ -146,7 +146,7 @@ class IdArgumentResolverTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "rest", "web" })
 	void doesNotAffectArgumentsThatAreNotIds(String group) {
-		this.clients.run((context) -> {
+		this.clientRunner.run((context) -> {
 			assertSent(context, group, (client) -> client.plain(ID, LocalDate.EPOCH, 7L), "/plain/1000?day=day%200");
 			assertThatIllegalArgumentException().isThrownBy(() -> client(context, group).boxed(null))
 				.withMessageContaining("'id'");
@@ -159,17 +159,17 @@ class IdArgumentResolverTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "rest", "web" })
 	void inheritedMethodsSendTypedIds(String group) {
-		this.clients
+		this.clientRunner
 			.run((context) -> assertSent(context, group, (client) -> client.find(new OrderId(ID)), "/find/" + TEXT));
 	}
 
 	@Test
 	void doesNotSendNumbersOutsideTheKeySpace() {
-		this.clients.run((context) -> {
+		this.clientRunner.run((context) -> {
 			assertThatIllegalArgumentException().isThrownBy(() -> client(context, "rest").number(-1))
 				.withMessageContaining("-1 is not a key")
 				.withMessageContaining("parameter 0 of " + Client.class.getName());
-			assertThat(sent(context)).isEmpty();
+			assertThat(sentRequests(context)).isEmpty();
 		});
 	}
 
@@ -178,7 +178,7 @@ class IdArgumentResolverTests {
 	 */
 	@Test
 	void customRequestParameterResolverStillSendsIdsAsText() {
-		this.clients.withUserConfiguration(OwnResolver.class).run((context) -> {
+		this.clientRunner.withUserConfiguration(OwnResolver.class).run((context) -> {
 			assertSent(context, "rest", (client) -> client.parameters(ID, null), "/parameters?id=" + TEXT);
 			assertSent(context, "rest", (client) -> client.plainList(List.of(1L, 2L)), "/plain?ids=1%2C2");
 			assertThat(context.getBean(OwnResolver.class).injected).isInstanceOf(RequestParamArgumentResolver.class);
@@ -189,34 +189,35 @@ class IdArgumentResolverTests {
 	void factoryOfTheApplicationWithTheResolverSendsText() {
 		this.runner.withUserConfiguration(OwnFactory.class).run((context) -> {
 			context.getBean(Client.class).number(ID);
-			assertThat(sent(context)).containsExactly("/number/" + TEXT);
+			assertThat(sentRequests(context)).containsExactly("/number/" + TEXT);
 		});
 	}
 
 	@Test
 	void wronglyAnnotatedClientThatIsNotABeanFailsOnUse() {
 		this.runner.withUserConfiguration(OwnFactory.class).run((context) -> {
-			Wrong wrong = context.getBean(HttpServiceProxyFactory.class).createClient(Wrong.class);
+			WronglyAnnotatedClient wrong = context.getBean(HttpServiceProxyFactory.class)
+				.createClient(WronglyAnnotatedClient.class);
 			for (Runnable call : List.<Runnable>of(() -> wrong.number(1), () -> wrong.unknown(1L), () -> wrong.body(1),
 					() -> wrong.part(1))) {
 				assertThatExceptionOfType(IdSetupException.class).isThrownBy(call::run)
-					.withMessageContaining("parameter 0 of " + Wrong.class.getName());
+					.withMessageContaining("parameter 0 of " + WronglyAnnotatedClient.class.getName());
 			}
 		});
 	}
 
 	@Test
 	void startupFailsForAFactoryOfTheApplicationWithoutTheResolver() {
-		this.runner.withUserConfiguration(NoResolver.class)
+		this.runner.withUserConfiguration(FactoryWithoutResolver.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(IdSetupException.class)
-				.hasMessageContaining("method 'get' parameter 0 of " + NoResolver.Api.class.getName())
+				.hasMessageContaining("method 'get' parameter 0 of " + FactoryWithoutResolver.Api.class.getName())
 				.hasMessageContaining("customArgumentResolver"));
 	}
 
 	@ParameterizedTest
 	@ValueSource(classes = { WrongNumber.class, UnknownGenerator.class, AnnotatedMap.class, AnnotatedBody.class,
-			AnnotatedPart.class, AnnotatedResult.class, OfWrongNumber.class })
+			AnnotatedPart.class, AnnotatedResult.class, InheritedWrongNumber.class })
 	void startupFailsForWronglyAnnotatedClients(Class<?> configuration) {
 		this.runner.withUserConfiguration(configuration)
 			.run((context) -> assertThat(context).getFailure()
@@ -265,17 +266,17 @@ class IdArgumentResolverTests {
 	}
 
 	private static void assertSent(ApplicationContext context, String group, Consumer<Client> call, String request) {
-		sent(context).clear();
+		sentRequests(context).clear();
 		call.accept(client(context, group));
-		assertThat(sent(context)).containsExactly(request);
+		assertThat(sentRequests(context)).containsExactly(request);
 	}
 
 	private static Client client(ApplicationContext context, String group) {
 		return context.getBean(HttpServiceProxyRegistry.class).getClient(group, Client.class);
 	}
 
-	private static List<String> sent(ApplicationContext context) {
-		return context.getBean(Transport.class).sent;
+	private static List<String> sentRequests(ApplicationContext context) {
+		return context.getBean(Transport.class).sentRequests;
 	}
 
 	@IdAsString("orders")
@@ -364,7 +365,7 @@ class IdArgumentResolverTests {
 	@Configuration(proxyBeanMethods = false)
 	static class Transport {
 
-		private final List<String> sent = new CopyOnWriteArrayList<>();
+		private final List<String> sentRequests = new CopyOnWriteArrayList<>();
 
 		@Bean
 		RestClient.Builder restClientBuilder() {
@@ -373,7 +374,7 @@ class IdArgumentResolverTests {
 
 		private RestClient.Builder record(RestClient.Builder builder) {
 			return builder.baseUrl("http://shop").requestInterceptor((request, body, execution) -> {
-				add(request.getURI().toString(), request.getHeaders().toSingleValueMap(),
+				recordRequest(request.getURI().toString(), request.getHeaders().toSingleValueMap(),
 						request.getHeaders().get("X-Others"));
 				return new MockClientHttpResponse(new byte[0], HttpStatus.OK);
 			});
@@ -393,7 +394,7 @@ class IdArgumentResolverTests {
 				builder.baseUrl("http://shop").exchangeFunction((request) -> {
 					Map<String, String> headers = new HashMap<>(request.headers().toSingleValueMap());
 					request.cookies().forEach((name, values) -> headers.put("Cookie", name + "=" + values.get(0)));
-					add(request.url().toString(), headers, request.headers().get("X-Others"));
+					recordRequest(request.url().toString(), headers, request.headers().get("X-Others"));
 					return Mono.just(ClientResponse.create(HttpStatus.OK).build());
 				});
 				factory.conversionService(conversions());
@@ -406,7 +407,7 @@ class IdArgumentResolverTests {
 			return conversions;
 		}
 
-		private void add(String uri, Map<String, String> headers, @Nullable List<String> others) {
+		private void recordRequest(String uri, Map<String, String> headers, @Nullable List<String> others) {
 			StringBuilder request = new StringBuilder(uri.substring("http://shop".length()));
 			for (String name : List.of("X-Order", "X-Others", "Cookie")) {
 				String value = (name.equals("X-Others") && others != null) ? String.join(",", others)
@@ -415,7 +416,7 @@ class IdArgumentResolverTests {
 					request.append(' ').append(name).append('=').append(value);
 				}
 			}
-			this.sent.add(request.toString());
+			this.sentRequests.add(request.toString());
 		}
 
 	}
@@ -461,7 +462,7 @@ class IdArgumentResolverTests {
 
 	}
 
-	interface Wrong {
+	interface WronglyAnnotatedClient {
 
 		@GetExchange("/{id}")
 		void number(@PathVariable @IdAsString("orders") int id);
@@ -478,7 +479,7 @@ class IdArgumentResolverTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class NoResolver {
+	static class FactoryWithoutResolver {
 
 		@Bean
 		Api client(RestClient.Builder builder) {
@@ -583,8 +584,8 @@ class IdArgumentResolverTests {
 	/**
 	 * The type argument is declared in the extending interface.
 	 */
-	@ImportHttpServices(types = OfWrongNumber.Api.class)
-	static class OfWrongNumber {
+	@ImportHttpServices(types = InheritedWrongNumber.Api.class)
+	static class InheritedWrongNumber {
 
 		interface Api extends Base<Integer> {
 

@@ -79,9 +79,9 @@ class IdEntityConverterTests {
 		return matches[0];
 	}
 
-	private @Nullable Object convert(Object found) {
+	private @Nullable Object convert(Object entity) {
 		Object[] converted = new Object[1];
-		run((formats) -> converted[0] = new IdEntityConverter(() -> repositories(false, Optional.of(found)), formats)
+		run((formats) -> converted[0] = new IdEntityConverter(() -> repositories(false, Optional.of(entity)), formats)
 			.convert("000001", TEXT, PARCEL));
 		return converted[0];
 	}
@@ -92,9 +92,9 @@ class IdEntityConverterTests {
 			.run((context) -> test.accept(new IdFormats(() -> context.getBean(IdGenerators.class))));
 	}
 
-	private static Repositories repositories(boolean reactive, Optional<Object> found) {
+	private static Repositories repositories(boolean reactive, Optional<Object> entity) {
 		Parcels parcels = mock(Parcels.class);
-		willReturn(found).given(parcels).findById(any());
+		willReturn(entity).given(parcels).findById(any());
 		return repositories(parcels, Parcels.class, Parcel.class, Long.class, reactive);
 	}
 

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class MvcIdRequestsTests extends AbstractIdRequestsTests {
 
 	@Override
-	ConfigurableApplicationContext context(Class<?> controller) {
+	ConfigurableApplicationContext createContext(Class<?> controller) {
 		AnnotationConfigWebApplicationContext context = new AnnotationConfigWebApplicationContext();
 		context.setServletContext(new MockServletContext());
 		register(context, controller, IdsAutoConfiguration.class, IdsJacksonAutoConfiguration.class,
@@ -40,7 +40,7 @@ class MvcIdRequestsTests extends AbstractIdRequestsTests {
 	}
 
 	@Override
-	WebTestClient client(ConfigurableApplicationContext context) {
+	WebTestClient createClient(ConfigurableApplicationContext context) {
 		return MockMvcWebTestClient.bindToApplicationContext((WebApplicationContext) context).build();
 	}
 

@@ -22,26 +22,28 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class WebAutoConfigurationsTests {
 
-	private static final AutoConfigurations OURS = AutoConfigurations.of(IdsAutoConfiguration.class,
+	private static final AutoConfigurations IDS_CONFIGURATIONS = AutoConfigurations.of(IdsAutoConfiguration.class,
 			IdsHttpServiceAutoConfiguration.class, IdsRestClientAutoConfiguration.class,
 			IdsWebClientAutoConfiguration.class, IdsWebFluxAutoConfiguration.class, IdsWebMvcAutoConfiguration.class,
 			IdsWebMvcEntitiesAutoConfiguration.class);
 
-	private final WebApplicationContextRunner servlet = new WebApplicationContextRunner().withConfiguration(OURS)
+	private final WebApplicationContextRunner servletRunner = new WebApplicationContextRunner()
+		.withConfiguration(IDS_CONFIGURATIONS)
 		.withConfiguration(AutoConfigurations.of(WebMvcAutoConfiguration.class))
 		.withPropertyValues("ids.store=memory");
 
-	private final ReactiveWebApplicationContextRunner reactive = new ReactiveWebApplicationContextRunner()
-		.withConfiguration(OURS)
+	private final ReactiveWebApplicationContextRunner reactiveRunner = new ReactiveWebApplicationContextRunner()
+		.withConfiguration(IDS_CONFIGURATIONS)
 		.withUserConfiguration(WebFlux.class)
 		.withPropertyValues("ids.store=memory");
 
-	private final ApplicationContextRunner noWeb = new ApplicationContextRunner().withConfiguration(OURS)
+	private final ApplicationContextRunner nonWebRunner = new ApplicationContextRunner()
+		.withConfiguration(IDS_CONFIGURATIONS)
 		.withPropertyValues("ids.store=memory");
 
 	@Test
 	void springMvcConvertsIds() {
-		this.servlet.run((context) -> {
+		this.servletRunner.run((context) -> {
 			assertThat(context).hasBean("idsEntityConverterConfigurer")
 				.hasBean("idsBindingPostProcessor")
 				.hasBean("idsParametersCheck");
@@ -52,7 +54,7 @@ class WebAutoConfigurationsTests {
 
 	@Test
 	void springWebFluxConvertsIds() {
-		this.reactive.run((context) -> {
+		this.reactiveRunner.run((context) -> {
 			assertThat(context).doesNotHaveBean("idsEntityConverterConfigurer")
 				.hasBean("idsBindingPostProcessor")
 				.hasBean("idsParametersCheck");
@@ -64,18 +66,19 @@ class WebAutoConfigurationsTests {
 
 	@Test
 	void createsNoBeansWithoutAWebApplication() {
-		this.noWeb.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsBindingPostProcessor"));
+		this.nonWebRunner
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsBindingPostProcessor"));
 	}
 
 	@Test
 	void springMvcIsOptional() {
-		this.servlet.withClassLoader(new FilteredClassLoader("org.springframework.web.servlet"))
+		this.servletRunner.withClassLoader(new FilteredClassLoader("org.springframework.web.servlet"))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsBindingPostProcessor"));
 	}
 
 	@Test
 	void springWebFluxIsOptional() {
-		new ReactiveWebApplicationContextRunner().withConfiguration(OURS)
+		new ReactiveWebApplicationContextRunner().withConfiguration(IDS_CONFIGURATIONS)
 			.withPropertyValues("ids.store=memory")
 			.withClassLoader(new FilteredClassLoader("org.springframework.web.reactive"))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsBindingPostProcessor"));
@@ -83,7 +86,7 @@ class WebAutoConfigurationsTests {
 
 	@Test
 	void springDataIsOptional() {
-		this.servlet.withClassLoader(new FilteredClassLoader("org.springframework.data")).run((context) -> {
+		this.servletRunner.withClassLoader(new FilteredClassLoader("org.springframework.data")).run((context) -> {
 			assertThat(context).hasNotFailed().doesNotHaveBean("idsEntityConverterConfigurer");
 			assertThat(context.getBean("mvcConversionService", ConversionService.class).convert("000001", Key.class))
 				.isEqualTo(new Key(1));
@@ -92,13 +95,13 @@ class WebAutoConfigurationsTests {
 
 	@Test
 	void createsNoBeansWithoutGenerators() {
-		this.servlet.withPropertyValues("ids.enabled=false")
+		this.servletRunner.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsBindingPostProcessor"));
 	}
 
 	@Test
 	void bindingUsesItsOwnConversionService() {
-		this.servlet.run((context) -> {
+		this.servletRunner.run((context) -> {
 			RequestMappingHandlerAdapter adapter = context.getBean(RequestMappingHandlerAdapter.class);
 			assertThat(adapter.getWebBindingInitializer()).isInstanceOfSatisfying(
 					ConfigurableWebBindingInitializer.class,

@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 class WebFluxIdRequestsTests extends AbstractIdRequestsTests {
 
 	@Override
-	ConfigurableApplicationContext context(Class<?> controller) {
+	ConfigurableApplicationContext createContext(Class<?> controller) {
 		AnnotationConfigReactiveWebApplicationContext context = new AnnotationConfigReactiveWebApplicationContext();
 		register(context, controller, WebFlux.class, IdsAutoConfiguration.class, IdsJacksonAutoConfiguration.class,
 				IdsWebFluxAutoConfiguration.class);
@@ -29,7 +29,7 @@ class WebFluxIdRequestsTests extends AbstractIdRequestsTests {
 	}
 
 	@Override
-	WebTestClient client(ConfigurableApplicationContext context) {
+	WebTestClient createClient(ConfigurableApplicationContext context) {
 		return WebTestClient.bindToApplicationContext(context).build();
 	}
 
