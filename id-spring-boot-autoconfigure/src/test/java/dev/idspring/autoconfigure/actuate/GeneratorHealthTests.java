@@ -35,11 +35,11 @@ class GeneratorHealthTests {
 
 	private final FailingKeySpaceStore store = new FailingKeySpaceStore();
 
-	private final List<AutoCloseable> opened = new ArrayList<>();
+	private final List<AutoCloseable> openGenerators = new ArrayList<>();
 
 	@AfterEach
 	void close() throws Exception {
-		for (AutoCloseable closeable : this.opened) {
+		for (AutoCloseable closeable : this.openGenerators) {
 			closeable.close();
 		}
 	}
@@ -49,7 +49,7 @@ class GeneratorHealthTests {
 			.blockSettings(new BlockSettings(10, 10, Duration.ofSeconds(5), Duration.ZERO))
 			.timeSource(this.time)
 			.open();
-		this.opened.add(generator);
+		this.openGenerators.add(generator);
 		return generator;
 	}
 
@@ -109,14 +109,14 @@ class GeneratorHealthTests {
 		this.store.failWith(new IdStoreUnavailableException("simulated outage"));
 		// a read that started before the failure may still succeed
 		Awaitility.await().untilAsserted(() -> {
-			IdHealth serving = check.get();
-			assertThat(serving.up()).isTrue();
-			assertThat(serving.details().get("error")).asString().contains("simulated outage");
+			IdHealth healthWithReservedIds = check.get();
+			assertThat(healthWithReservedIds.up()).isTrue();
+			assertThat(healthWithReservedIds.details().get("error")).asString().contains("simulated outage");
 		});
 		generator.nextLongs(9);
-		IdHealth empty = check.get();
-		assertThat(empty.up()).isFalse();
-		assertThat(empty.details()).containsEntry("generator", GeneratorStatus.DOWN);
+		IdHealth healthWithoutReservedIds = check.get();
+		assertThat(healthWithoutReservedIds.up()).isFalse();
+		assertThat(healthWithoutReservedIds.details()).containsEntry("generator", GeneratorStatus.DOWN);
 		this.store.failWith(null);
 		generator.nextLong();
 		assertThat(check.get().up()).isTrue();
@@ -137,7 +137,7 @@ class GeneratorHealthTests {
 			.store(new InMemoryKeySpaceStore(), new InMemorySlotStore(this.time))
 			.timeSource(this.time)
 			.open();
-		this.opened.add(generator);
+		this.openGenerators.add(generator);
 		GeneratorHealth check = forGenerator(generator);
 		IdHealth up = check.get();
 		assertThat(up.up()).isTrue();

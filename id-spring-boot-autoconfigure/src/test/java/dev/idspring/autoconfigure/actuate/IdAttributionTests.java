@@ -45,15 +45,18 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class IdAttributionTests {
 
-	private static final int IDS = 5;
+	private static final int DRAWN_IDS = 5;
 
-	private static final int FOREIGN = Integer.getInteger("test.ids.foreign", 2_000);
+	/**
+	 * The number of ids that a test attributes to a generator that has not issued them.
+	 */
+	private static final int FOREIGN_IDS = Integer.getInteger("test.ids.foreign", 2_000);
 
 	/**
 	 * The number of reserved ids of generator {@code dense}, whose ids have six digits as
 	 * text.
 	 */
-	private static final int DENSE = 900_000;
+	private static final int RESERVED_BY_DENSE = 900_000;
 
 	private static ConfigurableApplicationContext context;
 
@@ -91,8 +94,8 @@ class IdAttributionTests {
 		IdGenerators generators = context.getBean(IdGenerators.class);
 		context.getBean(TransactionTemplate.class)
 			.executeWithoutResult((status) -> generators.names()
-				.forEach((name) -> drawn.put(name, generators.get(name).nextLongs(IDS))));
-		generators.get("dense").nextLongs(DENSE - IDS);
+				.forEach((name) -> drawn.put(name, generators.get(name).nextLongs(DRAWN_IDS))));
+		generators.get("dense").nextLongs(RESERVED_BY_DENSE - DRAWN_IDS);
 	}
 
 	@AfterAll
@@ -194,11 +197,11 @@ class IdAttributionTests {
 	@Test
 	@Tag("longer")
 	void secretAloneDoesNotMakeACandidateLikely() {
-		Map<Confidence, Long> confidences = confidences("dense", numbers(6));
+		Map<Confidence, Long> confidences = confidences("dense", randomNumbers(6));
 		assertThat(confidences).doesNotContainKeys(Confidence.CERTAIN, Confidence.LIKELY);
-		assertThat(confidences.get(Confidence.POSSIBLE)).isBetween(FOREIGN * 85L / 100, FOREIGN * 95L / 100);
+		assertThat(confidences.get(Confidence.POSSIBLE)).isBetween(FOREIGN_IDS * 85L / 100, FOREIGN_IDS * 95L / 100);
 		assertThat(confidences("dense", texts("dense")).keySet()).containsExactly(Confidence.POSSIBLE);
-		assertThat(confidences("hidden", numbers(11))).doesNotContainKey(Confidence.LIKELY);
+		assertThat(confidences("hidden", randomNumbers(11))).doesNotContainKey(Confidence.LIKELY);
 		assertThat(confidences("hidden", texts("hidden")).keySet()).containsExactly(Confidence.POSSIBLE);
 	}
 
@@ -206,7 +209,7 @@ class IdAttributionTests {
 	@Tag("longer")
 	void reservedNumberWithASecretIsEvidenceWhenFewStringsDecodeToReservedNumbers() {
 		assertThat(confidences("codes", texts("codes")).keySet()).containsExactly(Confidence.LIKELY);
-		List<String> keys = generator("default").nextStrings(FOREIGN);
+		List<String> keys = generator("default").nextStrings(FOREIGN_IDS);
 		assertThat(confidences("codes", keys).keySet()).containsExactly(Confidence.UNLIKELY);
 	}
 
@@ -217,12 +220,12 @@ class IdAttributionTests {
 	@Test
 	void checkCharacterIsEvidenceWhenItRarelyMatchesByChance() {
 		String characters = Alphabet.of("base62").characters();
-		List<String> ends = texts("checked").stream()
+		List<String> strings = texts("checked").stream()
 			.map((text) -> text.substring(0, text.length() - 1))
 			.flatMap((begin) -> characters.chars().mapToObj((end) -> begin + (char) end))
 			.toList();
-		assertThat(ends).hasSize(62 * IDS);
-		assertThat(confidences("checked", ends)).isEqualTo(Map.of(Confidence.LIKELY, (long) IDS));
+		assertThat(strings).hasSize(62 * DRAWN_IDS);
+		assertThat(confidences("checked", strings)).isEqualTo(Map.of(Confidence.LIKELY, (long) DRAWN_IDS));
 	}
 
 	/**
@@ -231,7 +234,7 @@ class IdAttributionTests {
 	@Test
 	void checkDigitIsNotEvidence() {
 		assertThat(confidences("digits", texts("digits")).keySet()).containsExactly(Confidence.POSSIBLE);
-		assertThat(confidences("digits", numbers(6))).doesNotContainKey(Confidence.LIKELY);
+		assertThat(confidences("digits", randomNumbers(6))).doesNotContainKey(Confidence.LIKELY);
 	}
 
 	/**
@@ -239,12 +242,13 @@ class IdAttributionTests {
 	 */
 	@Test
 	void reservedNumberAndWidthAreNotEvidenceWithoutASecret() {
-		List<String> small = Arrays.stream(drawn.get("orders")).mapToObj(Long::toString).toList();
+		List<String> orderNumbers = Arrays.stream(drawn.get("orders")).mapToObj(Long::toString).toList();
 		for (String name : names()) {
-			assertThat(confidences(name, small)).as(name).doesNotContainKeys(Confidence.CERTAIN, Confidence.LIKELY);
+			assertThat(confidences(name, orderNumbers)).as(name)
+				.doesNotContainKeys(Confidence.CERTAIN, Confidence.LIKELY);
 		}
 		assertThat(confidences("default", texts("default")).keySet()).containsExactly(Confidence.POSSIBLE);
-		assertThat(confidences("events", numbers(18))).doesNotContainKey(Confidence.LIKELY);
+		assertThat(confidences("events", randomNumbers(18))).doesNotContainKey(Confidence.LIKELY);
 	}
 
 	@Test
@@ -267,9 +271,9 @@ class IdAttributionTests {
 	 * Return random numbers, such as an unrelated generator might issue.
 	 * @param digits the number of digits
 	 */
-	private static List<String> numbers(int digits) {
+	private static List<String> randomNumbers(int digits) {
 		long least = (long) Math.pow(10, digits - 1);
-		return new Random(1).longs(FOREIGN, least, 10 * least).mapToObj(Long::toString).toList();
+		return new Random(1).longs(FOREIGN_IDS, least, 10 * least).mapToObj(Long::toString).toList();
 	}
 
 	/**
@@ -277,9 +281,10 @@ class IdAttributionTests {
 	 */
 	private static Map<Confidence, Long> confidences(String name, List<String> ids) {
 		IdGenerator generator = generator(name);
-		IdGenerators alone = Mockito.mock();
-		BDDMockito.given(alone.spliterator()).willAnswer((call) -> List.of(generator).spliterator());
-		IdAttribution attribution = new IdAttribution(new OpenGenerators(alone), List.of(), Duration.ofMinutes(1));
+		IdGenerators singleGenerator = Mockito.mock();
+		BDDMockito.given(singleGenerator.spliterator()).willAnswer((call) -> List.of(generator).spliterator());
+		IdAttribution attribution = new IdAttribution(new OpenGenerators(singleGenerator), List.of(),
+				Duration.ofMinutes(1));
 		return ids.stream()
 			.flatMap((id) -> attribution.of(id).candidates().stream())
 			.collect(Collectors.groupingBy(Candidate::confidence, Collectors.counting()));
@@ -331,16 +336,16 @@ class IdAttributionTests {
 	@Test
 	void endpointRespondsOverHttpAndConsumesNoIds() throws Exception {
 		IdsEndpointClient client = new IdsEndpointClient(context);
-		Object before = JsonPath.read(client.get(""), "$.generators.links");
+		Object linksBefore = JsonPath.read(client.get(""), "$.generators.links");
 		String links = generator("links").format(drawn.get("links")[0]);
 		String body = client.get("?id=" + links);
 		IdsEndpointSchema.CANDIDATES.verify(body);
 		assertThat(JsonPath.<String>read(body, "$.candidates[0].generator")).isEqualTo("links");
 		assertThat(JsonPath.<Boolean>read(body, "$.candidates[0].id.reserved")).isTrue();
-		String one = client.get("/links/" + generator("links").toUuid(1));
-		IdsEndpointSchema.ID.verify(one);
-		assertThat(JsonPath.<String>read(one, "$.id")).isEqualTo("1");
-		assertThat(JsonPath.<Object>read(client.get(""), "$.generators.links")).isEqualTo(before);
+		String description = client.get("/links/" + generator("links").toUuid(1));
+		IdsEndpointSchema.ID.verify(description);
+		assertThat(JsonPath.<String>read(description, "$.id")).isEqualTo("1");
+		assertThat(JsonPath.<Object>read(client.get(""), "$.generators.links")).isEqualTo(linksBefore);
 	}
 
 	@Configuration(proxyBeanMethods = false)

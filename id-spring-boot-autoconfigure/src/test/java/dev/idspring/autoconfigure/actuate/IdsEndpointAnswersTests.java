@@ -75,16 +75,17 @@ class IdsEndpointAnswersTests {
 		}
 		// a read of the store that times out makes the status DOWN for a moment
 		Awaitility.await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> {
-			String all = this.client.get("");
-			assertThat(JsonPath.<String>read(all, "$.store.type")).isEqualTo(store.name().toLowerCase(Locale.ROOT));
+			String allGenerators = this.client.get("");
+			assertThat(JsonPath.<String>read(allGenerators, "$.store.type"))
+				.isEqualTo(store.name().toLowerCase(Locale.ROOT));
 			for (StrategyUnderTest strategy : store.strategies) {
 				for (GeneratorStatus status : GeneratorStatus.values()) {
 					String name = strategy.generator(status);
-					assertThat(JsonPath.<String>read(all, "$.generators." + name + ".status")).as(name)
+					assertThat(JsonPath.<String>read(allGenerators, "$.generators." + name + ".status")).as(name)
 						.isEqualTo(status.name());
-					String one = this.client.get("/" + name);
-					assertThat(JsonPath.<String>read(one, "$.strategy")).isEqualTo(strategy.id());
-					assertThat(JsonPath.<String>read(one, "$.status")).as(name).isEqualTo(status.name());
+					String oneGenerator = this.client.get("/" + name);
+					assertThat(JsonPath.<String>read(oneGenerator, "$.strategy")).isEqualTo(strategy.id());
+					assertThat(JsonPath.<String>read(oneGenerator, "$.status")).as(name).isEqualTo(status.name());
 				}
 			}
 		});
@@ -113,12 +114,12 @@ class IdsEndpointAnswersTests {
 		for (String table : List.of("ids_key_space", "ids_slot", "ids_gapless")) {
 			this.context.getBean(JdbcTemplate.class).execute("drop table " + table);
 		}
-		String all = this.client.get("");
-		assertThat(JsonPath.<String>read(all, "$.store.status")).isEqualTo("DOWN");
-		assertThat(JsonPath.<String>read(all, "$.generators.coprimeExhausted.status")).isEqualTo("DOWN");
-		assertThat(JsonPath.<String>read(all, "$.generators.recycledExhausted.status")).isEqualTo("DOWN");
-		assertThat(JsonPath.<String>read(all, "$.generators.gaplessUp.status")).isEqualTo("DOWN");
-		assertThat(JsonPath.<String>read(all, "$.generators.gaplessUp.block.lastError")).isNotEmpty();
+		String allGenerators = this.client.get("");
+		assertThat(JsonPath.<String>read(allGenerators, "$.store.status")).isEqualTo("DOWN");
+		assertThat(JsonPath.<String>read(allGenerators, "$.generators.coprimeExhausted.status")).isEqualTo("DOWN");
+		assertThat(JsonPath.<String>read(allGenerators, "$.generators.recycledExhausted.status")).isEqualTo("DOWN");
+		assertThat(JsonPath.<String>read(allGenerators, "$.generators.gaplessUp.status")).isEqualTo("DOWN");
+		assertThat(JsonPath.<String>read(allGenerators, "$.generators.gaplessUp.block.lastError")).isNotEmpty();
 	}
 
 	private void start(Store store) {
@@ -217,8 +218,8 @@ class IdsEndpointAnswersTests {
 		}
 
 		private static String epoch(Function<Instant, TimeLayout> layout) {
-			Instant any = Instant.parse("2001-01-01T00:00:00Z");
-			Duration length = Duration.between(any, layout.apply(any).lastInstant());
+			Instant anyEpoch = Instant.parse("2001-01-01T00:00:00Z");
+			Duration length = Duration.between(anyEpoch, layout.apply(anyEpoch).lastInstant());
 			return "epoch=" + Instant.now().plus(TIME_UNTIL_END).truncatedTo(ChronoUnit.SECONDS).minus(length);
 		}
 
@@ -238,20 +239,20 @@ class IdsEndpointAnswersTests {
 	 */
 	static final class MovableTimeSource implements TimeSource {
 
-		private final AtomicLong ahead = new AtomicLong();
+		private final AtomicLong nanosAhead = new AtomicLong();
 
 		@Override
 		public long nanoTime() {
-			return System.nanoTime() + this.ahead.get();
+			return System.nanoTime() + this.nanosAhead.get();
 		}
 
 		@Override
 		public Instant instant() {
-			return Instant.now().plusNanos(this.ahead.get());
+			return Instant.now().plusNanos(this.nanosAhead.get());
 		}
 
 		private void move(Duration duration) {
-			this.ahead.addAndGet(duration.toNanos());
+			this.nanosAhead.addAndGet(duration.toNanos());
 		}
 
 	}

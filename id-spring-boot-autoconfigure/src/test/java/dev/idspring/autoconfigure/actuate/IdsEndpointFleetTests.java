@@ -32,7 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests that the counts in the {@link IdsEndpoint endpoints} of several instances add up
- * to the counts in their common database, and that their nodes match it.
+ * to the counts in their common database, and that the nodes shown are those in the
+ * database.
  */
 class IdsEndpointFleetTests {
 
@@ -44,13 +45,13 @@ class IdsEndpointFleetTests {
 
 	private final ExecutorService threads = Executors.newFixedThreadPool(3 * THREADS);
 
-	private final List<Instance> alive = new ArrayList<>();
+	private final List<Instance> runningInstances = new ArrayList<>();
 
 	/** The number of ids that all instances have issued. */
-	private final AtomicLong issued = new AtomicLong();
+	private final AtomicLong issuedIds = new AtomicLong();
 
 	/** The number of ids that were reserved but will never be issued. */
-	private long lost;
+	private long lostIds;
 
 	private TestDatabase database;
 
@@ -67,7 +68,7 @@ class IdsEndpointFleetTests {
 
 	@AfterEach
 	void stop() {
-		this.alive.forEach((instance) -> instance.context.close());
+		this.runningInstances.forEach((instance) -> instance.context.close());
 		this.threads.shutdownNow();
 		this.pool.close();
 	}
@@ -83,20 +84,20 @@ class IdsEndpointFleetTests {
 		drawAtRandom();
 		verifyCounts(strategy);
 
-		Instance closed = this.alive.remove(this.random.nextInt(3));
-		long held = held(closed);
-		long before = reserved(strategy);
+		Instance closed = this.runningInstances.remove(this.random.nextInt(3));
+		long held = countHeld(closed);
+		long reservedBefore = reserved(strategy);
 		closed.context.close();
-		long givenBack = before - reserved(strategy);
-		assertThat(givenBack).isBetween(0L, held);
-		this.lost += held - givenBack;
+		long returned = reservedBefore - reserved(strategy);
+		assertThat(returned).isBetween(0L, held);
+		this.lostIds += held - returned;
 		verifyCounts(strategy);
 		if (strategy.equals("recycled")) {
-			assertThat(givenBack).isEqualTo(held);
+			assertThat(returned).isEqualTo(held);
 		}
 
-		Instance crashed = this.alive.remove(this.random.nextInt(2));
-		this.lost += held(crashed);
+		Instance crashed = this.runningInstances.remove(this.random.nextInt(2));
+		this.lostIds += countHeld(crashed);
 		crash(crashed);
 		verifyCounts(strategy);
 
@@ -118,11 +119,11 @@ class IdsEndpointFleetTests {
 		verifyNodes();
 		assertThat(owners()).hasSize(3).doesNotContainNull();
 
-		this.alive.remove(1).context.close();
+		this.runningInstances.remove(1).context.close();
 		verifyNodes();
 		assertThat(owners()).hasSize(3).containsOnlyOnce((String) null);
 
-		Instance crashed = this.alive.remove(1);
+		Instance crashed = this.runningInstances.remove(1);
 		crash(crashed);
 		verifyNodes();
 		start("--ids.strategy=" + strategy);
@@ -133,15 +134,16 @@ class IdsEndpointFleetTests {
 	}
 
 	private void start(String... arguments) {
-		List<String> all = new ArrayList<>(List.of(arguments));
-		all.addAll(List.of("--spring.main.banner-mode=off", "--spring.flyway.enabled=false",
+		List<String> allArguments = new ArrayList<>(List.of(arguments));
+		allArguments.addAll(List.of("--spring.main.banner-mode=off", "--spring.flyway.enabled=false",
 				"--spring.liquibase.enabled=false", "--management.endpoints.web.exposure.include=ids",
 				"--ids.jdbc.initialize-schema=always", "--ids.jdbc.connection=shared", "--ids.block.wait-timeout=5s",
 				"--spring.datasource.url=" + this.database.url(),
 				"--spring.datasource.username=" + this.database.username(),
 				"--spring.datasource.password=" + this.database.password()));
-		this.alive.add(new Instance(new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-			.run(all.toArray(String[]::new))));
+		this.runningInstances
+			.add(new Instance(new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+				.run(allArguments.toArray(String[]::new))));
 	}
 
 	/**
@@ -153,15 +155,15 @@ class IdsEndpointFleetTests {
 	}
 
 	private void drawAtRandom() throws Exception {
-		List<Future<?>> drawing = new ArrayList<>();
-		for (Instance instance : this.alive) {
+		List<Future<?>> draws = new ArrayList<>();
+		for (Instance instance : this.runningInstances) {
 			for (int i = 0; i < THREADS; i++) {
 				long seed = this.random.nextLong();
-				drawing.add(this.threads.submit(() -> draw(instance, new Random(seed))));
+				draws.add(this.threads.submit(() -> draw(instance, new Random(seed))));
 			}
 		}
-		for (Future<?> one : drawing) {
-			one.get();
+		for (Future<?> draw : draws) {
+			draw.get();
 		}
 	}
 
@@ -170,7 +172,7 @@ class IdsEndpointFleetTests {
 		int calls = 20 + random.nextInt(200);
 		for (int i = 0; i < calls; i++) {
 			int count = random.nextBoolean() ? 1 : 1 + random.nextInt(200);
-			this.issued.addAndGet((count == 1) ? ids.nextLongs(1).length : ids.nextLongs(count).length);
+			this.issuedIds.addAndGet(ids.nextLongs(count).length);
 		}
 	}
 
@@ -180,9 +182,10 @@ class IdsEndpointFleetTests {
 	private void verifyCounts(String strategy) {
 		Awaitility.await().untilAsserted(() -> {
 			long reserved = reserved(strategy);
-			assertThat(this.issued.get() + this.lost + this.alive.stream().mapToLong(IdsEndpointFleetTests::held).sum())
+			assertThat(this.issuedIds.get() + this.lostIds
+					+ this.runningInstances.stream().mapToLong(IdsEndpointFleetTests::countHeld).sum())
 				.isEqualTo(reserved);
-			for (Instance instance : this.alive) {
+			for (Instance instance : this.runningInstances) {
 				GeneratorDescriptor generator = instance.read();
 				KeySpace keySpace = generator.keySpace();
 				assertThat(keySpace.capacity()).isEqualTo(capacity());
@@ -201,7 +204,7 @@ class IdsEndpointFleetTests {
 		});
 	}
 
-	private static long held(Instance instance) {
+	private static long countHeld(Instance instance) {
 		Block block = instance.read().block();
 		return block.remaining() + block.ahead();
 	}
@@ -218,18 +221,19 @@ class IdsEndpointFleetTests {
 
 	private void verifyNodes() {
 		Awaitility.await().untilAsserted(() -> {
-			for (Instance instance : this.alive) {
+			for (Instance instance : this.runningInstances) {
 				GeneratorDescriptor.Node node = instance.read().node();
 				Map<String, Object> row = this.jdbc.queryForMap("select * from ids_slot where slot = ?", node.number());
 				assertThat(row.get("owner")).isEqualTo(node.owner());
 				assertThat(row.get("lease_until")).isEqualTo(node.leaseUntil().toEpochMilli());
-				assertThat(row.get("next_position")).isEqualTo(ticks(node.windowEnd()));
+				assertThat(row.get("next_position")).isEqualTo(millisSinceEpoch(node.windowEnd()));
 			}
 		});
-		assertThat(this.alive).extracting((instance) -> instance.read().node().number()).doesNotHaveDuplicates();
+		assertThat(this.runningInstances).extracting((instance) -> instance.read().node().number())
+			.doesNotHaveDuplicates();
 	}
 
-	private long ticks(Instant instant) {
+	private long millisSinceEpoch(Instant instant) {
 		String definition = this.jdbc.queryForObject("select definition from ids_key_space", String.class);
 		Instant epoch = Instant.parse(definition.replaceAll(".*epoch=(\\S+).*", "$1"));
 		return instant.toEpochMilli() - epoch.toEpochMilli();

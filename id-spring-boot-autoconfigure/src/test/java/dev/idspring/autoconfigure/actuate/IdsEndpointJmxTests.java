@@ -98,13 +98,13 @@ class IdsEndpointJmxTests {
 	}
 
 	@Test
-	void unknownGeneratorIsNull() throws Exception {
+	void resultForAnUnknownGeneratorIsNull() throws Exception {
 		assertThat(invoke("generator", "orders")).isEqualTo("null");
 		assertThat(invoke("id", "orders", "000000")).isEqualTo("null");
 	}
 
 	@Test
-	void malformedIdIsRefused() {
+	void malformedIdIsRejected() {
 		assertThatExceptionOfType(ReflectionException.class).isThrownBy(() -> invoke("id", "coprime", "nope"))
 			.withMessageContaining("'nope' is not a key");
 	}
@@ -115,10 +115,10 @@ class IdsEndpointJmxTests {
 	private String invoke(String operation, String... arguments) throws Exception {
 		String[] signature = new String[arguments.length];
 		Arrays.fill(signature, String.class.getName());
-		Object answer = SERVER.invoke(endpoint, operation, arguments, signature);
-		assertThat(answer).satisfiesAnyOf((it) -> assertThat(it).isNull(),
+		Object result = SERVER.invoke(endpoint, operation, arguments, signature);
+		assertThat(result).satisfiesAnyOf((it) -> assertThat(it).isNull(),
 				(it) -> assertThat(it).isInstanceOf(Map.class));
-		return new JsonMapper().writeValueAsString(answer);
+		return new JsonMapper().writeValueAsString(result);
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -24,23 +24,23 @@ class IdsEndpointSchemaTests {
 			    "failures": 0, "lastReservedAt": "2026-11-21T12:00:00Z", "lastReservationMillis": 3.1,
 			    "lastError": null } }""";
 
-	private static final String ALL = """
+	private static final String ALL_GENERATORS = """
 			{ "store": { "type": "jdbc", "database": "PostgreSQL", "status": "UP", "warnings": ["beware"] },
 			  "generators": { "default": %s } }""".formatted(COPRIME);
 
 	private static final String ID = """
 			{ "id": "32251436801", "text": "zcDK0x", "ordinal": 1, "reserved": true }""";
 
-	private static final String ID_OF_TIME = """
+	private static final String TIME_BASED_ID = """
 			{ "id": "382252519424000000", "text": "382252519424000000", "time": "2026-11-21T12:00:00.123Z",
 			  "node": 3, "tail": 0 }""";
 
 	@Test
 	void sampleResponsesAreValid() {
-		IdsEndpointSchema.IDS.verify(ALL);
+		IdsEndpointSchema.IDS.verify(ALL_GENERATORS);
 		IdsEndpointSchema.GENERATOR.verify(COPRIME);
 		IdsEndpointSchema.ID.verify(ID);
-		IdsEndpointSchema.ID.verify(ID_OF_TIME);
+		IdsEndpointSchema.ID.verify(TIME_BASED_ID);
 	}
 
 	@Test
@@ -77,8 +77,8 @@ class IdsEndpointSchemaTests {
 			"coprime",               | "recycled",
 			"coprime",               | "snowflake",""")
 	void generatorWithAnotherShapeIsInvalid(String right, String wrong) {
-		assertRefused(IdsEndpointSchema.GENERATOR, COPRIME, right, wrong);
-		assertRefused(IdsEndpointSchema.IDS, ALL, right, wrong);
+		assertInvalid(IdsEndpointSchema.GENERATOR, COPRIME, right, wrong);
+		assertInvalid(IdsEndpointSchema.IDS, ALL_GENERATORS, right, wrong);
 	}
 
 	@ParameterizedTest
@@ -89,7 +89,7 @@ class IdsEndpointSchemaTests {
 			["beware"]                 | [""]
 			"generators"               | "more": 1, "generators\"""")
 	void storeWithAnotherShapeIsInvalid(String right, String wrong) {
-		assertRefused(IdsEndpointSchema.IDS, ALL, right, wrong);
+		assertInvalid(IdsEndpointSchema.IDS, ALL_GENERATORS, right, wrong);
 	}
 
 	@ParameterizedTest
@@ -102,7 +102,7 @@ class IdsEndpointSchemaTests {
 			"ordinal": 1,     | "ordinal": 1, "tail": 1,
 			"ordinal": 1,     | "ordinal": "1",""")
 	void idWithAnotherShapeIsInvalid(String right, String wrong) {
-		assertRefused(IdsEndpointSchema.ID, ID, right, wrong);
+		assertInvalid(IdsEndpointSchema.ID, ID, right, wrong);
 	}
 
 	@Test
@@ -112,8 +112,8 @@ class IdsEndpointSchemaTests {
 
 	@Test
 	void timeBasedIdRequiresAllOfItsPartsAndNoOrdinal() {
-		assertRefused(IdsEndpointSchema.ID, ID_OF_TIME, "\"node\": 3,", "");
-		assertRefused(IdsEndpointSchema.ID, ID_OF_TIME, "\"node\": 3,", "\"node\": 3, \"ordinal\": 1,");
+		assertInvalid(IdsEndpointSchema.ID, TIME_BASED_ID, "\"node\": 3,", "");
+		assertInvalid(IdsEndpointSchema.ID, TIME_BASED_ID, "\"node\": 3,", "\"node\": 3, \"ordinal\": 1,");
 	}
 
 	@Test
@@ -125,10 +125,10 @@ class IdsEndpointSchemaTests {
 		IdsEndpointSchema.GENERATOR.verify(examples.get(2));
 	}
 
-	private static void assertRefused(IdsEndpointSchema schema, String json, String right, String wrong) {
+	private static void assertInvalid(IdsEndpointSchema schema, String json, String right, String wrong) {
 		assertThat(json).contains(right);
-		String changed = json.replace(right, (wrong != null) ? wrong : "");
-		assertThat(schema.problems(changed)).as(changed).isNotEmpty();
+		String changedJson = json.replace(right, (wrong != null) ? wrong : "");
+		assertThat(schema.problems(changedJson)).as(changedJson).isNotEmpty();
 	}
 
 }

@@ -88,19 +88,19 @@ class IdsEndpointWebTests {
 
 	@Test
 	void describesOneGeneratorAsInTheList() throws Exception {
-		DocumentContext one = JsonPath.parse(get("/default", 200));
-		DocumentContext all = JsonPath.parse(get("", 200));
-		assertThat(one.<Object>read("$")).isEqualTo(all.read("$.generators.default"));
-		assertThat(one.<String>read("$.block.lastReservedAt")).endsWith("Z");
-		assertThat(one.<Number>read("$.block.lastReservationMillis").doubleValue()).isNotNegative();
+		DocumentContext oneGenerator = JsonPath.parse(get("/default", 200));
+		DocumentContext allGenerators = JsonPath.parse(get("", 200));
+		assertThat(oneGenerator.<Object>read("$")).isEqualTo(allGenerators.read("$.generators.default"));
+		assertThat(oneGenerator.<String>read("$.block.lastReservedAt")).endsWith("Z");
+		assertThat(oneGenerator.<Number>read("$.block.lastReservationMillis").doubleValue()).isNotNegative();
 	}
 
 	@Test
 	void endpointConsumesNoIds() throws Exception {
-		String before = get("", 200);
+		String bodyBefore = get("", 200);
 		get("/default/000000", 200);
 		get("/default/ZZZZZZ", 200);
-		assertThat(get("", 200)).isEqualTo(before);
+		assertThat(get("", 200)).isEqualTo(bodyBefore);
 	}
 
 	@ParameterizedTest

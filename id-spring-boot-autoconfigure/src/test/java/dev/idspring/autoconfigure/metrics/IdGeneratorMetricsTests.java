@@ -47,21 +47,21 @@ class IdGeneratorMetricsTests {
 
 	private final InMemorySlotStore slots = new InMemorySlotStore(this.time);
 
-	private final List<ManagedIdGenerator> opened = new ArrayList<>();
+	private final List<ManagedIdGenerator> openGenerators = new ArrayList<>();
 
 	@AfterEach
 	void close() {
-		this.opened.forEach(ManagedIdGenerator::close);
+		this.openGenerators.forEach(ManagedIdGenerator::close);
 	}
 
-	private <T extends ManagedIdGenerator> T bound(T generator) {
-		this.opened.add(generator);
-		new IdGeneratorMetrics(this.opened, this.time).bindTo(this.registry);
+	private <T extends ManagedIdGenerator> T bindMeters(T generator) {
+		this.openGenerators.add(generator);
+		new IdGeneratorMetrics(this.openGenerators, this.time).bindTo(this.registry);
 		return generator;
 	}
 
 	private BlockIdGenerator numbers() {
-		return bound(BlockIdGenerator.sequential("numbers", new SequentialSettings(1, 1_000), this.keySpaces)
+		return bindMeters(BlockIdGenerator.sequential("numbers", new SequentialSettings(1, 1_000), this.keySpaces)
 			.blockSettings(new BlockSettings(10, 10, Duration.ofSeconds(5), Duration.ZERO))
 			.timeSource(this.time)
 			.open());
@@ -119,7 +119,7 @@ class IdGeneratorMetricsTests {
 
 	@Test
 	void blockFillExcludesIdsTakenInAdvanceByAThread() {
-		BlockIdGenerator ids = bound(BlockIdGenerator
+		BlockIdGenerator ids = bindMeters(BlockIdGenerator
 			.coprime("keys", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), this.keySpaces)
 			.blockSettings(new BlockSettings(100_000, 100_000, Duration.ofSeconds(5), Duration.ZERO))
 			.timeSource(this.time)
@@ -131,19 +131,20 @@ class IdGeneratorMetricsTests {
 			ids.nextLong();
 		}
 		assertThat(value("ids.block.remaining")).isEqualTo(99_995);
-		assertThat(value("ids.block.fill")).as("excluding the chunks of 1, 3 and 7").isEqualTo(0.99989);
+		assertThat(value("ids.block.fill")).as("without the chunks of 1, 3 and 7 ids that the thread has taken")
+			.isEqualTo(0.99989);
 	}
 
 	@Test
 	void exactlyOneStatusIsActive() {
 		BlockIdGenerator ids = numbers();
 		ids.nextLong();
-		assertThat(status()).containsExactly("up");
+		assertThat(activeStatuses()).containsExactly("up");
 		ids.close();
-		assertThat(status()).containsExactly("down");
+		assertThat(activeStatuses()).containsExactly("down");
 	}
 
-	private List<String> status() {
+	private List<String> activeStatuses() {
 		return this.registry.get("ids.status")
 			.gauges()
 			.stream()
@@ -155,7 +156,7 @@ class IdGeneratorMetricsTests {
 	@Test
 	void waitsAreTimed() {
 		FailingKeySpaceStore slow = new FailingKeySpaceStore();
-		BlockIdGenerator ids = bound(BlockIdGenerator.sequential("numbers", new SequentialSettings(1, 1_000), slow)
+		BlockIdGenerator ids = bindMeters(BlockIdGenerator.sequential("numbers", new SequentialSettings(1, 1_000), slow)
 			.blockSettings(new BlockSettings(10, 10, Duration.ofSeconds(5), Duration.ZERO))
 			.timeSource(this.time)
 			.open());
@@ -179,17 +180,17 @@ class IdGeneratorMetricsTests {
 
 	@Test
 	void addsAGeneratorOpenedLaterToTheSameRegistry() {
-		IdGeneratorMetrics metrics = new IdGeneratorMetrics(this.opened, this.time);
+		IdGeneratorMetrics metrics = new IdGeneratorMetrics(this.openGenerators, this.time);
 		metrics.bindTo(this.registry);
 		assertThat(this.registry.getMeters()).isEmpty();
-		ManagedIdGenerator later = numbers();
-		metrics.add(later.name(), later.snapshot());
-		assertThat(this.registry.find("ids.issued").tag("generator", later.name()).meter()).isNotNull();
+		ManagedIdGenerator laterGenerator = numbers();
+		metrics.add(laterGenerator.name(), laterGenerator.snapshot());
+		assertThat(this.registry.find("ids.issued").tag("generator", laterGenerator.name()).meter()).isNotNull();
 	}
 
 	/**
-	 * Binds all strategies to one registry. All meters with the same name must have the
-	 * same labels, because Prometheus would drop meters with other labels.
+	 * Binds generators of all kinds to one registry. All meters with the same name must
+	 * have the same labels, because Prometheus would drop meters with other labels.
 	 */
 	@Test
 	void prometheusExportsTheExpectedMeterNames() {
@@ -198,7 +199,7 @@ class IdGeneratorMetricsTests {
 		numbers();
 		series();
 		events();
-		new IdGeneratorMetrics(this.opened, this.time).bindTo(prometheus);
+		new IdGeneratorMetrics(this.openGenerators, this.time).bindTo(prometheus);
 		ObservationRegistry observations = ObservationRegistry.create();
 		observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(prometheus));
 		ObservedReservations observer = new ObservedReservations(() -> observations);
@@ -234,7 +235,7 @@ class IdGeneratorMetricsTests {
 	}
 
 	private BlockIdGenerator series() {
-		return bound(BlockIdGenerator
+		return bindMeters(BlockIdGenerator
 			.recycled("orders", new RecycledSettings(1_000, 1_000_000), new SeriesSettings(2, Duration.ofSeconds(30)),
 					this.keySpaces, this.slots)
 			.blockSettings(new BlockSettings(10, 10, Duration.ofSeconds(5), Duration.ZERO))
@@ -258,7 +259,7 @@ class IdGeneratorMetricsTests {
 	}
 
 	private TimeIdGenerator events() {
-		return bound(TimeIdGenerator.builder("events", Preset.STANDARD.settings().scheme())
+		return bindMeters(TimeIdGenerator.builder("events", Preset.STANDARD.settings().scheme())
 			.store(this.keySpaces, this.slots)
 			.timeSource(this.time)
 			.open());

@@ -47,7 +47,7 @@ class IdsObservationAutoConfigurationTests {
 		.withPropertyValues("ids.store=memory", "ids.generators.orders.strategy=sequential",
 				"ids.generators.events.strategy=snowflake");
 
-	private final ApplicationContextRunner observed = this.contextRunner
+	private final ApplicationContextRunner observingRunner = this.contextRunner
 		.withConfiguration(AutoConfigurations.of(ObservationAutoConfiguration.class))
 		.withBean(MeterRegistry.class, SimpleMeterRegistry::new);
 
@@ -64,7 +64,7 @@ class IdsObservationAutoConfigurationTests {
 
 	@Test
 	void reservationsAreTimed() {
-		this.observed.run((context) -> {
+		this.observingRunner.run((context) -> {
 			context.getBean(IdGenerators.class).get("orders").nextLongs(3);
 			assertThat(timer(context, "orders").getId().getTag("strategy")).isEqualTo("sequential");
 			assertThat(timer(context, "orders").totalTime(TimeUnit.NANOSECONDS)).isPositive();
@@ -76,7 +76,7 @@ class IdsObservationAutoConfigurationTests {
 
 	@Test
 	void generatorsAreCreatedOnDemandBeforeMeters() {
-		this.observed
+		this.observingRunner
 			.withInitializer(
 					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
 			.run((context) -> {
@@ -89,7 +89,7 @@ class IdsObservationAutoConfigurationTests {
 
 	@Test
 	void observationsCanBeSwitchedOff() {
-		this.observed.withPropertyValues("management.observations.enable.ids=false").run((context) -> {
+		this.observingRunner.withPropertyValues("management.observations.enable.ids=false").run((context) -> {
 			context.getBean(IdGenerators.class).get("orders").nextLongs(3_000);
 			assertThat(context.getBean(MeterRegistry.class).find("ids.block.reservations").meters()).isEmpty();
 		});
@@ -105,14 +105,14 @@ class IdsObservationAutoConfigurationTests {
 
 	@Test
 	void createsNoObserverWithoutGenerators() {
-		this.observed.withPropertyValues("ids.enabled=false")
+		this.observingRunner.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGeneratorListener.class));
 	}
 
 	@Test
 	void userDefinedObserverIsUsed() {
 		List<String> generators = new CopyOnWriteArrayList<>();
-		this.observed.withBean(IdGeneratorListener.class, () -> new ReservingListener((generator, strategy) -> {
+		this.observingRunner.withBean(IdGeneratorListener.class, () -> new ReservingListener((generator, strategy) -> {
 			generators.add(generator);
 			return IdGeneratorListener.Attempt.NOT_OBSERVED;
 		})).run((context) -> {
@@ -128,7 +128,7 @@ class IdsObservationAutoConfigurationTests {
 		SimpleTracer tracer = new SimpleTracer();
 		List<SimpleSpan> spans = new CopyOnWriteArrayList<>();
 		try (HikariDataSource pool = TestDatabase.h2().pool(10)) {
-			DataSource traced = new DelegatingDataSource(pool) {
+			DataSource tracedPool = new DelegatingDataSource(pool) {
 
 				@Override
 				public Connection getConnection() throws SQLException {
@@ -140,8 +140,8 @@ class IdsObservationAutoConfigurationTests {
 				}
 
 			};
-			this.observed.withConfiguration(AutoConfigurations.of(IdsJdbcAutoConfiguration.class))
-				.withBean(DataSource.class, () -> traced)
+			this.observingRunner.withConfiguration(AutoConfigurations.of(IdsJdbcAutoConfiguration.class))
+				.withBean(DataSource.class, () -> tracedPool)
 				.withBean(ObservationHandler.class, () -> new DefaultTracingObservationHandler(tracer))
 				.withPropertyValues("ids.store=jdbc", "ids.jdbc.connection=shared", "ids.jdbc.initialize-schema=always")
 				.run((context) -> {

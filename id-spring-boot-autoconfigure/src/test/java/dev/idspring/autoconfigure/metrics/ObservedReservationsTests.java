@@ -46,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class ObservedReservationsTests {
 
-	private static final String NAME = "ids.block.reservations";
+	private static final String OBSERVATION_NAME = "ids.block.reservations";
 
 	private final TestTimeSource time = new TestTimeSource();
 
@@ -54,13 +54,13 @@ class ObservedReservationsTests {
 
 	private final UnreliableSlotStore slots = new UnreliableSlotStore(new InMemorySlotStore(this.time));
 
-	private final List<ManagedIdGenerator> opened = new ArrayList<>();
+	private final List<ManagedIdGenerator> openGenerators = new ArrayList<>();
 
 	@AfterEach
 	void close() {
 		this.store.failWith(null);
 		this.slots.comeBack();
-		this.opened.forEach(ManagedIdGenerator::close);
+		this.openGenerators.forEach(ManagedIdGenerator::close);
 	}
 
 	private BlockIdGenerator numbers(IdGeneratorListener observer, long last, IdGeneratorListener listener) {
@@ -69,7 +69,7 @@ class ObservedReservationsTests {
 			.listener(observer)
 			.listener(listener)
 			.open();
-		this.opened.add(generator);
+		this.openGenerators.add(generator);
 		return generator;
 	}
 
@@ -93,7 +93,7 @@ class ObservedReservationsTests {
 			String outcome) {
 		Awaitility.await()
 			.untilAsserted(() -> TestObservationRegistryAssert.assertThat(registry)
-				.hasAnObservation((observation) -> observation.hasNameEqualTo(NAME)
+				.hasAnObservation((observation) -> observation.hasNameEqualTo(OBSERVATION_NAME)
 					.hasContextualNameEqualTo("reserve " + generator)
 					.hasLowCardinalityKeyValue("generator", generator)
 					.hasLowCardinalityKeyValue("strategy", strategy)
@@ -101,7 +101,7 @@ class ObservedReservationsTests {
 	}
 
 	@Test
-	void blockIsObserved() {
+	void reservationOfABlockIsObserved() {
 		TestObservationRegistry registry = TestObservationRegistry.create();
 		numbers(observer(registry)).nextLong();
 		assertObserved(registry, "numbers", "sequential", "success");
@@ -143,13 +143,13 @@ class ObservedReservationsTests {
 		});
 		assertObserved(registry, "numbers", "sequential", "exhausted");
 		TestObservationRegistryAssert.assertThat(registry)
-			.forAllObservationsWithNameEqualTo(NAME, (observation) -> observation.doesNotHaveError());
+			.forAllObservationsWithNameEqualTo(OBSERVATION_NAME, (observation) -> observation.doesNotHaveError());
 	}
 
 	@Test
-	void windowIsObserved() {
+	void reservationOfAWindowIsObserved() {
 		TestObservationRegistry registry = TestObservationRegistry.create();
-		this.opened.add(events(observer(registry)).open());
+		this.openGenerators.add(events(observer(registry)).open());
 		assertObserved(registry, "events", "snowflake", "success");
 	}
 
@@ -157,7 +157,7 @@ class ObservedReservationsTests {
 	void failureToReserveAWindowIsObserved() {
 		TestObservationRegistry registry = TestObservationRegistry.create();
 		TimeIdGenerator ids = events(observer(registry)).waitTimeout(Duration.ofMillis(100)).open();
-		this.opened.add(ids);
+		this.openGenerators.add(ids);
 		this.slots.goDown(() -> this.time.advance(Duration.ofMillis(100)));
 		this.time.advance(Duration.ofMinutes(1));
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(ids::nextLong);
@@ -198,18 +198,18 @@ class ObservedReservationsTests {
 		registry.observationConfig().observationHandler(new DefaultTracingObservationHandler(tracer));
 		List<Optional<SimpleSpan>> spans = new CopyOnWriteArrayList<>();
 		this.store.beforeReserve(() -> spans.add(Optional.ofNullable(tracer.currentSpan())));
-		AtomicReference<Observation> after = new AtomicReference<>(Observation.NOOP);
+		AtomicReference<Observation> observationAfterwards = new AtomicReference<>(Observation.NOOP);
 		BlockIdGenerator ids = numbers(observer(registry), 1_000, new IdGeneratorListener() {
 
 			@Override
 			public void reserved(String generator, long count, Duration took) {
-				after.set(registry.getCurrentObservation());
+				observationAfterwards.set(registry.getCurrentObservation());
 			}
 
 		});
 		ids.nextLongs(25);
 		Awaitility.await().untilAsserted(() -> {
-			assertThat(after).hasNullValue();
+			assertThat(observationAfterwards).hasNullValue();
 			assertThat(spans).isNotEmpty()
 				.allSatisfy((span) -> assertThat(span).map(SimpleSpan::getName).contains("reserve numbers"));
 			SimpleSpan span = tracer.getSpans().getFirst();
@@ -237,7 +237,7 @@ class ObservedReservationsTests {
 		assertThat(ids.nextLongs(400)).hasSize(400);
 		assertThat(hasObservation).hasSizeGreaterThanOrEqualTo(3).containsOnly(false);
 		TimeIdGenerator events = events(observer).open();
-		this.opened.add(events);
+		this.openGenerators.add(events);
 		assertThat(events.nextLongs(5)).hasSize(5);
 	}
 
@@ -274,8 +274,8 @@ class ObservedReservationsTests {
 			failAt(Moment.STOP);
 		}
 
-		private void failAt(Moment now) {
-			if (now == this.moment) {
+		private void failAt(Moment current) {
+			if (current == this.moment) {
 				throw new AssertionError("simulated failure");
 			}
 		}

@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests how the endpoint, health and meters show generators of scoped numbers.
  */
-class ScopedWatchingTests {
+class ScopedGeneratorMonitoringTests {
 
 	private static ConfigurableApplicationContext context;
 
@@ -65,17 +65,18 @@ class ScopedWatchingTests {
 
 	@Test
 	void listOfGeneratorsShowsTheNumberOfScopes() throws Exception {
-		String all = client.get("");
-		assertThat(JsonPath.<Integer>read(all, "$.scoped.invoices.scopes")).isEqualTo(150);
-		assertThat(JsonPath.<Integer>read(all, "$.scoped.invoices.maxScopes")).isEqualTo(100_000);
-		assertThat(JsonPath.<List<?>>read(all, "$..busiest")).isEmpty();
+		String allGenerators = client.get("");
+		assertThat(JsonPath.<Integer>read(allGenerators, "$.scoped.invoices.scopes")).isEqualTo(150);
+		assertThat(JsonPath.<Integer>read(allGenerators, "$.scoped.invoices.maxScopes")).isEqualTo(100_000);
+		assertThat(JsonPath.<List<?>>read(allGenerators, "$..busiest")).isEmpty();
 	}
 
 	@Test
 	void generatorShowsItsBusiestScopesAndAScopeByName() throws Exception {
-		String one = client.get("/invoices", IdsEndpointSchema.SCOPED);
-		assertThat(JsonPath.<List<String>>read(one, "$.busiest[*].name")).hasSize(10).startsWith("t\\/150", "t\\/149");
-		assertThat(JsonPath.<String>read(one, "$.busiest[0].next")).isEqualTo("151");
+		String oneGenerator = client.get("/invoices", IdsEndpointSchema.SCOPED);
+		assertThat(JsonPath.<List<String>>read(oneGenerator, "$.busiest[*].name")).hasSize(10)
+			.startsWith("t\\/150", "t\\/149");
+		assertThat(JsonPath.<String>read(oneGenerator, "$.busiest[0].next")).isEqualTo("151");
 		String scope = client.get("/invoices?scope=t%5C/7", IdsEndpointSchema.SCOPE);
 		assertThat(JsonPath.<String>read(scope, "$.next")).isEqualTo("8");
 		assertThat(client.get("/invoices?scope=nobody", 404)).contains("'invoices' has no such scope");
@@ -101,9 +102,9 @@ class ScopedWatchingTests {
 	@Test
 	void healthShowsTheNumberOfScopes() {
 		CompositeHealthContributor health = context.getBean("idsHealthContributor", CompositeHealthContributor.class);
-		Health found = ((HealthIndicator) health.getContributor("invoices")).health();
-		assertThat(found.getStatus()).isEqualTo(Status.UP);
-		assertThat(found.getDetails()).containsEntry("scopes", 150L);
+		Health invoicesHealth = ((HealthIndicator) health.getContributor("invoices")).health();
+		assertThat(invoicesHealth.getStatus()).isEqualTo(Status.UP);
+		assertThat(invoicesHealth.getDetails()).containsEntry("scopes", 150L);
 	}
 
 	@Test
