@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests that public methods and constructors refuse null with an IllegalArgumentException
+ * Tests that public methods and constructors reject null with an IllegalArgumentException
  * that names the parameter.
  */
 class ArgumentTests {
@@ -37,26 +37,26 @@ class ArgumentTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { IdConverters.class, IdFormats.class })
-	void nullIsRefusedWithTheNameOfTheParameter(Class<?> type) {
+	void nullIsRejectedWithTheNameOfTheParameter(Class<?> type) {
 		assertThat(this.api.violations(type)).isEmpty();
 	}
 
 	@Test
-	void constructorsRefuseNullWithTheNameOfTheParameter() {
-		assertRefused("formats", () -> new IdJacksonModule(null));
-		assertRefused("generators", () -> new IdsEndpoint(null, null));
-		assertRefused("type", () -> IdType.of(null));
-		assertRefused("types", () -> IdConverters.of((Class<?>) null));
+	void constructorsRejectNullWithTheNameOfTheParameter() {
+		assertRejected("formats", () -> new IdJacksonModule(null));
+		assertRejected("generators", () -> new IdsEndpoint(null, null));
+		assertRejected("type", () -> IdType.of(null));
+		assertRejected("types", () -> IdConverters.of((Class<?>) null));
 	}
 
 	@Test
-	void nullBlankOrInvalidNameIsRefusedWithTheKnownNames() {
+	void nullBlankOrInvalidNameIsRejectedWithTheKnownNames() {
 		try (BlockIdGenerator ids = BlockIdGenerator
 			.sequential("orders", new SequentialSettings(1, 10), new InMemoryKeySpaceStore())
 			.open()) {
 			DefaultIdGenerators generators = new DefaultIdGenerators(List.of(ids), List.of(), null);
-			assertRefused("name", () -> generators.get(null));
-			assertRefused("name", () -> generators.scoped(null));
+			assertRejected("name", () -> generators.get(null));
+			assertRejected("name", () -> generators.scoped(null));
 			assertThatIllegalArgumentException().isThrownBy(() -> generators.get(null))
 				.withMessageContaining("known: orders");
 			for (String name : List.of("", " ", "-")) {
@@ -66,7 +66,7 @@ class ArgumentTests {
 		}
 	}
 
-	private static void assertRefused(String parameter, ThrowingCallable call) {
+	private static void assertRejected(String parameter, ThrowingCallable call) {
 		assertThatIllegalArgumentException().isThrownBy(call).withMessageStartingWith(parameter + " is ");
 	}
 

@@ -119,7 +119,8 @@ class BlockStrategiesTests {
 	}
 
 	/**
-	 * The example from the documentation, with applications as workers.
+	 * Applications start and stop while the first one is running. A new application
+	 * continues a series of one that has stopped.
 	 */
 	@ParameterizedTest
 	@EnumSource(value = Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })
@@ -341,7 +342,7 @@ class BlockStrategiesTests {
 	@Test
 	void customStoresReplaceTheJdbcStores() {
 		onH2().withBean(SlotStore.class, () -> new InMemorySlotStore(TimeSource.system()))
-			.withBean(GaplessStore.class, () -> new NoGaplessStore())
+			.withBean(GaplessStore.class, () -> new StubGaplessStore())
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(SlotStore.class)
 				.doesNotHaveBean(JdbcSlotStore.class)
@@ -364,7 +365,7 @@ class BlockStrategiesTests {
 
 	}
 
-	private static final class NoGaplessStore implements GaplessStore {
+	private static final class StubGaplessStore implements GaplessStore {
 
 		@Override
 		public void create(String name, long first, Deadline deadline) {

@@ -57,7 +57,7 @@ class ColumnVerificationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "orders", "a.b.c.d", "orders.id; drop table ids_slot", "orders.\"id\"", "orders.1", ".id",
 			"orders.", "orders .id", "orders.id--", "orders.id/**/", "ordérs.id", "''" })
-	void namesUnsafeInSqlAreRefused(String column) {
+	void namesUnsafeInSqlAreRejected(String column) {
 		this.contextRunner.withPropertyValues("ids.generators.orders.verify-column=" + column).run((context) -> {
 			assertThat(context).hasFailed();
 			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
@@ -68,7 +68,7 @@ class ColumnVerificationTests {
 	}
 
 	@Test
-	void columnOfAnUnsupportedTypeIsRefused() {
+	void columnOfAnUnsupportedTypeIsRejected() {
 		this.database.execute("create table orders (id uuid primary key)");
 		this.contextRunner.withPropertyValues("ids.verify-column=orders.id")
 			.run((context) -> assertThat(context).hasFailed()
@@ -81,7 +81,7 @@ class ColumnVerificationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "base62", "decimal" })
-	void columnOfStringsThatDoNotSortByTimeIsRefused(String format) {
+	void columnOfStringsThatDoNotSortByTimeIsRejected(String format) {
 		ApplicationContextRunner snowflake = this.contextRunner.withPropertyValues("ids.strategy=snowflake",
 				"ids.snowflake.format=" + format, "ids.verify-column=orders.id");
 		this.database.execute("create table orders (id varchar(30) primary key)");
@@ -116,10 +116,10 @@ class ColumnVerificationTests {
 	@ParameterizedTest
 	@FewInvocations(2)
 	@Databases
-	void columnWhoseNamesAreReservedWordsIsVerified(TestDatabase.Kind kind) {
-		boolean upper = kind != TestDatabase.Kind.POSTGRESQL && kind != TestDatabase.Kind.MARIADB
+	void columnIsVerifiedIfItsNameAndThatOfItsTableAreReservedWords(TestDatabase.Kind kind) {
+		boolean upperCase = kind != TestDatabase.Kind.POSTGRESQL && kind != TestDatabase.Kind.MARIADB
 				&& kind != TestDatabase.Kind.MYSQL_DRIVER;
-		assertVerified(kind, upper ? "ORDER" : "order", upper ? "GROUP" : "group", "order.group");
+		assertVerified(kind, upperCase ? "ORDER" : "order", upperCase ? "GROUP" : "group", "order.group");
 		assertVerified(kind, "Order", "group", "Order.group");
 	}
 
@@ -161,7 +161,7 @@ class ColumnVerificationTests {
 	@ParameterizedTest
 	@FewInvocations(2)
 	@Databases({ Kind.H2, Kind.HSQLDB, Kind.DERBY, Kind.POSTGRESQL, Kind.MARIADB })
-	void prefersTheExactNameAndRefusesAnAmbiguousOne(TestDatabase.Kind kind) {
+	void prefersTheExactNameAndRejectsAnAmbiguousOne(TestDatabase.Kind kind) {
 		String quote = kind == TestDatabase.Kind.MARIADB ? "`" : "\"";
 		TestDatabase database = kind.create();
 		for (String table : new String[] { "Item", "item", "ITEM" }) {
@@ -181,9 +181,9 @@ class ColumnVerificationTests {
 	@ParameterizedTest
 	@Databases({ Kind.MARIADB, Kind.MYSQL_DRIVER })
 	void findsAColumnInAnotherDatabaseOfTheServer(TestDatabase.Kind kind) {
-		TestDatabase other = kind.create();
-		other.execute("create table `Order` (`Group` bigint primary key)", "insert into `Order` values (7)");
-		String name = new JdbcTemplate(other.pool(1)).queryForObject("select database()", String.class);
+		TestDatabase otherDatabase = kind.create();
+		otherDatabase.execute("create table `Order` (`Group` bigint primary key)", "insert into `Order` values (7)");
+		String name = new JdbcTemplate(otherDatabase.pool(1)).queryForObject("select database()", String.class);
 		assertVerified(kind.create(), name + ".Order.group");
 	}
 
@@ -203,7 +203,7 @@ class ColumnVerificationTests {
 			"POSTGRESQL; varchar(6) collate blind; alter table \"public\".\"codes\" alter column \"code\" type varchar(6) collate \"C\"",
 			"MYSQL_DRIVER; varchar(6) character set latin1; alter table `codes` modify `code` varchar(6) character set latin1 collate latin1_bin DEFAULT NULL",
 			"H2; varchar_ignorecase(6); alter table \"PUBLIC\".\"CODES\" alter column \"CODE\" set data type varchar(6)" })
-	void mixedCaseStringsNeedACaseSensitiveColumn(TestDatabase.Kind kind, String type, String ddl,
+	void mixedCaseStringsNeedACaseSensitiveColumn(TestDatabase.Kind kind, String type, String expectedDdl,
 			CapturedOutput output) {
 		TestDatabase database = kind.create();
 		if (kind == TestDatabase.Kind.POSTGRESQL) {
@@ -211,7 +211,7 @@ class ColumnVerificationTests {
 					"create collation blind (provider = icu, locale = 'und-u-ks-level1', deterministic = false)");
 		}
 		database.execute("create table codes (code " + type + ")");
-		String alter = (kind != TestDatabase.Kind.MYSQL_DRIVER) ? ddl : ddl.replace("`codes`", "`"
+		String alter = (kind != TestDatabase.Kind.MYSQL_DRIVER) ? expectedDdl : expectedDdl.replace("`codes`", "`"
 				+ new JdbcTemplate(database.pool(1)).queryForObject("select database()", String.class) + "`.`codes`");
 		ApplicationContextRunner runner = runner(database, "codes.code").withPropertyValues("ids.strategy=coprime");
 		runner.run((context) -> assertThat(context).hasFailed()
@@ -279,7 +279,7 @@ class ColumnVerificationTests {
 	}
 
 	@Test
-	void columnIsRefusedWhenTheStoreIsNotADatabase() {
+	void columnIsRejectedWhenTheStoreIsNotADatabase() {
 		this.contextRunner.withPropertyValues("ids.store=memory", "ids.generators.orders.verify-column=orders.id")
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()

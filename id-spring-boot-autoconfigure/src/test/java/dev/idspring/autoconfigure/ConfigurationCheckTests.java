@@ -61,7 +61,7 @@ class ConfigurationCheckTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "ids.text.secret.key", "ids.text.secret[0]", "ids.text.secrets.key",
 			"ids.generators.orders.text.secrets.key", "ids.generators.orders.text.secrets.from" })
-	void secretWithoutEffectIsRefused(String property) {
+	void secretWithoutEffectIsRejected(String property) {
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> check(Map.of(property, "7")))
 			.withMessageContainingAll(property + " has no effect", "ids.text.secrets[1].from");
 		check(Map.of(), Map.of(property.replaceAll("\\W", "_").toUpperCase(Locale.ROOT), "7"));
@@ -69,13 +69,13 @@ class ConfigurationCheckTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ids.text.secrets", "ids.generators.orders.text.secrets" })
-	void secretsListMustBeInOnePropertySource(String list) {
-		Map<String, Object> first = Map.of(list + "[0].key", "7");
-		String variable = list.replace('.', '_').toUpperCase(Locale.ROOT) + "_1_KEY";
+	void secretsListMustBeInOnePropertySource(String listProperty) {
+		Map<String, Object> first = Map.of(listProperty + "[0].key", "7");
+		String variable = listProperty.replace('.', '_').toUpperCase(Locale.ROOT) + "_1_KEY";
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> check(first, Map.of(variable, "8")))
-			.withMessageContaining("has no effect: there is no " + list + "[0] in the same property source");
+			.withMessageContaining("has no effect: there is no " + listProperty + "[0] in the same property source");
 		check(first, Map.of(variable, "8", variable.replace('1', '0'), "7"));
-		check(Map.of(list + "[0].key", "7", list + "[1].from", "8"), Map.of());
+		check(Map.of(listProperty + "[0].key", "7", listProperty + "[1].from", "8"), Map.of());
 	}
 
 	@Test
@@ -84,14 +84,14 @@ class ConfigurationCheckTests {
 		assertThat(output).contains(" is not known and has no effect").doesNotContain("did you mean");
 	}
 
-	@RequiresSpringBoot(version = "4.0", because = "an empty value does not bind to a record")
+	@RequiresSpringBoot(version = "4.0", because = "before 4.0, an empty value does not bind to a record")
 	@ParameterizedTest
 	@ValueSource(strings = { "ids.coprime.max-length", "ids.coprime.maxLength", "ids.coprime.max_length",
 			"IDS.COPRIME.MAX-LENGTH", "ids.skip-ahead.key-space", "ids.jdbc.table-prefix", "ids.store",
 			"ids.generators.orders.key-space", "ids.generators.lineItems.block.maxSize", "ids.block",
 			"ids.generators.empty", "ids.generators.orders.block", "ids.skip-ahead", "idsx.coprime.lenght", "ids" })
 	void knownPropertyIsNotReported(String property, CapturedOutput output) {
-		check(Map.of(property, sample(property)));
+		check(Map.of(property, validValue(property)));
 		assertThat(output).doesNotContain("effect");
 	}
 
@@ -130,13 +130,13 @@ class ConfigurationCheckTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "60s", "0", "PT1M" })
-	void zeroOrADurationWithAUnitIsNotReported(String time, CapturedOutput output) {
-		check(Map.of("ids.block.outage-reserve", time));
+	void zeroOrADurationWithAUnitIsNotReported(String duration, CapturedOutput output) {
+		check(Map.of("ids.block.outage-reserve", duration));
 		assertThat(output).doesNotContain("unit");
 	}
 
 	@Test
-	void groupThatNoGeneratorUsesIsReported(CapturedOutput output) {
+	void groupOfPropertiesThatNoGeneratorUsesIsReported(CapturedOutput output) {
 		check(Map.of("ids.snowflake.node-bits", "7", "ids.sequential.start", "7", "ids.generators.a.strategy",
 				"sequential"));
 		assertThat(output).contains("has no effect: no id generator has a strategy that uses ids.snowflake (snowflake)")
@@ -156,8 +156,8 @@ class ConfigurationCheckTests {
 			"ids.generators.orders.jdbc.schemas | belong to the application | Set ids.jdbc instead",
 			"ids.generators.orders.skip-ahead.by | belong to the application | Set ids.skip-ahead.by instead",
 			"ids.generators.orders.skipAhead.by | belong to the application | Set ids.skip-ahead.by instead" })
-	void propertyWithoutEffectForANamedGeneratorIsRefused(String property, String problem, String remedy) {
-		Map<String, Object> settings = Map.of(property, sample(property));
+	void propertyWithoutEffectForANamedGeneratorIsRejected(String property, String problem, String remedy) {
+		Map<String, Object> settings = Map.of(property, validValue(property));
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> check(settings))
 			.satisfies(
 					(ex) -> assertThat(ex.getProblem()).contains(property.replace("skipA", "skipa")).contains(problem))
@@ -165,7 +165,7 @@ class ConfigurationCheckTests {
 	}
 
 	@Test
-	void environmentVariableWithoutEffectForANamedGeneratorIsRefused() {
+	void environmentVariableWithoutEffectForANamedGeneratorIsRejected() {
 		assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> check(Map.of("ids.generators.orders.block.size", "7"),
 					Map.of("IDS_GENERATORS_ORDERS_NODE_ID", "7")))
@@ -197,11 +197,11 @@ class ConfigurationCheckTests {
 			"lease, recycled snowflake decimal-uid composite", "clock.max-ahead, snowflake decimal-uid composite",
 			"node.source, snowflake decimal-uid composite", "gapless.start, gapless",
 			"health.low-remaining, coprime sequential recycled gapless snowflake decimal-uid composite" })
-	void propertyIsAcceptedOnlyByStrategiesThatUseIt(String property, String users) {
+	void propertyIsAcceptedOnlyByStrategiesThatUseIt(String property, String usingStrategies) {
 		for (Strategy strategy : Strategy.values()) {
 			Map<String, Object> settings = Map.of("ids.generators.orders.strategy", strategy.id(),
 					"ids.generators.orders." + property, "node.source".equals(property) ? "lease" : "7");
-			if (List.of(users.split(" ")).contains(strategy.id())) {
+			if (List.of(usingStrategies.split(" ")).contains(strategy.id())) {
 				assertThatNoException().isThrownBy(() -> check(settings));
 			}
 			else {
@@ -239,7 +239,7 @@ class ConfigurationCheckTests {
 				+ " source of higher precedence has set the strategy of id generator 'orders' to " + strategy);
 	}
 
-	private static String sample(String property) {
+	private static String validValue(String property) {
 		if (GROUPS.contains(property)) {
 			return "";
 		}

@@ -52,14 +52,14 @@ class DefaultOnDemandTests {
 
 	private final TestDatabase database = TestDatabase.h2();
 
-	private ApplicationContextRunner runner(Class<?>... more) {
+	private ApplicationContextRunner runner(Class<?>... configurations) {
 		return new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
 					DataSourceTransactionManagerAutoConfiguration.class, MetricsAutoConfiguration.class,
 					IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsEndpointAutoConfiguration.class,
 					IdsHealthContributorAutoConfiguration.class, IdsMetricsAutoConfiguration.class))
 			.withBean(SimpleMeterRegistry.class)
-			.withUserConfiguration(more)
+			.withUserConfiguration(configurations)
 			.withPropertyValues("spring.datasource.url=" + this.database.url(), "spring.datasource.username=sa",
 					"management.endpoints.web.exposure.include=ids", "ids.generators.orders.strategy=sequential");
 	}
@@ -104,14 +104,14 @@ class DefaultOnDemandTests {
 	@Test
 	void firstUseOpensTheDefaultGeneratorAndMonitoringShowsIt() {
 		runner().run((context) -> {
-			IdGenerator opened = context.getBean(IdGenerators.class).get("Default");
-			assertThat(opened.nextString()).hasSize(6);
-			assertThat(context.getBean(IdGenerator.class)).isSameAs(opened);
+			IdGenerator defaultGenerator = context.getBean(IdGenerators.class).get("Default");
+			assertThat(defaultGenerator.nextString()).hasSize(6);
+			assertThat(context.getBean(IdGenerator.class)).isSameAs(defaultGenerator);
 			assertThat(context.getBean(IdGenerators.class)).extracting(IdGenerator::name)
 				.containsExactly("default", "orders");
 			assertThat(context.getBean(IdsEndpoint.class).generator("default")).hasFieldOrPropertyWithValue("status",
 					"UP");
-			assertThat(context.getBean(IdsEndpoint.class).id("default", opened.nextString())).isNotNull();
+			assertThat(context.getBean(IdsEndpoint.class).id("default", defaultGenerator.nextString())).isNotNull();
 			assertThat(health(context).getDetails()).containsKey("remaining");
 			assertThat(context.getBean(MeterRegistry.class)
 				.get("ids.issued")
@@ -124,17 +124,18 @@ class DefaultOnDemandTests {
 
 	@Test
 	void providerOpensTheDefaultGeneratorOnGetObject() {
-		runner(Provided.class).run((context) -> {
+		runner(InjectedProvider.class).run((context) -> {
 			assertThat(keySpaces(context)).containsExactly("orders");
-			assertThat(context.getBean(Provided.class).ids.getObject().name()).isEqualTo("default");
+			assertThat(context.getBean(InjectedProvider.class).ids.getObject().name()).isEqualTo("default");
 			assertThat(keySpaces(context)).containsExactly("default", "orders");
 		});
 	}
 
 	@Test
 	void injectionOpensTheDefaultGeneratorAtStartup() {
-		runner(Injected.class).run((context) -> assertThat(keySpaces(context)).containsExactly("default", "orders"));
-		runner(Injected.class).withPropertyValues("ids.text.length=1", "ids.strategy=snowflake")
+		runner(InjectedGenerator.class)
+			.run((context) -> assertThat(keySpaces(context)).containsExactly("default", "orders"));
+		runner(InjectedGenerator.class).withPropertyValues("ids.text.length=1", "ids.strategy=snowflake")
 			.run((context) -> assertThat(context).hasFailed());
 	}
 
@@ -199,7 +200,7 @@ class DefaultOnDemandTests {
 
 	@Test
 	void generatorBeanOfTheApplicationReplacesTheDefaultGenerator() {
-		runner(Own.class).run((context) -> assertThat(context.getBean(IdGenerators.class).names())
+		runner(ReplacedDefaultGenerator.class).run((context) -> assertThat(context.getBean(IdGenerators.class).names())
 			.containsExactlyInAnyOrder("own", "orders"));
 	}
 
@@ -207,11 +208,11 @@ class DefaultOnDemandTests {
 	void beanCanUseTheOpenedGeneratorDuringShutdown() {
 		runner(LastSave.class).run((context) -> {
 			LastSave save = context.getBean(LastSave.class);
-			IdGenerator opened = context.getBean(IdGenerator.class);
-			assertThat(context.getBean(IdGenerators.class)).contains(opened);
+			IdGenerator defaultGenerator = context.getBean(IdGenerator.class);
+			assertThat(context.getBean(IdGenerators.class)).contains(defaultGenerator);
 			context.close();
-			assertThat(save.last).isNotNegative();
-			assertThat(save.generators.get("default")).isSameAs(opened);
+			assertThat(save.lastId).isNotNegative();
+			assertThat(save.generators.get("default")).isSameAs(defaultGenerator);
 		});
 	}
 
@@ -227,8 +228,8 @@ class DefaultOnDemandTests {
 
 	@Test
 	void firstUseDuringShutdownFailsAndSuggestsARemedy() {
-		runner(FirstUseAtTheEnd.class).run((context) -> {
-			FirstUseAtTheEnd bean = context.getBean(FirstUseAtTheEnd.class);
+		runner(FirstUseDuringShutdown.class).run((context) -> {
+			FirstUseDuringShutdown bean = context.getBean(FirstUseDuringShutdown.class);
 			context.close();
 			assertThat(bean.failure).isExactlyInstanceOf(IllegalStateException.class)
 				.hasMessageContaining("Id generator 'default'")
@@ -262,14 +263,14 @@ class DefaultOnDemandTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class Own {
+	static class ReplacedDefaultGenerator {
 
 		@Bean
 		@Lazy
 		IdGenerator idGenerator() {
-			IdGenerator own = mock(IdGenerator.class);
-			given(own.name()).willReturn("own");
-			return own;
+			IdGenerator replacement = mock(IdGenerator.class);
+			given(replacement.name()).willReturn("own");
+			return replacement;
 		}
 
 	}
@@ -278,7 +279,7 @@ class DefaultOnDemandTests {
 
 		final IdGenerators generators;
 
-		long last = -1;
+		long lastId = -1;
 
 		LastSave(IdGenerators generators) {
 			this.generators = generators;
@@ -286,18 +287,18 @@ class DefaultOnDemandTests {
 
 		@Override
 		public void destroy() {
-			this.last = this.generators.get("default").nextLong();
+			this.lastId = this.generators.get("default").nextLong();
 		}
 
 	}
 
-	static class FirstUseAtTheEnd implements DisposableBean {
+	static class FirstUseDuringShutdown implements DisposableBean {
 
 		final IdGenerators generators;
 
 		@Nullable RuntimeException failure;
 
-		FirstUseAtTheEnd(IdGenerators generators) {
+		FirstUseDuringShutdown(IdGenerators generators) {
 			this.generators = generators;
 		}
 
@@ -313,19 +314,19 @@ class DefaultOnDemandTests {
 
 	}
 
-	static class Provided {
+	static class InjectedProvider {
 
 		final ObjectProvider<IdGenerator> ids;
 
-		Provided(ObjectProvider<IdGenerator> ids) {
+		InjectedProvider(ObjectProvider<IdGenerator> ids) {
 			this.ids = ids;
 		}
 
 	}
 
-	static class Injected {
+	static class InjectedGenerator {
 
-		Injected(IdGenerator ids) {
+		InjectedGenerator(IdGenerator ids) {
 			ids.nextLong();
 		}
 

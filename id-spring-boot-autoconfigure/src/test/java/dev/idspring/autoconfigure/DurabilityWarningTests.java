@@ -105,7 +105,7 @@ class DurabilityWarningTests {
 	}
 
 	@Test
-	void synchronousCommitIsRefusedOnOtherDatabases() {
+	void synchronousCommitIsRejectedOnOtherDatabases() {
 		on(TestDatabase.h2()).withPropertyValues("ids.jdbc.synchronous-commit=on").run((context) -> {
 			assertThat(context).hasFailed();
 			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())

@@ -55,11 +55,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class EarlyConnectionsTests {
 
-	private static final String NAME = "orders";
+	private static final String KEY_SPACE = "orders";
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-	private static final String SESSION = "select pg_backend_pid() || ' ' || current_user || ' '"
+	private static final String SESSION_QUERY = "select pg_backend_pid() || ' ' || current_user || ' '"
 			+ " || string_agg(name || '=' || setting, ' ' order by name) from pg_settings where name in ('search_path',"
 			+ " 'synchronous_commit', 'idle_in_transaction_session_timeout', 'transaction_read_only',"
 			+ " 'transaction_isolation')";
@@ -74,8 +74,8 @@ class EarlyConnectionsTests {
 
 	@BeforeEach
 	void createTables() {
-		try (HikariDataSource direct = this.database.pool(1)) {
-			TestStores.initialize(direct, this.database, "ids_");
+		try (HikariDataSource directPool = this.database.pool(1)) {
+			TestStores.initialize(directPool, this.database, "ids_");
 		}
 	}
 
@@ -108,19 +108,20 @@ class EarlyConnectionsTests {
 	void firstReservationOfANewKeySpaceTakesFourRoundTrips() throws SQLException {
 		openConnectionOfPool();
 		this.proxy.hold();
-		long before = this.proxy.trips();
-		assertThat(reserve(open(TIMEOUT))).isEqualTo(new OrdinalRange(0, 10));
-		assertThat(this.proxy.trips() - before).isEqualTo(4);
+		long tripsBefore = this.proxy.trips();
+		assertThat(createAndReserve(openStore(TIMEOUT))).isEqualTo(new OrdinalRange(0, 10));
+		assertThat(this.proxy.trips() - tripsBefore).isEqualTo(4);
 	}
 
 	@Test
 	void readsAndChangesTheKeySpaceBeforeTheLogin() throws SQLException {
 		openConnectionOfPool();
 		this.proxy.hold();
-		JdbcKeySpaceStore store = open(TIMEOUT);
-		reserve(store);
-		store.raiseCapacity(NAME, 2_000, deadline(TIMEOUT));
-		assertThat(store.read(NAME, deadline(TIMEOUT))).hasValue(new StoredKeySpace(NAME, "definition", 2_000, 10));
+		JdbcKeySpaceStore store = openStore(TIMEOUT);
+		createAndReserve(store);
+		store.raiseCapacity(KEY_SPACE, 2_000, deadline(TIMEOUT));
+		assertThat(store.read(KEY_SPACE, deadline(TIMEOUT)))
+			.hasValue(new StoredKeySpace(KEY_SPACE, "definition", 2_000, 10));
 		assertThat(this.dedicated.unwrap(HikariDataSource.class).getHikariPoolMXBean().getTotalConnections()).isZero();
 	}
 
@@ -128,13 +129,13 @@ class EarlyConnectionsTests {
 	void usesTheDedicatedConnectionAfterTheLogin() throws SQLException {
 		openConnectionOfPool();
 		this.proxy.hold();
-		JdbcKeySpaceStore store = open(TIMEOUT);
-		reserve(store);
+		JdbcKeySpaceStore store = openStore(TIMEOUT);
+		createAndReserve(store);
 		this.proxy.admit();
 		HikariDataSource dedicatedPool = this.dedicated.unwrap(HikariDataSource.class);
 		await().until(() -> dedicatedPool.getHikariPoolMXBean().getIdleConnections() == 1);
 		try (Connection connection = this.pool.getConnection()) {
-			assertThat(reserve(store)).isEqualTo(new OrdinalRange(10, 20));
+			assertThat(createAndReserve(store)).isEqualTo(new OrdinalRange(10, 20));
 			assertThat(connection.isValid(0)).isTrue();
 		}
 	}
@@ -145,11 +146,11 @@ class EarlyConnectionsTests {
 		this.database.execute("do $$ begin execute format('alter database %I set synchronous_commit = off',"
 				+ " current_database()); end $$");
 		this.pool.setAutoCommit(autoCommit);
-		String before = new JdbcTemplate(this.pool).queryForObject(SESSION, String.class);
+		String sessionBefore = new JdbcTemplate(this.pool).queryForObject(SESSION_QUERY, String.class);
 		int timeoutBefore = networkTimeout();
 		this.proxy.hold();
-		assertThat(reserve(open(TIMEOUT))).isEqualTo(new OrdinalRange(0, 10));
-		assertThat(new JdbcTemplate(this.pool).queryForObject(SESSION, String.class)).isEqualTo(before)
+		assertThat(createAndReserve(openStore(TIMEOUT))).isEqualTo(new OrdinalRange(0, 10));
+		assertThat(new JdbcTemplate(this.pool).queryForObject(SESSION_QUERY, String.class)).isEqualTo(sessionBefore)
 			.contains("synchronous_commit=off");
 		assertThat(networkTimeout()).isEqualTo(timeoutBefore);
 		try (Connection connection = this.pool.getConnection()) {
@@ -180,9 +181,9 @@ class EarlyConnectionsTests {
 				"create table other.ids_gapless (like public.ids_gapless including all)");
 		TestDatabase.execute(this.pool, change);
 		this.proxy.hold();
-		assertReservesAfterTheLogin(() -> reserve(open(TIMEOUT)));
-		try (HikariDataSource direct = this.database.pool(1)) {
-			JdbcTemplate jdbc = new JdbcTemplate(direct);
+		assertReservesAfterTheLogin(() -> createAndReserve(openStore(TIMEOUT)));
+		try (HikariDataSource directPool = this.database.pool(1)) {
+			JdbcTemplate jdbc = new JdbcTemplate(directPool);
 			assertThat(jdbc.queryForObject("select next_ordinal from public.ids_key_space", Long.class)).isEqualTo(10);
 			assertThat(jdbc.queryForObject("select count(*) from other.ids_key_space", Long.class)).isZero();
 		}
@@ -193,21 +194,22 @@ class EarlyConnectionsTests {
 	 */
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void verifiesTheSessionInEachTransaction(boolean created) {
+	void verifiesTheSessionInEachTransaction(boolean keySpaceExists) {
 		this.database.execute("create schema other",
 				"create table other.ids_key_space (like public.ids_key_space including all)",
 				"create table other.ids_slot (like public.ids_slot including all)");
 		TestDatabase.execute(this.pool, "select 1");
 		this.proxy.hold();
-		JdbcKeySpaceStore store = open(TIMEOUT);
-		if (created) {
-			store.create(NAME, "definition", 1_000, deadline(TIMEOUT));
+		JdbcKeySpaceStore store = openStore(TIMEOUT);
+		if (keySpaceExists) {
+			store.create(KEY_SPACE, "definition", 1_000, deadline(TIMEOUT));
 			this.database.execute("insert into other.ids_key_space select * from public.ids_key_space");
 		}
 		TestDatabase.execute(this.pool, "set search_path = other");
-		assertReservesAfterTheLogin(() -> created ? store.reserve(NAME, 10, 1_000, deadline(TIMEOUT)) : reserve(store));
-		try (HikariDataSource direct = this.database.pool(1)) {
-			JdbcTemplate jdbc = new JdbcTemplate(direct);
+		assertReservesAfterTheLogin(() -> keySpaceExists ? store.reserve(KEY_SPACE, 10, 1_000, deadline(TIMEOUT))
+				: createAndReserve(store));
+		try (HikariDataSource directPool = this.database.pool(1)) {
+			JdbcTemplate jdbc = new JdbcTemplate(directPool);
 			assertThat(jdbc.queryForObject("select next_ordinal from public.ids_key_space", Long.class)).isEqualTo(10);
 			assertThat(
 					jdbc.queryForObject("select coalesce(sum(next_ordinal), 0) from other.ids_key_space", Long.class))
@@ -236,11 +238,11 @@ class EarlyConnectionsTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(Unsuitable.class)
-	void firstConnectionIsDedicatedForUnsuitableDataSources(Unsuitable unsuitable) throws SQLException {
+	@EnumSource(UnsuitableDataSource.class)
+	void firstConnectionIsDedicatedForUnsuitableDataSources(UnsuitableDataSource unsuitable) throws SQLException {
 		try (HikariDataSource pool = unsuitable.create(this.proxy.database())) {
-			DataSource configured = unsuitable.configure.apply(pool);
-			this.dedicated = IdsConnectionSource.dedicated(configured, TIMEOUT);
+			DataSource wrapped = unsuitable.wrapper.apply(pool);
+			this.dedicated = IdsConnectionSource.dedicated(wrapped, TIMEOUT);
 			try (Connection connection = this.dedicated.getConnection()) {
 				assertThat(this.dedicated.mustVerifySession(connection)).isFalse();
 				assertThat(this.dedicated.unwrap(HikariDataSource.class).getHikariPoolMXBean().getActiveConnections())
@@ -251,34 +253,34 @@ class EarlyConnectionsTests {
 
 	@Test
 	void warnsWithinTheWaitTimeoutIfTheLoginIsRejected(CapturedOutput output) throws SQLException {
-		String role = role("superuser login");
+		String role = createRoleForPool("superuser login");
 		openConnectionOfPool();
 		this.database.execute("alter role " + role + " nologin");
-		JdbcKeySpaceStore store = open(Duration.ofSeconds(1));
-		assertThat(reserve(store)).isEqualTo(new OrdinalRange(0, 10));
+		JdbcKeySpaceStore store = openStore(Duration.ofSeconds(1));
+		assertThat(createAndReserve(store)).isEqualTo(new OrdinalRange(0, 10));
 		await().untilAsserted(() -> assertThat(output)
 			.containsOnlyOnce("The database rejects the user or the password of the connection for ids"));
 		assertThat(this.dedicated.isShared()).isTrue();
-		assertThat(reserve(store)).isEqualTo(new OrdinalRange(10, 20));
+		assertThat(createAndReserve(store)).isEqualTo(new OrdinalRange(10, 20));
 		assertThat(output).doesNotContain("cannot be opened");
 	}
 
 	@Test
 	void warnsWithinTheWaitTimeoutIfTheRoleMayNotConnectAgain(CapturedOutput output) throws SQLException {
-		String role = role("login connection limit 1");
+		String role = createRoleForPool("login connection limit 1");
 		openConnectionOfPool();
-		JdbcKeySpaceStore store = open(Duration.ofSeconds(1));
-		assertThat(reserve(store)).isEqualTo(new OrdinalRange(0, 10));
+		JdbcKeySpaceStore store = openStore(Duration.ofSeconds(1));
+		assertThat(createAndReserve(store)).isEqualTo(new OrdinalRange(0, 10));
 		await().untilAsserted(() -> assertThat(output).containsOnlyOnce("The connection for ids cannot be opened: ")
 			.contains("Further reservations fail until the connection for ids is open."));
 		assertThatExceptionOfType(IdStoreUnavailableException.class)
-			.isThrownBy(() -> store.reserve(NAME, 10, 1_000, deadline(Duration.ofMillis(500))));
+			.isThrownBy(() -> store.reserve(KEY_SPACE, 10, 1_000, deadline(Duration.ofMillis(500))));
 		this.database.execute("alter role " + role + " connection limit 2");
-		assertThat(reserve(store)).isEqualTo(new OrdinalRange(10, 20));
+		assertThat(createAndReserve(store)).isEqualTo(new OrdinalRange(10, 20));
 		assertThat(this.dedicated.isShared()).isFalse();
 	}
 
-	private String role(String options) {
+	private String createRoleForPool(String options) {
 		String role = "role" + System.nanoTime();
 		this.database.execute("create role " + role + " " + options,
 				"grant all on all tables in schema public to " + role, "grant pg_monitor to " + role);
@@ -289,22 +291,22 @@ class EarlyConnectionsTests {
 	@Test
 	void doesNotUseAConnectionOfAFormerUser() throws SQLException {
 		openConnectionOfPool();
-		role("superuser login");
+		createRoleForPool("superuser login");
 		this.proxy.hold();
-		assertReservesAfterTheLogin(() -> reserve(open(TIMEOUT)));
+		assertReservesAfterTheLogin(() -> createAndReserve(openStore(TIMEOUT)));
 	}
 
 	@Test
 	void doesNotWarnIfThePoolIsClosedDuringTheLogin(CapturedOutput output) throws SQLException {
-		Set<Thread> others = Thread.getAllStackTraces().keySet();
+		Set<Thread> threadsBefore = Thread.getAllStackTraces().keySet();
 		openConnectionOfPool();
 		this.proxy.hold();
-		reserve(open(Duration.ofSeconds(1)));
+		createAndReserve(openStore(Duration.ofSeconds(1)));
 		this.dedicated.close();
 		await().until(() -> Thread.getAllStackTraces()
 			.keySet()
 			.stream()
-			.noneMatch((thread) -> thread.getName().equals("ids-first-login") && !others.contains(thread)));
+			.noneMatch((thread) -> thread.getName().equals("ids-first-login") && !threadsBefore.contains(thread)));
 		assertThat(output).doesNotContain("cannot be opened");
 	}
 
@@ -317,7 +319,7 @@ class EarlyConnectionsTests {
 		this.pool.getConnection().close();
 	}
 
-	private JdbcKeySpaceStore open(Duration timeout) {
+	private JdbcKeySpaceStore openStore(Duration timeout) {
 		this.dedicated = IdsConnectionSource.dedicated(this.pool, timeout);
 		JdbcSettings defaults = JdbcSettings.defaults("ids_");
 		return new JdbcKeySpaceStore(
@@ -327,9 +329,9 @@ class EarlyConnectionsTests {
 						deadline(timeout)));
 	}
 
-	private static OrdinalRange reserve(JdbcKeySpaceStore store) {
-		store.create(NAME, "definition", 1_000, deadline(TIMEOUT));
-		return store.reserve(NAME, 10, 1_000, deadline(TIMEOUT));
+	private static OrdinalRange createAndReserve(JdbcKeySpaceStore store) {
+		store.create(KEY_SPACE, "definition", 1_000, deadline(TIMEOUT));
+		return store.reserve(KEY_SPACE, 10, 1_000, deadline(TIMEOUT));
 	}
 
 	private static Deadline deadline(Duration timeout) {
@@ -339,17 +341,18 @@ class EarlyConnectionsTests {
 	/**
 	 * DataSources whose connections must not be used before the login.
 	 */
-	private enum Unsuitable {
+	private enum UnsuitableDataSource {
 
 		PROXY(DelegatingDataSource::new), LAZY(LazyConnectionDataSourceProxy::new),
-		TRANSACTION_AWARE(TransactionAwareDataSourceProxy::new), ROUTING(Unsuitable::routing), SUBCLASS((pool) -> pool),
-		READ_ONLY((pool) -> pool), NOT_STARTED((pool) -> pool), NO_IDLE_CONNECTION((pool) -> pool),
-		SEVERAL_HOSTS((pool) -> pool), DATA_SOURCE_INSIDE((pool) -> pool), OTHER_DATABASE((pool) -> pool);
+		TRANSACTION_AWARE(TransactionAwareDataSourceProxy::new), ROUTING(UnsuitableDataSource::routing),
+		SUBCLASS((pool) -> pool), READ_ONLY((pool) -> pool), NOT_STARTED((pool) -> pool),
+		NO_IDLE_CONNECTION((pool) -> pool), SEVERAL_HOSTS((pool) -> pool), INNER_DATA_SOURCE((pool) -> pool),
+		OTHER_DATABASE((pool) -> pool);
 
-		private final Function<HikariDataSource, DataSource> configure;
+		private final Function<HikariDataSource, DataSource> wrapper;
 
-		Unsuitable(Function<HikariDataSource, DataSource> configure) {
-			this.configure = configure;
+		UnsuitableDataSource(Function<HikariDataSource, DataSource> wrapper) {
+			this.wrapper = wrapper;
 		}
 
 		private static DataSource routing(HikariDataSource pool) {
@@ -375,7 +378,7 @@ class EarlyConnectionsTests {
 			if (this == SEVERAL_HOSTS) {
 				pool.setJdbcUrl(database.url().replaceFirst("//([^/]+)/", "//$1,$1/"));
 			}
-			if (this == DATA_SOURCE_INSIDE) {
+			if (this == INNER_DATA_SOURCE) {
 				pool.setDataSource(
 						new DriverManagerDataSource(database.url(), database.username(), database.password()));
 			}

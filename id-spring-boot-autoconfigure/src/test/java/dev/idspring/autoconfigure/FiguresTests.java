@@ -18,10 +18,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class FiguresTests {
 
-	private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+	private static final Pattern CODE_SPAN = Pattern.compile("`([^`]+)`");
 
-	/** The reference to a measured row in a sentence. */
-	private static final Pattern ROW = Pattern.compile("\\(row `([^`]+)`");
+	/** A reference from a sentence to a row of the report. */
+	private static final Pattern ROW_REFERENCE = Pattern.compile("\\(row `([^`]+)`");
 
 	private static final Path BENCHMARKS = Path.of("..", "benchmarks");
 
@@ -32,30 +32,33 @@ class FiguresTests {
 			"docs/text-forms.md, texts, TEXTS.md", "docs/performance.md, first, FIRST.md",
 			"docs/comparison.md, faults, FAULTS.md", "README.md, scoreboard, FAULTS.md" })
 	void pageMatchesTheReport(String page, String name, String report) throws Exception {
-		assertThat(quote(Path.of("..", page), name))
-			.as("%s does not show the figures of %s as benchmarks/%s does. Update both with%n  %s", page, name, report,
-					"java -jar benchmarks/target/benchmarks.jar report")
-			.isEqualTo(quote(BENCHMARKS.resolve(report), name));
+		assertThat(section(Path.of("..", page), name))
+			.as("The section '%2$s' of %1$s differs from that of benchmarks/%3$s. Update both with%n  %4$s", page, name,
+					report, "java -jar benchmarks/target/benchmarks.jar report")
+			.isEqualTo(section(BENCHMARKS.resolve(report), name));
 	}
 
 	@Test
-	void recommendationsReferToMeasuredRows() throws Exception {
+	void recommendationsReferToRowsOfTheReport() throws Exception {
 		String text = Documentation.page("strategies");
 		String table = text.substring(text.indexOf("| for | take | measured |")).split("\n\n")[0];
 		List<String> names = new ArrayList<>();
-		table.lines().skip(2).map((row) -> row.split(" \\| ")[2]).forEach((cell) -> names.addAll(names(CODE, cell)));
-		names.addAll(names(ROW, text));
-		names.addAll(names(ROW, Documentation.page("performance")));
+		table.lines()
+			.skip(2)
+			.map((row) -> row.split(" \\| ")[2])
+			.forEach((cell) -> names.addAll(names(CODE_SPAN, cell)));
+		names.addAll(names(ROW_REFERENCE, text));
+		names.addAll(names(ROW_REFERENCE, Documentation.page("performance")));
 		assertThat(names).hasSizeGreaterThan(15).contains("gapless", "coprime, number", "UUID, version 4");
-		assertThat(quote(Documentation.file("performance"), "inserts"))
+		assertThat(section(Documentation.file("performance"), "inserts"))
 			.contains(names.stream().map("| %s |"::formatted).toList());
 	}
 
 	private static List<String> names(Pattern pattern, String text) {
-		return pattern.matcher(text).results().map((name) -> name.group(1)).toList();
+		return pattern.matcher(text).results().map((match) -> match.group(1)).toList();
 	}
 
-	private static String quote(Path file, String name) throws Exception {
+	private static String section(Path file, String name) throws Exception {
 		String begin = "<!-- begin " + name + " -->\n";
 		String end = "<!-- end " + name + " -->";
 		String text = Files.readString(file);

@@ -43,26 +43,26 @@ import static org.mockito.Mockito.mock;
  */
 class GeneratorCloserTests {
 
-	private final CountDownLatch responded = new CountDownLatch(1);
+	private final CountDownLatch storeResponds = new CountDownLatch(1);
 
-	private final AtomicInteger calls = new AtomicInteger();
+	private final AtomicInteger giveBackCalls = new AtomicInteger();
 
 	@Test
 	void unresponsiveStoreDelaysTheCloseOnlyOnce() {
-		DefaultListableBeanFactory beans = start(15, Duration.ofMillis(500));
+		DefaultListableBeanFactory beans = startWithGenerators(15, Duration.ofMillis(500));
 		long start = System.nanoTime();
 		beans.destroySingletons();
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(500),
 				Duration.ofSeconds(7));
-		Awaitility.await().until(() -> this.calls.get() == 15);
-		this.responded.countDown();
+		Awaitility.await().until(() -> this.giveBackCalls.get() == 15);
+		this.storeResponds.countDown();
 	}
 
 	@Test
 	void closeReturnsAfterTheStoreHasResponded() {
-		this.responded.countDown();
-		start(3, Duration.ofHours(1)).destroySingletons();
-		assertThat(this.calls).hasValue(3);
+		this.storeResponds.countDown();
+		startWithGenerators(3, Duration.ofHours(1)).destroySingletons();
+		assertThat(this.giveBackCalls).hasValue(3);
 	}
 
 	/**
@@ -70,18 +70,18 @@ class GeneratorCloserTests {
 	 */
 	@Test
 	void storeThatBlocksInCloseIsClosedInTheBackground() {
-		DefaultListableBeanFactory beans = start(0, Duration.ofMillis(1));
-		AtomicInteger closed = new AtomicInteger();
-		add(beans, "other", () -> new Connector(closed::incrementAndGet));
+		DefaultListableBeanFactory beans = startWithGenerators(0, Duration.ofMillis(1));
+		AtomicInteger closedStores = new AtomicInteger();
+		add(beans, "other", () -> new Connector(closedStores::incrementAndGet));
 		add(beans, "stuck", () -> new Connector(() -> {
-			await(this.responded);
-			closed.incrementAndGet();
+			await(this.storeResponds);
+			closedStores.incrementAndGet();
 		}));
 		// without the timeout, this call would not return
 		beans.destroySingletons();
-		assertThat(closed).hasValue(0);
-		this.responded.countDown();
-		Awaitility.await().until(() -> closed.get() == 2);
+		assertThat(closedStores).hasValue(0);
+		this.storeResponds.countDown();
+		Awaitility.await().until(() -> closedStores.get() == 2);
 	}
 
 	private static void await(CountDownLatch latch) {
@@ -95,38 +95,38 @@ class GeneratorCloserTests {
 
 	@Test
 	void closeOfTheContextWaitsForStoresToClose() {
-		DefaultListableBeanFactory beans = start(0, Duration.ofHours(1));
-		AtomicInteger closed = new AtomicInteger();
-		add(beans, "store", () -> new Connector(closed::incrementAndGet));
+		DefaultListableBeanFactory beans = startWithGenerators(0, Duration.ofHours(1));
+		AtomicInteger closedStores = new AtomicInteger();
+		add(beans, "store", () -> new Connector(closedStores::incrementAndGet));
 		beans.destroySingletons();
-		assertThat(closed).hasValue(1);
+		assertThat(closedStores).hasValue(1);
 	}
 
 	@Test
 	void closesTheOtherGeneratorsWhenOneFailsToClose() {
-		this.responded.countDown();
-		DefaultListableBeanFactory beans = start(0, Duration.ofHours(1));
+		this.storeResponds.countDown();
+		DefaultListableBeanFactory beans = startWithGenerators(0, Duration.ofHours(1));
 		ManagedIdGenerator broken = mock(ManagedIdGenerator.class);
 		given(broken.beginClose()).willThrow(new IllegalStateException("This is a test"));
 		add(beans, "broken", () -> broken);
-		add(beans, "sound", () -> open("sound"));
+		add(beans, "working", () -> open("working"));
 		beans.destroySingletons();
-		assertThat(this.calls).hasValue(1);
+		assertThat(this.giveBackCalls).hasValue(1);
 	}
 
 	@Test
 	void closesAGeneratorOpenedDuringShutdownImmediately() {
-		this.responded.countDown();
-		DefaultListableBeanFactory beans = start(0, Duration.ofHours(1));
+		this.storeResponds.countDown();
+		DefaultListableBeanFactory beans = startWithGenerators(0, Duration.ofHours(1));
 		beans.registerBeanDefinition("late", new RootBeanDefinition(BlockIdGenerator.class, () -> open("late")));
 		beans.destroySingletons();
 		assertThatIllegalStateException().isThrownBy(beans.getBean("late", ManagedIdGenerator.class)::nextLong);
-		assertThat(this.calls).hasValue(1);
+		assertThat(this.giveBackCalls).hasValue(1);
 	}
 
 	@Test
 	void doesNotCloseGeneratorsThatTheApplicationCloses() {
-		DefaultListableBeanFactory beans = start(0, Duration.ofHours(1));
+		DefaultListableBeanFactory beans = startWithGenerators(0, Duration.ofHours(1));
 		for (String method : new String[] { "", "dropMemory" }) {
 			RootBeanDefinition definition = new RootBeanDefinition(BlockIdGenerator.class, () -> open("own" + method));
 			definition.setDestroyMethodName(method);
@@ -137,29 +137,29 @@ class GeneratorCloserTests {
 		beans.destroySingletons();
 		assertThatNoException().isThrownBy(unclosed::nextLong);
 		assertThatNoException().isThrownBy(dropped::nextLong);
-		assertThat(this.calls).hasValue(0);
+		assertThat(this.giveBackCalls).hasValue(0);
 	}
 
 	/**
-	 * The bean that saves was created before the store, so without
+	 * The bean {@code saver} was created before the store, so without
 	 * {@link GeneratorCloser}, Spring would close the store first.
 	 */
 	@Test
 	void storeIsClosedAfterTheLastSaveAndTheReturnOfIds() {
-		this.responded.countDown();
+		this.storeResponds.countDown();
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsAutoConfiguration.class))
 			.withPropertyValues("ids.strategy=sequential")
-			.withUserConfiguration(StoreThatCloses.class)
+			.withUserConfiguration(RecordingStore.class)
 			.run((context) -> {
 				assertThat(context.getBean(IdGenerator.class).nextLong()).isEqualTo(1);
-				List<String> events = context.getBean(StoreThatCloses.class).events;
+				List<String> events = context.getBean(RecordingStore.class).events;
 				context.close();
 				assertThat(events).containsExactly("saved 2", "giveBack", "destroy");
 			});
 	}
 
-	private DefaultListableBeanFactory start(int count, Duration timeout) {
+	private DefaultListableBeanFactory startWithGenerators(int count, Duration timeout) {
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 		add(beans, GeneratorCloser.BEAN_NAME, () -> new GeneratorCloser(beans, timeout, timeout));
 		beans.addBeanPostProcessor(beans.getBean(GeneratorCloser.class));
@@ -193,8 +193,8 @@ class GeneratorCloserTests {
 		return (KeySpaceStore) Proxy.newProxyInstance(getClass().getClassLoader(),
 				new Class<?>[] { KeySpaceStore.class }, (proxy, method, arguments) -> {
 					if (method.getName().equals("giveBack")) {
-						this.calls.incrementAndGet();
-						this.responded.await();
+						this.giveBackCalls.incrementAndGet();
+						this.storeResponds.await();
 					}
 					return method.invoke(memory, arguments);
 				});
@@ -227,7 +227,7 @@ class GeneratorCloserTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class StoreThatCloses {
+	static class RecordingStore {
 
 		private final List<String> events = new CopyOnWriteArrayList<>();
 

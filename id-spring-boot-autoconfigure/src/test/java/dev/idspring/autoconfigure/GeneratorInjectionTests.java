@@ -38,40 +38,40 @@ class GeneratorInjectionTests {
 				"ids.generators.product-codes.block.size=10", "ids.generators.tax.block.size=10");
 
 	@ParameterizedTest
-	@ValueSource(classes = { UnnamedParameter.class, NameOfNoGenerator.class, ShortNameOneLetterOff.class,
-			OptionalOfAll.class, QualifiedDefault.class })
+	@ValueSource(classes = { UnnamedParameter.class, NameWithoutGenerator.class, ShortNameOneLetterOff.class,
+			OptionalGenerator.class, QualifiedDefault.class })
 	void injectsTheDefaultGeneratorUnderAnyOtherName(Class<? extends Consumer> consumer) {
-		assertThat(received(consumer)).isEqualTo("default");
+		assertThat(injectedName(consumer)).isEqualTo("default");
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { BeanNameOfParameter.class, BeanNameOfField.class, BeanNameOfLazyParameter.class,
-			BeanNameOfProvider.class, QualifiedOrders.class })
+	@ValueSource(classes = { BeanNameAsParameter.class, BeanNameAsField.class, BeanNameAsLazyParameter.class,
+			BeanNameAsProvider.class, QualifiedOrders.class })
 	void beanNameOrQualifierSelectsANamedGenerator(Class<? extends Consumer> consumer) {
-		assertThat(received(consumer)).isEqualTo("orders");
+		assertThat(injectedName(consumer)).isEqualTo("orders");
 	}
 
 	@Test
 	void logsABeanNameWithoutAGenerator(CapturedOutput output) {
-		assertThat(received(NameOfNoGenerator.class)).isEqualTo("default");
+		assertThat(injectedName(NameWithoutGenerator.class)).isEqualTo("default");
 		assertThat(output).doesNotContain("gets the default id generator");
-		assertThat(received(BeanNameOfNoGenerator.class)).isEqualTo("default");
-		assertThat(output).containsOnlyOnce("'archiveIdGenerator' of " + BeanNameOfNoGenerator.class.getName()
+		assertThat(injectedName(BeanNameWithoutGenerator.class)).isEqualTo("default");
+		assertThat(output).containsOnlyOnce("'archiveIdGenerator' of " + BeanNameWithoutGenerator.class.getName()
 				+ " gets the default id generator: there is no generator 'archive' under ids.generators");
 	}
 
-	private String received(Class<? extends Consumer> consumer) {
-		String[] received = new String[1];
+	private String injectedName(Class<? extends Consumer> consumer) {
+		String[] names = new String[1];
 		this.contextRunner.withUserConfiguration(consumer).run((context) -> {
 			assertThat(context).hasNotFailed();
-			received[0] = context.getBean(consumer).generator().name();
+			names[0] = context.getBean(consumer).generator().name();
 		});
-		return received[0];
+		return names[0];
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { GeneratorNameOfParameter.class, IdsOfParameter.class, MisspeltBeanName.class,
-			OtherSpelling.class, GeneratorNameOfField.class })
+	@ValueSource(classes = { GeneratorNameAsParameter.class, NameEndingInIds.class, MisspeltBeanName.class,
+			OtherSpellingOfGeneratorName.class, GeneratorNameAsField.class })
 	void parameterOrFieldNamedLikeAGeneratorMakesStartupFail(Class<?> consumer) {
 		this.contextRunner.withUserConfiguration(consumer).run((context) -> {
 			assertThat(context).hasFailed();
@@ -90,23 +90,23 @@ class GeneratorInjectionTests {
 
 	@Test
 	void checksTheNameOfAProviderOnUse() {
-		this.contextRunner.withUserConfiguration(MisleadingProvider.class)
+		this.contextRunner.withUserConfiguration(GeneratorNameAsProvider.class)
 			.run((context) -> assertThatExceptionOfType(IdSetupException.class)
-				.isThrownBy(() -> context.getBean(MisleadingProvider.class).generator()));
+				.isThrownBy(() -> context.getBean(GeneratorNameAsProvider.class).generator()));
 	}
 
 	@Test
 	void collectionsContainAllGeneratorsUnderAnyName() {
-		this.contextRunner.withUserConfiguration(Collections.class)
-			.run((context) -> assertThat(context.getBean(Collections.class).sizes).containsExactly(4, 4, 4));
+		this.contextRunner.withUserConfiguration(GeneratorCollections.class)
+			.run((context) -> assertThat(context.getBean(GeneratorCollections.class).sizes).containsExactly(4, 4, 4));
 	}
 
 	@Test
 	void primaryBeanOfTheApplicationIsInjectedUnderAnyName() {
-		this.contextRunner.withUserConfiguration(PrimaryOfApplication.class, GeneratorNameOfParameter.class)
+		this.contextRunner.withUserConfiguration(PrimaryGenerator.class, GeneratorNameAsParameter.class)
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
-				assertThat(context.getBean(GeneratorNameOfParameter.class).generator())
+				assertThat(context.getBean(GeneratorNameAsParameter.class).generator())
 					.isSameAs(context.getBean("tickets"));
 			});
 	}
@@ -130,11 +130,11 @@ class GeneratorInjectionTests {
 
 	}
 
-	record NameOfNoGenerator(IdGenerator generator, IdGenerator invoices) implements Consumer {
+	record NameWithoutGenerator(IdGenerator generator, IdGenerator invoices) implements Consumer {
 
 	}
 
-	record BeanNameOfNoGenerator(IdGenerator generator, IdGenerator archiveIdGenerator) implements Consumer {
+	record BeanNameWithoutGenerator(IdGenerator generator, IdGenerator archiveIdGenerator) implements Consumer {
 
 	}
 
@@ -151,7 +151,7 @@ class GeneratorInjectionTests {
 
 	}
 
-	record OptionalOfAll(java.util.Optional<IdGenerator> ids) implements Consumer {
+	record OptionalGenerator(java.util.Optional<IdGenerator> ids) implements Consumer {
 
 		@Override
 		public IdGenerator generator() {
@@ -160,7 +160,7 @@ class GeneratorInjectionTests {
 
 	}
 
-	record BeanNameOfParameter(IdGenerator ordersIdGenerator) implements Consumer {
+	record BeanNameAsParameter(IdGenerator ordersIdGenerator) implements Consumer {
 
 		@Override
 		public IdGenerator generator() {
@@ -169,7 +169,7 @@ class GeneratorInjectionTests {
 
 	}
 
-	static class BeanNameOfField implements Consumer {
+	static class BeanNameAsField implements Consumer {
 
 		@Autowired
 		private IdGenerator ordersIdGenerator;
@@ -181,11 +181,11 @@ class GeneratorInjectionTests {
 
 	}
 
-	static class BeanNameOfLazyParameter implements Consumer {
+	static class BeanNameAsLazyParameter implements Consumer {
 
 		private final IdGenerator generator;
 
-		BeanNameOfLazyParameter(@Lazy IdGenerator ordersIdGenerator) {
+		BeanNameAsLazyParameter(@Lazy IdGenerator ordersIdGenerator) {
 			this.generator = ordersIdGenerator;
 		}
 
@@ -196,11 +196,11 @@ class GeneratorInjectionTests {
 
 	}
 
-	static class BeanNameOfProvider implements Consumer {
+	static class BeanNameAsProvider implements Consumer {
 
 		private final ObjectProvider<IdGenerator> provider;
 
-		BeanNameOfProvider(ObjectProvider<IdGenerator> ordersIdGenerator) {
+		BeanNameAsProvider(ObjectProvider<IdGenerator> ordersIdGenerator) {
 			this.provider = ordersIdGenerator;
 		}
 
@@ -215,7 +215,7 @@ class GeneratorInjectionTests {
 
 	}
 
-	record GeneratorNameOfParameter(IdGenerator orders) implements Consumer {
+	record GeneratorNameAsParameter(IdGenerator orders) implements Consumer {
 
 		@Override
 		public IdGenerator generator() {
@@ -224,7 +224,7 @@ class GeneratorInjectionTests {
 
 	}
 
-	record IdsOfParameter(IdGenerator orderIds) {
+	record NameEndingInIds(IdGenerator orderIds) {
 
 	}
 
@@ -232,22 +232,22 @@ class GeneratorInjectionTests {
 
 	}
 
-	record OtherSpelling(IdGenerator productCodes) {
+	record OtherSpellingOfGeneratorName(IdGenerator productCodes) {
 
 	}
 
-	static class GeneratorNameOfField {
+	static class GeneratorNameAsField {
 
 		@Autowired
 		private IdGenerator orders;
 
 	}
 
-	static class MisleadingProvider {
+	static class GeneratorNameAsProvider {
 
 		private final ObjectProvider<IdGenerator> provider;
 
-		MisleadingProvider(ObjectProvider<IdGenerator> orders) {
+		GeneratorNameAsProvider(ObjectProvider<IdGenerator> orders) {
 			this.provider = orders;
 		}
 
@@ -257,18 +257,19 @@ class GeneratorInjectionTests {
 
 	}
 
-	static class Collections {
+	static class GeneratorCollections {
 
 		private final List<Integer> sizes;
 
-		Collections(List<IdGenerator> ordersIdGenerator, Map<String, IdGenerator> orders, IdGenerator[] order) {
+		GeneratorCollections(List<IdGenerator> ordersIdGenerator, Map<String, IdGenerator> orders,
+				IdGenerator[] order) {
 			this.sizes = List.of(ordersIdGenerator.size(), orders.size(), order.length);
 		}
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class PrimaryOfApplication {
+	static class PrimaryGenerator {
 
 		@Bean
 		@Primary

@@ -27,12 +27,13 @@ class GeneratorLoggerTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1001, 30, 30030, 100, 1", "10000, 30, 300000, '1,000', 5", "10001, 300, 300030, 100, 6" })
-	void warningSuggestsALongEnoughLease(long held, long seconds, long enough, String renewals, long minutes,
-			CapturedOutput output) {
-		new GeneratorLogger(null, "node", "").leaseTooShort("orders", held, Duration.ofSeconds(seconds),
-				Duration.ofMillis(enough));
+	void warningSuggestsALeaseThatIsLongEnough(long holders, long leaseSeconds, long enoughMillis, String transactions,
+			long suggestedMinutes, CapturedOutput output) {
+		new GeneratorLogger(null, "node", "").leaseTooShort("orders", holders, Duration.ofSeconds(leaseSeconds),
+				Duration.ofMillis(enoughMillis));
 		assertThat(output).containsPattern("WARN.*Id generator 'orders' is one of .* holders of a node")
-			.contains("takes about " + renewals + " transactions per second. Set ids.lease=" + minutes + "m or more");
+			.contains("takes about " + transactions + " transactions per second. Set ids.lease=" + suggestedMinutes
+					+ "m or more");
 	}
 
 	@ParameterizedTest

@@ -37,9 +37,9 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  */
 class GeneratorPropertiesBinderTests {
 
-	private static final List<String> KNOWN = ConfigurationCheck.names(GeneratorProperties.class, "");
+	private static final List<String> KNOWN_PROPERTIES = ConfigurationCheck.names(GeneratorProperties.class, "");
 
-	static Stream<Arguments> parameters() {
+	static Stream<Arguments> settings() {
 		return Stream.of(arguments(BlockSettings.class, Strategy.COPRIME),
 				arguments(SeriesSettings.class, Strategy.RECYCLED), arguments(CoprimeSettings.class, Strategy.COPRIME),
 				arguments(SequentialSettings.class, Strategy.SEQUENTIAL),
@@ -52,16 +52,16 @@ class GeneratorPropertiesBinderTests {
 	}
 
 	@ParameterizedTest
-	@MethodSource("parameters")
+	@MethodSource("settings")
 	void everyParameterHasAProperty(Class<?> settings, Strategy strategy) {
 		assertThat(settings.getRecordComponents()).extracting(RecordComponent::getName)
 			.filteredOn((parameter) -> !parameter.equals("prefixGiven"))
-			.allSatisfy((parameter) -> assertThat(KNOWN)
+			.allSatisfy((parameter) -> assertThat(KNOWN_PROPERTIES)
 				.contains(GeneratorPropertiesBinder.of(settings, parameter, strategy)));
 	}
 
 	@Test
-	void everyParameterOfTheDatabaseHasAProperty() {
+	void everyParameterOfTheDatabaseSettingsHasAProperty() {
 		List<String> known = ConfigurationCheck.names(IdsJdbcProperties.class, "ids.jdbc.");
 		assertThat(Arrays.stream(JdbcSettings.class.getRecordComponents()).map(RecordComponent::getName))
 			.filteredOn((parameter) -> !List.of("created", "prepared").contains(parameter))
@@ -84,7 +84,7 @@ class GeneratorPropertiesBinderTests {
 
 	@Test
 	void reportsAnInheritedPropertyUnderTheNameThatWasSet() {
-		IdSetupException failure = names(Map.of("ids.block.size", "9", "ids.generators.orders.block.max-size", "5"))
+		IdSetupException failure = binder(Map.of("ids.block.size", "9", "ids.generators.orders.block.max-size", "5"))
 			.explain("orders", Strategy.COPRIME, new InvalidSettingException(BlockSettings.class, "maxSize", 5L,
 					"must be at least %s, which is 9", "size"));
 		assertThat(failure.getProblem()).isEqualTo("The settings of id generator 'orders' are invalid:"
@@ -94,14 +94,14 @@ class GeneratorPropertiesBinderTests {
 
 	@Test
 	void reportsTheSettingThatDiffersFromTheStoredDefinition() {
-		IdSetupException failure = names(Map.of()).explain("orders", Strategy.COPRIME,
+		IdSetupException failure = binder(Map.of()).explain("orders", Strategy.COPRIME,
 				new KeySpaceMismatchException("Changed.", "coprime length=6", "coprime length=7"));
 		assertThat(failure.getProblem()).endsWith("Changed. Check ids.generators.orders.coprime.length.");
 		assertThat(failure.getProperties()).containsExactly("ids.generators.orders.coprime.length");
 		assertThat(failure.getRemedy()).contains("ids.generators.orders.key-space");
 	}
 
-	private static GeneratorPropertiesBinder names(Map<String, Object> settings) {
+	private static GeneratorPropertiesBinder binder(Map<String, Object> settings) {
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources().addFirst(new MapPropertySource("settings", settings));
 		return new GeneratorPropertiesBinder(environment);

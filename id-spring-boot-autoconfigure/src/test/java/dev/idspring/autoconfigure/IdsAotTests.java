@@ -71,37 +71,40 @@ class IdsAotTests {
 
 	@Test
 	void processedApplicationWithADatabaseReadsItsSettingsAtStartup() {
-		TestPropertyValues other = DATABASE.and("ids.block.size=1001", "ids.generators.orders.strategy=snowflake",
-				"ids.generators.orders.snowflake.format=base32", "ids.generators.later.strategy=sequential");
+		TestPropertyValues changedSettings = DATABASE.and("ids.block.size=1001",
+				"ids.generators.orders.strategy=snowflake", "ids.generators.orders.snowflake.format=base32",
+				"ids.generators.later.strategy=sequential");
 		process(InjectingApplication.class, ALL_STRATEGIES.and("ids.block.size=10"), (processed) -> {
 			processed.run(ALL_STRATEGIES, IdsAotTests::assertAllStrategiesIssueIds);
-			processed.run(other, IdsAotTests::assertSettingsAreReadAtStartupButNamesAreFixed);
-			processed.assertRefused(DATABASE.and("ids.store=memory"),
+			processed.run(changedSettings, IdsAotTests::assertSettingsAreReadAtStartupButNamesAreFixed);
+			processed.assertStartupFails(DATABASE.and("ids.store=memory"),
 					"ids.store is memory, but was jdbc when the application was processed");
-			processed.assertRefused(DATABASE.and("ids.store=none"), "ids.store is none, but was jdbc when");
+			processed.assertStartupFails(DATABASE.and("ids.store=none"), "ids.store is none, but was jdbc when");
 		});
 	}
 
 	@Test
 	@Tag("wide")
-	void processedApplicationWithAMemoryStoreRefusesAnotherStore() {
+	void processedApplicationWithAMemoryStoreRejectsAnotherStore() {
 		process(DataApplication.class, MEMORY, (processed) -> {
 			processed.run(MEMORY, (context) -> {
 				assertThat(context.getBean(InMemoryKeySpaceStore.class)).isNotNull();
 				assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
 				assertEntitiesGetIds(context);
 			});
-			processed.assertRefused(DATABASE, "ids.store is jdbc, but was memory when the application was processed");
+			processed.assertStartupFails(DATABASE,
+					"ids.store is jdbc, but was memory when the application was processed");
 		});
 	}
 
 	@Test
 	@Tag("wide")
-	void processedApplicationWithARedisStoreRefusesAnotherStore() {
+	void processedApplicationWithARedisStoreRejectsAnotherStore() {
 		TestPropertyValues redis = DATABASE.and("ids.store=redis");
 		process(DataApplication.class, redis, (processed) -> {
-			processed.assertRefused(redis, "ids.store is redis, but there is no RedisConnectionFactory bean.");
-			processed.assertRefused(DATABASE, "ids.store is jdbc, but was redis when the application was processed");
+			processed.assertStartupFails(redis, "ids.store is redis, but there is no RedisConnectionFactory bean.");
+			processed.assertStartupFails(DATABASE,
+					"ids.store is jdbc, but was redis when the application was processed");
 		});
 	}
 
@@ -155,10 +158,10 @@ class IdsAotTests {
 	 * Process an application ahead of time. This takes seconds, so a test processes its
 	 * application only once.
 	 */
-	private static void process(Class<?> application, TestPropertyValues build, Consumer<Processed> test) {
+	private static void process(Class<?> application, TestPropertyValues buildProperties, Consumer<Processed> test) {
 		TestGenerationContext generation = new TestGenerationContext();
 		AnnotationConfigApplicationContext source = new AnnotationConfigApplicationContext();
-		build.applyTo(source);
+		buildProperties.applyTo(source);
 		source.register(application);
 		System.setProperty(AbstractAotProcessor.AOT_PROCESSING, "true");
 		ClassName initializer;
@@ -194,7 +197,7 @@ class IdsAotTests {
 			}
 		}
 
-		void assertRefused(TestPropertyValues properties, String message) {
+		void assertStartupFails(TestPropertyValues properties, String message) {
 			assertThatExceptionOfType(Exception.class).isThrownBy(() -> run(properties, (context) -> {
 			})).havingRootCause().isInstanceOf(IdSetupException.class).withMessageContaining(message);
 		}

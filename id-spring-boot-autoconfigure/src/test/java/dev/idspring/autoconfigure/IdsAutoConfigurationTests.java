@@ -99,11 +99,11 @@ class IdsAutoConfigurationTests {
 	@CsvSource({ "strategy,coprim,ids.strategy", "store,disk,ids.store", "block.size,many,ids.block.size",
 			"block.wait-timeout,long,ids.block.wait-timeout", "output,xml,ids.output",
 			"columns.watch,maybe,ids.columns.watch" })
-	void unknownValueMakesStartupFailAndIsReported(String property, String value, String named) {
+	void unknownValueMakesStartupFailAndIsReported(String property, String value, String expectedProperty) {
 		this.contextRunner.withPropertyValues("ids." + property + "=" + value)
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
-				.hasStackTraceContaining(named)
+				.hasStackTraceContaining(expectedProperty)
 				.hasStackTraceContaining(value));
 	}
 
@@ -119,16 +119,17 @@ class IdsAutoConfigurationTests {
 			"ids.coprime.offset=-1;ids.coprime.offset;from 0",
 			"ids.coprime.alphabet=base64;ids.coprime.alphabet;base62",
 			"ids.coprime.alphabet=aa;ids.coprime.alphabet;distinct", "ids.key-space=ä;ids.key-space;ASCII" })
-	void valueOutOfRangeFailsWithThePropertyAndTheRemedy(String property, String named, String remedy) {
+	void valueOutOfRangeFailsWithThePropertyAndTheRemedy(String property, String expectedProperty, String remedy) {
 		this.contextRunner.withPropertyValues(property)
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
 				.rootCause()
-				.satisfies((cause) -> assertThat(setup(context)).isNotNull())
-				.satisfies((cause) -> assertThat(setup(context).getMessage()).contains(named).contains(remedy)));
+				.satisfies((cause) -> assertThat(setupFailure(context)).isNotNull())
+				.satisfies((cause) -> assertThat(setupFailure(context).getMessage()).contains(expectedProperty)
+					.contains(remedy)));
 	}
 
-	private static IdSetupException setup(AssertableApplicationContext context) {
+	private static IdSetupException setupFailure(AssertableApplicationContext context) {
 		Throwable failure = context.getStartupFailure();
 		while (failure != null && !(failure instanceof IdSetupException)) {
 			failure = failure.getCause();
@@ -189,7 +190,7 @@ class IdsAutoConfigurationTests {
 	void namedGeneratorsAreVisibleToConditions() {
 		this.contextRunner.withPropertyValues("ids.generators.orders.coprime.length=8")
 			.withConfiguration(AutoConfigurations.of(LaterAutoConfiguration.class))
-			.run((context) -> assertThat(context).hasBean("sawOrders"));
+			.run((context) -> assertThat(context).hasBean("ordersGeneratorExists"));
 	}
 
 	@RequiresSpringBoot(version = "4.1", because = "an empty map in YAML does not count as a property before 4.1")
@@ -214,7 +215,7 @@ class IdsAutoConfigurationTests {
 	}
 
 	@Test
-	void twoGeneratorsWithTheSameKeySpaceAreRefused() {
+	void twoGeneratorsWithTheSameKeySpaceMakeStartupFail() {
 		this.contextRunner
 			.withPropertyValues("ids.generators.orders.key-space=same", "ids.generators.items.key-space=same")
 			.run((context) -> assertThat(context).hasFailed()
@@ -247,7 +248,7 @@ class IdsAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ids.generators.default.coprime.length=7", "ids.generators[a.b].coprime.length=7" })
-	void unusableNameIsRefused(String property) {
+	void unusableNameMakesStartupFail(String property) {
 		this.contextRunner.withPropertyValues(property)
 			.run((context) -> assertThat(context).hasFailed().getFailure().hasStackTraceContaining("ids.generators"));
 	}
@@ -266,7 +267,7 @@ class IdsAutoConfigurationTests {
 
 	@Test
 	void userDefinedGeneratorReplacesTheDefaultOne() {
-		this.contextRunner.withBean("mine", IdGenerator.class, Fixed::new)
+		this.contextRunner.withBean("mine", IdGenerator.class, FixedGenerator::new)
 			.withPropertyValues("ids.generators.orders.coprime.length=8")
 			.run((context) -> {
 				assertThat(context).doesNotHaveBean("idGenerator").hasBean("ordersIdGenerator");
@@ -276,9 +277,9 @@ class IdsAutoConfigurationTests {
 
 	@Test
 	void userDefinedGeneratorReplacesTheNamedOneWithTheSameBeanName() {
-		this.contextRunner.withBean("ordersIdGenerator", IdGenerator.class, Fixed::new)
+		this.contextRunner.withBean("ordersIdGenerator", IdGenerator.class, FixedGenerator::new)
 			.withPropertyValues("ids.generators.orders.coprime.length=8")
-			.run((context) -> assertThat(context.getBean("ordersIdGenerator")).isInstanceOf(Fixed.class));
+			.run((context) -> assertThat(context.getBean("ordersIdGenerator")).isInstanceOf(FixedGenerator.class));
 	}
 
 	@Test
@@ -314,9 +315,9 @@ class IdsAutoConfigurationTests {
 			.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
 			.withBean(KeySpaceStore.class, () -> store);
 		shared.run((first) -> shared.run((second) -> {
-			long[] some = first.getBean(IdGenerator.class).nextLongs(1_500);
-			long[] others = second.getBean(IdGenerator.class).nextLongs(1_500);
-			assertThat(some).doesNotContain(others);
+			long[] firstIds = first.getBean(IdGenerator.class).nextLongs(1_500);
+			long[] secondIds = second.getBean(IdGenerator.class).nextLongs(1_500);
+			assertThat(firstIds).doesNotContain(secondIds);
 		}));
 		shared.run((third) -> assertThat(third.getBean(IdGenerator.class).describe(0).reserved()).isTrue());
 	}
@@ -380,10 +381,10 @@ class IdsAutoConfigurationTests {
 	static class Consumers {
 
 		@Bean
-		Orders orders(IdGenerator ids, @Qualifier("default") IdGenerator first,
+		Orders orders(IdGenerator ids, @Qualifier("default") IdGenerator qualifiedDefault,
 				@Qualifier("orders") IdGenerator qualified, IdGenerator ordersIdGenerator,
 				@Qualifier("line-items") IdGenerator items, IdGenerator lineItemsIdGenerator) {
-			return new Orders(ids, first, qualified, ordersIdGenerator, items, lineItemsIdGenerator);
+			return new Orders(ids, qualifiedDefault, qualified, ordersIdGenerator, items, lineItemsIdGenerator);
 		}
 
 	}
@@ -404,8 +405,8 @@ class IdsAutoConfigurationTests {
 
 		@Bean
 		@ConditionalOnBean(name = "ordersIdGenerator")
-		String sawOrders() {
-			return "seen";
+		String ordersGeneratorExists() {
+			return "yes";
 		}
 
 	}
@@ -428,7 +429,7 @@ class IdsAutoConfigurationTests {
 
 	}
 
-	private static final class Fixed implements IdGenerator {
+	private static final class FixedGenerator implements IdGenerator {
 
 		@Override
 		public String name() {

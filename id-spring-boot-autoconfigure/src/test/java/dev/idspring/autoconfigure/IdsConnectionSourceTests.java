@@ -77,11 +77,11 @@ class IdsConnectionSourceTests {
 	 * Accept connections, refuse encryption, and then send nothing more.
 	 */
 	private static void acceptWithoutResponse(ServerSocket server, AtomicInteger attempts) {
-		List<Socket> open = new ArrayList<>();
+		List<Socket> openSockets = new ArrayList<>();
 		try {
 			while (true) {
 				Socket socket = server.accept();
-				open.add(socket);
+				openSockets.add(socket);
 				socket.getInputStream().readNBytes(8);
 				socket.getOutputStream().write('N');
 				attempts.incrementAndGet();
@@ -108,33 +108,33 @@ class IdsConnectionSourceTests {
 			dedicated = IdsConnectionSource.dedicated(original, Duration.ofMinutes(1));
 			dedicated.getConnection().close();
 			assertThat(isBorrowed(dedicated)).isFalse();
-			driver.stuck = new CountDownLatch(1);
+			driver.released = new CountDownLatch(1);
 			dedicated.unwrap(HikariDataSource.class).getHikariPoolMXBean().softEvictConnections();
 			try (Connection connection = dedicated.getConnection()) {
 				assertThat(connection.isValid(0)).isTrue();
 				assertThat(original.getHikariPoolMXBean().getActiveConnections()).isOne();
 			}
 			assertThat(original.getHikariPoolMXBean().getActiveConnections()).isZero();
-			driver.stuck.countDown();
-			DedicatedDataSource own = dedicated;
-			Awaitility.await().until(() -> !isBorrowed(own));
+			driver.released.countDown();
+			DedicatedDataSource dedicatedDataSource = dedicated;
+			Awaitility.await().until(() -> !isBorrowed(dedicatedDataSource));
 		}
 		finally {
-			driver.stuck.countDown();
+			driver.released.countDown();
 			dedicated.close();
 		}
 	}
 
 	private static boolean isBorrowed(DedicatedDataSource dedicated) throws SQLException {
-		HikariPoolMXBean own = dedicated.unwrap(HikariDataSource.class).getHikariPoolMXBean();
+		HikariPoolMXBean dedicatedPool = dedicated.unwrap(HikariDataSource.class).getHikariPoolMXBean();
 		try (Connection connection = dedicated.getConnection()) {
-			return own.getActiveConnections() == 0;
+			return dedicatedPool.getActiveConnections() == 0;
 		}
 	}
 
 	private static final class StuckDriver extends DelegatingDataSource {
 
-		private volatile CountDownLatch stuck = new CountDownLatch(0);
+		private volatile CountDownLatch released = new CountDownLatch(0);
 
 		StuckDriver(TestDatabase database) {
 			super(new DriverManagerDataSource(database.url(), database.username(), database.password()));
@@ -143,7 +143,7 @@ class IdsConnectionSourceTests {
 		@Override
 		public Connection getConnection() throws SQLException {
 			try {
-				this.stuck.await();
+				this.released.await();
 			}
 			catch (InterruptedException ex) {
 				throw new SQLException(ex);
@@ -182,7 +182,7 @@ class IdsConnectionSourceTests {
 	}
 
 	@Test
-	void loginTimeoutForSeveralHostsLeavesTimeForTheSecond() {
+	void loginTimeoutForSeveralHostsLeavesTimeForTheSecondHost() {
 		try (HikariDataSource original = new HikariDataSource()) {
 			original.setJdbcUrl("jdbc:postgresql://127.0.0.1:1,127.0.0.1:2/test");
 			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(5));
@@ -196,12 +196,12 @@ class IdsConnectionSourceTests {
 	@ParameterizedTest
 	@CsvSource({ "jdbc:mariadb:sequential://127.0.0.1:1;127.0.0.1:2/test,30000", "jdbc:mariadb://127.0.0.1:1/test,",
 			"jdbc:mariadb:sequential://127.0.0.1:1;127.0.0.1:2/test?connectTimeout=7," })
-	void setsAConnectTimeoutForSeveralHostsUnlessConfigured(String url, String limit) {
+	void setsAConnectTimeoutForSeveralHostsUnlessConfigured(String url, String expectedTimeout) {
 		try (HikariDataSource original = new HikariDataSource()) {
 			original.setJdbcUrl(url.replace(';', ','));
 			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(5));
 			HikariDataSource copy = (HikariDataSource) dedicated;
-			assertThat(copy.getDataSourceProperties().getProperty("connectTimeout")).isEqualTo(limit);
+			assertThat(copy.getDataSourceProperties().getProperty("connectTimeout")).isEqualTo(expectedTimeout);
 			dedicated.close();
 		}
 	}
@@ -215,12 +215,12 @@ class IdsConnectionSourceTests {
 			"jdbc:mysql://127.0.0.1:1;127.0.0.1:2/test,8", "jdbc:mariadb://127.0.0.1:1/test,",
 			"jdbc:mysql:loadbalance://127.0.0.1:1/test?retriesAllDown=3,",
 			"jdbc:postgresql://127.0.0.1:1;127.0.0.1:2/test," })
-	void limitsRetriesForSeveralHostsUnlessConfigured(String url, String attempts) {
+	void limitsRetriesForSeveralHostsUnlessConfigured(String url, String expectedRetries) {
 		try (HikariDataSource original = new HikariDataSource()) {
 			original.setJdbcUrl(url.replace(';', ','));
 			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(5));
 			HikariDataSource copy = (HikariDataSource) dedicated;
-			assertThat(copy.getDataSourceProperties().getProperty("retriesAllDown")).isEqualTo(attempts);
+			assertThat(copy.getDataSourceProperties().getProperty("retriesAllDown")).isEqualTo(expectedRetries);
 			dedicated.close();
 		}
 	}
@@ -242,7 +242,7 @@ class IdsConnectionSourceTests {
 	@ParameterizedTest
 	@CsvSource({ "jdbc:postgresql://127.0.0.1:1/test,true", "jdbc:mariadb://127.0.0.1:1/test,true",
 			"jdbc:mysql://127.0.0.1:1/test,true", "jdbc:h2:mem:test,false", "jdbc:sqlite::memory:,false" })
-	void preparesConnectionsOfServersForReservations(String url, boolean prepared) {
+	void preparesConnectionsToServersForReservations(String url, boolean prepared) {
 		try (HikariDataSource original = new HikariDataSource()) {
 			original.setJdbcUrl(url);
 			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(1));

@@ -209,7 +209,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void invalidTablePrefixIsRefused() {
+	void invalidTablePrefixIsRejected() {
 		this.contextRunner.withPropertyValues("ids.jdbc.table-prefix=ids_; drop table x; --")
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
@@ -222,8 +222,8 @@ class IdsJdbcAutoConfigurationTests {
 	void usesTheIdsDataSourceForTables() {
 		this.contextRunner.withUserConfiguration(OwnDataSource.class).run((context) -> {
 			context.getBean(IdGenerator.class).nextLong();
-			JdbcTemplate own = new JdbcTemplate(context.getBean("idsDataSource", DataSource.class));
-			assertThat(own.queryForObject("select count(*) from " + TABLE, Integer.class)).isOne();
+			JdbcTemplate idsJdbc = new JdbcTemplate(context.getBean("idsDataSource", DataSource.class));
+			assertThat(idsJdbc.queryForObject("select count(*) from " + TABLE, Integer.class)).isOne();
 			assertThat(context.getBean(JdbcTemplate.class)
 				.queryForObject("select count(*) from information_schema.tables where table_name = 'IDS_KEY_SPACE'",
 						Integer.class))
@@ -295,7 +295,7 @@ class IdsJdbcAutoConfigurationTests {
 
 	@Test
 	void reservationDoesNotCommitTheTransactionOfTheCaller() {
-		this.contextRunner.withUserConfiguration(TransactionAware.class).run((context) -> {
+		this.contextRunner.withUserConfiguration(TransactionAwareDataSource.class).run((context) -> {
 			TransactionTemplate transaction = new TransactionTemplate(
 					context.getBean(PlatformTransactionManager.class));
 			JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
@@ -312,7 +312,7 @@ class IdsJdbcAutoConfigurationTests {
 
 	@Test
 	void worksWithLazyConnections() {
-		this.contextRunner.withUserConfiguration(Lazy.class)
+		this.contextRunner.withUserConfiguration(LazyConnections.class)
 			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextLongs(3_000)).doesNotHaveDuplicates());
 	}
 
@@ -329,8 +329,8 @@ class IdsJdbcAutoConfigurationTests {
 						context.getBean(PlatformTransactionManager.class));
 				ManagedIdGenerator invoices = context.getBean("invoicesIdGenerator", ManagedIdGenerator.class);
 				ScopedIdGenerator documents = context.getBean(ScopedIdGenerator.class);
-				for (String one : List.of("t1", "t2", "schema of t2")) {
-					tenant.set(one);
+				for (String target : List.of("t1", "t2", "schema of t2")) {
+					tenant.set(target);
 					assertThat(transaction.<Long>execute((status) -> invoices.nextLong())).isEqualTo(1);
 					transaction.executeWithoutResult((status) -> {
 						assertThat(invoices.nextLong()).isEqualTo(2);
@@ -351,7 +351,7 @@ class IdsJdbcAutoConfigurationTests {
 
 	@Test
 	void idsAreReservedOnTheWriterWhenReadOnlyTransactionsAreRoutedToAReplica() {
-		this.contextRunner.withUserConfiguration(Routing.class).run((context) -> {
+		this.contextRunner.withUserConfiguration(ReadWriteRouting.class).run((context) -> {
 			TransactionTemplate readOnly = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
 			readOnly.setReadOnly(true);
 			long[] ids = readOnly.execute((status) -> context.getBean(IdGenerator.class).nextLongs(3_000));
@@ -394,7 +394,7 @@ class IdsJdbcAutoConfigurationTests {
 
 	@Test
 	void connectionIsSharedWhenThePoolIsNotHikari(CapturedOutput output) {
-		this.contextRunner.withUserConfiguration(NoPool.class).run((context) -> {
+		this.contextRunner.withUserConfiguration(UnpooledDataSource.class).run((context) -> {
 			assertThat(context.getBean(IdGenerator.class).nextLongs(3_000)).doesNotHaveDuplicates();
 			assertThat(output).contains("not a HikariCP pool");
 		});
@@ -571,7 +571,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class TransactionAware {
+	static class TransactionAwareDataSource {
 
 		@Bean
 		HikariDataSource target() {
@@ -592,7 +592,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class Lazy {
+	static class LazyConnections {
 
 		@Bean
 		DataSource dataSource() {
@@ -602,7 +602,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class NoPool {
+	static class UnpooledDataSource {
 
 		@Bean
 		DataSource dataSource() {
@@ -655,7 +655,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class Routing {
+	static class ReadWriteRouting {
 
 		@Bean
 		DataSource dataSource() {
@@ -668,7 +668,7 @@ class IdsJdbcAutoConfigurationTests {
 				}
 
 			};
-			routing.setTargetDataSources(Map.of("writer", writer, "reader", new Refusing()));
+			routing.setTargetDataSources(Map.of("writer", writer, "reader", new UnusableReplica()));
 			return routing;
 		}
 
@@ -682,7 +682,7 @@ class IdsJdbcAutoConfigurationTests {
 	/**
 	 * A replica that must not be used.
 	 */
-	private static final class Refusing extends DriverManagerDataSource {
+	private static final class UnusableReplica extends DriverManagerDataSource {
 
 		@Override
 		public Connection getConnection() throws SQLException {

@@ -79,8 +79,8 @@ class IdsMetadataTests {
 	@Test
 	void everyHintBelongsToAProperty() throws Exception {
 		List<String> names = JsonPath.read(metadata(), "$.properties[*].name");
-		List<String> hinted = JsonPath.read(metadata(), "$.hints[*].name");
-		assertThat(names).containsAll(hinted);
+		List<String> hintNames = JsonPath.read(metadata(), "$.hints[*].name");
+		assertThat(names).containsAll(hintNames);
 	}
 
 	@Test

@@ -37,7 +37,7 @@ class IdsRedisAutoConfigurationTests {
 
 	private static final int ANOTHER_CLOSED_PORT = 2;
 
-	private static final String ADDRESS = "spring.data.redis.url=redis://user:s3cret@localhost:1";
+	private static final String URL_PROPERTY = "spring.data.redis.url=redis://user:s3cret@localhost:1";
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
@@ -68,7 +68,7 @@ class IdsRedisAutoConfigurationTests {
 	}
 
 	@Test
-	void clientOtherThanLettuceIsRefused() {
+	void clientOtherThanLettuceIsRejected() {
 		this.contextRunner.withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class))
 			.run((context) -> assertAnalysis(context, "the RedisConnectionFactory bean is a ",
 					"Set spring.data.redis.client-type to lettuce"));
@@ -83,7 +83,7 @@ class IdsRedisAutoConfigurationTests {
 	}
 
 	@Test
-	void configuredListOfReplicasIsRefused() {
+	void configuredListOfReplicasIsRejected() {
 		this.contextRunner.withUserConfiguration(Factory.class)
 			.withPropertyValues("spring.data.redis.masterreplica.nodes[0]=localhost:1")
 			.run((context) -> assertAnalysis(context, "spring.data.redis.masterreplica.nodes is set",
@@ -91,7 +91,7 @@ class IdsRedisAutoConfigurationTests {
 	}
 
 	@Test
-	void severalAnnotatedConnectionFactoriesAreRefused() {
+	void severalAnnotatedConnectionFactoriesAreRejected() {
 		this.contextRunner.withUserConfiguration(SeveralMarkedFactories.class)
 			.run((context) -> assertAnalysis(context,
 					"Several RedisConnectionFactory beans are marked with @IdsRedisConnectionFactory: [one, other].",
@@ -100,9 +100,9 @@ class IdsRedisAutoConfigurationTests {
 
 	@Test
 	void unreachableServerIsReportedWithoutItsPassword() {
-		// the long timeout allows a busy machine to detect the refused connection
+		// the long timeout gives a busy machine enough time to detect the failure
 		this.contextRunner.withUserConfiguration(Factory.class)
-			.withPropertyValues(ADDRESS, "ids.block.wait-timeout=1m")
+			.withPropertyValues(URL_PROPERTY, "ids.block.wait-timeout=1m")
 			.run((context) -> {
 				FailureAnalysis analysis = analysis(context);
 				assertThat(analysis.getDescription())
@@ -160,19 +160,20 @@ class IdsRedisAutoConfigurationTests {
 	}
 
 	@Test
-	void settingsThatNeedADatabaseAreRefused() {
-		ApplicationContextRunner stored = this.contextRunner.withBean(KeySpaceStore.class, InMemoryKeySpaceStore::new);
-		stored.withPropertyValues("ids.strategy=gapless")
+	void settingsThatNeedADatabaseAreRejected() {
+		ApplicationContextRunner withStore = this.contextRunner.withBean(KeySpaceStore.class,
+				InMemoryKeySpaceStore::new);
+		withStore.withPropertyValues("ids.strategy=gapless")
 			.run((context) -> assertAnalysis(context,
 					"ids.strategy is gapless, but there is no database whose transactions could draw numbers",
 					"or use another strategy"));
-		stored
+		withStore
 			.withPropertyValues("ids.generators.invoices.strategy=gapless", "ids.generators.invoices.scoped=true",
 					"ids.generators.invoices.text.pattern=INV-{scope}-{n}")
 			.run((context) -> assertAnalysis(context,
 					"ids.generators.invoices.strategy is gapless, but there is no database",
 					"or use another strategy"));
-		stored.withPropertyValues("ids.verify-column=orders.id")
+		withStore.withPropertyValues("ids.verify-column=orders.id")
 			.run((context) -> assertAnalysis(context, "the key spaces are not in a database of ids.store=jdbc.",
 					"Remove it, or leave ids.store at jdbc."));
 	}
@@ -186,7 +187,7 @@ class IdsRedisAutoConfigurationTests {
 	private static FailureAnalysis analysis(AssertableApplicationContext context) {
 		assertThat(context).hasFailed();
 		StandardEnvironment environment = new StandardEnvironment();
-		TestPropertyValues.of("ids.store=redis", ADDRESS).applyTo(environment);
+		TestPropertyValues.of("ids.store=redis", URL_PROPERTY).applyTo(environment);
 		return new IdSetupFailureAnalyzer(environment).analyze(context.getStartupFailure());
 	}
 

@@ -112,8 +112,8 @@ class IdsRuntimeHintsTests {
 				assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(operation)).as(operation.getName())
 					.accepts(hints);
 				collect(operation.getGenericReturnType(), records, enums);
-				RegisterReflectionForBinding more = operation.getAnnotation(RegisterReflectionForBinding.class);
-				for (Class<?> result : (more != null) ? more.value() : new Class<?>[0]) {
+				RegisterReflectionForBinding binding = operation.getAnnotation(RegisterReflectionForBinding.class);
+				for (Class<?> result : (binding != null) ? binding.value() : new Class<?>[0]) {
 					collect(result, records, enums);
 				}
 			}
@@ -173,12 +173,12 @@ class IdsRuntimeHintsTests {
 			Arrays.stream(parameterized.getActualTypeArguments())
 				.forEach((argument) -> collect(argument, records, enums));
 		}
-		else if (type instanceof Class<?> found && found.getName().startsWith("dev.idspring.")) {
-			if (found.isEnum()) {
-				enums.add(found);
+		else if (type instanceof Class<?> starterType && starterType.getName().startsWith("dev.idspring.")) {
+			if (starterType.isEnum()) {
+				enums.add(starterType);
 			}
-			else if (found.isRecord() && records.add(found)) {
-				Arrays.stream(found.getRecordComponents())
+			else if (starterType.isRecord() && records.add(starterType)) {
+				Arrays.stream(starterType.getRecordComponents())
 					.forEach((component) -> collect(component.getGenericType(), records, enums));
 			}
 		}

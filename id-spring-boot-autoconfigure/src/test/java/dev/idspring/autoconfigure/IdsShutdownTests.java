@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests that requests can draw ids until the web server has completed them, and that
- * reserved ids are given back after that.
+ * reserved ids are returned after that.
  */
 class IdsShutdownTests {
 
@@ -66,10 +66,10 @@ class IdsShutdownTests {
 	}
 
 	private static ConfigurableApplicationContext start(String... arguments) {
-		List<String> all = new ArrayList<>(List.of("--server.port=0", "--server.shutdown=graceful",
+		List<String> allArguments = new ArrayList<>(List.of("--server.port=0", "--server.shutdown=graceful",
 				"--spring.flyway.enabled=false", "--spring.liquibase.enabled=false"));
-		all.addAll(List.of(arguments));
-		return new SpringApplicationBuilder(Application.class).run(all.toArray(String[]::new));
+		allArguments.addAll(List.of(arguments));
+		return new SpringApplicationBuilder(Application.class).run(allArguments.toArray(String[]::new));
 	}
 
 	/**
@@ -84,12 +84,12 @@ class IdsShutdownTests {
 			.sendAsync(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/slow")).build(),
 					BodyHandlers.ofString());
 		controller.entered.await();
-		CompletableFuture<Void> closed = CompletableFuture.runAsync(context::close);
+		CompletableFuture<Void> closing = CompletableFuture.runAsync(context::close);
 		Awaitility.await().until(() -> refusesConnections(port));
 		controller.proceed.countDown();
 		assertThat(response.get().statusCode()).isEqualTo(200);
 		assertThat(JsonPath.<Integer>read(response.get().body(), "$.length()")).isEqualTo(5_000);
-		closed.get();
+		closing.get();
 		return ids.describe(JsonPath.<Number>read(response.get().body(), "$[4999]").longValue()).time();
 	}
 

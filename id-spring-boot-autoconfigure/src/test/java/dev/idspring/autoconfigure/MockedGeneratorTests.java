@@ -31,7 +31,10 @@ class MockedGeneratorTests {
 		@Autowired
 		Shop shop;
 
-		void assertReplaced(boolean ids, boolean orders, boolean tickets) {
+		/**
+		 * Assert which generators are mocks. The name of a mock is {@code null}.
+		 */
+		void assertMocked(boolean ids, boolean orders, boolean tickets) {
 			assertThat(this.shop.ids.name() == null).isEqualTo(ids);
 			assertThat(this.shop.ordersIdGenerator.name() == null).isEqualTo(orders);
 			assertThat(this.shop.tickets.name() == null).isEqualTo(tickets);
@@ -49,7 +52,7 @@ class MockedGeneratorTests {
 		void isReplaced() {
 			BDDMockito.given(this.ids.nextLong()).willReturn(42L);
 			assertThat(this.shop.ids.nextLong()).isEqualTo(42);
-			assertReplaced(true, false, false);
+			assertMocked(true, false, false);
 		}
 
 	}
@@ -63,7 +66,7 @@ class MockedGeneratorTests {
 
 		@Test
 		void isReplaced() {
-			assertReplaced(false, false, true);
+			assertMocked(false, false, true);
 		}
 
 	}
@@ -76,7 +79,7 @@ class MockedGeneratorTests {
 
 		@Test
 		void isReplaced() {
-			assertReplaced(false, true, false);
+			assertMocked(false, true, false);
 		}
 
 	}
@@ -92,7 +95,7 @@ class MockedGeneratorTests {
 			long id = this.shop.ids.nextLong();
 			assertThat(id).isNotNegative();
 			BDDMockito.then(this.spy).should().nextLong();
-			assertReplaced(false, false, false);
+			assertMocked(false, false, false);
 		}
 
 	}
@@ -102,7 +105,7 @@ class MockedGeneratorTests {
 	@SpringBootTest(classes = { Application.class, Misleading.class },
 			properties = { "ids.store=memory", "ids.key-space=mocked", "ids.generators.orders.key-space=mocked-orders",
 					"ids.generators.tickets.key-space=mocked-tickets" })
-	class MockBehindAMisleadingName {
+	class MockBehindAMisleadingParameterName {
 
 		@MockitoBean
 		IdGenerator ids;

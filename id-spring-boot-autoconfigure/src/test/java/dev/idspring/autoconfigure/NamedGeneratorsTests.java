@@ -65,35 +65,36 @@ class NamedGeneratorsTests {
 	@ParameterizedTest
 	@MethodSource("properties")
 	void unsetPropertyIsInheritedUnlessItBelongsToOneKeySpace(Property property) {
-		Map<String, Object> inherited = values(bind("orders", Map.of("ids." + property.name(), property.one())));
-		Map<String, Object> expected = values(bind("default", Map.of("ids." + property.name(), property.one())));
+		Map<String, Object> inherited = values(bind("orders", Map.of("ids." + property.name(), property.value())));
+		Map<String, Object> expected = values(bind("default", Map.of("ids." + property.name(), property.value())));
 		Map<String, Object> defaults = values(bind("default", Map.of()));
-		assertThat(expected.get(property.name())).as("the sample differs from the default")
+		assertThat(expected.get(property.name())).as("the test value differs from the default")
 			.isNotNull()
 			.isNotEqualTo(defaults.get(property.name()));
 		// properties that are not inherited, because they apply to one key space
-		boolean own = Set.of("key-space", "scoped", "uuid.identity", "verify-column").contains(property.name());
-		assertThat(inherited).isEqualTo(own ? defaults : expected);
+		boolean belongsToOneKeySpace = Set.of("key-space", "scoped", "uuid.identity", "verify-column")
+			.contains(property.name());
+		assertThat(inherited).isEqualTo(belongsToOneKeySpace ? defaults : expected);
 	}
 
 	@ParameterizedTest
 	@MethodSource("properties")
 	void setPropertyOverridesTheInheritedOne(Property property) {
-		Map<String, Object> settings = Map.of("ids." + property.name(), property.one(),
-				"ids.generators.orders." + property.name(), property.other(), "ids.generators.items.strategy",
+		Map<String, Object> settings = Map.of("ids." + property.name(), property.value(),
+				"ids.generators.orders." + property.name(), property.otherValue(), "ids.generators.items.strategy",
 				"coprime");
-		Map<String, Object> expected = values(bind("default", Map.of("ids." + property.name(), property.other())));
+		Map<String, Object> expected = values(bind("default", Map.of("ids." + property.name(), property.otherValue())));
 		assertThat(values(bind("orders", settings))).isEqualTo(expected);
 		assertThat(values(bind("default", settings)))
-			.isEqualTo(values(bind("default", Map.of("ids." + property.name(), property.one()))));
+			.isEqualTo(values(bind("default", Map.of("ids." + property.name(), property.value()))));
 	}
 
 	/**
-	 * The samples must cover all properties except the list of secrets, and have two
-	 * different values where a property allows it.
+	 * There must be test values for all properties except the list of secrets, and two
+	 * different ones where a property allows it.
 	 */
 	@Test
-	void samplesCoverAllPropertiesOfTheBinder() {
+	void testValuesCoverAllPropertiesOfTheBinder() {
 		assertThat(properties()).extracting(Property::name)
 			.containsExactlyElementsOf(ConfigurationCheck.names(GeneratorProperties.class, "")
 				.stream()
@@ -101,7 +102,7 @@ class NamedGeneratorsTests {
 				.toList())
 			.hasSizeGreaterThan(35)
 			.contains("strategy", "coprime.preset", "decimal-uid.signed", "health.low-horizon", "node.id");
-		assertThat(properties()).filteredOn((property) -> property.one().equals(property.other()))
+		assertThat(properties()).filteredOn((property) -> property.value().equals(property.otherValue()))
 			.extracting(Property::name)
 			.containsExactly("coprime.preset");
 	}
@@ -133,7 +134,7 @@ class NamedGeneratorsTests {
 	}
 
 	@Test
-	void messageListsSomeOfVeryManyNames() {
+	void messageListsAtMostTwentyNames() {
 		List<String> names = IntStream.range(0, 100).mapToObj((i) -> "n" + i).toList();
 		assertThat(GeneratorNames.listed(names)).startsWith("n0, n1, ").endsWith(", n19 and 80 more");
 		assertThat(GeneratorNames.listed(names.subList(0, 20))).endsWith(", n19");
@@ -143,14 +144,16 @@ class NamedGeneratorsTests {
 	@ParameterizedTest
 	@EnumSource
 	void everyStrategyIsInheritedAndOverridden(Strategy strategy) {
-		Strategy other = Strategy.values()[(strategy.ordinal() + 1) % Strategy.values().length];
-		this.contextRunner.withPropertyValues("ids.strategy=" + strategy.id(), "ids.health.low-horizon=1d",
-				"ids.generators.inheriting.health.low-remaining=5%", "ids.generators.overriding.strategy=" + other.id())
+		Strategy otherStrategy = Strategy.values()[(strategy.ordinal() + 1) % Strategy.values().length];
+		this.contextRunner
+			.withPropertyValues("ids.strategy=" + strategy.id(), "ids.health.low-horizon=1d",
+					"ids.generators.inheriting.health.low-remaining=5%",
+					"ids.generators.overriding.strategy=" + otherStrategy.id())
 			.run((context) -> {
 				assertThat(snapshot(context, "default").strategy()).isEqualTo(strategy.id());
 				assertThat(snapshot(context, "inheriting").strategy()).isEqualTo(strategy.id());
 				assertThat(snapshot(context, "inheriting").keySpace().name()).isEqualTo("inheriting");
-				assertThat(snapshot(context, "overriding").strategy()).isEqualTo(other.id());
+				assertThat(snapshot(context, "overriding").strategy()).isEqualTo(otherStrategy.id());
 			});
 	}
 
@@ -168,9 +171,9 @@ class NamedGeneratorsTests {
 					case GAPLESS -> GaplessIdGenerator.Builder.class;
 					case SNOWFLAKE, DECIMAL_UID, COMPOSITE -> TimeIdGenerator.Builder.class;
 				};
-				assertThat(context.getBean(Seen.class).builders()).containsExactly(builder,
+				assertThat(context.getBean(CustomizedBuilders.class).builders()).containsExactly(builder,
 						BlockIdGenerator.Builder.class);
-				assertThat(context.getBean(Seen.class).strategies()).contains(strategy.id());
+				assertThat(context.getBean(CustomizedBuilders.class).strategies()).contains(strategy.id());
 			});
 	}
 
@@ -187,7 +190,7 @@ class NamedGeneratorsTests {
 
 	@Test
 	void startupFailsWhenACustomizerSetsAKeySpaceInUse() {
-		this.contextRunner.withUserConfiguration(Clash.class)
+		this.contextRunner.withUserConfiguration(ClashingCustomizer.class)
 			.withPropertyValues("ids.generators.orders.strategy=gapless")
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
@@ -239,7 +242,7 @@ class NamedGeneratorsTests {
 	}
 
 	@Test
-	void environmentVariableOfAnotherStrategyIsRefused() {
+	void environmentVariableOfAnotherStrategyIsRejected() {
 		StandardEnvironment environment = environment(Map.of("ids.generators.product-codes.strategy", "sequential"),
 				Map.of("IDS_GENERATORS_PRODUCT_CODES_COPRIME_LENGTH", "7"));
 		assertThatExceptionOfType(IdSetupException.class)
@@ -256,28 +259,28 @@ class NamedGeneratorsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "order-items, order_items", "orders, Orders", "orderLines, order-lines", "orderlines, order-lines" })
-	void namesThatSpringBootTreatsAsEqualAreRefused(String one, String other) {
+	void namesThatSpringBootTreatsAsEqualAreRejected(String firstName, String secondName) {
 		Map<String, Object> settings = new LinkedHashMap<>();
-		settings.put("ids.generators." + one + ".strategy", "sequential");
-		settings.put("ids.generators." + other + ".strategy", "gapless");
-		assertRefused(environment(settings, Map.of()), one, other);
-		StandardEnvironment layered = environment(Map.of("ids.generators." + one + ".block.size", "7"), Map.of());
+		settings.put("ids.generators." + firstName + ".strategy", "sequential");
+		settings.put("ids.generators." + secondName + ".strategy", "gapless");
+		assertRejected(environment(settings, Map.of()), firstName, secondName);
+		StandardEnvironment layered = environment(Map.of("ids.generators." + firstName + ".block.size", "7"), Map.of());
 		layered.getPropertySources()
-			.addLast(new MapPropertySource("more", Map.of("ids.generators." + other + ".block.size", "7")));
-		assertRefused(layered, one, other);
+			.addLast(new MapPropertySource("more", Map.of("ids.generators." + secondName + ".block.size", "7")));
+		assertRejected(layered, firstName, secondName);
 	}
 
-	private static void assertRefused(StandardEnvironment environment, String one, String other) {
+	private static void assertRejected(StandardEnvironment environment, String firstName, String secondName) {
 		assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> new GeneratorPropertiesBinder(environment).names())
-			.withMessageContaining("ids.generators." + one)
-			.withMessageContaining("ids.generators." + other)
+			.withMessageContaining("ids.generators." + firstName)
+			.withMessageContaining("ids.generators." + secondName)
 			.withMessageContaining("are the same name");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "My Orders!", "commandes-été", "a/b", "!" })
-	void nameWithUnsupportedCharactersIsRefused(String name) {
+	void nameWithUnsupportedCharactersIsRejected(String name) {
 		StandardEnvironment environment = environment(Map.of("ids.generators." + name + ".strategy", "gapless"),
 				Map.of());
 		assertThatExceptionOfType(IdSetupException.class)
@@ -286,7 +289,7 @@ class NamedGeneratorsTests {
 	}
 
 	@Test
-	void scalarInPlaceOfSettingsIsRefused() {
+	void scalarInPlaceOfSettingsIsRejected() {
 		StandardEnvironment environment = environment(Map.of(), Map.of("IDS_GENERATORS_ORDERS", "coprime"));
 		assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> new GeneratorPropertiesBinder(environment).names())
@@ -295,17 +298,17 @@ class NamedGeneratorsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "sequential, sequential.end", "gapless, gapless.end", "recycled, recycled.capacity" })
-	void loweredBoundIsLogged(String strategy, String bound, CapturedOutput output) {
+	void loweredBoundIsLogged(String strategy, String boundProperty, CapturedOutput output) {
 		ApplicationContextRunner runner = this.contextRunner.withPropertyValues(
 				"spring.datasource.url=" + TestDatabase.h2().url(), "ids.recycled.series-size=10",
 				"ids.generators.orders.strategy=" + strategy);
-		runner.withPropertyValues("ids.generators.orders." + bound + "=5000")
+		runner.withPropertyValues("ids.generators.orders." + boundProperty + "=5000")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).doesNotContain("the store remembers");
-		runner.withPropertyValues("ids.generators.orders." + bound + "=100")
+		runner.withPropertyValues("ids.generators.orders." + boundProperty + "=100")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).containsOnlyOnce("Id generator 'orders' uses only 100 keys of key space 'orders', as set"
-				+ " by ids.generators.orders." + bound + ", but the store remembers a bound of 5,000 keys");
+				+ " by ids.generators.orders." + boundProperty + ", but the store remembers a bound of 5,000 keys");
 	}
 
 	private static StandardEnvironment environment(Map<String, Object> settings, Map<String, Object> variables) {
@@ -371,9 +374,9 @@ class NamedGeneratorsTests {
 	}
 
 	/**
-	 * A property with two sample values, the first of which differs from its default.
+	 * A property with two values for tests, the first of which differs from the default.
 	 */
-	record Property(String name, Object one, Object other) {
+	record Property(String name, Object value, Object otherValue) {
 
 		static Property of(String name, Class<?> type) {
 			if (type.isEnum()) {
@@ -382,8 +385,8 @@ class NamedGeneratorsTests {
 				return new Property(name, values[values.length - 1], values[Math.max(0, values.length - 2)]);
 			}
 			if (type == boolean.class || type == Boolean.class) {
-				boolean usual = !Set.of("text.check", "scoped").contains(name);
-				return new Property(name, !usual, usual);
+				boolean defaultValue = !Set.of("text.check", "scoped").contains(name);
+				return new Property(name, !defaultValue, defaultValue);
 			}
 			if (type == String.class) {
 				return new Property(name, "one", "other");
@@ -407,7 +410,7 @@ class NamedGeneratorsTests {
 
 	}
 
-	record Seen(List<Class<?>> builders, List<String> strategies) {
+	record CustomizedBuilders(List<Class<?>> builders, List<String> strategies) {
 
 	}
 
@@ -432,15 +435,15 @@ class NamedGeneratorsTests {
 	static class Customizers {
 
 		@Bean
-		Seen seen() {
-			return new Seen(new CopyOnWriteArrayList<>(), new CopyOnWriteArrayList<>());
+		CustomizedBuilders customizedBuilders() {
+			return new CustomizedBuilders(new CopyOnWriteArrayList<>(), new CopyOnWriteArrayList<>());
 		}
 
 		@Bean
 		@Order(2)
-		IdGeneratorBuilderCustomizer<IdGeneratorBuilder<?>> second(Seen seen) {
+		IdGeneratorBuilderCustomizer<IdGeneratorBuilder<?>> second(CustomizedBuilders customized) {
 			return (builder) -> {
-				seen.strategies().add(builder.strategy());
+				customized.strategies().add(builder.strategy());
 				if (builder.name().equals("orders")) {
 					builder.keySpaceName(builder.keySpaceName() + "-second");
 				}
@@ -458,24 +461,24 @@ class NamedGeneratorsTests {
 		}
 
 		@Bean
-		IdGeneratorBuilderCustomizer<BlockIdGenerator.Builder> blocks(Seen seen) {
-			return (builder) -> seen.builders().add(builder.getClass());
+		IdGeneratorBuilderCustomizer<BlockIdGenerator.Builder> blocks(CustomizedBuilders customized) {
+			return (builder) -> customized.builders().add(builder.getClass());
 		}
 
 		@Bean
-		IdGeneratorBuilderCustomizer<GaplessIdGenerator.Builder> gapless(Seen seen) {
-			return (builder) -> seen.builders().add(builder.waitTimeout(Duration.ofSeconds(7)).getClass());
+		IdGeneratorBuilderCustomizer<GaplessIdGenerator.Builder> gapless(CustomizedBuilders customized) {
+			return (builder) -> customized.builders().add(builder.waitTimeout(Duration.ofSeconds(7)).getClass());
 		}
 
 		@Bean
-		IdGeneratorBuilderCustomizer<TimeIdGenerator.Builder> times(Seen seen) {
-			return (builder) -> seen.builders().add(builder.getClass());
+		IdGeneratorBuilderCustomizer<TimeIdGenerator.Builder> times(CustomizedBuilders customized) {
+			return (builder) -> customized.builders().add(builder.getClass());
 		}
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class Clash {
+	static class ClashingCustomizer {
 
 		@Bean
 		IdGeneratorBuilderCustomizer<IdGeneratorBuilder<?>> clash() {

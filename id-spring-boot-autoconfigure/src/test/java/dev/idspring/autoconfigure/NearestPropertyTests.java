@@ -14,20 +14,20 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class NearestPropertyTests {
 
-	private static final List<String> KNOWN = List.of("store", "lease", "coprime.length", "block.size",
+	private static final List<String> KNOWN_PROPERTIES = List.of("store", "lease", "coprime.length", "block.size",
 			"block.wait-timeout", "sequential.start", "gapless.start");
 
 	@ParameterizedTest
 	@CsvSource({ "cooprime.length, coprime.length", "coprime.lenght, coprime.length", "stor, store", "leese, lease",
 			"block.waittimout, block.wait-timeout", "blocks.size, block.size" })
-	void suggestsTheMostSimilarProperty(String word, String suggestion) {
-		assertThat(ConfigurationCheck.nearest(word, KNOWN)).contains(suggestion);
+	void suggestsTheMostSimilarProperty(String misspelling, String suggestion) {
+		assertThat(ConfigurationCheck.nearest(misspelling, KNOWN_PROPERTIES)).contains(suggestion);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "printer.port", "length", "x" })
-	void doesNotSuggestAPropertyForADistantName(String word) {
-		assertThat(ConfigurationCheck.nearest(word, KNOWN)).isEmpty();
+	void doesNotSuggestAPropertyForADissimilarName(String name) {
+		assertThat(ConfigurationCheck.nearest(name, KNOWN_PROPERTIES)).isEmpty();
 	}
 
 	@Test

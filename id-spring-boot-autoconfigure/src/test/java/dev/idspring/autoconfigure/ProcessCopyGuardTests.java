@@ -28,11 +28,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class ProcessCopyGuardTests {
 
-	private static final int BLOCK = 1_000;
+	private static final int BLOCK_SIZE = 1_000;
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
-		.withPropertyValues("ids.store=memory", "ids.block.size=" + BLOCK, "ids.block.max-size=" + BLOCK,
+		.withPropertyValues("ids.store=memory", "ids.block.size=" + BLOCK_SIZE, "ids.block.max-size=" + BLOCK_SIZE,
 				"ids.generators.numbers.strategy=sequential", "ids.generators.series.strategy=recycled",
 				"ids.generators.events.strategy=snowflake");
 
@@ -43,8 +43,8 @@ class ProcessCopyGuardTests {
 			assertThat(numbers.nextLong()).isEqualTo(1);
 			context.stop();
 			context.start();
-			assertThat(numbers.nextLong()).isGreaterThan(BLOCK)
-				.satisfies((id) -> assertThat((id - 1) % BLOCK).isZero());
+			assertThat(numbers.nextLong()).isGreaterThan(BLOCK_SIZE)
+				.satisfies((id) -> assertThat((id - 1) % BLOCK_SIZE).isZero());
 		});
 	}
 
@@ -53,9 +53,9 @@ class ProcessCopyGuardTests {
 		this.contextRunner.run((context) -> {
 			IdGenerator numbers = context.getBean(IdGenerators.class).get("numbers");
 			context.stop();
-			long during = numbers.nextLong();
+			long drawnWhileStopped = numbers.nextLong();
 			context.start();
-			assertThat(numbers.nextLong()).isGreaterThanOrEqualTo(during + BLOCK);
+			assertThat(numbers.nextLong()).isGreaterThanOrEqualTo(drawnWhileStopped + BLOCK_SIZE);
 		});
 	}
 
@@ -99,9 +99,9 @@ class ProcessCopyGuardTests {
 			assertThat(output).doesNotContain("may be a copy");
 			time.jump(Duration.ofMillis(-1_001));
 			guard.compareClocks();
-			assertThat(numbers.nextLong()).isGreaterThan(BLOCK);
+			assertThat(numbers.nextLong()).isGreaterThan(BLOCK_SIZE);
 			assertThat(output).containsOnlyOnce("has moved by 1001ms relative to the monotonic clock")
-				.contains("Id generator 'numbers' dropped " + (BLOCK - 2) + " reserved ids");
+				.contains("Id generator 'numbers' dropped " + (BLOCK_SIZE - 2) + " reserved ids");
 		});
 	}
 

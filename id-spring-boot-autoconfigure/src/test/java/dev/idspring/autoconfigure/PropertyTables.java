@@ -50,10 +50,10 @@ final class PropertyTables {
 	 * Return the names of the properties that no table of a page contains.
 	 */
 	List<String> missing(String text) {
-		List<String> shown = TABLE.matcher(text).results().flatMap((table) -> groups(table).stream()).toList();
+		List<String> shownGroups = TABLE.matcher(text).results().flatMap((table) -> groups(table).stream()).toList();
 		return this.properties.stream()
 			.map(ConfigurationMetadataProperty::getId)
-			.filter(Predicate.not((name) -> shown.contains(group(name))))
+			.filter(Predicate.not((name) -> shownGroups.contains(group(name))))
 			.toList();
 	}
 
@@ -75,7 +75,7 @@ final class PropertyTables {
 	private static String row(ConfigurationMetadataProperty property) {
 		Object value = property.getDefaultValue();
 		return "| `%s` | %s | %s |\n".formatted(property.getId(), (value != null) ? "`" + value + "`" : "",
-				Stream.of(property.getDescription(), values(property))
+				Stream.of(property.getDescription(), describeValues(property))
 					.filter(Predicate.not(String::isEmpty))
 					.collect(Collectors.joining(" ")));
 	}
@@ -84,19 +84,19 @@ final class PropertyTables {
 	 * Return a sentence with the possible values of a property, or with examples of its
 	 * values. The sentence is empty if the metadata lists no values.
 	 */
-	private static String values(ConfigurationMetadataProperty property) {
+	private static String describeValues(ConfigurationMetadataProperty property) {
 		List<String> values = constants(property.getType());
 		if (values.isEmpty()) {
 			values = property.getHints().getValueHints().stream().map((hint) -> hint.getValue().toString()).toList();
 		}
-		boolean others = property.getHints()
+		boolean acceptsOtherValues = property.getHints()
 			.getValueProviders()
 			.stream()
 			.anyMatch((provider) -> provider.getName().equals("any"));
 		if (values.isEmpty()) {
 			return "";
 		}
-		return (others ? "For example " : "One of ")
+		return (acceptsOtherValues ? "For example " : "One of ")
 				+ values.stream().map((value) -> "`" + value + "`").collect(Collectors.joining(", ")) + ".";
 	}
 
@@ -108,7 +108,7 @@ final class PropertyTables {
 				.toList() : List.of();
 		}
 		catch (ClassNotFoundException ex) {
-			// not the name of a class, such as a generic type
+			// a generic type, for example, is not the name of a class
 			return List.of();
 		}
 	}

@@ -25,19 +25,19 @@ class RestartAfterFailoverTests {
 	@Test
 	void applicationStartsAfterAllTimeWindowsInUseHavePassed() throws Exception {
 		try (Instances instances = new Instances(TestDatabase.postgresql())) {
-			long before = lastId(instances);
+			long idBeforeFailover = drawInANewInstance(instances);
 			instances.jdbc().update("update ids_key_space set incarnation = 'another'");
-			assertThatException().isThrownBy(() -> lastId(instances))
+			assertThatException().isThrownBy(() -> drawInANewInstance(instances))
 				.withStackTraceContaining("After a fail-over of the database, no instance can claim a node");
-			long after = Awaitility.await()
+			long idAfterFailover = Awaitility.await()
 				.atMost(Duration.ofMinutes(2))
 				.ignoreExceptions()
-				.until(() -> lastId(instances), (id) -> true);
-			assertThat(after).isGreaterThan(before);
+				.until(() -> drawInANewInstance(instances), (id) -> true);
+			assertThat(idAfterFailover).isGreaterThan(idBeforeFailover);
 		}
 	}
 
-	private static long lastId(Instances instances) {
+	private static long drawInANewInstance(Instances instances) {
 		try (ConfigurableApplicationContext context = instances.start(PROPERTIES)) {
 			return context.getBean(IdGenerator.class).nextLong();
 		}

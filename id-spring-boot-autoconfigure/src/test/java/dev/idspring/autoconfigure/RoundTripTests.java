@@ -59,7 +59,7 @@ class RoundTripTests {
 	 * response arrives before the next packet is sent, the proxy counts two round trips.
 	 * This happens in about one start in three.
 	 */
-	private static final int ATTEMPTS = 12;
+	private static final int STARTS = 12;
 
 	@ParameterizedTest
 	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER })
@@ -71,21 +71,22 @@ class RoundTripTests {
 				creator.nextLong();
 			}
 		}
-		List<Trips> starts = IntStream.range(0, ATTEMPTS).mapToObj((i) -> start(database)).toList();
+		List<Trips> starts = IntStream.range(0, STARTS).mapToObj((i) -> start(database)).toList();
 		assertThat(min(starts, Trips::untilFirstId)).as("round trips until the first id of an existing generator")
 			.isLessThanOrEqualTo(3);
-		assertThat(min(starts, Trips::further)).as("round trips of a further reservation").isLessThanOrEqualTo(2);
+		assertThat(min(starts, Trips::furtherReservation)).as("round trips of a further reservation")
+			.isLessThanOrEqualTo(2);
 	}
 
 	@RequiresSpringBoot(version = "4.0", because = "Spring Boot 3.5's PostgreSQL driver takes 140 more round trips")
 	@ParameterizedTest
 	@EnumSource(names = { "POSTGRESQL", "MARIADB" })
 	void reservationTakesAtMostTwoRoundTrips(Kind kind) {
-		count(kind, (proxy, opened) -> {
-			JdbcKeySpaceStore store = new JdbcKeySpaceStore(opened);
+		withCountingProxy(kind, (proxy, jdbcDatabase) -> {
+			JdbcKeySpaceStore store = new JdbcKeySpaceStore(jdbcDatabase);
 			store.create(NAME, "a", Long.MAX_VALUE, deadline());
 			store.reserve(NAME, 1, Long.MAX_VALUE, deadline());
-			long trips = trips(proxy, () -> {
+			long trips = countTrips(proxy, () -> {
 				for (int i = 0; i < RESERVATIONS; i++) {
 					store.reserve(NAME, 1, Long.MAX_VALUE, deadline());
 				}
@@ -98,7 +99,7 @@ class RoundTripTests {
 	/**
 	 * Call a task with a new database whose round trips are counted.
 	 */
-	private static void count(Kind kind, BiConsumer<CountingProxy, JdbcDatabase> work) {
+	private static void withCountingProxy(Kind kind, BiConsumer<CountingProxy, JdbcDatabase> work) {
 		TestDatabase database = kind.create();
 		try (HikariDataSource pool = database.pool(1)) {
 			TestStores.initialize(pool, database, "ids_");
@@ -114,10 +115,10 @@ class RoundTripTests {
 		}
 	}
 
-	private static long trips(CountingProxy proxy, Runnable work) {
-		long before = proxy.trips();
+	private static long countTrips(CountingProxy proxy, Runnable work) {
+		long tripsBefore = proxy.trips();
 		work.run();
-		return proxy.trips() - before;
+		return proxy.trips() - tripsBefore;
 	}
 
 	private static Deadline deadline() {
@@ -133,17 +134,18 @@ class RoundTripTests {
 			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(pool, TIMEOUT);
 			try {
 				dedicated.getConnection().close();
-				long connected = proxy.trips();
-				JdbcDatabase opened = open(dedicated, !dedicated.isAutoCommit());
-				long open = proxy.trips();
+				long tripsAfterConnecting = proxy.trips();
+				JdbcDatabase jdbcDatabase = open(dedicated, !dedicated.isAutoCommit());
+				long tripsAfterOpening = proxy.trips();
 				List<Long> reserved = new CopyOnWriteArrayList<>();
-				JdbcKeySpaceStore store = new JdbcKeySpaceStore(opened);
-				try (BlockIdGenerator ids = generator(watched(store, proxy, reserved))) {
+				JdbcKeySpaceStore store = new JdbcKeySpaceStore(jdbcDatabase);
+				try (BlockIdGenerator ids = generator(recordingTrips(store, proxy, reserved))) {
 					ids.nextLong();
 				}
-				long before = proxy.trips();
+				long tripsBefore = proxy.trips();
 				store.reserve(NAME, 10, 1_000_000, Deadline.after(TimeSource.system(), TIMEOUT));
-				return new Trips(connected, open - connected, reserved.get(0) - connected, proxy.trips() - before);
+				return new Trips(tripsAfterConnecting, tripsAfterOpening - tripsAfterConnecting,
+						reserved.get(0) - tripsAfterConnecting, proxy.trips() - tripsBefore);
 			}
 			finally {
 				dedicated.close();
@@ -168,7 +170,7 @@ class RoundTripTests {
 	 * Record the round trips after each reservation, because the generator may reserve
 	 * more ids in the background.
 	 */
-	private static KeySpaceStore watched(KeySpaceStore store, CountingProxy proxy, List<Long> reserved) {
+	private static KeySpaceStore recordingTrips(KeySpaceStore store, CountingProxy proxy, List<Long> reserved) {
 		return (KeySpaceStore) Proxy.newProxyInstance(RoundTripTests.class.getClassLoader(),
 				new Class<?>[] { KeySpaceStore.class }, (self, method, arguments) -> {
 					Object result = method.invoke(store, arguments);
@@ -180,14 +182,14 @@ class RoundTripTests {
 	}
 
 	/**
-	 * The numbers of round trips.
+	 * The numbers of round trips that are necessary for each purpose.
 	 *
 	 * @param connecting to open the connection
 	 * @param opening to open the store
 	 * @param untilFirstId to open the store and a generator, and to reserve its first ids
-	 * @param further to reserve ids once more
+	 * @param furtherReservation to reserve ids once more
 	 */
-	private record Trips(long connecting, long opening, long untilFirstId, long further) {
+	private record Trips(long connecting, long opening, long untilFirstId, long furtherReservation) {
 
 	}
 

@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class RoutedGaplessStoreTests {
 
-	private static final Duration LONG = Duration.ofMinutes(1);
+	private static final Duration LONG_TIMEOUT = Duration.ofMinutes(1);
 
 	@Test
 	void oneThreadOpensADatabaseWhileOthersWaitUntilTheirDeadline() {
@@ -36,32 +36,32 @@ class RoutedGaplessStoreTests {
 			new JdbcSchema(pool, "ids_").create();
 			TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(pool));
 			ScopedGaplessStore target = open(pool);
-			AtomicInteger opened = new AtomicInteger();
+			AtomicInteger openAttempts = new AtomicInteger();
 			AtomicReference<RoutedGaplessStore> store = new AtomicReference<>();
-			store.set(new RoutedGaplessStore(pool, target, () -> Deadline.in(LONG), (deadline) -> {
-				if (opened.incrementAndGet() == 1) {
+			store.set(new RoutedGaplessStore(pool, target, () -> Deadline.in(LONG_TIMEOUT), (deadline) -> {
+				if (openAttempts.incrementAndGet() == 1) {
 					throw new IllegalStateException("not yet");
 				}
-				CompletableFuture<Long> other = CompletableFuture
+				CompletableFuture<Long> draw = CompletableFuture
 					.supplyAsync(() -> draw(transaction, store.get(), Duration.ofMillis(1)));
-				assertThatExceptionOfType(CompletionException.class).isThrownBy(other::join)
+				assertThatExceptionOfType(CompletionException.class).isThrownBy(draw::join)
 					.withCauseInstanceOf(IdStoreUnavailableException.class)
 					.withMessageContaining("Another thread is still opening");
 				return target;
 			}));
-			store.get().create("invoices", 1, Deadline.in(LONG));
-			assertThatIllegalStateException().isThrownBy(() -> draw(transaction, store.get(), LONG));
-			assertThat(draw(transaction, store.get(), LONG)).isEqualTo(1);
-			assertThat(draw(transaction, store.get(), LONG)).isEqualTo(2);
-			assertThat(opened).hasValue(2);
+			store.get().create("invoices", 1, Deadline.in(LONG_TIMEOUT));
+			assertThatIllegalStateException().isThrownBy(() -> draw(transaction, store.get(), LONG_TIMEOUT));
+			assertThat(draw(transaction, store.get(), LONG_TIMEOUT)).isEqualTo(1);
+			assertThat(draw(transaction, store.get(), LONG_TIMEOUT)).isEqualTo(2);
+			assertThat(openAttempts).hasValue(2);
 		}
 	}
 
 	private static ScopedGaplessStore open(HikariDataSource pool) {
 		JdbcSettings settings = new JdbcSettings("ids_", null, 0, Duration.ofSeconds(10), null, false, false);
 		JdbcGaplessStore store = new JdbcGaplessStore(pool,
-				JdbcDatabase.openForGapless(pool, settings, Deadline.in(LONG)));
-		store.open(Deadline.in(LONG));
+				JdbcDatabase.openForGapless(pool, settings, Deadline.in(LONG_TIMEOUT)));
+		store.open(Deadline.in(LONG_TIMEOUT));
 		return store;
 	}
 

@@ -129,7 +129,7 @@ class ScopedNumbersTests {
 	void sessionsInTenantSchemasUseTheTableInTheSchemaOfThePrefix() {
 		this.database.execute("create schema t1", "create schema t2");
 		ThreadLocal<String> tenant = new ThreadLocal<>();
-		ApplicationContextRunner tenants = this.runner.withBean(IdScopeResolver.class,
+		ApplicationContextRunner tenantRunner = this.runner.withBean(IdScopeResolver.class,
 				() -> (generator) -> List.of(tenant.get()));
 		Function<ApplicationContext, Long> draw = (context) -> inTransaction(context, () -> {
 			DataSource dataSource = context.getBean(DataSource.class);
@@ -142,15 +142,15 @@ class ScopedNumbersTests {
 				throw new IllegalStateException(ex);
 			}
 		});
-		tenants.run((context) -> {
+		tenantRunner.run((context) -> {
 			tenant.set("T1");
 			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> draw.apply(context))
 				.withMessageContaining("ids_gapless is in schema PUBLIC, but this session is in T1.")
 				.withMessageContaining("Set ids.jdbc.table-prefix=PUBLIC.ids_.");
 		});
-		tenants.withPropertyValues("ids.jdbc.table-prefix=PUBLIC.ids_").run((context) -> {
-			for (String one : List.of("T1", "T2")) {
-				tenant.set(one);
+		tenantRunner.withPropertyValues("ids.jdbc.table-prefix=PUBLIC.ids_").run((context) -> {
+			for (String schema : List.of("T1", "T2")) {
+				tenant.set(schema);
 				assertThat(draw.apply(context)).isEqualTo(1);
 				assertThat(draw.apply(context)).isEqualTo(2);
 			}
@@ -214,9 +214,10 @@ class ScopedNumbersTests {
 
 	@Test
 	void scopedGeneratorIsNotInjectedAsAPlainGenerator(CapturedOutput output) {
-		assertThatException().isThrownBy(() -> new SpringApplicationBuilder(Misled.class).web(WebApplicationType.NONE)
-			.run("--spring.datasource.url=" + this.database.url(), "--ids.jdbc.initialize-schema=always",
-					"--ids.generators.invoices.strategy=gapless", "--ids.generators.invoices.scoped=true"));
+		assertThatException()
+			.isThrownBy(() -> new SpringApplicationBuilder(WithPlainGenerator.class).web(WebApplicationType.NONE)
+				.run("--spring.datasource.url=" + this.database.url(), "--ids.jdbc.initialize-schema=always",
+						"--ids.generators.invoices.strategy=gapless", "--ids.generators.invoices.scoped=true"));
 		assertThat(output).contains("the numbers of id generator 'invoices' have scopes")
 			.contains("@Qualifier(\"invoices\") ScopedIdGenerator");
 	}
@@ -235,7 +236,7 @@ class ScopedNumbersTests {
 	}
 
 	@Test
-	void scopedNumberAsPrimaryKeyIsRefused() {
+	void scopedNumberAsPrimaryKeyIsRejected() {
 		jpa(Colliding.class).run((context) -> assertThat(context).getFailure()
 			.hasStackTraceContaining("Colliding.id is a primary key and annotated with @GeneratedId(\"invoices\")")
 			.hasStackTraceContaining("rows of two tenants would have the same key"));
@@ -270,9 +271,9 @@ class ScopedNumbersTests {
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
 			IdsAutoConfiguration.class })
-	static final class Misled {
+	static final class WithPlainGenerator {
 
-		Misled(@Qualifier("invoices") IdGenerator ids) {
+		WithPlainGenerator(@Qualifier("invoices") IdGenerator ids) {
 		}
 
 	}

@@ -21,33 +21,33 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SpareConnectionsTests {
 
-	private static final Duration MOMENT = Duration.ofMillis(1);
+	private static final Duration SHORT_WAIT = Duration.ofMillis(1);
 
-	private final CountDownLatch responded = new CountDownLatch(1);
+	private final CountDownLatch poolResponds = new CountDownLatch(1);
 
 	private final AtomicInteger requests = new AtomicInteger();
 
 	private final HikariDataSource pool = TestDatabase.h2().pool(10);
 
-	private final SpareConnections spare = new SpareConnections(() -> true, () -> {
+	private final SpareConnections spareConnections = new SpareConnections(() -> true, () -> {
 		this.requests.incrementAndGet();
-		this.responded.await();
+		this.poolResponds.await();
 		return this.pool.getConnection();
 	});
 
 	@AfterEach
 	void close() {
-		this.responded.countDown();
+		this.poolResponds.countDown();
 		this.pool.close();
 	}
 
 	@Test
 	void limitedNumberOfThreadsWaitsForAnUnresponsivePoolAndReturnsLateConnections() throws SQLException {
 		for (int i = 0; i < 5 * SpareConnections.MOST; i++) {
-			assertThat(this.spare.poll(MOMENT)).isNull();
+			assertThat(this.spareConnections.poll(SHORT_WAIT)).isNull();
 		}
 		Awaitility.await().until(() -> this.requests.get() == SpareConnections.MOST);
-		this.responded.countDown();
+		this.poolResponds.countDown();
 		Awaitility.await()
 			.until(() -> this.pool.isRunning() && this.pool.getHikariPoolMXBean().getTotalConnections() > 0
 					&& this.pool.getHikariPoolMXBean().getActiveConnections() == 0);
@@ -59,16 +59,16 @@ class SpareConnectionsTests {
 
 	@Test
 	void limitsTheNumberOfBorrowedConnections() throws SQLException {
-		this.responded.countDown();
+		this.poolResponds.countDown();
 		List<Connection> borrowed = new ArrayList<>();
 		while (borrowed.size() < SpareConnections.MOST) {
 			borrowed.add(poll());
 		}
-		int before = this.requests.get();
+		int requestsBefore = this.requests.get();
 		for (int i = 0; i < SpareConnections.MOST; i++) {
-			assertThat(this.spare.poll(MOMENT)).isNull();
+			assertThat(this.spareConnections.poll(SHORT_WAIT)).isNull();
 		}
-		assertThat(this.requests).hasValue(before);
+		assertThat(this.requests).hasValue(requestsBefore);
 		for (Connection connection : borrowed) {
 			connection.close();
 		}
@@ -77,14 +77,15 @@ class SpareConnectionsTests {
 
 	@Test
 	void doesNotUseAPoolWithoutAnIdleConnection() throws SQLException {
-		SpareConnections none = new SpareConnections(() -> false, () -> {
+		SpareConnections withoutIdleConnection = new SpareConnections(() -> false, () -> {
 			throw new AssertionError("a connection was requested");
 		});
-		assertThat(none.poll(Duration.ofHours(1))).isNull();
+		assertThat(withoutIdleConnection.poll(Duration.ofHours(1))).isNull();
 	}
 
 	private Connection poll() {
-		return Awaitility.await().until(() -> this.spare.poll(Duration.ofSeconds(1)), (found) -> found != null);
+		return Awaitility.await()
+			.until(() -> this.spareConnections.poll(Duration.ofSeconds(1)), (found) -> found != null);
 	}
 
 }

@@ -14,10 +14,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests the start of an application without Actuator, health and Micrometer on the class
- * path.
+ * Tests the start of an application without Actuator, health checks and Micrometer on the
+ * class path.
  */
-@RequiresSpringBoot(version = "4.0", because = "Spring Boot 3.5 has no modules that can be absent")
+@RequiresSpringBoot(version = "4.0", because = "Spring Boot 3.5 is not divided into modules that can be absent")
 @HiddenPackages({ "org.springframework.boot.actuate", "org.springframework.boot.health",
 		"org.springframework.boot.micrometer", "io.micrometer.core" })
 class StartWithoutActuatorTests {

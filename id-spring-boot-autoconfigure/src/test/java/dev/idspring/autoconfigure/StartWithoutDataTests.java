@@ -64,7 +64,8 @@ class StartWithoutDataTests {
 					"--ids.strategy=sequential", "--ids.generators.items.sequential.start=1000",
 					"--ids.generators.codes.sequential.start=2000")) {
 			Item item = new Item();
-			context.getBean(EntityManagerFactory.class).runInTransaction((entities) -> entities.persist(item));
+			context.getBean(EntityManagerFactory.class)
+				.runInTransaction((entityManager) -> entityManager.persist(item));
 			assertThat(item.getId()).isEqualTo(1000);
 			assertThat(item.getCode()).isEqualTo("2000");
 		}

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests the start of an application without Hibernate on the class path.
  */
-@RequiresSpringBoot(version = "4.0", because = "Spring Boot 3.5 has no modules that can be absent")
+@RequiresSpringBoot(version = "4.0", because = "Spring Boot 3.5 is not divided into modules that can be absent")
 @HiddenPackages({ "org.hibernate", "org.springframework.boot.hibernate" })
 class StartWithoutHibernateTests {
 

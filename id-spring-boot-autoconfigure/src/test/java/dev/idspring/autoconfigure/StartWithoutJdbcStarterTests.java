@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * the starter. The class path still contains spring-jdbc, on which {@code id-jdbc}
  * depends, but not Spring Boot's support for it.
  */
-@RequiresSpringBoot(version = "4.0", because = "Spring Boot 3.5 has no modules that can be absent")
+@RequiresSpringBoot(version = "4.0", because = "Spring Boot 3.5 is not divided into modules that can be absent")
 @HiddenPackages({ "org.springframework.boot.jdbc", "org.springframework.boot.sql",
 		"org.springframework.boot.transaction", "org.springframework.boot.persistence",
 		"org.springframework.boot.flyway", "org.springframework.boot.liquibase", "com.zaxxer.hikari" })

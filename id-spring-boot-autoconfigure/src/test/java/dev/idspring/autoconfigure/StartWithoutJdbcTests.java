@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /**
  * Tests the start of an application without JDBC support on the class path.
  */
-@RequiresSpringBoot(version = "4.0", because = "Spring Boot 3.5 has no modules that can be absent")
+@RequiresSpringBoot(version = "4.0", because = "Spring Boot 3.5 is not divided into modules that can be absent")
 @HiddenPackages({ "org.springframework.boot.jdbc", "org.springframework.boot.sql",
 		"org.springframework.boot.transaction", "org.springframework.boot.persistence",
 		"org.springframework.boot.flyway", "org.springframework.boot.liquibase", "org.springframework.jdbc",
@@ -63,7 +63,7 @@ class StartWithoutJdbcTests {
 	}
 
 	@Test
-	void disabledApplicationStarts() {
+	void applicationWithDisabledIdsStarts() {
 		try (ConfigurableApplicationContext context = this.application.run("--ids.enabled=false")) {
 			assertThat(context.getBeanNamesForType(IdGenerator.class)).isEmpty();
 		}

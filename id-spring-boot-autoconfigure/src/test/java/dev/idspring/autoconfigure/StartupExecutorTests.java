@@ -20,39 +20,39 @@ class StartupExecutorTests {
 
 	@Test
 	void callerWorksWhileTheStoreAnswers() {
-		CompletableFuture<Void> working = new CompletableFuture<>();
+		CompletableFuture<Void> callerHasWorked = new CompletableFuture<>();
 		assertThat(StartupExecutor.call(TIMEOUT, () -> {
-			working.join();
+			callerHasWorked.join();
 			return "answer";
-		}, () -> working.complete(null))).isEqualTo("answer");
+		}, () -> callerHasWorked.complete(null))).isEqualTo("answer");
 	}
 
 	@Test
 	void failureOfTheCallersWorkIsThrownAfterTheAnswerHasBeenClosed() {
-		CompletableFuture<Void> working = new CompletableFuture<>();
-		AtomicBoolean closed = new AtomicBoolean();
+		CompletableFuture<Void> callerHasWorked = new CompletableFuture<>();
+		AtomicBoolean answerClosed = new AtomicBoolean();
 		IdSetupException failure = new IdSetupException("wrong", "correct it");
 		assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> StartupExecutor.<AutoCloseable>call(TIMEOUT, () -> {
-				working.join();
-				return () -> closed.set(true);
+				callerHasWorked.join();
+				return () -> answerClosed.set(true);
 			}, () -> {
-				working.complete(null);
+				callerHasWorked.complete(null);
 				throw failure;
 			}))
 			.isSameAs(failure);
-		assertThat(closed).isTrue();
+		assertThat(answerClosed).isTrue();
 	}
 
 	@Test
 	void failureOfTheStoreDoesNotHideTheFailureOfTheCallersWork() {
 		IdSetupException failure = new IdSetupException("wrong", "correct it");
-		IdStoreUnavailableException other = new IdStoreUnavailableException("down");
+		IdStoreUnavailableException storeFailure = new IdStoreUnavailableException("down");
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> StartupExecutor.call(TIMEOUT, () -> {
-			throw other;
+			throw storeFailure;
 		}, () -> {
 			throw failure;
-		})).isSameAs(failure).satisfies((ex) -> assertThat(ex.getSuppressed()).containsExactly(other));
+		})).isSameAs(failure).satisfies((ex) -> assertThat(ex.getSuppressed()).containsExactly(storeFailure));
 	}
 
 	@Test

@@ -44,9 +44,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class TextFormsTests {
 
-	private static final String[] KEYS = { key(1), key(2), key(3), key(4) };
+	private static final String[] SECRETS = { secret(1), secret(2), secret(3), secret(4) };
 
-	private static String key(long seed) {
+	private static String secret(long seed) {
 		byte[] bytes = new byte[32];
 		new Random(seed).nextBytes(bytes);
 		return Base64.getEncoder().encodeToString(bytes);
@@ -75,7 +75,7 @@ class TextFormsTests {
 	@FewInvocations(3)
 	void parsesStringsFormattedWithASecret(String strategy) {
 		try (ConfigurableApplicationContext context = start(TestDatabase.h2(), "ids.strategy=" + strategy,
-				"ids.text.secret=" + KEYS[0], "ids.text.prefix=ord_", "ids.text.check=true")) {
+				"ids.text.secret=" + SECRETS[0], "ids.text.prefix=ord_", "ids.text.check=true")) {
 			IdGenerator ids = generator(context);
 			List<String> texts = new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
 				.execute((status) -> ids.nextStrings(100));
@@ -92,13 +92,13 @@ class TextFormsTests {
 	@Test
 	void coprimeUsesPrefixAndCheckCharacterButInheritsNoSecret() {
 		try (ConfigurableApplicationContext context = start(TestDatabase.h2(), "ids.strategy=sequential",
-				"ids.text.prefix=lnk-", "ids.text.check=true", "ids.text.secret=" + KEYS[0],
+				"ids.text.prefix=lnk-", "ids.text.check=true", "ids.text.secret=" + SECRETS[0],
 				"ids.generators.codes.strategy=coprime", "ids.generators.codes.text.length=7")) {
 			assertThat(context.getBean(IdGenerators.class).get("codes").nextString()).startsWith("lnk-")
 				.hasSize(4 + 7 + 1);
 			assertThat(generator(context).nextString()).hasSize(4 + 6 + 1);
 		}
-		assertThatException().isThrownBy(() -> start(TestDatabase.h2(), "ids.text.secret=" + KEYS[0]).close())
+		assertThatException().isThrownBy(() -> start(TestDatabase.h2(), "ids.text.secret=" + SECRETS[0]).close())
 			.havingRootCause()
 			.withMessageContaining("cannot be used with the strategy coprime");
 	}
@@ -106,17 +106,17 @@ class TextFormsTests {
 	@ParameterizedTest
 	@CsvSource({ "ids.generators.own.text.secret, ids.text.secrets[0].key",
 			"ids.generators.own.text.secrets[0].key, ids.text.secret" })
-	void secretOfAGeneratorReplacesTheInheritedOne(String own, String inherited) {
+	void secretOfAGeneratorReplacesTheInheritedOne(String ownProperty, String inheritedProperty) {
 		TestDatabase database = TestDatabase.h2();
-		String first;
+		String expected;
 		try (ConfigurableApplicationContext withoutInheritedSecret = start(database, "ids.strategy=sequential",
-				"ids.generators.own.strategy=sequential", own + "=" + KEYS[0])) {
-			first = withoutInheritedSecret.getBean(IdGenerators.class).get("own").format(1);
+				"ids.generators.own.strategy=sequential", ownProperty + "=" + SECRETS[0])) {
+			expected = withoutInheritedSecret.getBean(IdGenerators.class).get("own").format(1);
 		}
-		try (ConfigurableApplicationContext both = start(database, "ids.strategy=sequential", "ids.key-space=another",
-				own + "=" + KEYS[0], inherited + "=" + KEYS[1])) {
-			assertThat(both.getBean(IdGenerators.class).get("own").format(1)).isEqualTo(first);
-			assertThat(generator(both).format(1)).isNotEqualTo(first).hasSameSizeAs(first);
+		try (ConfigurableApplicationContext withBothSecrets = start(database, "ids.strategy=sequential",
+				"ids.key-space=another", ownProperty + "=" + SECRETS[0], inheritedProperty + "=" + SECRETS[1])) {
+			assertThat(withBothSecrets.getBean(IdGenerators.class).get("own").format(1)).isEqualTo(expected);
+			assertThat(generator(withBothSecrets).format(1)).isNotEqualTo(expected).hasSameSizeAs(expected);
 		}
 	}
 
@@ -134,7 +134,7 @@ class TextFormsTests {
 	void secretAndListOfSecretsCannotBeCombined(String prefix, CapturedOutput output) {
 		assertThatException().isThrownBy(
 				() -> start(TestDatabase.h2(), "ids.strategy=sequential", "ids.generators.own.strategy=sequential",
-						prefix + "text.secret=" + KEYS[0], prefix + "text.secrets[0].key=" + KEYS[1])
+						prefix + "text.secret=" + SECRETS[0], prefix + "text.secrets[0].key=" + SECRETS[1])
 					.close());
 		assertThat(output).contains(prefix + "text.secret and " + prefix + "text.secrets[0].key are both set");
 	}
@@ -146,8 +146,9 @@ class TextFormsTests {
 			"ids.text.prefix=order, ids.text.check=true, ids.text.prefix is 'order' but must be",
 			"ids.text.length=0, ids.text.check=true, ids.text.length is 0 but must be",
 			"ids.text.alphabet=base64, ids.text.check=true, ids.text.alphabet is 'base64' but cannot be used" })
-	void invalidAndConflictingSettingsAreReported(String one, String other, String problem, CapturedOutput output) {
-		assertThatException().isThrownBy(() -> start(TestDatabase.h2(), one, other).close());
+	void invalidAndConflictingSettingsAreReported(String firstProperty, String secondProperty, String problem,
+			CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start(TestDatabase.h2(), firstProperty, secondProperty).close());
 		assertThat(output).contains("APPLICATION FAILED TO START", problem, "Action:");
 	}
 
@@ -162,54 +163,55 @@ class TextFormsTests {
 
 	@Test
 	void secretWithCoprimeIsReportedUnderThePropertyThatSetsIt(CapturedOutput output) {
-		assertThatException()
-			.isThrownBy(() -> start(TestDatabase.h2(), "ids.strategy=coprime", "ids.text.secret=" + KEYS[0]).close());
+		assertThatException().isThrownBy(
+				() -> start(TestDatabase.h2(), "ids.strategy=coprime", "ids.text.secret=" + SECRETS[0]).close());
 		assertThat(output).contains("ids.text.secret is [******] but cannot be used with the strategy coprime")
-			.doesNotContain(KEYS[0]);
+			.doesNotContain(SECRETS[0]);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "ids.text.secret, ids.text.secret", "ids.text.secrets[0].key, ids.text.secrets.key",
 			"ids.text.alphabet, ids.text.alphabet" })
-	void unresolvedPlaceholderIsReported(String property, String named, CapturedOutput output) {
+	void unresolvedPlaceholderIsReported(String property, String reportedProperty, CapturedOutput output) {
 		assertThatException().isThrownBy(
 				() -> start(TestDatabase.h2(), "ids.strategy=sequential", property + "=${IDS_TEST_UNSET}").close());
-		assertThat(output).contains("The placeholder ${IDS_TEST_UNSET} in " + named + " was not resolved.")
+		assertThat(output).contains("The placeholder ${IDS_TEST_UNSET} in " + reportedProperty + " was not resolved.")
 			.doesNotContain("openssl");
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "0, 1, a secret other than the configured one", "0, , 'a secret, but the configuration has no secret'",
 			", 0, 'no secret, but the configuration has a secret'" })
-	void changedSecretIsReportedWithTheDifference(Integer before, Integer after, String difference,
+	void changedSecretIsReportedWithTheDifference(Integer storedSecret, Integer configuredSecret, String difference,
 			CapturedOutput output) {
 		TestDatabase database = TestDatabase.h2();
-		start(database, settings(before)).close();
-		assertThatException().isThrownBy(() -> start(database, settings(after)).close());
+		start(database, settings(storedSecret)).close();
+		assertThatException().isThrownBy(() -> start(database, settings(configuredSecret)).close());
 		assertThat(output).contains("Key space 'default' was created with " + difference)
 			.contains("Check ids.text.secret.")
 			.contains("Configure the secret that the key space was created with")
 			.doesNotContain("openssl");
 	}
 
-	private static String[] settings(Integer secret) {
-		return (secret != null)
+	private static String[] settings(Integer secretIndex) {
+		return (secretIndex != null)
 				? new String[] { "ids.strategy=sequential", "ids.text.alphabet=base62", "ids.text.length=6",
-						"ids.text.secret=" + KEYS[secret] }
+						"ids.text.secret=" + SECRETS[secretIndex] }
 				: new String[] { "ids.strategy=sequential", "ids.text.alphabet=base62", "ids.text.length=6" };
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "coprime, ids.coprime.alphabet, BASE-58", "snowflake, ids.snowflake.format, BASE32" })
 	void acceptsTheSameAlphabetUnderDifferentNames(String strategy, String alias, String alphabet) {
-		String other = Alphabet.of(alphabet).name();
-		start(TestDatabase.h2(), "ids.strategy=" + strategy, alias + "=" + other, "ids.text.alphabet=" + alphabet)
+		String canonicalName = Alphabet.of(alphabet).name();
+		start(TestDatabase.h2(), "ids.strategy=" + strategy, alias + "=" + canonicalName,
+				"ids.text.alphabet=" + alphabet)
 			.close();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "c2VjcmV0IHBhc3N3b3JkIQ==", "not!base64" })
-	void invalidSecretIsRefusedAndNotDisclosed(String secret, CapturedOutput output) {
+	void invalidSecretIsRejectedAndNotDisclosed(String secret, CapturedOutput output) {
 		for (String property : List.of("ids.text.secret", "ids.text.secrets[0].key")) {
 			assertThatException()
 				.isThrownBy(() -> start(TestDatabase.h2(), "ids.strategy=sequential", property + "=" + secret).close());
@@ -222,36 +224,36 @@ class TextFormsTests {
 	@ValueSource(strings = { "text", "text.secrets", "text.secrets[0]", "text.secrets[1].key", "text.secrets[0].kye",
 			"text.secrets[0].from", "text.secrets.key", "text.secret[0]", "text.secret.key" })
 	@FewInvocations(4)
-	void misplacedSecretIsRefusedAndNotDisclosed(String property, CapturedOutput output) {
+	void misplacedSecretIsRejectedAndNotDisclosed(String property, CapturedOutput output) {
 		for (String prefix : List.of("ids.", "ids.generators.orders.")) {
-			assertThatException()
-				.isThrownBy(() -> start(TestDatabase.h2(), "ids.strategy=sequential", prefix + property + "=" + KEYS[0])
-					.close());
-			assertThat(output).contains("ids.text", "Action:").doesNotContain(KEYS[0].substring(2, 20));
+			assertThatException().isThrownBy(
+					() -> start(TestDatabase.h2(), "ids.strategy=sequential", prefix + property + "=" + SECRETS[0])
+						.close());
+			assertThat(output).contains("ids.text", "Action:").doesNotContain(SECRETS[0].substring(2, 20));
 		}
 	}
 
 	@Test
-	void changedSecretIsRefusedAndNotDisclosed(CapturedOutput output) {
+	void changedSecretIsRejectedAndNotDisclosed(CapturedOutput output) {
 		TestDatabase database = TestDatabase.h2();
-		start(database, "ids.strategy=sequential", "ids.text.secret=" + KEYS[0]).close();
-		for (String[] properties : new String[][] { { "ids.text.secret=" + KEYS[1] }, {}, { "ids.text.check=true" },
-				{ "ids.text.secrets[0].key=" + KEYS[1], "ids.text.secrets[1].key=" + KEYS[0],
+		start(database, "ids.strategy=sequential", "ids.text.secret=" + SECRETS[0]).close();
+		for (String[] properties : new String[][] { { "ids.text.secret=" + SECRETS[1] }, {}, { "ids.text.check=true" },
+				{ "ids.text.secrets[0].key=" + SECRETS[1], "ids.text.secrets[1].key=" + SECRETS[0],
 						"ids.text.secrets[1].from=1000" } }) {
-			String[] all = Stream.concat(Stream.of("ids.strategy=sequential"), Stream.of(properties))
+			String[] allProperties = Stream.concat(Stream.of("ids.strategy=sequential"), Stream.of(properties))
 				.toArray(String[]::new);
-			assertThatException().isThrownBy(() -> start(database, all).close())
+			assertThatException().isThrownBy(() -> start(database, allProperties).close())
 				.havingRootCause()
 				.isInstanceOf(KeySpaceMismatchException.class);
 		}
-		assertThat(output).contains("'default' cannot use its key space").doesNotContain(KEYS);
+		assertThat(output).contains("'default' cannot use its key space").doesNotContain(SECRETS);
 	}
 
-	private static String[] secrets(String strategy, Object... beginnings) {
+	private static String[] propertiesWithSecrets(String strategy, Object... beginnings) {
 		Map<String, String> properties = new HashMap<>(Map.of("ids.strategy", strategy, "ids.text.check", "true",
 				"ids.lease", "2s", "ids.clock.max-ahead", "100ms", "ids.clock.max-skew", "1s"));
 		for (int i = 0; i <= beginnings.length; i++) {
-			properties.put("ids.text.secrets[" + i + "].key", KEYS[i]);
+			properties.put("ids.text.secrets[" + i + "].key", SECRETS[i]);
 			if (i > 0) {
 				properties.put("ids.text.secrets[" + i + "].from", beginnings[i - 1].toString());
 			}
@@ -273,27 +275,27 @@ class TextFormsTests {
 		TestDatabase database = kind.create();
 		Map<String, Long> texts = new HashMap<>();
 		Object[][] steps = { {}, { 2_000 }, { 2_000, 4_000 } };
-		ConfigurableApplicationContext before = null;
+		ConfigurableApplicationContext previous = null;
 		for (Object[] beginnings : steps) {
-			if (before != null) {
-				draw(generator(before), 3, texts);
+			if (previous != null) {
+				draw(generator(previous), 3, texts);
 			}
-			ConfigurableApplicationContext now = start(database, secrets("sequential", beginnings));
-			if (before != null) {
-				IdGenerator outdated = generator(before);
+			ConfigurableApplicationContext current = start(database, propertiesWithSecrets("sequential", beginnings));
+			if (previous != null) {
+				IdGenerator outdated = generator(previous);
 				assertThatExceptionOfType(KeySpaceMismatchException.class).isThrownBy(() -> draw(outdated, 100, texts))
 					.withMessageContaining("secrets, but this instance was started with");
-				before.close();
+				previous.close();
 			}
-			draw(generator(now), 1_900, texts);
-			before = now;
+			draw(generator(current), 1_900, texts);
+			previous = current;
 		}
-		draw(generator(before), 3_000, texts);
-		IdGenerator last = generator(before);
-		assertThat(texts).allSatisfy((text, id) -> assertThat(last.parse(text)).isEqualTo(id));
-		before.close();
+		draw(generator(previous), 3_000, texts);
+		IdGenerator lastGenerator = generator(previous);
+		assertThat(texts).allSatisfy((text, id) -> assertThat(lastGenerator.parse(text)).isEqualTo(id));
+		previous.close();
 		assertThatException().as("fewer secrets than before")
-			.isThrownBy(() -> start(database, secrets("sequential", 2_000)).close())
+			.isThrownBy(() -> start(database, propertiesWithSecrets("sequential", 2_000)).close())
 			.havingRootCause()
 			.withMessageContaining("has 3 secrets, but this instance was started with 2");
 	}
@@ -308,11 +310,11 @@ class TextFormsTests {
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(2)
-	void secretThatWouldApplyToReservedIdsIsRefused(Kind kind) {
+	void secretThatWouldApplyToReservedIdsIsRejected(Kind kind) {
 		TestDatabase database = kind.create();
-		try (ConfigurableApplicationContext running = start(database, secrets("sequential"))) {
+		try (ConfigurableApplicationContext running = start(database, propertiesWithSecrets("sequential"))) {
 			draw(generator(running), 100, new HashMap<>());
-			assertThatException().isThrownBy(() -> start(database, secrets("sequential", 50)).close())
+			assertThatException().isThrownBy(() -> start(database, propertiesWithSecrets("sequential", 50)).close())
 				.havingRootCause()
 				.withMessageContaining("would also apply to ids that are already reserved");
 			draw(generator(running), 100, new HashMap<>());
@@ -321,21 +323,21 @@ class TextFormsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "snowflake", "decimal-uid", "composite", "gapless", "recycled" })
-	void strategiesOtherThanSequentialRefuseASecondSecret(String strategy, CapturedOutput output) {
+	void strategiesOtherThanSequentialRejectASecondSecret(String strategy, CapturedOutput output) {
 		TestDatabase database = TestDatabase.h2();
-		start(database, secrets(strategy)).close();
-		assertThatException().isThrownBy(() -> start(database, secrets(strategy, 5)).close());
+		start(database, propertiesWithSecrets(strategy)).close();
+		assertThatException().isThrownBy(() -> start(database, propertiesWithSecrets(strategy, 5)).close());
 		assertThat(output)
 			.contains("ids.text.secrets is [******, ****** from 5] but must contain only one secret: only the"
 					+ " strategy sequential takes a second secret. Continue with the first secret, or create another"
 					+ " key space with the new secret and another prefix");
-		start(database, secrets(strategy)).close();
+		start(database, propertiesWithSecrets(strategy)).close();
 	}
 
 	@Test
-	void secretWithAnInstantAsItsStartIsRefused(CapturedOutput output) {
-		assertThatException()
-			.isThrownBy(() -> start(TestDatabase.h2(), secrets("snowflake", "2030-01-01T00:00:00Z")).close());
+	void secretWithAnInstantAsItsStartIsRejected(CapturedOutput output) {
+		assertThatException().isThrownBy(
+				() -> start(TestDatabase.h2(), propertiesWithSecrets("snowflake", "2030-01-01T00:00:00Z")).close());
 		assertThat(output).contains(
 				"ids.text.secrets.from is '2030-01-01T00:00:00Z' but must be the number of ids before this secret;"
 						+ " only" + " the strategy sequential takes a second secret");

@@ -25,8 +25,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the strings of all strategies, in all forms, match their patterns. The last
- * id, which serves as an example, must match the pattern, too.
+ * Tests that the strings of all strategies, in all forms, match their patterns. The
+ * string of the last id must match, too, because it is the example in OpenAPI documents.
  */
 class TextPatternsTests {
 
@@ -72,9 +72,9 @@ class TextPatternsTests {
 	static void start() {
 		List<String> arguments = new ArrayList<>(
 				List.of("--spring.main.banner-mode=off", "--spring.datasource.url=jdbc:h2:mem:patterns"));
-		STRATEGIES.forEach((strategy, settings) -> FORMS.forEach((form, texts) -> {
+		STRATEGIES.forEach((strategy, settings) -> FORMS.forEach((form, formSettings) -> {
 			if (supportsForm(strategy, form)) {
-				Stream.concat(settings.stream(), texts.stream())
+				Stream.concat(settings.stream(), formSettings.stream())
 					.map((setting) -> "--ids.generators." + strategy + "-" + form + "." + setting)
 					.forEach(arguments::add);
 			}

@@ -79,7 +79,7 @@ class TimeStrategiesTests {
 			.withPropertyValues("ids.store=none", "ids.strategy=snowflake");
 	}
 
-	private static IdDescription next(IdGenerator ids) {
+	private static IdDescription drawAndDescribe(IdGenerator ids) {
 		return ids.describe(ids.nextLong());
 	}
 
@@ -88,13 +88,13 @@ class TimeStrategiesTests {
 	void everyInstanceClaimsItsOwnNode(Kind kind) {
 		ApplicationContextRunner runner = on(kind.create()).withPropertyValues("ids.strategy=snowflake");
 		runner.run((first) -> {
-			assertThat(next(first.getBean(IdGenerator.class)).node()).isZero();
-			runner.run((second) -> assertThat(next(second.getBean(IdGenerator.class)).node()).isEqualTo(1));
-			runner.run((third) -> assertThat(next(third.getBean(IdGenerator.class)).node())
+			assertThat(drawAndDescribe(first.getBean(IdGenerator.class)).node()).isZero();
+			runner.run((second) -> assertThat(drawAndDescribe(second.getBean(IdGenerator.class)).node()).isEqualTo(1));
+			runner.run((third) -> assertThat(drawAndDescribe(third.getBean(IdGenerator.class)).node())
 				.as("the second instance has released its node")
 				.isEqualTo(1));
-			assertThat(next(first.getBean(IdGenerator.class)).time()).isBetween(Instant.now().minusSeconds(60),
-					Instant.now().plusSeconds(60));
+			assertThat(drawAndDescribe(first.getBean(IdGenerator.class)).time())
+				.isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(60));
 		});
 	}
 
@@ -111,12 +111,12 @@ class TimeStrategiesTests {
 				for (int i = 0; i < 50_000; i++) {
 					context.getBean(IdGenerators.class).forEach(IdGenerator::nextLong);
 				}
-				assertThat(tickers()).isEqualTo(1);
+				assertThat(countTickers()).isEqualTo(1);
 			});
-		Awaitility.await().untilAsserted(() -> assertThat(tickers()).isZero());
+		Awaitility.await().untilAsserted(() -> assertThat(countTickers()).isZero());
 	}
 
-	private static long tickers() {
+	private static long countTickers() {
 		return Thread.getAllStackTraces().keySet().stream().map(Thread::getName).filter("ids-ticker"::equals).count();
 	}
 
@@ -133,13 +133,13 @@ class TimeStrategiesTests {
 			"instagram, 2046-06-27T17:00:49.496Z, 2011-08-24T21:07:01.721Z time-bits=40 node-bits=13 tail-bits=10",
 			"random-tail, 2058-11-03T19:53:47.775Z, 2024-01-01T00:00:00Z time-bits=40 node-bits=10 tail-bits=13",
 			"javascript, 2093-09-06T15:47:35.551Z, 2024-01-01T00:00:00Z time-bits=41 node-bits=5 tail-bits=7" })
-	void appliesThePresetAndLogsItsEnd(String preset, String last, String definition, CapturedOutput output) {
+	void appliesThePresetAndLogsItsEnd(String preset, String lastInstant, String definition, CapturedOutput output) {
 		onH2().withPropertyValues("ids.strategy=snowflake", "ids.snowflake.preset=" + preset).run((context) -> {
 			GeneratorDescriptor generator = descriptor(context.getBean(IdGenerators.class),
 					context.getBean(KeySpaceStore.class));
 			assertThat(generator.definition()).isEqualTo("snowflake epoch=" + definition);
-			assertThat(generator.keySpace().exhaustedAt()).isEqualTo(last);
-			assertThat(output).contains("ids until " + last).contains("node 0 of ").contains("(lease)");
+			assertThat(generator.keySpace().exhaustedAt()).isEqualTo(lastInstant);
+			assertThat(output).contains("ids until " + lastInstant).contains("node 0 of ").contains("(lease)");
 		});
 	}
 
@@ -225,11 +225,11 @@ class TimeStrategiesTests {
 	}
 
 	@Test
-	void usesTheFixedNodeAndRefusesASecondInstance(CapturedOutput output) {
+	void usesTheFixedNodeAndRejectsASecondInstance(CapturedOutput output) {
 		ApplicationContextRunner runner = onH2().withPropertyValues("ids.strategy=snowflake", "ids.node.source=fixed",
 				"ids.node.id=42", "ids.lease=5s");
 		runner.run((context) -> {
-			assertThat(next(context.getBean(IdGenerator.class)).node()).isEqualTo(42);
+			assertThat(drawAndDescribe(context.getBean(IdGenerator.class)).node()).isEqualTo(42);
 			assertThat(output).contains("node 42 of 1,024 (fixed)");
 			runner.run((second) -> assertThat(second).hasFailed()
 				.getFailure()
@@ -237,7 +237,8 @@ class TimeStrategiesTests {
 				.isInstanceOf(NodeUnavailableException.class)
 				.hasMessageContaining("Node 42 of key space 'default' is in use by "));
 		});
-		runner.run((context) -> assertThat(next(context.getBean(IdGenerator.class)).node()).as("the node is released")
+		runner.run((context) -> assertThat(drawAndDescribe(context.getBean(IdGenerator.class)).node())
+			.as("the node is released")
 			.isEqualTo(42));
 	}
 
@@ -245,13 +246,13 @@ class TimeStrategiesTests {
 	@CsvSource({ "orders-7, 7", "orders-blue-12, 12", "orders-3.orders.default.svc, 3", "app-1-2-3-4, 4" })
 	void usesThePodNumberAsTheNode(String hostname, long number) {
 		onH2().withPropertyValues("ids.strategy=snowflake", "ids.node.source=hostname", "HOSTNAME=" + hostname)
-			.run((context) -> assertThat(next(context.getBean(IdGenerator.class)).node()).isEqualTo(number));
+			.run((context) -> assertThat(drawAndDescribe(context.getBean(IdGenerator.class)).node()).isEqualTo(number));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ip-10-0-0-12.ec2.internal", "ip-10-0-0-12", "orders-7d4b9c6f5-24567", "orders-07",
 			"orders", "7", "orders-7a" })
-	void hostnamesWithoutAPodNumberAreRefused(String hostname) {
+	void hostnamesWithoutAPodNumberAreRejected(String hostname) {
 		onH2().withPropertyValues("ids.strategy=snowflake", "ids.node.source=hostname", "HOSTNAME=" + hostname)
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
@@ -264,7 +265,7 @@ class TimeStrategiesTests {
 	void warnsThatNodesMayBeSharedWithoutAStore(CapturedOutput output) {
 		withoutStore().withPropertyValues("ids.node.source=fixed", "ids.node.id=5").run((context) -> {
 			assertThat(context).doesNotHaveBean(KeySpaceStore.class);
-			assertThat(next(context.getBean(IdGenerator.class)).node()).isEqualTo(5);
+			assertThat(drawAndDescribe(context.getBean(IdGenerator.class)).node()).isEqualTo(5);
 			assertThat(output).contains("has no store: ids repeat if another instance has the same node");
 			assertThat(new IdsEndpoint(context.getBean(IdGenerators.class), null).ids().store().warnings())
 				.singleElement()
@@ -288,7 +289,7 @@ class TimeStrategiesTests {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
 			.withPropertyValues("ids.store=memory", "ids.strategy=snowflake", "ids.generators.a.key-space=b")
 			.run((context) -> {
-				assertThat(next(context.getBean(IdGenerators.class).get("default")).node()).isZero();
+				assertThat(drawAndDescribe(context.getBean(IdGenerators.class).get("default")).node()).isZero();
 				assertThat(context.getBean(InMemoryKeySpaceStore.class).keySpaces()).containsOnlyKeys("default", "b");
 			});
 	}
@@ -321,7 +322,7 @@ class TimeStrategiesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "2024-01-01T00:00:00", "2024-01-01", "yesterday" })
-	void epochThatIsNotAnInstantWithAnOffsetIsRefused(String epoch) {
+	void epochThatIsNotAnInstantWithAnOffsetIsRejected(String epoch) {
 		onH2().withPropertyValues("ids.strategy=snowflake", "ids.snowflake.epoch=" + epoch)
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
@@ -390,15 +391,17 @@ class TimeStrategiesTests {
 
 	@Test
 	void startupFailsWhenTheClockDiffersFromTheDatabase() {
-		TestTimeSource wrong = new TestTimeSource();
-		onH2().withBean(TimeSource.class, () -> wrong).withPropertyValues("ids.strategy=snowflake").run((context) -> {
-			assertThat(context).hasFailed();
-			assertThat(rootCause(context.getStartupFailure())).isInstanceOf(ClockException.class);
-			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
-				.analyze(context.getStartupFailure());
-			assertThat(analysis.getDescription()).contains("behind the clock of the store");
-			assertThat(analysis.getAction()).contains("NTP").contains("ids.clock.max-skew");
-		});
+		TestTimeSource differentTime = new TestTimeSource();
+		onH2().withBean(TimeSource.class, () -> differentTime)
+			.withPropertyValues("ids.strategy=snowflake")
+			.run((context) -> {
+				assertThat(context).hasFailed();
+				assertThat(rootCause(context.getStartupFailure())).isInstanceOf(ClockException.class);
+				FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
+					.analyze(context.getStartupFailure());
+				assertThat(analysis.getDescription()).contains("behind the clock of the store");
+				assertThat(analysis.getAction()).contains("NTP").contains("ids.clock.max-skew");
+			});
 	}
 
 	/**
@@ -406,14 +409,14 @@ class TimeStrategiesTests {
 	 */
 	@Test
 	void closesAGeneratorOpenedAfterTheTimeout() {
-		InMemorySlotStore remembered = new InMemorySlotStore(TimeSource.system());
-		CountDownLatch timedOut = new CountDownLatch(1);
+		InMemorySlotStore slots = new InMemorySlotStore(TimeSource.system());
+		CountDownLatch startupTimedOut = new CountDownLatch(1);
 		CountDownLatch slotReleased = new CountDownLatch(1);
-		SlotStore slow = new UnreliableSlotStore(remembered) {
+		SlotStore slowSlots = new UnreliableSlotStore(slots) {
 
 			@Override
 			public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
-				Awaitility.await().untilAsserted(() -> assertThat(timedOut.getCount()).isZero());
+				Awaitility.await().untilAsserted(() -> assertThat(startupTimedOut.getCount()).isZero());
 				return super.claim(keySpace, space, owner, Deadline.after(TimeSource.system(), Duration.ofMinutes(1)));
 			}
 
@@ -427,11 +430,11 @@ class TimeStrategiesTests {
 		};
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
 			.withBean(KeySpaceStore.class, InMemoryKeySpaceStore::new)
-			.withBean(SlotStore.class, () -> slow)
+			.withBean(SlotStore.class, () -> slowSlots)
 			.withPropertyValues("ids.strategy=snowflake", "ids.lease=1s", "ids.block.wait-timeout=100ms")
 			.run((context) -> {
 				assertThat(context).hasFailed();
-				timedOut.countDown();
+				startupTimedOut.countDown();
 				assertThat(slotReleased.await(60, TimeUnit.SECONDS)).isTrue();
 			});
 	}

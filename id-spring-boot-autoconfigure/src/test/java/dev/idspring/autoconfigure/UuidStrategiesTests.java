@@ -105,7 +105,7 @@ class UuidStrategiesTests {
 	}
 
 	@Test
-	void eachGeneratorRefusesTheUuidsOfTheOthers() {
+	void eachGeneratorRejectsTheUuidsOfTheOthers() {
 		IdGenerators generators = context.getBean(IdGenerators.class);
 		for (IdGenerator generator : generators) {
 			UUID uuid = generator.toUuid(draw(generator)[0]);

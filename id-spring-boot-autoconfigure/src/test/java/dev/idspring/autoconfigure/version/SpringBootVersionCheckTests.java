@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class SpringBootVersionCheckTests {
 
 	@Test
-	void acceptsTheVersionOfTheTests() {
+	void acceptsTheVersionThatTheTestsUse() {
 		assertThatCode(() -> SpringBootVersionCheck.verify(SpringBootVersion.getVersion())).doesNotThrowAnyException();
 	}
 
