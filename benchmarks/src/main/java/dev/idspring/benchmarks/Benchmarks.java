@@ -69,7 +69,7 @@ public final class Benchmarks {
 	private static final String COMPARE = "compare";
 
 	/** The parts that run if no part is named. */
-	private static final Set<Part> SPEED = EnumSet.range(Part.RAW, Part.STORE);
+	private static final Set<Part> DEFAULT_PARTS = EnumSet.range(Part.RAW, Part.STORE);
 
 	private final Path target;
 
@@ -108,7 +108,7 @@ public final class Benchmarks {
 			}
 		}
 		if (parts.isEmpty() && !words.contains(REPORT)) {
-			parts = SPEED;
+			parts = DEFAULT_PARTS;
 		}
 		boolean complete = new Benchmarks(target(), words.contains(QUICK) ? Mode.QUICK : Mode.FULL).run(parts);
 		System.exit(complete ? 0 : 1);
@@ -153,7 +153,7 @@ public final class Benchmarks {
 		}
 		// if a part has failed, the published reports must not be replaced
 		Mode published = complete ? this.mode : Mode.QUICK;
-		if (parts.isEmpty() || parts.stream().anyMatch(SPEED::contains)) {
+		if (parts.isEmpty() || parts.stream().anyMatch(DEFAULT_PARTS::contains)) {
 			new Report(this.results, published, this.target).write();
 		}
 		if (parts.isEmpty() || parts.contains(Part.START)) {
@@ -187,17 +187,18 @@ public final class Benchmarks {
 				// use the logging configuration of the benchmarks instead of that of the
 				// tests
 				"-Dlogback.configurationFile=logback.xml", "-cp",
-				this.target.resolve("benchmarks.jar") + part.furtherLibraries(this.target), part.main().getName(),
-				this.results.directory().toString(), this.mode.name(), this.target.toString()));
+				this.target.resolve("benchmarks.jar") + part.additionalLibraries(this.target),
+				part.mainClass().getName(), this.results.directory().toString(), this.mode.name(),
+				this.target.toString()));
 		command.addAll(List.of(options));
 		Process process = new ProcessBuilder(command).inheritIO().start();
-		if (process.waitFor(part.limit().toMillis(), TimeUnit.MILLISECONDS)) {
+		if (process.waitFor(part.timeLimit().toMillis(), TimeUnit.MILLISECONDS)) {
 			return (process.exitValue() == 0) ? Optional.empty()
 					: Optional.of("ended with exit code " + process.exitValue());
 		}
 		process.descendants().forEach(ProcessHandle::destroyForcibly);
 		process.destroyForcibly().waitFor();
-		return Optional.of("was stopped after " + part.limit().toMinutes() + " minutes");
+		return Optional.of("was stopped after " + part.timeLimit().toMinutes() + " minutes");
 	}
 
 	/**
@@ -232,22 +233,22 @@ public final class Benchmarks {
 
 		private final String title;
 
-		private final Class<?> main;
+		private final Class<?> mainClass;
 
-		private final Duration limit;
+		private final Duration timeLimit;
 
-		Part(String title, Class<?> main, Duration limit) {
+		Part(String title, Class<?> mainClass, Duration timeLimit) {
 			this.title = title;
-			this.main = main;
-			this.limit = limit;
+			this.mainClass = mainClass;
+			this.timeLimit = timeLimit;
 		}
 
-		Class<?> main() {
-			return this.main;
+		Class<?> mainClass() {
+			return this.mainClass;
 		}
 
-		Duration limit() {
-			return this.limit;
+		Duration timeLimit() {
+			return this.timeLimit;
 		}
 
 		boolean needsVirtualThreads() {
@@ -257,7 +258,7 @@ public final class Benchmarks {
 		/**
 		 * Return the class path entries that the manifest of the jar does not name.
 		 */
-		String furtherLibraries(Path target) {
+		String additionalLibraries(Path target) {
 			return (this == FAULTS) ? File.pathSeparator + target.resolve("lib") + File.separator + "*" : "";
 		}
 

@@ -23,15 +23,15 @@ public final class Jdks {
 	 * @param feature the minimum feature version
 	 */
 	public static Optional<Path> atLeast(int feature) throws IOException {
-		String named = System.getProperty("benchmarks.jdk");
-		if (named != null) {
-			return Optional.of(Path.of(named));
+		String specified = System.getProperty("benchmarks.jdk");
+		if (specified != null) {
+			return Optional.of(Path.of(specified));
 		}
-		Path own = Path.of(System.getProperty("java.home"));
+		Path running = Path.of(System.getProperty("java.home"));
 		if (Runtime.version().feature() >= feature) {
-			return Optional.of(own);
+			return Optional.of(running);
 		}
-		try (Stream<Path> installed = Files.list(own.toRealPath().getParent())) {
+		try (Stream<Path> installed = Files.list(running.toRealPath().getParent())) {
 			return installed.filter((jdk) -> feature(jdk) >= feature).max(Comparator.comparing(Jdks::feature));
 		}
 	}

@@ -17,7 +17,8 @@ public final class BlockChangeStress {
 	}
 
 	/**
-	 * Two threads draw single ordinals. At most one of them owns the only owned stripe.
+	 * Two threads draw single ordinals. There is one stripe that a thread can own, so at
+	 * least one of the two threads uses the shared stripe.
 	 */
 	@JCStressTest
 	@State
@@ -25,7 +26,7 @@ public final class BlockChangeStress {
 	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal was issued twice, or never.")
 	public static class OneByOne {
 
-		private final StressedServer server = new StressedServer(5);
+		private final StressedEngine engine = new StressedEngine(5);
 
 		private long[] first;
 
@@ -33,32 +34,33 @@ public final class BlockChangeStress {
 
 		@Actor
 		public void first() {
-			this.first = this.server.take(9);
+			this.first = this.engine.take(9);
 		}
 
 		@Actor
 		public void second() {
-			this.second = this.server.take(9);
+			this.second = this.engine.take(9);
 		}
 
 		@Arbiter
 		public void verdict(L_Result result) {
-			result.r1 = this.server.verdict(this.first, this.second);
+			result.r1 = this.engine.verdict(this.first, this.second);
 		}
 
 	}
 
 	/**
-	 * One thread draws single ordinals, and the other one draws several at once. Both use
-	 * the shared stripe, so all reserved ordinals must be issued.
+	 * One thread draws single ordinals, and the other one draws several in a bulk call.
+	 * Both use the shared stripe, because a third thread owns the other stripe. No
+	 * ordinal stays behind in an owned stripe, so all reserved ordinals must be issued.
 	 */
 	@JCStressTest
 	@State
 	@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "No ordinal was issued twice or lost.")
 	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal was issued twice, or never.")
-	public static class SharedAndAtOnce {
+	public static class SharedAndBulk {
 
-		private final StressedServer server = new StressedServer(5).withOwnedStripeTaken();
+		private final StressedEngine engine = new StressedEngine(5).withOwnedStripeTaken();
 
 		private long[] first;
 
@@ -66,17 +68,17 @@ public final class BlockChangeStress {
 
 		@Actor
 		public void first() {
-			this.first = this.server.take(9);
+			this.first = this.engine.take(9);
 		}
 
 		@Actor
 		public void second() {
-			this.second = this.server.takeAtOnce(9);
+			this.second = this.engine.takeInBulk(9);
 		}
 
 		@Arbiter
 		public void verdict(L_Result result) {
-			result.r1 = this.server.verdict(this.first, this.second);
+			result.r1 = this.engine.verdict(this.first, this.second);
 		}
 
 	}

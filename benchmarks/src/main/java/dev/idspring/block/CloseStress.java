@@ -28,7 +28,7 @@ public final class CloseStress {
 	@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "No ordinal was issued twice or lost.")
 	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal was issued twice, or never.")
 	@Outcome(id = "open", expect = Expect.FORBIDDEN, desc = "The closed engine still issues ordinals.")
-	public static class WithOwner extends Closed {
+	public static class WithOwner extends ClosingTest {
 
 		public WithOwner() {
 			super(UnaryOperator.identity());
@@ -36,12 +36,12 @@ public final class CloseStress {
 
 		@Actor
 		public void take() {
-			this.taken = this.server.take(9);
+			this.taken = this.engine.take(9);
 		}
 
 		@Actor
 		public void close() {
-			this.server.close();
+			this.engine.close();
 		}
 
 		@Arbiter
@@ -60,20 +60,20 @@ public final class CloseStress {
 	@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "No ordinal was issued twice or lost.")
 	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal was issued twice, or never.")
 	@Outcome(id = "open", expect = Expect.FORBIDDEN, desc = "The closed engine still issues ordinals.")
-	public static class WithSharedStripe extends Closed {
+	public static class WithSharedStripe extends ClosingTest {
 
 		public WithSharedStripe() {
-			super(StressedServer::withOwnedStripeTaken);
+			super(StressedEngine::withOwnedStripeTaken);
 		}
 
 		@Actor
 		public void take() {
-			this.taken = this.server.take(9);
+			this.taken = this.engine.take(9);
 		}
 
 		@Actor
 		public void close() {
-			this.server.close();
+			this.engine.close();
 		}
 
 		@Arbiter
@@ -86,29 +86,28 @@ public final class CloseStress {
 	/**
 	 * The common part of both tests.
 	 */
-	private abstract static class Closed {
+	private abstract static class ClosingTest {
 
 		private static final int BLOCK = 12;
 
 		/** The longest chunk, which is half a block because there are two stripes. */
 		private static final int LONGEST_CHUNK = 6;
 
-		final StressedServer server;
+		final StressedEngine engine;
 
 		long[] taken;
 
-		Closed(UnaryOperator<StressedServer> preparation) {
-			this.server = preparation.apply(new StressedServer(BLOCK));
+		ClosingTest(UnaryOperator<StressedEngine> preparation) {
+			this.engine = preparation.apply(new StressedEngine(BLOCK));
 		}
 
 		String verdict() {
-			if (this.server.take(1).length > 0) {
+			if (this.engine.take(1).length > 0) {
 				return "open";
 			}
-			// everything was given back, except perhaps the chunk that the other thread
-			// was using
-			long end = this.server.reserved();
-			return StressedServer.verdict(0, end, LONGEST_CHUNK, this.taken, this.server.next().take(20));
+			// everything was given back, except perhaps the chunk that the drawing thread
+			long end = this.engine.reserved();
+			return StressedEngine.verdict(0, end, LONGEST_CHUNK, this.taken, this.engine.nextEngine().take(20));
 		}
 
 	}

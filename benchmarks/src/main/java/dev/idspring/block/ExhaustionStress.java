@@ -21,9 +21,9 @@ public class ExhaustionStress {
 	 * The number of remaining keys, which is large enough for blocks and chunks of
 	 * several ordinals.
 	 */
-	private static final int LEFT = 200;
+	private static final int REMAINING = 200;
 
-	private final StressedServer server = StressedServer.nearTheEnd(LEFT);
+	private final StressedEngine engine = StressedEngine.nearTheEnd(REMAINING);
 
 	private long[] first;
 
@@ -31,18 +31,18 @@ public class ExhaustionStress {
 
 	@Actor
 	public void first() {
-		this.first = this.server.take(LEFT + 1);
+		this.first = this.engine.take(REMAINING + 1);
 	}
 
 	@Actor
 	public void second() {
-		this.second = this.server.take(LEFT + 1);
+		this.second = this.engine.take(REMAINING + 1);
 	}
 
 	@Arbiter
 	public void verdict(L_Result result) {
-		long end = StressedServer.KEY_SPACE.capacity();
-		result.r1 = StressedServer.verdict(end - LEFT, end, 0, this.first, this.second);
+		long end = StressedEngine.KEY_SPACE.capacity();
+		result.r1 = StressedEngine.verdict(end - REMAINING, end, 0, this.first, this.second);
 	}
 
 }

@@ -24,9 +24,9 @@ public final class StripeHandOverStress {
 	@State
 	@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "No ordinal was issued twice or lost.")
 	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal was issued twice, or never.")
-	public static class Claimed {
+	public static class CompetingClaims {
 
-		private final StressedServer server = new StressedServer(20);
+		private final StressedEngine engine = new StressedEngine(20);
 
 		private long[] first;
 
@@ -34,17 +34,17 @@ public final class StripeHandOverStress {
 
 		@Actor
 		public void first() {
-			this.first = this.server.take(6);
+			this.first = this.engine.take(6);
 		}
 
 		@Actor
 		public void second() {
-			this.second = this.server.take(6);
+			this.second = this.engine.take(6);
 		}
 
 		@Arbiter
 		public void verdict(L_Result result) {
-			result.r1 = this.server.verdict(this.first, this.second);
+			result.r1 = this.engine.verdict(this.first, this.second);
 		}
 
 	}
@@ -56,15 +56,15 @@ public final class StripeHandOverStress {
 	@State
 	@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "No ordinal was issued twice or lost.")
 	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal was issued twice, or never.")
-	public static class TakenOver {
+	public static class TakeOver {
 
-		private final StressedServer server = new StressedServer(20);
+		private final StressedEngine engine = new StressedEngine(20);
 
 		private final long[][] taken = new long[2][];
 
-		private final Thread owner = new Thread(() -> this.taken[0] = this.server.take(6));
+		private final Thread owner = new Thread(() -> this.taken[0] = this.engine.take(6));
 
-		public TakenOver() {
+		public TakeOver() {
 			this.owner.start();
 		}
 
@@ -81,14 +81,14 @@ public final class StripeHandOverStress {
 		@Actor
 		public void successor() {
 			for (int i = 0; i < 20; i++) {
-				this.server.sweep();
+				this.engine.sweep();
 			}
-			this.taken[1] = this.server.take(6);
+			this.taken[1] = this.engine.take(6);
 		}
 
 		@Arbiter
 		public void verdict(L_Result result) {
-			result.r1 = this.server.verdict(this.taken);
+			result.r1 = this.engine.verdict(this.taken);
 		}
 
 	}
@@ -100,9 +100,9 @@ public final class StripeHandOverStress {
 	@State
 	@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "No ordinal was issued twice or lost.")
 	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal was issued twice, or never.")
-	public static class Shared {
+	public static class SharedStripe {
 
-		private final StressedServer server = new StressedServer(20).withOwnedStripeTaken();
+		private final StressedEngine engine = new StressedEngine(20).withOwnedStripeTaken();
 
 		private long[] first;
 
@@ -110,17 +110,17 @@ public final class StripeHandOverStress {
 
 		@Actor
 		public void first() {
-			this.first = this.server.take(6);
+			this.first = this.engine.take(6);
 		}
 
 		@Actor
 		public void second() {
-			this.second = this.server.take(6);
+			this.second = this.engine.take(6);
 		}
 
 		@Arbiter
 		public void verdict(L_Result result) {
-			result.r1 = this.server.verdict(this.first, this.second);
+			result.r1 = this.engine.verdict(this.first, this.second);
 		}
 
 	}

@@ -31,14 +31,14 @@ public final class Compare {
 
 	/**
 	 * The files in {@code lib} that a minimal application with the starter needs. The
-	 * rest are for other benchmarks and are left off the class path.
+	 * rest are for other benchmarks, and are not on the class path.
 	 */
 	private static final Pattern LIBRARIES = Pattern
 		.compile("(spring-(?!boot-(test|data|netty)|test|data|oxm).*|logback-.*|slf4j-.*"
 				+ "|jul-to-slf4j-.*|log4j-.*|snakeyaml-.*|commons-logging-.*|jspecify-.*|jakarta\\.annotation-api-.*"
 				+ "|micrometer-.*|id-(?!.*-tests).*)\\.jar");
 
-	private static final Pattern ANSWER = Pattern.compile(HotPath.ANSWER + "(\\d+)");
+	private static final Pattern RESULT = Pattern.compile(HotPath.RESULT_PREFIX + "(\\d+)");
 
 	private final Path target;
 
@@ -94,12 +94,12 @@ public final class Compare {
 			.start();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		process.waitFor();
-		Matcher answer = ANSWER.matcher(output);
-		if (!answer.find()) {
+		Matcher result = RESULT.matcher(output);
+		if (!result.find()) {
 			throw new IllegalStateException(
 					"The measurement with the libraries of " + build + " printed no result. Its output:\n" + output);
 		}
-		return Double.parseDouble(answer.group(1));
+		return Double.parseDouble(result.group(1));
 	}
 
 	/**

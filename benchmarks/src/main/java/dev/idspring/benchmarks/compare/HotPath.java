@@ -21,8 +21,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 @EnableAutoConfiguration
 class HotPath {
 
-	/** The beginning of the output line. */
-	static final String ANSWER = "IDS PER SECOND: ";
+	/** The beginning of the line of output with the rate. */
+	static final String RESULT_PREFIX = "IDS PER SECOND: ";
 
 	private static final int ROUNDS = 5;
 
@@ -41,8 +41,7 @@ class HotPath {
 				"--ids.generators.hot.strategy=" + args[0]);
 		IdGenerator ids = context.getBean(IdGenerators.class).get("hot");
 		LongSupplier draw = args[1].equals("long") ? ids::nextLong : () -> ids.nextString().length();
-		// uses the computed sum, because otherwise the compiler could remove the
-		// computation
+		// the sum is used, because otherwise the compiler could remove the computation
 		LongConsumer sink = (sum) -> System.setProperty("sum", Long.toString(sum));
 		for (int i = 0; i < ROUNDS; i++) {
 			run(draw, sink);
@@ -51,7 +50,7 @@ class HotPath {
 		for (int i = 0; i < ROUNDS; i++) {
 			best = Math.max(best, run(draw, sink));
 		}
-		System.out.printf(Locale.ROOT, "%s%.0f%n", ANSWER, best);
+		System.out.printf(Locale.ROOT, "%s%.0f%n", RESULT_PREFIX, best);
 		System.exit(SpringApplication.exit(context));
 	}
 

@@ -70,71 +70,71 @@ final class Adapters {
 	private Adapters() {
 	}
 
-	static Ids coprime(Instance instance) {
-		return coprime(new JdbcKeySpaceStore(ours(instance)));
+	static IdSource coprime(Instance instance) {
+		return coprime(new JdbcKeySpaceStore(openDatabase(instance)));
 	}
 
-	static Ids coprimeOnValkey(Instance instance) {
-		return coprime(new RedisKeySpaceStore(oursOnValkey(instance)));
+	static IdSource coprimeOnValkey(Instance instance) {
+		return coprime(new RedisKeySpaceStore(openValkey(instance)));
 	}
 
-	private static Ids coprime(KeySpaceStore store) {
+	private static IdSource coprime(KeySpaceStore store) {
 		BlockIdGenerator ids = BlockIdGenerator
 			.coprime("coprime", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), store)
 			.open();
 		// return ordinals, because the lost keys are counted as gaps between ordinals
-		return Ids.of(() -> ids.keySpace().ordinal(ids.nextLong()), ids::close);
+		return IdSource.of(() -> ids.keySpace().ordinal(ids.nextLong()), ids::close);
 	}
 
-	static Ids sequential(Instance instance) {
-		return sequential(new JdbcKeySpaceStore(ours(instance)));
+	static IdSource sequential(Instance instance) {
+		return sequential(new JdbcKeySpaceStore(openDatabase(instance)));
 	}
 
-	static Ids sequentialOnValkey(Instance instance) {
-		return sequential(new RedisKeySpaceStore(oursOnValkey(instance)));
+	static IdSource sequentialOnValkey(Instance instance) {
+		return sequential(new RedisKeySpaceStore(openValkey(instance)));
 	}
 
-	private static Ids sequential(KeySpaceStore store) {
+	private static IdSource sequential(KeySpaceStore store) {
 		BlockIdGenerator ids = BlockIdGenerator
 			.sequential("sequential", new SequentialSettings(1, Long.MAX_VALUE - 1), store)
 			.open();
-		return Ids.of(ids::nextLong, ids::close);
+		return IdSource.of(ids::nextLong, ids::close);
 	}
 
-	static Ids snowflake(Instance instance) {
-		JdbcDatabase database = ours(instance);
+	static IdSource snowflake(Instance instance) {
+		JdbcDatabase database = openDatabase(instance);
 		return snowflake(new JdbcKeySpaceStore(database), new JdbcSlotStore(database));
 	}
 
-	static Ids snowflakeOnValkey(Instance instance) {
-		RedisDatabase database = oursOnValkey(instance);
+	static IdSource snowflakeOnValkey(Instance instance) {
+		RedisDatabase database = openValkey(instance);
 		return snowflake(new RedisKeySpaceStore(database), new RedisSlotStore(database));
 	}
 
-	private static Ids snowflake(KeySpaceStore store, SlotStore slots) {
+	private static IdSource snowflake(KeySpaceStore store, SlotStore slots) {
 		TimeIdGenerator ids = TimeIdGenerator
 			.builder("snowflake", SnowflakeSettings.Preset.STANDARD.settings().scheme())
 			.store(store, slots)
 			.open();
-		return Ids.of(ids::nextLong, ids::close);
+		return IdSource.of(ids::nextLong, ids::close);
 	}
 
-	private static JdbcDatabase ours(Instance instance) {
+	private static JdbcDatabase openDatabase(Instance instance) {
 		return JdbcDatabase.open(instance.database(), JdbcSettings.defaults("ids_"),
 				Deadline.in(Duration.ofSeconds(5)));
 	}
 
-	private static RedisDatabase oursOnValkey(Instance instance) {
+	private static RedisDatabase openValkey(Instance instance) {
 		return RedisDatabase.open(new LettuceConnectionFactory("127.0.0.1", instance.port()),
 				RedisSettings.defaults().withInitialize(true), Deadline.in(Duration.ofSeconds(5)));
 	}
 
-	static Ids incrby(Instance instance) {
+	static IdSource incrby(Instance instance) {
 		StringRedisTemplate redis = redis(instance);
 		AtomicLong next = new AtomicLong();
 		AtomicLong end = new AtomicLong();
 		// no synchronization is needed, because only one thread draws
-		return Ids.of(() -> {
+		return IdSource.of(() -> {
 			if (next.get() == end.get()) {
 				long reserved = redis.opsForValue().increment("ids", BLOCK);
 				end.set(reserved);
@@ -151,17 +151,17 @@ final class Adapters {
 		return new StringRedisTemplate(factory);
 	}
 
-	static Ids mybatisPlus(Instance instance) {
+	static IdSource mybatisPlus(Instance instance) {
 		DefaultIdentifierGenerator ids = new DefaultIdentifierGenerator(instance.number() % 32, instance.number() / 32);
-		return Ids.of(() -> ids.nextId(null));
+		return IdSource.of(() -> ids.nextId(null));
 	}
 
-	static Ids mybatisPlusDefault(Instance instance) {
+	static IdSource mybatisPlusDefault(Instance instance) {
 		DefaultIdentifierGenerator ids = DefaultIdentifierGenerator.getInstance();
-		return Ids.of(() -> ids.nextId(null));
+		return IdSource.of(() -> ids.nextId(null));
 	}
 
-	static Ids shardingSphere(Instance instance) {
+	static IdSource shardingSphere(Instance instance) {
 		SnowflakeKeyGenerateAlgorithm ids = new SnowflakeKeyGenerateAlgorithm();
 		ids.init(new Properties());
 		ComputeNodeInstance node = new ComputeNodeInstance(
@@ -177,40 +177,40 @@ final class Adapters {
 		return keys(ids);
 	}
 
-	static Ids shardingSphereDefault(Instance instance) {
+	static IdSource shardingSphereDefault(Instance instance) {
 		SnowflakeKeyGenerateAlgorithm ids = new SnowflakeKeyGenerateAlgorithm();
 		ids.init(new Properties());
 		return keys(ids);
 	}
 
-	private static Ids keys(SnowflakeKeyGenerateAlgorithm ids) {
+	private static IdSource keys(SnowflakeKeyGenerateAlgorithm ids) {
 		AlgorithmSQLContext column = new AlgorithmSQLContext("faults", "public", "customer", "id");
-		return Ids.of(() -> ids.generateKeys(column, 1).iterator().next());
+		return IdSource.of(() -> ids.generateKeys(column, 1).iterator().next());
 	}
 
-	static Ids tsidCreator(Instance instance) {
+	static IdSource tsidCreator(Instance instance) {
 		TsidFactory ids = TsidFactory.newInstance1024(instance.number());
-		return Ids.of(() -> ids.create().toLong());
+		return IdSource.of(() -> ids.create().toLong());
 	}
 
-	static Ids tsidCreatorDefault(Instance instance) {
-		return Ids.of(() -> TsidCreator.getTsid().toLong());
+	static IdSource tsidCreatorDefault(Instance instance) {
+		return IdSource.of(() -> TsidCreator.getTsid().toLong());
 	}
 
-	static Ids hypersistence(Instance instance) {
+	static IdSource hypersistence(Instance instance) {
 		TSID.Factory ids = TSID.Factory.newInstance1024(instance.number());
-		return Ids.of(() -> ids.generate().toLong());
+		return IdSource.of(() -> ids.generate().toLong());
 	}
 
-	static Ids hypersistenceDefault(Instance instance) {
-		return Ids.of(() -> TSID.Factory.getTsid().toLong());
+	static IdSource hypersistenceDefault(Instance instance) {
+		return IdSource.of(() -> TSID.Factory.getTsid().toLong());
 	}
 
-	static Ids uuid7(Instance instance) {
+	static IdSource uuid7(Instance instance) {
 		return UuidCreator::getTimeOrderedEpoch;
 	}
 
-	static Ids cosIdSnowflake(Instance instance) {
+	static IdSource cosIdSnowflake(Instance instance) {
 		MachineIdDistributor machines = new ManualMachineIdDistributor(instance.number(),
 				new LocalMachineStateStorage(instance.disk().resolve("cosid-" + instance.number()).toString()),
 				new DefaultClockBackwardsSynchronizer());
@@ -222,45 +222,45 @@ final class Adapters {
 		guarder.register("faults", self);
 		guarder.start();
 		ClockSyncSnowflakeId ids = new ClockSyncSnowflakeId(new MillisecondSnowflakeId(machine));
-		return Ids.of(ids::generate, () -> {
+		return IdSource.of(ids::generate, () -> {
 			guarder.stop();
 			machines.revert("faults", self);
 		});
 	}
 
-	static Ids cosIdChain(Instance instance) {
+	static IdSource cosIdChain(Instance instance) {
 		return cosIdChain(CosIdContestant.distributor("faults", BLOCK, instance.database()));
 	}
 
-	static Ids cosIdChainOnValkey(Instance instance) {
+	static IdSource cosIdChainOnValkey(Instance instance) {
 		return cosIdChain(new RedisSegments(redis(instance), new AtomicLong()));
 	}
 
-	private static Ids cosIdChain(IdSegmentDistributor segments) {
+	private static IdSource cosIdChain(IdSegmentDistributor segments) {
 		PrefetchWorkerExecutorService prefetching = new PrefetchWorkerExecutorService(
 				PrefetchWorkerExecutorService.DEFAULT_PREFETCH_PERIOD, 1, false);
 		SegmentChainId ids = new SegmentChainId(Long.MAX_VALUE, SegmentChainId.DEFAULT_SAFE_DISTANCE, segments,
 				prefetching);
-		return Ids.of(ids::generate, prefetching::shutdown);
+		return IdSource.of(ids::generate, prefetching::shutdown);
 	}
 
-	static Ids hibernateSequence(Instance instance) {
+	static IdSource hibernateSequence(Instance instance) {
 		return hibernate(instance, Customers.BySequence.class, StandardOptimizerDescriptor.POOLED);
 	}
 
-	static Ids hibernateSequenceLo(Instance instance) {
+	static IdSource hibernateSequenceLo(Instance instance) {
 		return hibernate(instance, Customers.BySequenceLo.class, StandardOptimizerDescriptor.POOLED_LO);
 	}
 
-	static Ids hibernateTable(Instance instance) {
+	static IdSource hibernateTable(Instance instance) {
 		return hibernate(instance, Customers.ByTable.class, StandardOptimizerDescriptor.POOLED);
 	}
 
-	static Ids hibernateTableLo(Instance instance) {
+	static IdSource hibernateTableLo(Instance instance) {
 		return hibernate(instance, Customers.ByTableLo.class, StandardOptimizerDescriptor.POOLED_LO);
 	}
 
-	private static Ids hibernate(Instance instance, Class<?> entity, StandardOptimizerDescriptor optimizer) {
+	private static IdSource hibernate(Instance instance, Class<?> entity, StandardOptimizerDescriptor optimizer) {
 		Properties properties = new Properties();
 		properties.put("hibernate.connection.datasource", instance.database());
 		properties.put("hibernate.id.optimizer.pooled.preferred", optimizer.getExternalName());
@@ -271,7 +271,7 @@ final class Adapters {
 			.getMappingMetamodel()
 			.getEntityDescriptor(entity)
 			.getGenerator();
-		return Ids.of(() -> {
+		return IdSource.of(() -> {
 			// open a session for each id, because each request of an application has its
 			// own session
 			try (StatelessSession session = factory.openStatelessSession()) {
@@ -281,34 +281,34 @@ final class Adapters {
 		}, factory::close);
 	}
 
-	static Ids springSequence(Instance instance) {
-		return Ids.of(new PostgresSequenceMaxValueIncrementer(instance.database(), "spring")::nextLongValue);
+	static IdSource springSequence(Instance instance) {
+		return IdSource.of(new PostgresSequenceMaxValueIncrementer(instance.database(), "spring")::nextLongValue);
 	}
 
-	static Ids springTable(Instance instance) {
+	static IdSource springTable(Instance instance) {
 		MySQLMaxValueIncrementer ids = new MySQLMaxValueIncrementer(instance.database(), "spring", "value");
 		ids.setCacheSize(BLOCK);
 		ids.afterPropertiesSet();
-		return Ids.of(ids::nextLongValue);
+		return IdSource.of(ids::nextLongValue);
 	}
 
-	static Ids postgresqlSequence(Instance instance) {
+	static IdSource postgresqlSequence(Instance instance) {
 		return query(instance, "select nextval('plain')");
 	}
 
-	static Ids mariadbSequence(Instance instance) {
+	static IdSource mariadbSequence(Instance instance) {
 		return query(instance, "select nextval(plain)");
 	}
 
-	private static Ids query(Instance instance, String sql) {
+	private static IdSource query(Instance instance, String sql) {
 		JdbcTemplate jdbc = new JdbcTemplate(instance.database());
-		return Ids.of(() -> jdbc.queryForObject(sql, Long.class));
+		return IdSource.of(() -> jdbc.queryForObject(sql, Long.class));
 	}
 
 	/**
-	 * Gets segments in the same way as CosId's module for Redis: adds the size of a
-	 * segment to the number in a key, and rejects the result if it is too low. The module
-	 * itself is not used, because the build cannot resolve it.
+	 * Gets segments in the same way as CosId's module for Redis: it adds the size of a
+	 * segment to the number stored under a key, and rejects the result if it is too low.
+	 * The module itself is not used, because the build cannot resolve it.
 	 *
 	 * @param last the end of the last segment
 	 */

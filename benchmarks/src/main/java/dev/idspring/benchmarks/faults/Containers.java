@@ -5,34 +5,34 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs processes in their own namespaces, as containers do. Each process has the process
- * id 1, and all have the same host name. The processes share the network, and therefore
- * the hardware address of the network card.
+ * Runs each process in separate namespaces, as containers do. Each process has the
+ * process id 1, and all have the same host name. The processes share the network, and
+ * therefore the hardware address of the network card.
  */
 final class Containers {
 
 	private static final List<String> NAMESPACES = List.of("unshare", "--pid", "--uts", "--fork", "--kill-child",
 			"--mount-proc");
 
-	private static final List<String> HOST = List.of("sh", "-c", "hostname app && exec \"$0\" \"$@\"");
+	private static final List<String> SET_HOST_NAME = List.of("sh", "-c", "hostname app && exec \"$0\" \"$@\"");
 
 	private Containers() {
 	}
 
 	/**
-	 * Return a prefix for commands, which runs a command in its own namespaces.
+	 * Return the words that must precede a command to run it in separate namespaces.
 	 */
-	static List<String> command() {
-		List<String> command = new ArrayList<>(NAMESPACES);
+	static List<String> commandPrefix() {
+		List<String> prefix = new ArrayList<>(NAMESPACES);
 		if (!"root".equals(System.getProperty("user.name"))) {
-			command.add("--map-root-user");
+			prefix.add("--map-root-user");
 		}
-		command.addAll(HOST);
-		List<String> trial = new ArrayList<>(command);
+		prefix.addAll(SET_HOST_NAME);
+		List<String> trial = new ArrayList<>(prefix);
 		trial.add("true");
 		try {
 			if (new ProcessBuilder(trial).start().waitFor() == 0) {
-				return command;
+				return prefix;
 			}
 		}
 		catch (IOException ex) {

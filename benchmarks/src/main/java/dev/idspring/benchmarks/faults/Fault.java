@@ -9,14 +9,13 @@ import java.util.Locale;
 public enum Fault {
 
 	/** Instances in one JVM that have the same host name, address and process id. */
-	LOOK_ALIKES("200 look-alikes",
-			"""
-					Two hundred instances start at the same time in separate class loaders of one JVM, so they have the same host
-					name, address and process id. If the node of a peer is set, each instance has a different node. Each peer
-					has its own JVM, and the startup does not count as time without an id.""") {
+	LOOK_ALIKES("200 look-alikes", """
+			Two hundred instances start at the same time in separate class loaders of one JVM, so they have the same
+			host name, address and process id. If the node of a peer is set, each instance has a different node. Each
+			peer has its own JVM, and the startup does not count as time without an id.""") {
 
 		@Override
-		void happen(Scene scene) throws Exception {
+		void run(Scene scene) throws Exception {
 			scene.startLookAlikes();
 			scene.begin();
 			scene.draw(8);
@@ -25,14 +24,13 @@ public enum Fault {
 	},
 
 	/** Processes that have the same host name and process id. */
-	CONTAINERS("10 containers",
-			"""
-					Ten processes start at the same time in separate PID and host-name namespaces: each has the process id 1, and
-					all have the same host name. If the node of a peer is set, each process has a different node. The startup
-					does not count as time without an id.""") {
+	CONTAINERS("10 containers", """
+			Ten processes start at the same time in separate PID and host-name namespaces: each has the process id 1,
+			and all have the same host name. If the node of a peer is set, each process has a different node. The
+			startup does not count as time without an id.""") {
 
 		@Override
-		void happen(Scene scene) throws Exception {
+		void run(Scene scene) throws Exception {
 			scene.startContainers();
 			scene.begin();
 			scene.draw(8);
@@ -44,7 +42,7 @@ public enum Fault {
 	CLOCK_BACK_2_S("clock back 2 s", "The clock of one of two processes is set back by 2 s while they run.") {
 
 		@Override
-		void happen(Scene scene) throws Exception {
+		void run(Scene scene) throws Exception {
 			scene.startTwo();
 			scene.draw(4);
 			scene.begin();
@@ -58,7 +56,7 @@ public enum Fault {
 	CLOCK_BACK_1_H("clock back 1 h", "The clock of one of two processes is set back by 1 h while they run.") {
 
 		@Override
-		void happen(Scene scene) throws Exception {
+		void run(Scene scene) throws Exception {
 			scene.startTwo();
 			scene.draw(4);
 			scene.begin();
@@ -74,7 +72,7 @@ public enum Fault {
 			started, and the process is started again with the same node and disk.""") {
 
 		@Override
-		void happen(Scene scene) throws Exception {
+		void run(Scene scene) throws Exception {
 			scene.startTwo();
 			scene.draw(8);
 			scene.begin();
@@ -90,7 +88,7 @@ public enum Fault {
 	KILL("kill -9", "One of two processes is killed in the middle of a block, and started again.") {
 
 		@Override
-		void happen(Scene scene) throws Exception {
+		void run(Scene scene) throws Exception {
 			scene.startTwo();
 			scene.draw(4);
 			scene.begin();
@@ -103,11 +101,11 @@ public enum Fault {
 
 	/** A process that is suspended for longer than a lease. */
 	FROZEN("frozen 35 s", """
-			One of two processes is frozen for 35 s (SIGSTOP), which is longer than the lease of any generator that has
-			one. A third process is started in the meantime.""") {
+			One of two processes is frozen for 35 s (SIGSTOP), which is longer than any peer's lease. A third process is
+			started in the meantime.""") {
 
 		@Override
-		void happen(Scene scene) throws Exception {
+		void run(Scene scene) throws Exception {
 			scene.startTwo();
 			scene.draw(4);
 			scene.begin();
@@ -126,8 +124,8 @@ public enum Fault {
 			counts as drawn even if its transaction was rolled back.""") {
 
 		@Override
-		void happen(Scene scene) throws Exception {
-			scene.rollBack();
+		void run(Scene scene) throws Exception {
+			scene.rollBackTransactions();
 			scene.startTwo();
 			scene.begin();
 			scene.draw(8);
@@ -141,7 +139,7 @@ public enum Fault {
 			promoted while two processes are running.""", Needs.REPLICA) {
 
 		@Override
-		void happen(Scene scene) throws Exception {
+		void run(Scene scene) throws Exception {
 			scene.startTwo();
 			scene.draw(4);
 			scene.site().cutReplica();
@@ -153,15 +151,15 @@ public enum Fault {
 
 	},
 
-	/** Two fail-overs in a row, each to a replica that lacks recent commits. */
+	/** Two successive fail-overs, each to a replica that lacks recent commits. */
 	LAGGING_REPLICA_TWICE("lagging replica promoted, twice", """
-			The fault above happens twice. A second replica follows the promoted one. About twelve seconds after the
-			promotion, the second replica receives nothing for three to four seconds. Then the promoted replica is
+			The fault above happens twice. A second replica replicates from the promoted one. About twelve seconds after
+			the promotion, the second replica receives nothing for three to four seconds. Then the promoted replica is
 			killed and the second one is promoted.""", Needs.TWO_REPLICAS) {
 
 		@Override
-		void happen(Scene scene) throws Exception {
-			LAGGING_REPLICA.happen(scene);
+		void run(Scene scene) throws Exception {
+			LAGGING_REPLICA.run(scene);
 			scene.site().cutReplica();
 			scene.draw(3);
 			scene.site().failOver();
@@ -176,11 +174,11 @@ public enum Fault {
 	 */
 	FAIL_BACK("fail-over and back", """
 			The replica is promoted with all commits, or all but the last ones. About ten seconds later, it is killed,
-			and the first primary is started again with its old data, which lacks everything that was written to the
-			promoted replica. A third process is started afterwards.""", Needs.REPLICA) {
+			and the first primary is started again with its old data, which lacks everything that was written after the
+			promotion. A third process is started afterwards.""", Needs.REPLICA) {
 
 		@Override
-		void happen(Scene scene) throws Exception {
+		void run(Scene scene) throws Exception {
 			scene.startTwo();
 			scene.draw(4);
 			scene.begin();
@@ -196,11 +194,11 @@ public enum Fault {
 	},
 
 	/** A store that does not answer. */
-	CUT_OFF("store cut off 10 s", "The server is frozen for 10 s: connections stay open, but it does not answer.",
-			Needs.STORE) {
+	CUT_OFF("store cut off 10 s",
+			"The server is frozen for 10 s: connections stay open, but the server does not answer.", Needs.STORE) {
 
 		@Override
-		void happen(Scene scene) throws Exception {
+		void run(Scene scene) throws Exception {
 			scene.cutOff(10);
 		}
 
@@ -208,11 +206,11 @@ public enum Fault {
 
 	/** A store that does not answer for longer than a lease. */
 	CUT_OFF_60_S("store cut off 60 s", """
-			The server is frozen for 60 s, which is longer than the lease of any generator that has one.
-			Connections stay open.""", Needs.STORE) {
+			The server is frozen for 60 s, which is longer than any peer's lease. Connections stay open.""",
+			Needs.STORE) {
 
 		@Override
-		void happen(Scene scene) throws Exception {
+		void run(Scene scene) throws Exception {
 			scene.cutOff(60);
 		}
 
@@ -221,11 +219,11 @@ public enum Fault {
 	/** A server that acknowledges commits before they are on disk, and is then killed. */
 	LOST_COMMITS("server killed, commits in memory", """
 			The server acknowledges commits that are not on disk (PostgreSQL: `synchronous_commit=off`,
-			`wal_writer_delay=10s`; MariaDB: `innodb_flush_log_at_trx_commit=0`; Valkey: `appendonly no`). It is
-			killed and started again.""", Needs.STORE) {
+			`wal_writer_delay=10s`; MariaDB: `innodb_flush_log_at_trx_commit=0`; Valkey: `appendonly no`). It is killed
+			and started again.""", Needs.STORE) {
 
 		@Override
-		void happen(Scene scene) throws Exception {
+		void run(Scene scene) throws Exception {
 			scene.startTwo();
 			scene.draw(5);
 			scene.begin();
@@ -241,7 +239,7 @@ public enum Fault {
 			third process is started afterwards.""", Needs.STORE) {
 
 		@Override
-		void happen(Scene scene) throws Exception {
+		void run(Scene scene) throws Exception {
 			scene.startTwo();
 			scene.draw(3);
 			scene.site().backUp();
@@ -272,9 +270,9 @@ public enum Fault {
 	}
 
 	/**
-	 * Run the steps of a scene with this fault.
+	 * Run the steps of a scene, which include this fault.
 	 */
-	abstract void happen(Scene scene) throws Exception;
+	abstract void run(Scene scene) throws Exception;
 
 	/**
 	 * Return the title in the report.
@@ -306,21 +304,21 @@ public enum Fault {
 	}
 
 	/**
-	 * Return whether the fault affects the store. Peers without a store do not notice
-	 * such a fault.
+	 * Return whether the fault affects the store. Such a fault has no effect on peers
+	 * without a store.
 	 */
-	public boolean isOfTheStore() {
+	public boolean affectsStore() {
 		return this.needs != Needs.NOTHING;
 	}
 
 	/**
 	 * Return how long processes draw at full speed at the end of the scene: zero, unless
 	 * the fault can make the store lose commits. Such a store may reserve the same
-	 * numbers again, but an instance issues these only after the numbers that it already
-	 * has in memory.
+	 * numbers twice, but an instance issues these numbers only after those that it
+	 * already has in memory.
 	 */
-	Duration hurry() {
-		return (isOfTheStore() && this != CUT_OFF && this != CUT_OFF_60_S) ? Duration.ofSeconds(6) : Duration.ZERO;
+	Duration fullSpeedTime() {
+		return (affectsStore() && this != CUT_OFF && this != CUT_OFF_60_S) ? Duration.ofSeconds(6) : Duration.ZERO;
 	}
 
 	/**

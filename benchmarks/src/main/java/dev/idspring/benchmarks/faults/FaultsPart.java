@@ -95,34 +95,34 @@ public final class FaultsPart {
 	}
 
 	private void run(List<Peer> peers, Fault fault, long seed) {
-		List<Peer> there = peers.stream()
-			.filter((peer) -> peer.store() != Store.NONE || !fault.isOfTheStore())
+		List<Peer> exposed = peers.stream()
+			.filter((peer) -> peer.store() != Store.NONE || !fault.affectsStore())
 			.toList();
 		peers.stream()
-			.filter((peer) -> !there.contains(peer))
+			.filter((peer) -> !exposed.contains(peer))
 			.forEach((peer) -> add(new Cell(peer, fault, seed, null, "needs no store")));
-		if (there.isEmpty()) {
+		if (exposed.isEmpty()) {
 			return;
 		}
 		System.out.printf(Locale.ROOT, "%nFaults: %s, seed %d%n", fault.title(), seed);
 		List<Cell> cells = new ArrayList<>();
-		try (Scene scene = new Scene(Sites.open(there.get(0).store(), fault), there, fault, seed)) {
+		try (Scene scene = new Scene(Sites.open(exposed.get(0).store(), fault), exposed, fault, seed)) {
 			this.measured.servers()
-				.put((there.get(0).store() != Store.NONE) ? there.get(0).store() : Store.POSTGRESQL,
+				.put((exposed.get(0).store() != Store.NONE) ? exposed.get(0).store() : Store.POSTGRESQL,
 						scene.site().version());
-			fault.happen(scene);
-			List<FaultResults.Measured> all = scene.end(fault.hurry());
-			for (int i = 0; i < all.size(); i++) {
-				cells.add(new Cell(there.get(i), fault, seed, all.get(i), null));
+			fault.run(scene);
+			List<FaultResults.Measured> results = scene.end(fault.fullSpeedTime());
+			for (int i = 0; i < results.size(); i++) {
+				cells.add(new Cell(exposed.get(i), fault, seed, results.get(i), null));
 			}
 		}
 		catch (NotRunException ex) {
-			there.forEach((peer) -> cells.add(new Cell(peer, fault, seed, null, ex.getMessage())));
+			exposed.forEach((peer) -> cells.add(new Cell(peer, fault, seed, null, ex.getMessage())));
 		}
 		catch (Exception ex) {
 			ex.printStackTrace();
 			if (cells.isEmpty()) {
-				there.forEach((peer) -> cells.add(new Cell(peer, fault, seed, null, "the scenario failed: " + ex)));
+				exposed.forEach((peer) -> cells.add(new Cell(peer, fault, seed, null, "the scene failed: " + ex)));
 			}
 		}
 		cells.forEach(this::add);

@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ledger {
 
-	static final int LENGTH = 4 * Long.BYTES;
+	static final int ENTRY_LENGTH = 4 * Long.BYTES;
 
-	private static final int LONGEST_MESSAGE = 300;
+	private static final int MAX_MESSAGE_LENGTH = 300;
 
-	private static final int MOST_REASONS = 10;
+	private static final int MAX_REASONS = 10;
 
 	private final List<Path> files;
 
@@ -74,8 +74,8 @@ final class Ledger {
 			ByteBuffer content = ByteBuffer.wrap(Files.readAllBytes(file));
 			long last = from;
 			long end = Math.min(to, life.died());
-			while (content.remaining() >= LENGTH) {
-				long asked = content.getLong();
+			while (content.remaining() >= ENTRY_LENGTH) {
+				long requested = content.getLong();
 				long time = content.getLong();
 				UUID id = new UUID(content.getLong(), content.getLong());
 				if (id.equals(Writer.END)) {
@@ -85,7 +85,7 @@ final class Ledger {
 					last = time;
 				}
 				else {
-					longest = Math.max(longest, life.waited(Math.max(asked, from), Math.min(time, end)));
+					longest = Math.max(longest, life.waited(Math.max(requested, from), Math.min(time, end)));
 					last = time + pause;
 					drawn++;
 					ids.add(id);
@@ -94,20 +94,20 @@ final class Ledger {
 			longest = Math.max(longest, life.waited(Math.max(last, from), end));
 		}
 		return new FaultResults.Measured(drawn, drawn - ids.size(), longest / 1_000_000,
-				isCounter ? leftOut(ids) : null, this.failure);
+				isCounter ? countMissing(ids) : null, this.failure);
 	}
 
 	/**
 	 * Return how many numbers between the lowest and the highest id were not drawn,
 	 * {@code null} if there are no ids.
 	 */
-	private static @Nullable Long leftOut(Set<UUID> ids) {
+	private static @Nullable Long countMissing(Set<UUID> ids) {
 		LongSummaryStatistics numbers = ids.stream().mapToLong(UUID::getLeastSignificantBits).summaryStatistics();
 		return ids.isEmpty() ? null : numbers.getMax() - numbers.getMin() + 1 - ids.size();
 	}
 
 	/**
-	 * The times at which a process ended, was frozen and was resumed.
+	 * The times at which a process ended, was frozen, and was resumed.
 	 *
 	 * @param died when it ended, {@link Long#MAX_VALUE} while it runs
 	 * @param frozen when it was frozen, 0 if it never was
@@ -116,7 +116,7 @@ final class Ledger {
 	 */
 	record Life(long died, long frozen, long thawed) {
 
-		static final Life BORN = new Life(Long.MAX_VALUE, 0, 0);
+		static final Life RUNNING = new Life(Long.MAX_VALUE, 0, 0);
 
 		/**
 		 * Return how long a caller waited between two times. The time for which the
@@ -151,7 +151,7 @@ final class Ledger {
 		}
 
 		/**
-		 * Record that the instance begins to request ids.
+		 * Record that the instance begins to request ids from now on.
 		 */
 		void begin() throws IOException {
 			write(System.nanoTime(), BEGIN);
@@ -159,21 +159,21 @@ final class Ledger {
 
 		/**
 		 * Record an id.
-		 * @param asked when the caller first requested the id; failed attempts do not
+		 * @param requested when the caller first requested the id; failed attempts do not
 		 * change this time
 		 */
-		void drawn(long asked, UUID id) {
+		void recordDrawn(long requested, UUID id) {
 			try {
-				write(asked, id);
+				write(requested, id);
 			}
 			catch (IOException ex) {
 				throw new UncheckedIOException(ex);
 			}
 		}
 
-		private void write(long asked, UUID id) throws IOException {
-			this.out.write(ByteBuffer.allocate(LENGTH)
-				.putLong(asked)
+		private void write(long requested, UUID id) throws IOException {
+			this.out.write(ByteBuffer.allocate(ENTRY_LENGTH)
+				.putLong(requested)
 				.putLong(System.nanoTime())
 				.putLong(id.getMostSignificantBits())
 				.putLong(id.getLeastSignificantBits())
@@ -184,11 +184,11 @@ final class Ledger {
 		 * Record why an id could not be drawn or a generator could not be opened. Each
 		 * reason is recorded once, and only the first few reasons.
 		 */
-		void failed(Throwable ex) throws IOException {
+		void recordFailure(Throwable ex) throws IOException {
 			String message = String.valueOf(ex).lines().findFirst().orElse("");
-			String reason = message.substring(0, Math.min(message.length(), LONGEST_MESSAGE));
+			String reason = message.substring(0, Math.min(message.length(), MAX_MESSAGE_LENGTH));
 			// messages that differ only in numbers count as one reason
-			if (this.reasons.add(reason.replaceAll("\\d+", "")) && this.reasons.size() <= MOST_REASONS) {
+			if (this.reasons.add(reason.replaceAll("\\d+", "")) && this.reasons.size() <= MAX_REASONS) {
 				this.failures.add(reason);
 				Files.writeString(this.file.resolveSibling(this.file.getFileName() + ".failure"),
 						String.join("\n", this.failures));

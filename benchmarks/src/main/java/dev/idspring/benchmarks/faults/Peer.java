@@ -8,7 +8,7 @@ import java.util.Locale;
 import dev.idspring.benchmarks.store.CosIdContestant;
 
 /**
- * The compared ways to create ids. Each is a library or a server with a certain
+ * The ways to create ids that are compared. Each is a library or a server with a certain
  * configuration.
  */
 public enum Peer {
@@ -24,7 +24,7 @@ public enum Peer {
 
 	/** CosId's chain of segments. */
 	COSID_CHAIN("CosId, chain of segments of 1,000", Store.POSTGRESQL, "cosIdChain", Library.COSID, true,
-			CosIdContestant.TABLE, "insert into cosid values ('benchmarks.faults', 0, 0)"),
+			CosIdContestant.CREATE_TABLE, "insert into cosid values ('benchmarks.faults', 0, 0)"),
 
 	/** Hibernate's default for numbers. */
 	HIBERNATE_SEQUENCE("Hibernate, pooled, sequence", Store.POSTGRESQL, "hibernateSequence", Library.HIBERNATE, true,
@@ -121,21 +121,22 @@ public enum Peer {
 
 	private final Store store;
 
-	private final String adapter;
+	private final String adapterMethod;
 
 	private final Library library;
 
-	private final boolean counter;
+	private final boolean isCounter;
 
-	private final List<String> tables;
+	private final List<String> setupStatements;
 
-	Peer(String title, Store store, String adapter, Library library, boolean counter, String... tables) {
+	Peer(String title, Store store, String adapterMethod, Library library, boolean isCounter,
+			String... setupStatements) {
 		this.title = title;
 		this.store = store;
-		this.adapter = adapter;
+		this.adapterMethod = adapterMethod;
 		this.library = library;
-		this.counter = counter;
-		this.tables = List.of(tables);
+		this.isCounter = isCounter;
+		this.setupStatements = List.of(setupStatements);
 	}
 
 	/**
@@ -160,7 +161,7 @@ public enum Peer {
 	}
 
 	boolean isCounter() {
-		return this.counter;
+		return this.isCounter;
 	}
 
 	/**
@@ -181,19 +182,20 @@ public enum Peer {
 	 * Return the SQL statements that create the tables and sequences of the peer. The
 	 * list is empty for this project, whose tables are created for every scene.
 	 */
-	List<String> tables() {
-		return this.tables;
+	List<String> setupStatements() {
+		return this.setupStatements;
 	}
 
 	/**
 	 * Open the peer's generator in an instance.
 	 * @param loader the class loader of the instance
 	 */
-	Ids open(Instance instance, ClassLoader loader) throws Exception {
-		Method method = loader.loadClass(Adapters.class.getName()).getDeclaredMethod(this.adapter, Instance.class);
+	IdSource open(Instance instance, ClassLoader loader) throws Exception {
+		Method method = loader.loadClass(Adapters.class.getName())
+			.getDeclaredMethod(this.adapterMethod, Instance.class);
 		method.setAccessible(true);
 		try {
-			return (Ids) method.invoke(null, instance);
+			return (IdSource) method.invoke(null, instance);
 		}
 		catch (InvocationTargetException ex) {
 			if (ex.getCause() instanceof Exception cause) {

@@ -37,7 +37,7 @@ final class Scene implements AutoCloseable {
 
 	private static final Duration LONGEST_START = Duration.ofSeconds(40);
 
-	private static final Duration LONGEST_START_OF_MANY = Duration.ofMinutes(3);
+	private static final Duration LONGEST_START_OF_MANY_INSTANCES = Duration.ofMinutes(3);
 
 	private static final Duration LONGEST_STOP = Duration.ofSeconds(30);
 
@@ -57,13 +57,13 @@ final class Scene implements AutoCloseable {
 
 	private boolean rollingBack;
 
-	private final boolean clocked;
+	private final boolean fakesClock;
 
-	private long began;
+	private long faultBegan;
 
-	private long started;
+	private long firstStart;
 
-	private long pause;
+	private long longestPause;
 
 	Scene(Site site, List<Peer> peers, Fault fault, long seed) throws IOException {
 		this.directory = Files.createTempDirectory("ids-faults");
@@ -71,8 +71,8 @@ final class Scene implements AutoCloseable {
 		this.peers = peers;
 		this.seed = seed;
 		this.random = new Random(seed);
-		this.clocked = fault.movesClock();
-		site.create(peers.stream().flatMap((peer) -> peer.tables().stream()).toList());
+		this.fakesClock = fault.movesClock();
+		site.create(peers.stream().flatMap((peer) -> peer.setupStatements().stream()).toList());
 	}
 
 	Site site() {
@@ -83,14 +83,14 @@ final class Scene implements AutoCloseable {
 	 * Begin to measure waiting times.
 	 */
 	void begin() {
-		this.began = System.nanoTime();
+		this.faultBegan = System.nanoTime();
 	}
 
 	/**
 	 * Make the processes that start later draw each id in a transaction, and roll back
 	 * about half of these transactions.
 	 */
-	void rollBack() {
+	void rollBackTransactions() {
 		this.rollingBack = true;
 	}
 
@@ -103,7 +103,8 @@ final class Scene implements AutoCloseable {
 	}
 
 	/**
-	 * Start two processes, and suspend the server for the given time while they draw ids.
+	 * Start two processes, and suspend the server of the store for the given time while
+	 * they draw ids.
 	 */
 	void cutOff(int seconds) throws Exception {
 		startTwo();
@@ -120,7 +121,7 @@ final class Scene implements AutoCloseable {
 	}
 
 	void startTwo() throws Exception {
-		this.started = System.nanoTime();
+		this.firstStart = System.nanoTime();
 		launch(1, 1, 2, List.of());
 		launch(2, 1, 2, List.of());
 		awaitIds(LONGEST_START);
@@ -133,35 +134,35 @@ final class Scene implements AutoCloseable {
 
 	void startLookAlikes() throws Exception {
 		launch(1, LOOK_ALIKES, LOOK_ALIKES, List.of());
-		awaitIds(LONGEST_START_OF_MANY);
+		awaitIds(LONGEST_START_OF_MANY_INSTANCES);
 	}
 
 	void startContainers() throws Exception {
-		List<String> container = Containers.command();
+		List<String> container = Containers.commandPrefix();
 		for (int number = 1; number <= CONTAINERS; number++) {
 			launch(number, 1, CONTAINERS, container);
 		}
-		awaitIds(LONGEST_START_OF_MANY);
+		awaitIds(LONGEST_START_OF_MANY_INSTANCES);
 	}
 
-	private void launch(int first, int count, int ofAll, List<String> container) throws IOException {
+	private void launch(int first, int count, int instancesInScene, List<String> container) throws IOException {
 		int number = this.lives.size();
-		Duration period = Duration.ofSeconds(1).multipliedBy(ofAll).dividedBy(PER_SECOND);
-		this.pause = 2 * period.toNanos();
-		Order order = new Order(this.directory, number, first, count, period, this.rollingBack, this.seed,
-				this.site.database(), this.site.port(), this.peers);
+		Duration period = Duration.ofSeconds(1).multipliedBy(instancesInScene).dividedBy(PER_SECOND);
+		this.longestPause = 2 * period.toNanos();
+		WorkerSettings settings = new WorkerSettings(this.directory, number, first, count, period, this.rollingBack,
+				this.seed, this.site.database(), this.site.port(), this.peers);
 		List<String> command = new ArrayList<>(container);
 		command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx2g",
 				"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dlogback.configurationFile=logback.xml", "-cp",
 				System.getProperty("java.class.path"), Worker.class.getName()));
-		command.addAll(List.of(order.arguments()));
+		command.addAll(List.of(settings.arguments()));
 		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
 			.redirectOutput(ProcessBuilder.Redirect.appendTo(this.directory.resolve("log").toFile()));
-		if (this.clocked && first == 1) {
+		if (this.fakesClock && first == 1) {
 			FakeClock.preload(builder, clock());
 		}
 		this.running.put(first, new Launched(number, builder.start()));
-		this.lives.put(number, Ledger.Life.BORN);
+		this.lives.put(number, Ledger.Life.RUNNING);
 	}
 
 	private Path clock() {
@@ -181,7 +182,7 @@ final class Scene implements AutoCloseable {
 	 * repeats times at which the process has already drawn ids.
 	 */
 	void setClockToStart() {
-		setClock(-(int) TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - this.started));
+		setClock(-(int) TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - this.firstStart));
 	}
 
 	/**
@@ -198,7 +199,7 @@ final class Scene implements AutoCloseable {
 		try (Stream<Path> files = Files.list(this.directory)) {
 			List<Path> ids = files.filter((file) -> file.toString().endsWith(".ids")).toList();
 			for (Path file : ids) {
-				if (Files.size(file) < 2L * Ledger.LENGTH) {
+				if (Files.size(file) < 2L * Ledger.ENTRY_LENGTH) {
 					return false;
 				}
 			}
@@ -214,24 +215,24 @@ final class Scene implements AutoCloseable {
 		Launched launched = running(number);
 		launched.process().getOutputStream().close();
 		launched.awaitEnd();
-		live(launched, (life) -> new Ledger.Life(System.nanoTime(), life.frozen(), life.thawed()));
+		changeLife(launched, (life) -> new Ledger.Life(System.nanoTime(), life.frozen(), life.thawed()));
 	}
 
 	void kill(int number) throws Exception {
 		Launched launched = running(number);
 		launched.process().destroyForcibly().waitFor();
-		live(launched, (life) -> new Ledger.Life(System.nanoTime(), life.frozen(), life.thawed()));
+		changeLife(launched, (life) -> new Ledger.Life(System.nanoTime(), life.frozen(), life.thawed()));
 	}
 
 	void freeze(int number) throws Exception {
 		Launched launched = running(number);
 		launched.signal("STOP");
-		live(launched, (life) -> new Ledger.Life(life.died(), System.nanoTime(), Long.MAX_VALUE));
+		changeLife(launched, (life) -> new Ledger.Life(life.died(), System.nanoTime(), Long.MAX_VALUE));
 	}
 
 	void thaw(int number) throws Exception {
 		Launched launched = running(number);
-		live(launched, (life) -> new Ledger.Life(life.died(), life.frozen(), System.nanoTime()));
+		changeLife(launched, (life) -> new Ledger.Life(life.died(), life.frozen(), System.nanoTime()));
 		launched.signal("CONT");
 	}
 
@@ -239,23 +240,24 @@ final class Scene implements AutoCloseable {
 		return Objects.requireNonNull(this.running.get(number));
 	}
 
-	private void live(Launched launched, UnaryOperator<Ledger.Life> change) {
+	private void changeLife(Launched launched, UnaryOperator<Ledger.Life> change) {
 		this.lives.computeIfPresent(launched.number(), (number, life) -> change.apply(life));
 	}
 
 	/**
 	 * End the scene, and measure the peers in it.
-	 * @param hurry how long the processes draw at full speed before they stop, so that
-	 * they use the ids that they hold in memory; waits in this time are not counted
+	 * @param fullSpeedTime how long the processes draw at full speed before they stop, so
+	 * that they use up the ids that they have in memory; waits during this time are not
+	 * counted
 	 */
-	List<FaultResults.Measured> end(Duration hurry) throws Exception {
+	List<FaultResults.Measured> end(Duration fullSpeedTime) throws Exception {
 		long ended = System.nanoTime();
-		if (!hurry.isZero()) {
+		if (!fullSpeedTime.isZero()) {
 			for (Launched launched : this.running.values()) {
-				launched.process().getOutputStream().write(Worker.HURRY);
+				launched.process().getOutputStream().write(Worker.FULL_SPEED);
 				launched.process().getOutputStream().flush();
 			}
-			Thread.sleep(hurry.toMillis());
+			Thread.sleep(fullSpeedTime.toMillis());
 		}
 		for (Launched launched : this.running.values()) {
 			launched.process().getOutputStream().close();
@@ -266,7 +268,7 @@ final class Scene implements AutoCloseable {
 		List<FaultResults.Measured> measured = new ArrayList<>();
 		for (Peer peer : this.peers) {
 			measured.add(Ledger.read(this.directory, peer)
-				.measure(this.began, ended, this.lives, this.pause, peer.isCounter()));
+				.measure(this.faultBegan, ended, this.lives, this.longestPause, peer.isCounter()));
 		}
 		return measured;
 	}

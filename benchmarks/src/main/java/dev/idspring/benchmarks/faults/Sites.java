@@ -29,7 +29,7 @@ final class Sites {
 	 * The settings with which PostgreSQL writes the log to disk as rarely as possible, so
 	 * that a crash loses as many commits as possible.
 	 */
-	private static final Map<String, String> FORGETFUL = Map.of("synchronous_commit", "off", "wal_writer_delay",
+	private static final Map<String, String> RARE_FLUSHES = Map.of("synchronous_commit", "off", "wal_writer_delay",
 			"10000");
 
 	/**
@@ -42,18 +42,18 @@ final class Sites {
 	}
 
 	static Site open(Store store, Fault fault) {
-		boolean forgetful = fault == Fault.LOST_COMMITS;
+		boolean losesCommits = fault == Fault.LOST_COMMITS;
 		return switch (store) {
 			case NONE, POSTGRESQL -> (fault.replicas() > 0) ? new Cluster(fault.replicas()) : new Server(DatabaseProcess
-				.postgresql(forgetful ? FORGETFUL : Map.of("max_connections", Integer.toString(CONNECTIONS))));
+				.postgresql(losesCommits ? RARE_FLUSHES : Map.of("max_connections", Integer.toString(CONNECTIONS))));
 			case MARIADB ->
 				(fault.replicas() > 0) ? new MariadbChain(fault.replicas()) : new Server(DatabaseProcess.mariadb(List
-					.of(forgetful ? "--innodb-flush-log-at-trx-commit=0" : "--max-connections=" + CONNECTIONS)));
+					.of(losesCommits ? "--innodb-flush-log-at-trx-commit=0" : "--max-connections=" + CONNECTIONS)));
 			case VALKEY -> {
 				if (System.getenv(ValkeyServer.VARIABLE) == null) {
 					throw new NotRunException(ValkeyServer.VARIABLE + " is not set");
 				}
-				yield new Valkey(forgetful ? "no" : "yes", fault.replicas());
+				yield new Valkey(losesCommits ? "no" : "yes", fault.replicas());
 			}
 		};
 	}

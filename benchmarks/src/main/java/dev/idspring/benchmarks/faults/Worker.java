@@ -31,48 +31,49 @@ final class Worker {
 	 * The size of the pool if the process has several instances. It is so small that one
 	 * server can serve 200 instances.
 	 */
-	private static final int CONNECTIONS_OF_MANY = 5;
+	private static final int CONNECTIONS_OF_MANY_INSTANCES = 5;
 
 	/** The input that makes a process draw at full speed. */
-	static final int HURRY = '\n';
+	static final int FULL_SPEED = '\n';
 
 	/**
 	 * The maximum number of ids that a thread draws after its process has been asked to
 	 * draw at full speed.
 	 */
-	private static final int HURRIED = 100_000;
+	private static final int MAX_IDS_AT_FULL_SPEED = 100_000;
 
-	private final Order order;
+	private final WorkerSettings settings;
 
 	private volatile boolean stopped;
 
-	private volatile boolean hurrying;
+	private volatile boolean atFullSpeed;
 
-	private Worker(Order order) {
-		this.order = order;
+	private Worker(WorkerSettings settings) {
+		this.settings = settings;
 	}
 
 	/**
 	 * Draw ids.
-	 * @param args an {@link Order}
+	 * @param args an {@link WorkerSettings}
 	 */
 	public static void main(String[] args) throws Exception {
-		new Worker(Order.of(args)).run();
+		new Worker(WorkerSettings.of(args)).run();
 		Runtime.getRuntime().halt(0);
 	}
 
 	private void run() throws Exception {
 		List<Thread> threads = new ArrayList<>();
-		for (int i = 0; i < this.order.count(); i++) {
-			Instance instance = instance(this.order.first() + i);
-			ClassLoader loader = (this.order.count() > 1) ? new OwnLibraries() : Worker.class.getClassLoader();
-			for (Peer peer : this.order.peers()) {
+		for (int i = 0; i < this.settings.count(); i++) {
+			Instance instance = instance(this.settings.first() + i);
+			ClassLoader loader = (this.settings.count() > 1) ? new InstanceClassLoader()
+					: Worker.class.getClassLoader();
+			for (Peer peer : this.settings.peers()) {
 				threads.add(new Thread(() -> draw(peer, instance, loader), peer + "-" + instance.number()));
 			}
 		}
 		threads.forEach(Thread::start);
-		if (System.in.read() == HURRY) {
-			this.hurrying = true;
+		if (System.in.read() == FULL_SPEED) {
+			this.atFullSpeed = true;
 			System.in.read();
 		}
 		this.stopped = true;
@@ -83,18 +84,18 @@ final class Worker {
 	}
 
 	private Instance instance(int number) {
-		TestDatabase database = this.order.database();
-		return new Instance(number, this.order.directory(),
-				(database != null) ? database.pool((this.order.count() > 1) ? CONNECTIONS_OF_MANY : CONNECTIONS) : null,
-				this.order.port());
+		TestDatabase database = this.settings.database();
+		return new Instance(number, this.settings.directory(), (database != null)
+				? database.pool((this.settings.count() > 1) ? CONNECTIONS_OF_MANY_INSTANCES : CONNECTIONS) : null,
+				this.settings.port());
 	}
 
 	private void draw(Peer peer, Instance instance, ClassLoader loader) {
-		try (Ledger.Writer ledger = Ledger.writer(this.order.directory(), peer, this.order.process(),
+		try (Ledger.Writer ledger = Ledger.writer(this.settings.directory(), peer, this.settings.process(),
 				instance.number())) {
 			ledger.begin();
-			long began = System.nanoTime();
-			Ids ids = null;
+			long opened = System.nanoTime();
+			IdSource ids = null;
 			while (ids == null && !this.stopped) {
 				try {
 					ids = peer.open(instance, loader);
@@ -102,12 +103,12 @@ final class Worker {
 				catch (Exception | LinkageError ex) {
 					// try again, as a supervisor restarts an application that fails to
 					// start
-					ledger.failed(ex);
+					ledger.recordFailure(ex);
 					LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
 				}
 			}
 			if (ids != null) {
-				draw(ids, instance, ledger, began);
+				draw(ids, instance, ledger, opened);
 				ledger.end();
 				ids.close();
 			}
@@ -117,34 +118,34 @@ final class Worker {
 		}
 	}
 
-	private void draw(Ids ids, Instance instance, Ledger.Writer ledger, long began) throws Exception {
-		Random random = new Random(this.order.seed() * 1_000 + instance.number());
-		TransactionTemplate transactions = (this.order.rollBack() && instance.pool() != null)
+	private void draw(IdSource ids, Instance instance, Ledger.Writer ledger, long opened) throws Exception {
+		Random random = new Random(this.settings.seed() * 1_000 + instance.number());
+		TransactionTemplate transactions = (this.settings.rollBack() && instance.pool() != null)
 				? new TransactionTemplate(new DataSourceTransactionManager(instance.pool())) : null;
-		long period = this.order.period().toNanos();
-		long asked = began;
-		int hurried = 0;
-		while (!this.stopped && hurried < HURRIED) {
+		long period = this.settings.period().toNanos();
+		long requested = opened;
+		int drawnAtFullSpeed = 0;
+		while (!this.stopped && drawnAtFullSpeed < MAX_IDS_AT_FULL_SPEED) {
 			try {
 				UUID id = (transactions != null) ? drawAndMaybeRollBack(ids, transactions, random) : ids.next();
-				ledger.drawn(asked, id);
-				asked = 0;
+				ledger.recordDrawn(requested, id);
+				requested = 0;
 			}
 			catch (Exception | StackOverflowError ex) {
-				ledger.failed(ex);
+				ledger.recordFailure(ex);
 			}
-			if (this.hurrying) {
-				hurried++;
+			if (this.atFullSpeed) {
+				drawnAtFullSpeed++;
 			}
 			else {
 				// sleep for a random time, because requests also arrive at random times
 				LockSupport.parkNanos((long) (2 * period * random.nextDouble()));
 			}
-			asked = (asked != 0) ? asked : System.nanoTime();
+			requested = (requested != 0) ? requested : System.nanoTime();
 		}
 	}
 
-	private static UUID drawAndMaybeRollBack(Ids ids, TransactionTemplate transactions, Random random) {
+	private static UUID drawAndMaybeRollBack(IdSource ids, TransactionTemplate transactions, Random random) {
 		boolean failing = random.nextBoolean();
 		return Objects.requireNonNull(transactions.execute((status) -> {
 			if (failing) {
@@ -154,7 +155,7 @@ final class Worker {
 		}));
 	}
 
-	private static UUID nextUnchecked(Ids ids) {
+	private static UUID nextUnchecked(IdSource ids) {
 		try {
 			return ids.next();
 		}

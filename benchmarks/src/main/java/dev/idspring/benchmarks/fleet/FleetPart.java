@@ -8,8 +8,7 @@ import dev.idspring.benchmarks.Mode;
 import dev.idspring.benchmarks.Results;
 
 /**
- * Simulates small fleets for a day, and large fleets only from about ten to about twelve
- * o'clock.
+ * Simulates small fleets for a day, and large fleets only from 10:10 to 12:10.
  */
 public final class FleetPart {
 
@@ -29,7 +28,7 @@ public final class FleetPart {
 				: List.of(3, 30, 300);
 		FleetResults measured = new FleetResults(null);
 		for (FleetStrategy strategy : FleetStrategy.values()) {
-			for (int size : sizes.stream().filter(strategy::isFor).toList()) {
+			for (int size : sizes.stream().filter(strategy::isSimulatedFor).toList()) {
 				FleetResults.Run run = FleetStrategy.isLarge(size)
 						? new SimulatedFleet(strategy).run(size, Duration.ofHours(10), Duration.ofHours(2))
 						: new SimulatedFleet(strategy).run(size, Duration.ofHours(0), Duration.ofHours(24));

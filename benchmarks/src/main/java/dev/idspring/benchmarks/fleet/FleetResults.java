@@ -32,8 +32,8 @@ public record FleetResults(List<Run> runs) {
 	 * @param lost the number of ids that were reserved but will never be drawn, relative
 	 * to the drawn ids; {@code null} for time-based ids, which cannot be lost
 	 * @param years the number of years for which the key space lasts, at the average rate
-	 * of a whole day; for time-based ids, the number of years until the last time of the
-	 * layout
+	 * of a whole day; for time-based ids, the number of years until the last instant of
+	 * the layout
 	 * @param slots the number of series or nodes that have been claimed at least once
 	 * @param crashes the number of crashes, including those in the first ten minutes
 	 */

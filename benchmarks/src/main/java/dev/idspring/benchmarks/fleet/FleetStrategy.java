@@ -21,27 +21,27 @@ import dev.idspring.time.TimeIdGenerator;
  */
 enum FleetStrategy {
 
-	COPRIME("`coprime`", Sizes.SMALL, Lease.NONE, (fleet, executor, lease) -> coprime(fleet, executor, 6)),
+	COPRIME("`coprime`", Sizes.SMALL, Lease.NONE, (fleet, executor, lease) -> openCoprime(fleet, executor, 6)),
 
 	COPRIME_LONG("`coprime`, 8 characters", Sizes.LARGE, Lease.NONE,
-			(fleet, executor, lease) -> coprime(fleet, executor, 8)),
+			(fleet, executor, lease) -> openCoprime(fleet, executor, 8)),
 
 	/**
 	 * Simulated for small fleets only. In large fleets it makes the same reservations as
 	 * {@link #COPRIME_LONG}.
 	 */
 	SEQUENTIAL("`sequential`", Sizes.SMALL, Lease.NONE,
-			(fleet, executor, lease) -> opened(fleet, executor,
+			(fleet, executor, lease) -> openBlockGenerator(fleet, executor,
 					BlockIdGenerator.sequential(SimulatedFleet.NAME, new SequentialSettings(1, Long.MAX_VALUE - 1),
 							fleet.keySpaces()))),
 
-	RECYCLED("`recycled`", Sizes.ALL, Lease.DEFAULT, FleetStrategy::series),
+	RECYCLED("`recycled`", Sizes.ALL, Lease.DEFAULT, FleetStrategy::openRecycled),
 
 	SNOWFLAKE("`snowflake`", Sizes.SMALL, Lease.DEFAULT,
-			(fleet, executor, lease) -> nodes(fleet, executor, lease, 10, 12)),
+			(fleet, executor, lease) -> openSnowflake(fleet, executor, lease, 10, 12)),
 
 	SNOWFLAKE_WIDE("`snowflake`, 14 node bits, 8 tail bits", Sizes.LARGE, Lease.DEFAULT,
-			(fleet, executor, lease) -> nodes(fleet, executor, lease, 14, 8));
+			(fleet, executor, lease) -> openSnowflake(fleet, executor, lease, 14, 8));
 
 	private final String title;
 
@@ -49,13 +49,13 @@ enum FleetStrategy {
 
 	private final Duration lease;
 
-	private final Opening opening;
+	private final GeneratorOpener opener;
 
-	FleetStrategy(String title, Sizes sizes, Duration lease, Opening opening) {
+	FleetStrategy(String title, Sizes sizes, Duration lease, GeneratorOpener opener) {
 		this.title = title;
 		this.sizes = sizes;
 		this.lease = lease;
-		this.opening = opening;
+		this.opener = opener;
 	}
 
 	String title() {
@@ -79,7 +79,7 @@ enum FleetStrategy {
 	/**
 	 * Return whether the strategy is simulated for a fleet of this size.
 	 */
-	boolean isFor(int instances) {
+	boolean isSimulatedFor(int instances) {
 		return this.sizes == Sizes.ALL || this.sizes == (isLarge(instances) ? Sizes.LARGE : Sizes.SMALL);
 	}
 
@@ -92,27 +92,28 @@ enum FleetStrategy {
 
 	/**
 	 * Return the lease for a fleet. Fleets of more than 1,000 instances need a longer
-	 * one.
+	 * lease.
 	 */
 	private Duration lease(int instances) {
 		return (this.lease != Lease.NONE && instances > 1_000) ? Lease.LARGE : this.lease;
 	}
 
 	ManagedIdGenerator open(SimulatedFleet fleet, Simulation.ProcessExecutor executor) {
-		return this.opening.open(fleet, executor, lease(fleet.size()));
+		return this.opener.open(fleet, executor, lease(fleet.size()));
 	}
 
-	private static ManagedIdGenerator coprime(SimulatedFleet fleet, Simulation.ProcessExecutor executor, int length) {
-		return opened(fleet, executor, BlockIdGenerator.coprime(SimulatedFleet.NAME,
+	private static ManagedIdGenerator openCoprime(SimulatedFleet fleet, Simulation.ProcessExecutor executor,
+			int length) {
+		return openBlockGenerator(fleet, executor, BlockIdGenerator.coprime(SimulatedFleet.NAME,
 				new CoprimeSettings(Alphabet.of("base62"), length, length, null, 0), fleet.keySpaces()));
 	}
 
-	private static ManagedIdGenerator opened(SimulatedFleet fleet, Simulation.ProcessExecutor executor,
+	private static ManagedIdGenerator openBlockGenerator(SimulatedFleet fleet, Simulation.ProcessExecutor executor,
 			BlockIdGenerator.Builder builder) {
 		return builder.timeSource(fleet.simulation()).executors((number) -> executor).open();
 	}
 
-	private static ManagedIdGenerator series(SimulatedFleet fleet, Simulation.ProcessExecutor executor,
+	private static ManagedIdGenerator openRecycled(SimulatedFleet fleet, Simulation.ProcessExecutor executor,
 			Duration lease) {
 		BlockSettings blocks = BlockSettings.defaults();
 		RecycledSettings settings = new RecycledSettings(1_000_000, RecycledSettings.MAX_CAPACITY);
@@ -125,8 +126,8 @@ enum FleetStrategy {
 			.open();
 	}
 
-	private static ManagedIdGenerator nodes(SimulatedFleet fleet, Simulation.ProcessExecutor executor, Duration lease,
-			int nodeBits, int tailBits) {
+	private static ManagedIdGenerator openSnowflake(SimulatedFleet fleet, Simulation.ProcessExecutor executor,
+			Duration lease, int nodeBits, int tailBits) {
 		SnowflakeSettings standard = SnowflakeSettings.Preset.STANDARD.settings();
 		SnowflakeSettings settings = new SnowflakeSettings(standard.epoch(), 41, nodeBits, tailBits, standard.tail());
 		return SimulatedNode.open(TimeIdGenerator.builder(SimulatedFleet.NAME, settings.scheme())
@@ -160,7 +161,7 @@ enum FleetStrategy {
 	 * Opens the generator of an instance.
 	 */
 	@FunctionalInterface
-	private interface Opening {
+	private interface GeneratorOpener {
 
 		ManagedIdGenerator open(SimulatedFleet fleet, Simulation.ProcessExecutor executor, Duration lease);
 

@@ -30,12 +30,12 @@ final class SimulatedFleet {
 	/** The duration of a deployment of the whole fleet. */
 	static final Duration DEPLOYMENT = Duration.ofMinutes(10);
 
-	private static final double SWING = 0.8;
+	private static final double RELATIVE_SWING = 0.8;
 
-	private static final double DAY = 86_400e9;
+	private static final double DAY_NANOS = 86_400e9;
 
 	/** The time of the highest rate. Deployments begin an hour earlier. */
-	private static final double NOON = DAY / 2;
+	private static final double NOON_NANOS = DAY_NANOS / 2;
 
 	private static final int DRAWS_PER_BLOCK = 8;
 
@@ -45,15 +45,17 @@ final class SimulatedFleet {
 	 */
 	private static final int DRAWS_BETWEEN_SNAPSHOTS = 16;
 
-	private static final long RESTART = Duration.ofSeconds(10).toNanos();
+	private static final long RESTART_NANOS = Duration.ofSeconds(10).toNanos();
 
 	private final Simulation simulation = new Simulation();
 
 	private final Transactions transactions = new Transactions(this.simulation);
 
-	private final CountedStore keySpaces = new CountedStore(this.simulation, this.transactions);
+	private final TransactionCountingKeySpaceStore keySpaces = new TransactionCountingKeySpaceStore(this.simulation,
+			this.transactions);
 
-	private final CountedSlots slots = new CountedSlots(this.simulation, this.transactions);
+	private final TransactionCountingSlotStore slots = new TransactionCountingSlotStore(this.simulation,
+			this.transactions);
 
 	private final FleetStrategy strategy;
 
@@ -77,11 +79,11 @@ final class SimulatedFleet {
 		return this.instances.size();
 	}
 
-	CountedStore keySpaces() {
+	TransactionCountingKeySpaceStore keySpaces() {
 		return this.keySpaces;
 	}
 
-	CountedSlots slots() {
+	TransactionCountingSlotStore slots() {
 		return this.slots;
 	}
 
@@ -89,36 +91,37 @@ final class SimulatedFleet {
 	 * Simulate a fleet.
 	 * @param size the number of instances
 	 * @param from the time of day at which the fleet starts
-	 * @param length how long the fleet is observed, after the first ten minutes
+	 * @param duration how long the fleet is observed, after the first ten minutes
 	 */
-	FleetResults.Run run(int size, Duration from, Duration length) {
+	FleetResults.Run run(int size, Duration from, Duration duration) {
 		this.simulation.runUntil(from.toNanos());
-		long warm = Duration.ofMinutes(10).toNanos();
+		long warmUp = Duration.ofMinutes(10).toNanos();
 		for (int i = 0; i < size; i++) {
 			Instance instance = new Instance();
 			this.instances.add(instance);
 			// in a real fleet, instances do not all start at the same instant
-			this.simulation.schedule((long) (this.random.nextDouble() * warm), instance::start);
+			this.simulation.schedule((long) (this.random.nextDouble() * warmUp), instance::start);
 		}
-		this.simulation.runUntil(from.toNanos() + warm);
-		planDeployments(length);
+		this.simulation.runUntil(from.toNanos() + warmUp);
+		scheduleDeployments(duration);
 		this.transactions.reset();
 		long issuedBefore = this.issued;
-		long reservedBefore = reserved();
-		long heldBefore = held();
-		this.simulation.runUntil(from.toNanos() + warm + length.toNanos());
+		long reservedBefore = reservedKeys();
+		long inMemoryBefore = keysInMemory();
+		this.simulation.runUntil(from.toNanos() + warmUp + duration.toNanos());
 		long drawn = this.issued - issuedBefore;
-		double lost = this.strategy.isTimeBased() ? 0
-				: ((reserved() - reservedBefore) - (held() - heldBefore) - drawn) / (double) drawn;
-		double seconds = length.toNanos() / 1e9;
-		return new FleetResults.Run(this.strategy.title(), size, length.toHours(), drawn / seconds,
-				this.transactions.all() / seconds, this.transactions.mostPerSecond(),
-				this.strategy.isTimeBased() ? null : lost, yearsLeft(size * IDS_PER_SECOND * (1 + lost)), slotsBegun(),
-				this.crashes);
+		double lostPerDrawn = this.strategy.isTimeBased() ? 0
+				: ((reservedKeys() - reservedBefore) - (keysInMemory() - inMemoryBefore) - drawn) / (double) drawn;
+		double seconds = duration.toNanos() / 1e9;
+		return new FleetResults.Run(this.strategy.title(), size, duration.toHours(), drawn / seconds,
+				this.transactions.total() / seconds, this.transactions.perSecondInBusiestMinute(),
+				this.strategy.isTimeBased() ? null : lostPerDrawn,
+				yearsLeft(size * IDS_PER_SECOND * (1 + lostPerDrawn)), countClaimedSlots(), this.crashes);
 	}
 
-	private void planDeployments(Duration length) {
-		for (double start = NOON - 3600e9; start < this.simulation.nanoTime() + length.toNanos(); start += DAY) {
+	private void scheduleDeployments(Duration duration) {
+		for (double start = NOON_NANOS - 3600e9; start < this.simulation.nanoTime()
+				+ duration.toNanos(); start += DAY_NANOS) {
 			if (start >= this.simulation.nanoTime()) {
 				double begin = start - this.simulation.nanoTime();
 				for (int i = 0; i < this.instances.size(); i++) {
@@ -131,24 +134,24 @@ final class SimulatedFleet {
 	}
 
 	private double rate() {
-		double phase = 2 * Math.PI * (this.simulation.nanoTime() - NOON) / DAY;
-		return IDS_PER_SECOND * (1 + SWING * Math.cos(phase));
+		double phase = 2 * Math.PI * (this.simulation.nanoTime() - NOON_NANOS) / DAY_NANOS;
+		return IDS_PER_SECOND * (1 + RELATIVE_SWING * Math.cos(phase));
 	}
 
 	/**
 	 * Return the number of keys that have been reserved in the store, in blocks or
 	 * series.
 	 */
-	private long reserved() {
+	private long reservedKeys() {
 		return snapshotOfAny().keySpace().reserved().longValue();
 	}
 
-	private long held() {
-		long held = 0;
+	private long keysInMemory() {
+		long keys = 0;
 		for (Instance instance : this.instances) {
-			held += instance.held();
+			keys += instance.keysInMemory();
 		}
-		return held;
+		return keys;
 	}
 
 	private GeneratorSnapshot snapshotOfAny() {
@@ -173,7 +176,7 @@ final class SimulatedFleet {
 		return snapshot.keySpace().remaining().doubleValue() / perSecond / (365.25 * 86_400);
 	}
 
-	private int slotsBegun() {
+	private int countClaimedSlots() {
 		return this.strategy.isLeased()
 				? this.slots.list(NAME, Deadline.after(this.simulation, Duration.ofSeconds(5))).slots().size() : 0;
 	}
@@ -201,10 +204,10 @@ final class SimulatedFleet {
 			int startCount = this.startCount;
 			double untilCrash = -Math.log(1 - SimulatedFleet.this.random.nextDouble()) * BETWEEN_CRASHES.toNanos();
 			SimulatedFleet.this.simulation.schedule((long) untilCrash, () -> crash(startCount));
-			plan(startCount);
+			scheduleDraw(startCount);
 		}
 
-		private void plan(int startCount) {
+		private void scheduleDraw(int startCount) {
 			SimulatedFleet.this.simulation.schedule((long) (this.ids.length / rate() * 1e9), () -> draw(startCount));
 		}
 
@@ -220,7 +223,7 @@ final class SimulatedFleet {
 				adjust();
 			}
 			this.draws++;
-			plan(startCount);
+			scheduleDraw(startCount);
 		}
 
 		/**
@@ -229,12 +232,12 @@ final class SimulatedFleet {
 		 */
 		private void adjust() {
 			long block = this.generator.snapshot().block().size();
-			int next = (int) Math.max(1, Math.min(block, 1_000_000) / DRAWS_PER_BLOCK);
+			int idsPerDraw = (int) Math.max(1, Math.min(block, 1_000_000) / DRAWS_PER_BLOCK);
 			// limit a draw to the ids of ten seconds, so that ids are drawn at
 			// realistic times
-			next = (int) Math.max(1, Math.min(next, 10 * rate()));
-			if (next != this.ids.length) {
-				this.ids = new long[next];
+			idsPerDraw = (int) Math.max(1, Math.min(idsPerDraw, 10 * rate()));
+			if (idsPerDraw != this.ids.length) {
+				this.ids = new long[idsPerDraw];
 			}
 		}
 
@@ -250,11 +253,11 @@ final class SimulatedFleet {
 				SimulatedFleet.this.crashes++;
 				this.executor.close();
 				this.generator = null;
-				SimulatedFleet.this.simulation.schedule(RESTART, this::start);
+				SimulatedFleet.this.simulation.schedule(RESTART_NANOS, this::start);
 			}
 		}
 
-		long held() {
+		long keysInMemory() {
 			if (this.generator == null || this.generator.snapshot().node() != null) {
 				return 0;
 			}

@@ -57,8 +57,8 @@ final class Simulation implements TimeSource {
 	}
 
 	/**
-	 * Return an executor for one simulated process. It runs a task without a delay at
-	 * once, on the calling thread.
+	 * Return an executor for one simulated process. If a task has no delay, the executor
+	 * runs it immediately, on the calling thread.
 	 */
 	ProcessExecutor executor() {
 		return new ProcessExecutor();
@@ -79,11 +79,11 @@ final class Simulation implements TimeSource {
 	 */
 	final class ProcessExecutor implements StoreExecutor {
 
-		private boolean dead;
+		private boolean stopped;
 
 		@Override
 		public void execute(Runnable task) {
-			if (!this.dead) {
+			if (!this.stopped) {
 				task.run();
 			}
 		}
@@ -95,7 +95,7 @@ final class Simulation implements TimeSource {
 
 		@Override
 		public void close() {
-			this.dead = true;
+			this.stopped = true;
 		}
 
 	}

@@ -1,7 +1,8 @@
 package dev.idspring.benchmarks.fleet;
 
 /**
- * Counts all transactions, and those of the busiest minute.
+ * Counts the transactions that the database of a simulated fleet would execute: all of
+ * them, and those in the busiest minute.
  */
 final class Transactions {
 
@@ -9,44 +10,44 @@ final class Transactions {
 
 	private final Simulation simulation;
 
-	private long all;
+	private long total;
 
-	private long minute;
+	private long currentMinute;
 
-	private long inMinute;
+	private long inCurrentMinute;
 
-	private long mostInMinute;
+	private long inBusiestMinute;
 
 	Transactions(Simulation simulation) {
 		this.simulation = simulation;
 	}
 
 	void add() {
-		this.all++;
-		long minute = this.simulation.nanoTime() / MINUTE;
-		if (minute != this.minute) {
-			this.minute = minute;
-			this.inMinute = 0;
+		this.total++;
+		long now = this.simulation.nanoTime() / MINUTE;
+		if (now != this.currentMinute) {
+			this.currentMinute = now;
+			this.inCurrentMinute = 0;
 		}
-		this.inMinute++;
-		this.mostInMinute = Math.max(this.mostInMinute, this.inMinute);
+		this.inCurrentMinute++;
+		this.inBusiestMinute = Math.max(this.inBusiestMinute, this.inCurrentMinute);
 	}
 
 	/**
-	 * Reset the counts, for example after the start of the whole fleet.
+	 * Reset the counts, for example after all instances of the fleet have started.
 	 */
 	void reset() {
-		this.all = 0;
-		this.inMinute = 0;
-		this.mostInMinute = 0;
+		this.total = 0;
+		this.inCurrentMinute = 0;
+		this.inBusiestMinute = 0;
 	}
 
-	long all() {
-		return this.all;
+	long total() {
+		return this.total;
 	}
 
-	double mostPerSecond() {
-		return this.mostInMinute / 60.0;
+	double perSecondInBusiestMinute() {
+		return this.inBusiestMinute / 60.0;
 	}
 
 }

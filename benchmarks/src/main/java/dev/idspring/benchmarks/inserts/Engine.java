@@ -21,7 +21,7 @@ enum Engine {
 		}
 
 		@Override
-		TestDatabase given() {
+		TestDatabase externalDatabase() {
 			return TestDatabase.postgresql();
 		}
 
@@ -81,7 +81,7 @@ enum Engine {
 		}
 
 		@Override
-		TestDatabase given() {
+		TestDatabase externalDatabase() {
 			return TestDatabase.mariadb();
 		}
 
@@ -158,7 +158,7 @@ enum Engine {
 	/**
 	 * Return a database on the server that is specified by environment variables.
 	 */
-	abstract TestDatabase given();
+	abstract TestDatabase externalDatabase();
 
 	/**
 	 * Return a database on a server that was started by {@link #start()}.

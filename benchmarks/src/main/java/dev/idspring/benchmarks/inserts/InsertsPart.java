@@ -14,7 +14,7 @@ import java.util.concurrent.Callable;
 import dev.idspring.IdGenerators;
 import dev.idspring.benchmarks.Mode;
 import dev.idspring.benchmarks.Results;
-import dev.idspring.benchmarks.inserts.KeyScheme.Source;
+import dev.idspring.benchmarks.inserts.KeyScheme.KeySource;
 import dev.idspring.testsupport.DatabaseProcess;
 import dev.idspring.testsupport.TestDatabase;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -84,9 +84,9 @@ public final class InsertsPart {
 	private void run() {
 		for (Engine engine : Engine.values()) {
 			tryTo("measure " + engine.title(), () -> {
-				String given = System.getenv("IDS_TEST_" + engine.name() + "_URL");
-				if (given != null) {
-					TestDatabase database = engine.given();
+				String externalUrl = System.getenv("IDS_TEST_" + engine.name() + "_URL");
+				if (externalUrl != null) {
+					TestDatabase database = engine.externalDatabase();
 					try {
 						run(engine, database);
 					}
@@ -120,10 +120,10 @@ public final class InsertsPart {
 	}
 
 	private void run(Engine engine, TestDatabase database) {
-		int most = writers().stream().mapToInt(Integer::intValue).max().orElseThrow();
-		try (ConfigurableApplicationContext context = InsertsApplication.start(database, most)) {
+		int mostWriters = writers().stream().mapToInt(Integer::intValue).max().orElseThrow();
+		try (ConfigurableApplicationContext context = InsertsApplication.start(database, mostWriters)) {
 			JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
-			Source source = new Source(engine, jdbc, context.getBean(IdGenerators.class));
+			KeySource source = new KeySource(engine, jdbc, context.getBean(IdGenerators.class));
 			TransactionTemplate transactions = new TransactionTemplate(
 					context.getBean(PlatformTransactionManager.class));
 			this.measured.servers()
@@ -142,7 +142,7 @@ public final class InsertsPart {
 			Random random = new Random(SEED);
 			for (KeyScheme scheme : schemes) {
 				tryTo("warm up %s on %s".formatted(scheme.title(), engine.title()),
-						() -> run(source, transactions, scheme, most, 1, 0, usages.get(scheme)));
+						() -> run(source, transactions, scheme, mostWriters, 1, 0, usages.get(scheme)));
 			}
 			for (int batch : List.of(1, BATCH)) {
 				for (int writers : writers()) {
@@ -164,7 +164,7 @@ public final class InsertsPart {
 		}
 	}
 
-	private Usage preload(Source source, TransactionTemplate transactions, KeyScheme scheme) {
+	private Usage preload(KeySource source, TransactionTemplate transactions, KeyScheme scheme) {
 		source.jdbc()
 			.execute("create table %s (id %s primary key, customer bigint not null, note varchar(100) not null)"
 				.formatted(scheme.table(), source.engine().column(scheme.column())));
@@ -175,7 +175,7 @@ public final class InsertsPart {
 		return new Usage();
 	}
 
-	private InsertsResults.Run run(Source source, TransactionTemplate transactions, KeyScheme scheme, int writers,
+	private InsertsResults.Run run(KeySource source, TransactionTemplate transactions, KeyScheme scheme, int writers,
 			int batch, int round, Usage usage) throws InterruptedException {
 		long log = source.engine().logPosition(source.jdbc());
 		long misses = source.engine().misses(source.jdbc(), scheme.table());
@@ -187,8 +187,8 @@ public final class InsertsPart {
 			all.add(writer);
 			threads.add(new Thread(writer));
 		}
-		long warm = System.nanoTime() + this.measurement.dividedBy(4).toNanos();
-		all.forEach((writer) -> writer.measure(warm, warm + this.measurement.toNanos()));
+		long begin = System.nanoTime() + this.measurement.dividedBy(4).toNanos();
+		all.forEach((writer) -> writer.measure(begin, begin + this.measurement.toNanos()));
 		threads.forEach(Thread::start);
 		for (Thread thread : threads) {
 			thread.join();
@@ -204,7 +204,7 @@ public final class InsertsPart {
 				all.stream().mapToLong(Writer::deadlocks).sum(), all.stream().mapToLong(Writer::duplicates).sum());
 	}
 
-	private static InsertsResults.Size size(Source source, KeyScheme scheme, Usage usage) {
+	private static InsertsResults.Size size(KeySource source, KeyScheme scheme, Usage usage) {
 		// read this first, because counting the rows also reads pages
 		long misses = source.engine().countsMissesPerTable()
 				? source.engine().misses(source.jdbc(), scheme.table()) - usage.missesBefore : usage.misses;

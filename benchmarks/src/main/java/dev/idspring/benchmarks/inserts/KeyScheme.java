@@ -22,7 +22,7 @@ enum KeyScheme {
 	IDENTITY("identity, auto-increment", Column.IDENTITY) {
 
 		@Override
-		List<?> keys(Source source, int count) {
+		List<?> keys(KeySource source, int count) {
 			return List.of();
 		}
 
@@ -31,12 +31,12 @@ enum KeyScheme {
 	IDENTITY_READ("identity, read back", Column.IDENTITY) {
 
 		@Override
-		List<?> keys(Source source, int count) {
+		List<?> keys(KeySource source, int count) {
 			return List.of();
 		}
 
 		@Override
-		boolean readBack() {
+		boolean readsKeysBack() {
 			return true;
 		}
 
@@ -45,7 +45,7 @@ enum KeyScheme {
 	MAX("max + 1", Column.NUMBER) {
 
 		@Override
-		List<?> keys(Source source, int count) {
+		List<?> keys(KeySource source, int count) {
 			return afterGreatest(source, count);
 		}
 
@@ -54,7 +54,7 @@ enum KeyScheme {
 	LOCKED_MAX("max + 1, locked", Column.NUMBER) {
 
 		@Override
-		List<?> keys(Source source, int count) {
+		List<?> keys(KeySource source, int count) {
 			source.jdbc().execute(source.engine().lock(table()));
 			return afterGreatest(source, count);
 		}
@@ -72,7 +72,7 @@ enum KeyScheme {
 	SEQUENTIAL_SECRET("sequential, secret text outside", Column.NUMBER) {
 
 		@Override
-		List<?> keys(Source source, int count) {
+		List<?> keys(KeySource source, int count) {
 			IdGenerator generator = source.generator(this);
 			return super.keys(source, count).stream().filter((key) -> !generator.format((Long) key).isEmpty()).toList();
 		}
@@ -86,7 +86,7 @@ enum KeyScheme {
 	COPRIME_TEXT("coprime, text", Column.TEXT) {
 
 		@Override
-		List<?> keys(Source source, int count) {
+		List<?> keys(KeySource source, int count) {
 			return source.generator(this).nextStrings(count);
 		}
 
@@ -105,7 +105,7 @@ enum KeyScheme {
 	SEQUENTIAL_UUID("sequential, UUID", Column.UUID) {
 
 		@Override
-		List<?> keys(Source source, int count) {
+		List<?> keys(KeySource source, int count) {
 			return uuids(source, count, source.generator(this)::nextUuid);
 		}
 
@@ -114,7 +114,7 @@ enum KeyScheme {
 	SNOWFLAKE_UUID("snowflake, UUID", Column.UUID) {
 
 		@Override
-		List<?> keys(Source source, int count) {
+		List<?> keys(KeySource source, int count) {
 			return uuids(source, count, source.generator(this)::nextUuid);
 		}
 
@@ -123,7 +123,7 @@ enum KeyScheme {
 	UUID_4("UUID, version 4", Column.UUID) {
 
 		@Override
-		List<?> keys(Source source, int count) {
+		List<?> keys(KeySource source, int count) {
 			return uuids(source, count, UUID::randomUUID);
 		}
 
@@ -132,7 +132,7 @@ enum KeyScheme {
 	UUID_7("UUID, version 7", Column.UUID) {
 
 		@Override
-		List<?> keys(Source source, int count) {
+		List<?> keys(KeySource source, int count) {
 			return uuids(source, count, UuidCreator::getTimeOrderedEpoch);
 		}
 
@@ -161,7 +161,7 @@ enum KeyScheme {
 	}
 
 	/** Return the name of the generator, if the scheme has one. */
-	String generator() {
+	String generatorName() {
 		return name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
@@ -169,7 +169,7 @@ enum KeyScheme {
 	 * Return whether the keys that the database generates are read back. Applications
 	 * that use the inserted rows need these keys.
 	 */
-	boolean readBack() {
+	boolean readsKeysBack() {
 		return false;
 	}
 
@@ -177,20 +177,20 @@ enum KeyScheme {
 	 * Return keys for rows that are inserted in the caller's transaction, or an empty
 	 * list if the database generates the keys.
 	 */
-	List<?> keys(Source source, int count) {
+	List<?> keys(KeySource source, int count) {
 		IdGenerator generator = source.generator(this);
 		return (count == 1) ? List.of(generator.nextLong())
 				: Arrays.stream(generator.nextLongs(count)).boxed().toList();
 	}
 
-	List<?> uuids(Source source, int count, Supplier<UUID> next) {
+	List<?> uuids(KeySource source, int count, Supplier<UUID> next) {
 		return Stream.generate(next)
 			.limit(count)
 			.map((uuid) -> (source.engine() == Engine.POSTGRESQL) ? uuid : uuid.toString())
 			.toList();
 	}
 
-	List<?> afterGreatest(Source source, int count) {
+	List<?> afterGreatest(KeySource source, int count) {
 		Long greatest = source.jdbc().queryForObject("select coalesce(max(id), 0) from " + table(), Long.class);
 		long first = ((greatest != null) ? greatest : 0) + 1;
 		return LongStream.range(first, first + count).boxed().toList();
@@ -203,10 +203,10 @@ enum KeyScheme {
 	 * @param jdbc the access to the database
 	 * @param generators this project's generators
 	 */
-	record Source(Engine engine, JdbcTemplate jdbc, IdGenerators generators) {
+	record KeySource(Engine engine, JdbcTemplate jdbc, IdGenerators generators) {
 
 		IdGenerator generator(KeyScheme scheme) {
-			return this.generators.get(scheme.generator());
+			return this.generators.get(scheme.generatorName());
 		}
 
 	}

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import dev.idspring.benchmarks.inserts.Engine.Column;
-import dev.idspring.benchmarks.inserts.KeyScheme.Source;
+import dev.idspring.benchmarks.inserts.KeyScheme.KeySource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.dao.PessimisticLockingFailureException;
@@ -27,7 +27,7 @@ final class Writer implements Runnable {
 
 	private static final String NOTE = "a note of some forty characters, no more";
 
-	private final Source source;
+	private final KeySource source;
 
 	private final TransactionTemplate transactions;
 
@@ -37,7 +37,7 @@ final class Writer implements Runnable {
 
 	private final String sql;
 
-	private long warm;
+	private long begin;
 
 	private long end;
 
@@ -51,7 +51,7 @@ final class Writer implements Runnable {
 
 	private @Nullable RuntimeException failure;
 
-	Writer(Source source, TransactionTemplate transactions, KeyScheme scheme, int batch) {
+	Writer(KeySource source, TransactionTemplate transactions, KeyScheme scheme, int batch) {
 		this.source = source;
 		this.transactions = transactions;
 		this.scheme = scheme;
@@ -60,8 +60,8 @@ final class Writer implements Runnable {
 				? " (customer, note) values (?, ?)" : " (id, customer, note) values (?, ?, ?)");
 	}
 
-	void measure(long warm, long end) {
-		this.warm = warm;
+	void measure(long begin, long end) {
+		this.begin = begin;
 		this.end = end;
 	}
 
@@ -81,26 +81,26 @@ final class Writer implements Runnable {
 		try {
 			insert();
 			this.allRows += this.batch;
-			this.commits += counted();
+			this.commits += countIfMeasured();
 		}
 		catch (PessimisticLockingFailureException ex) {
-			this.deadlocks += counted();
+			this.deadlocks += countIfMeasured();
 		}
 		catch (DuplicateKeyException ex) {
-			this.duplicates += counted();
+			this.duplicates += countIfMeasured();
 		}
 	}
 
-	private int counted() {
+	private int countIfMeasured() {
 		long now = System.nanoTime();
-		return (now >= this.warm && now < this.end) ? 1 : 0;
+		return (now >= this.begin && now < this.end) ? 1 : 0;
 	}
 
 	void insert() {
 		this.transactions.executeWithoutResult((transaction) -> {
 			List<?> keys = this.scheme.keys(this.source, this.batch);
-			if (this.scheme.readBack()) {
-				insertAndRead();
+			if (this.scheme.readsKeysBack()) {
+				insertAndReadKeys();
 			}
 			else if (this.batch == 1) {
 				this.source.jdbc().update(this.sql, row(keys, 0));
@@ -112,22 +112,22 @@ final class Writer implements Runnable {
 		});
 	}
 
-	private void insertAndRead() {
-		KeyHolder added = new GeneratedKeyHolder();
+	private void insertAndReadKeys() {
+		KeyHolder generatedKeys = new GeneratedKeyHolder();
 		PreparedStatementCreator creator = (connection) -> connection.prepareStatement(this.sql, new String[] { "id" });
 		if (this.batch == 1) {
 			this.source.jdbc().update((connection) -> {
 				PreparedStatement statement = creator.createPreparedStatement(connection);
-				set(statement, 0);
+				setColumns(statement, 0);
 				return statement;
-			}, added);
+			}, generatedKeys);
 		}
 		else {
 			this.source.jdbc().batchUpdate(creator, new BatchPreparedStatementSetter() {
 
 				@Override
 				public void setValues(PreparedStatement statement, int i) throws SQLException {
-					set(statement, i);
+					setColumns(statement, i);
 				}
 
 				@Override
@@ -135,12 +135,12 @@ final class Writer implements Runnable {
 					return Writer.this.batch;
 				}
 
-			}, added);
+			}, generatedKeys);
 		}
-		Assert.state(added.getKeyList().size() == this.batch, "keys are missing");
+		Assert.state(generatedKeys.getKeyList().size() == this.batch, "keys are missing");
 	}
 
-	private static void set(PreparedStatement statement, int i) throws SQLException {
+	private static void setColumns(PreparedStatement statement, int i) throws SQLException {
 		statement.setLong(1, i);
 		statement.setString(2, NOTE);
 	}

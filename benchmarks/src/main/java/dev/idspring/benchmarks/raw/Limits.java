@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.TearDown;
 public class Limits {
 
 	/** The distance between cells, which is large enough to avoid false sharing. */
-	private static final int APART = 32;
+	private static final int CELL_DISTANCE = 32;
 
 	private static final int TAIL_BITS = 12;
 
@@ -36,17 +36,17 @@ public class Limits {
 	}
 
 	@Benchmark
-	public long atomicLong(Shared state) {
+	public long atomicLong(SharedState state) {
 		return state.atomic.getAndIncrement();
 	}
 
 	@Benchmark
-	public void longAdder(Shared state) {
+	public void longAdder(SharedState state) {
 		state.adder.increment();
 	}
 
 	@Benchmark
-	public long threadConfined(Confined state) {
+	public long threadConfined(ThreadCounter state) {
 		return state.counter++;
 	}
 
@@ -54,8 +54,8 @@ public class Limits {
 	 * The minimum work of a stripe: find the thread's cell and change it.
 	 */
 	@Benchmark
-	public long cellOfThread(Shared state) {
-		return state.cells[((int) Thread.currentThread().getId() & 63) * APART]++;
+	public long cellOfThread(SharedState state) {
+		return state.cells[((int) Thread.currentThread().getId() & 63) * CELL_DISTANCE]++;
 	}
 
 	/**
@@ -63,7 +63,7 @@ public class Limits {
 	 * next chunk.
 	 */
 	@Benchmark
-	public long endlessStripe(Endless state, Filled filled) {
+	public long endlessStripe(EndlessStripeState state, FilledStripe filled) {
 		return state.stripes.nextLong();
 	}
 
@@ -73,8 +73,8 @@ public class Limits {
 	 * the time and the tail.
 	 */
 	@Benchmark
-	public long tickerAndCounter(Ticked state) {
-		if (!state.fresh) {
+	public long tickerAndCounter(TickerState state) {
+		if (!state.clockRead) {
 			state.readClock();
 		}
 		long position = state.position.getAndIncrement();
@@ -95,16 +95,16 @@ public class Limits {
 	 * The minimum work that a string id needs: copy existing characters.
 	 */
 	@Benchmark
-	public String sameText(Shared state) {
+	public String sameText(SharedState state) {
 		return new String(state.characters, StandardCharsets.ISO_8859_1);
 	}
 
 	@State(Scope.Benchmark)
-	public static class Shared {
+	public static class SharedState {
 
 		private final byte[] characters = "4GhT7x".getBytes(StandardCharsets.ISO_8859_1);
 
-		private final long[] cells = new long[64 * APART];
+		private final long[] cells = new long[64 * CELL_DISTANCE];
 
 		private final AtomicLong atomic = new AtomicLong();
 
@@ -113,28 +113,28 @@ public class Limits {
 	}
 
 	@State(Scope.Thread)
-	public static class Confined {
+	public static class ThreadCounter {
 
 		private long counter;
 
 	}
 
 	@State(Scope.Benchmark)
-	public static class Ticked {
+	public static class TickerState {
 
 		private final AtomicLong position = new PaddedCounter();
 
-		private volatile boolean fresh;
+		private volatile boolean clockRead;
 
-		private volatile boolean over;
+		private volatile boolean stopped;
 
 		private Thread ticker;
 
 		@Setup
 		public void start() {
 			this.ticker = new Thread(() -> {
-				while (!this.over) {
-					this.fresh = false;
+				while (!this.stopped) {
+					this.clockRead = false;
 					LockSupport.parkNanos(1_000_000);
 				}
 			});
@@ -144,12 +144,12 @@ public class Limits {
 		private void readClock() {
 			long now = System.currentTimeMillis() << TAIL_BITS;
 			this.position.accumulateAndGet(now, Math::max);
-			this.fresh = true;
+			this.clockRead = true;
 		}
 
 		@TearDown
 		public void stop() throws InterruptedException {
-			this.over = true;
+			this.stopped = true;
 			this.ticker.join();
 		}
 
@@ -168,7 +168,7 @@ public class Limits {
 	}
 
 	@State(Scope.Benchmark)
-	public static class Endless {
+	public static class EndlessStripeState {
 
 		private final EndlessStripes stripes = new EndlessStripes();
 
@@ -178,10 +178,10 @@ public class Limits {
 	 * Fills the stripe of a thread with enough ordinals for an iteration.
 	 */
 	@State(Scope.Thread)
-	public static class Filled {
+	public static class FilledStripe {
 
 		@Setup(Level.Iteration)
-		public void fill(Endless state) {
+		public void fill(EndlessStripeState state) {
 			state.stripes.fill();
 		}
 

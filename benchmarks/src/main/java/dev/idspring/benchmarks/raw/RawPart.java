@@ -22,15 +22,16 @@ public final class RawPart {
 	 */
 	public static final String NAME = "raw";
 
-	private static final List<String> RATIOS = List.of("Ours.coprimeNumber", "Ours.coprimeByDefault",
+	private static final List<String> BENCHMARKS_IN_RATIOS = List.of("Ours.coprimeNumber", "Ours.coprimeByDefault",
 			"Ours.coprimeText", "Ours.coprimeBulk", "Ours.snowflakeBurst", "Ours.snowflakeSustained", "CosId.chain",
 			"CosId.chainText", "CosId.snowflake", "Hibernate.pooledLoThreadLocal", "Limits.threadLocalRandom",
 			"Limits.cellOfThread", "Limits.endlessStripe", "Limits.tickerAndCounter", "Limits.emptyBulk",
 			"Limits.sameText");
 
-	private static final List<String> OTHERS = List.of("CosId.segment", "Hibernate.pooledLo", "Libraries.tsidCreator",
-			"Libraries.hypersistenceTsid", "Libraries.uuidCreatorV7", "Libraries.javaUuidGeneratorV7",
-			"Libraries.randomUuid", "Limits.atomicLong", "Limits.longAdder", "Limits.threadConfined");
+	private static final List<String> OTHER_BENCHMARKS = List.of("CosId.segment", "Hibernate.pooledLo",
+			"Libraries.tsidCreator", "Libraries.hypersistenceTsid", "Libraries.uuidCreatorV7",
+			"Libraries.javaUuidGeneratorV7", "Libraries.randomUuid", "Limits.atomicLong", "Limits.longAdder",
+			"Limits.threadConfined");
 
 	private final Results results;
 
@@ -61,12 +62,12 @@ public final class RawPart {
 		Files.createDirectories(this.results.directory());
 		for (int round = 1; round <= this.mode.rounds(); round++) {
 			for (int threads : this.mode.threads()) {
-				run("ratios", RATIOS, round, threads, this.mode.iterations());
+				run("ratios", BENCHMARKS_IN_RATIOS, round, threads, this.mode.iterations());
 			}
 		}
 		if (this.mode == Mode.FULL) {
 			for (int threads : this.mode.threads()) {
-				run("others", OTHERS, 1, threads, this.mode.iterations() - 1);
+				run("others", OTHER_BENCHMARKS, 1, threads, this.mode.iterations() - 1);
 			}
 		}
 	}

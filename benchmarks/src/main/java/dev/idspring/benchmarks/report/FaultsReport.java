@@ -23,7 +23,7 @@ import dev.idspring.benchmarks.faults.FaultResults.Measured;
 import dev.idspring.benchmarks.faults.FaultsPart;
 import dev.idspring.benchmarks.faults.Library;
 import dev.idspring.benchmarks.faults.Peer;
-import dev.idspring.benchmarks.faults.Promise;
+import dev.idspring.benchmarks.faults.MissingGuarantees;
 import dev.idspring.benchmarks.faults.Store;
 import org.jspecify.annotations.Nullable;
 
@@ -56,15 +56,15 @@ public final class FaultsReport {
 			instances that start first draw ids from each peer at random times, together 500 per second on average. Each thread
 			writes an id to a file before it draws the next one.
 
-			After a fault of the store, except for the two cut-offs, each thread draws up to 100,000 ids at full speed, for at most
-			six seconds: if the store has reserved some numbers twice, an instance issues these numbers only after the many numbers
-			that it already has in memory. These ids count as drawn, but waits for them do not count. A peer that has more ids in
-			memory than callers draw during a fault reserves nothing in that time, so a fault of the store cannot affect it.
+			After a fault that affects the store, except for the two cut-offs, each thread draws up to 100,000 ids at full speed,
+			for at most six seconds: if the store has reserved some numbers twice, an instance issues these numbers only after the
+			many numbers that it already has in memory. These ids count as drawn, but waits for them do not count. A peer that has
+			more ids in memory than callers draw during a fault reserves nothing in that time, so the fault cannot affect it.
 
 			- **duplicates**: how many of the drawn ids had already been drawn
 			- **longest wait**: the longest time that a caller waited for an id. Time before the fault does not count. A call that
-			  fails and its repetitions count as one wait. A wait ends no later than the scenario does. Time for which a process
-			  is frozen, and time after a process was killed, does not count.
+			  fails and its repetitions count as one wait. A wait ends at the latest when the measurement of the fault ends. Time
+			  for which a process is frozen, and time after a process was killed, does not count.
 			- **lost**: how many numbers of a counter, between the lowest and the highest number drawn, no caller received
 			- **†**: the peer gives no guarantee for this fault; the table of the fault says why
 			- **–**: there was nothing to measure; the table of the fault says why
@@ -90,9 +90,9 @@ public final class FaultsReport {
 			**To have a cell corrected**, open an issue that names the peer, the fault, and the page of the peer's documentation
 			that describes a better setup or a guarantee. The setup of each peer takes a few lines in
 			[`Adapters`](src/main/java/dev/idspring/benchmarks/faults/Adapters.java).
-			[`Promise`](src/main/java/dev/idspring/benchmarks/faults/Promise.java) lists what the peers do not guarantee. The same
-			code measures this project. The build could not resolve CosId's modules for JDBC and Redis. CosId's segments therefore
-			come from distributors in the benchmarks, which run the same statements and commands.
+			[`MissingGuarantees`](src/main/java/dev/idspring/benchmarks/faults/MissingGuarantees.java) lists what the peers do not
+			guarantee. The same code measures this project. The build could not resolve CosId's modules for JDBC and Redis. CosId's
+			segments therefore come from distributors in the benchmarks, which run the same statements and commands.
 
 			""";
 
@@ -128,7 +128,7 @@ public final class FaultsReport {
 			return;
 		}
 		Path charts = Files.createDirectories(this.directory.resolve("charts"));
-		Files.writeString(charts.resolve("faults.svg"), new FaultsPicture(this.measured.cells()).svg());
+		Files.writeString(charts.resolve("faults.svg"), new FaultsChart(this.measured.cells()).svg());
 		Path file = Files.writeString(this.directory.resolve("FAULTS.md"), markdown());
 		System.out.println("\nWritten to " + file);
 		if (this.mode == Mode.FULL) {
@@ -206,7 +206,7 @@ public final class FaultsReport {
 		if (result == null) {
 			return Table.noValue();
 		}
-		String dagger = (Promise.missing(peer, fault) != null) ? " †" : "";
+		String dagger = (MissingGuarantees.reason(peer, fault) != null) ? " †" : "";
 		return (result.drawn() == 0) ? "no ids" + dagger : twice(result) + ", " + seconds(result) + dagger;
 	}
 
@@ -240,7 +240,7 @@ public final class FaultsReport {
 	private static List<String> row(Cell cell) {
 		Measured result = cell.measured();
 		String name = "%s, `%s`".formatted(cell.peer().title(), cell.peer().option());
-		String missing = Promise.missing(cell.peer(), cell.fault());
+		String missing = MissingGuarantees.reason(cell.peer(), cell.fault());
 		String promise = (missing != null) ? "† not promised: " + missing : "";
 		if (result == null) {
 			return List.of(name, cell.peer().store().title(), Table.noValue(), Table.noValue(), Table.noValue(),

@@ -73,8 +73,8 @@ public final class Report {
 	/**
 	 * The titles of contestants whose names in the results are not suitable as titles.
 	 */
-	private static final Map<String, String> VIRTUAL_TITLES = Map.of(VirtualPart.OWN_ATOMIC,
-			"a separate atomic counter per thread", VirtualPart.GUARDED,
+	private static final Map<String, String> VIRTUAL_TITLES = Map.of(VirtualPart.SEPARATE_COUNTERS,
+			"a separate atomic counter per thread", VirtualPart.GUARDED_CELLS,
 			"a locked memory cell, selected by the thread id");
 
 	private final Results results;
@@ -362,10 +362,12 @@ public final class Report {
 				List.of("Limits.threadLocalRandom"));
 		limit(table, speeds, "`nextString`: " + SAME_TEXT + " / CosId's chain, base62", "Limits.sameText", CHAIN_TEXT);
 		limit(table, speeds, "`nextLongs(256)`: " + EMPTY_BULK + " / CosId's chain", "Limits.emptyBulk", CHAIN);
-		table.row("virtual threads: " + virtualTitle(VirtualPart.OWN_ATOMIC) + " / CosId's chain", Table.noValue(),
-				Ratio.of(virtual.speed(VirtualPart.OWN_ATOMIC), virtual.speed(VirtualPart.CHAIN)), Table.noValue());
-		table.row("virtual threads: " + virtualTitle(VirtualPart.GUARDED) + " / CosId's chain", Table.noValue(),
-				Ratio.of(virtual.speed(VirtualPart.GUARDED), virtual.speed(VirtualPart.CHAIN)), Table.noValue());
+		table.row("virtual threads: " + virtualTitle(VirtualPart.SEPARATE_COUNTERS) + " / CosId's chain",
+				Table.noValue(),
+				Ratio.of(virtual.speed(VirtualPart.SEPARATE_COUNTERS), virtual.speed(VirtualPart.CHAIN)),
+				Table.noValue());
+		table.row("virtual threads: " + virtualTitle(VirtualPart.GUARDED_CELLS) + " / CosId's chain", Table.noValue(),
+				Ratio.of(virtual.speed(VirtualPart.GUARDED_CELLS), virtual.speed(VirtualPart.CHAIN)), Table.noValue());
 		return """
 				The next table shows the highest possible ratios. They compare the minimum work for an id (before the slash) with a
 				generator. For example, a generator that keeps state per thread must at least select a memory cell by the thread id and
@@ -373,7 +375,7 @@ public final class Report {
 
 				A stripe that is never used up does everything that `nextLong` does, except for the call that fetches the next chunk of
 				ids. `nextLong` makes this call only once per 4,096 ids. However, because of this call, the loop around `nextLong` must
-				save its variables to the stack. The cost of this is the difference between the two rates.
+				save its variables to the stack. The difference between the two rates is the cost of saving them.
 
 				With a single thread, there is no contention. A generator that increments one atomic counter, as segments do, is then as
 				fast as that counter (the row `AtomicLong.getAndIncrement` below). Virtual threads do not own stripes, because an

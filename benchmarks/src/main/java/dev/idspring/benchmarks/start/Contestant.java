@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The library that is added to the application.
+ * The library that is addedJars to the application.
  */
 public enum Contestant {
 
@@ -42,13 +42,13 @@ public enum Contestant {
 
 	private final String title;
 
-	private final Pattern added;
+	private final Pattern addedJars;
 
 	private final List<String> arguments;
 
-	Contestant(String title, String added, String... arguments) {
+	Contestant(String title, String addedJars, String... arguments) {
 		this.title = title;
-		this.added = Pattern.compile("(" + added + ")\\.jar");
+		this.addedJars = Pattern.compile("(" + addedJars + ")\\.jar");
 		this.arguments = List.of(arguments);
 	}
 
@@ -63,21 +63,21 @@ public enum Contestant {
 	 * Return whether a jar is on the class path of the application with this contestant.
 	 * A jar that only other contestants add is not.
 	 */
-	boolean has(String jar) {
+	boolean usesJar(String jar) {
 		return adds(jar) || LIBRARIES.matcher(jar).matches()
 				&& Stream.of(values()).noneMatch((contestant) -> contestant.adds(jar));
 	}
 
 	private boolean adds(String jar) {
-		return this.added.matcher(jar).matches();
+		return this.addedJars.matcher(jar).matches();
 	}
 
 	/**
 	 * Return the command-line arguments of the application.
-	 * @param schema whether to create tables: {@code always} or {@code never}
+	 * @param initializeSchema whether to create tables: {@code always} or {@code never}
 	 */
-	List<String> arguments(String schema) {
-		return this.arguments.stream().map((argument) -> argument.formatted(schema)).toList();
+	List<String> arguments(String initializeSchema) {
+		return this.arguments.stream().map((argument) -> argument.formatted(initializeSchema)).toList();
 	}
 
 }

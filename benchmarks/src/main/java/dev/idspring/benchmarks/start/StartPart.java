@@ -72,7 +72,7 @@ public final class StartPart {
 		List<Setup> setups = new ArrayList<>();
 		for (Path jdk : jdks) {
 			for (Archive archive : Archive.values()) {
-				if (archive.isKnownTo(Jdks.feature(jdk))) {
+				if (archive.isSupportedBy(Jdks.feature(jdk))) {
 					setups.add(part.measure(jdk, archive, starts));
 					results.write(NAME, new StartResults(setups));
 				}
@@ -150,14 +150,15 @@ public final class StartPart {
 			return List.of();
 		}
 		Path file = this.directory.resolve(Jdks.feature(jdk) + "-" + archive + "-" + contestant);
-		start(jdk, contestant, List.of(archive.write() + file), "never");
+		start(jdk, contestant, List.of(archive.writeOption() + file), "never");
 		if (!Files.exists(file)) {
 			throw new IllegalStateException("A start on " + jdk + " did not create the archive: " + archive.title());
 		}
-		return List.of(archive.read() + file);
+		return List.of(archive.readOption() + file);
 	}
 
-	private Start start(Path jdk, Contestant contestant, List<String> options, String schema) throws Exception {
+	private Start start(Path jdk, Contestant contestant, List<String> options, String initializeSchema)
+			throws Exception {
 		TestDatabase database = this.databases.get(contestant);
 		List<String> command = new ArrayList<>(List.of(jdk.resolve("bin").resolve("java").toString()));
 		command.addAll(options);
@@ -165,7 +166,7 @@ public final class StartPart {
 				"--spring.main.banner-mode=off", "--spring.datasource.url=" + database.url(),
 				"--spring.datasource.username=" + database.username(),
 				"--spring.datasource.password=" + database.password()));
-		command.addAll(contestant.arguments(schema));
+		command.addAll(contestant.arguments(initializeSchema));
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		process.waitFor(1, TimeUnit.MINUTES);
@@ -180,7 +181,7 @@ public final class StartPart {
 		try (Stream<Path> libraries = Files.list(this.target.resolve("lib"))) {
 			return Stream
 				.concat(Stream.of(application()),
-						libraries.filter((library) -> contestant.has(library.getFileName().toString())).sorted())
+						libraries.filter((library) -> contestant.usesJar(library.getFileName().toString())).sorted())
 				.map(Path::toString)
 				.collect(Collectors.joining(File.pathSeparator));
 		}

@@ -71,10 +71,10 @@ public record StartResults(List<Setup> setups) {
 		}
 
 		private DoubleStream ratios(Contestant contestant) {
-			List<Start> own = this.starts.get(contestant);
+			List<Start> measured = this.starts.get(contestant);
 			List<Start> plain = this.starts.get(Contestant.PLAIN);
-			return IntStream.range(0, own.size())
-				.mapToDouble((index) -> (double) own.get(index).millis() / plain.get(index).millis());
+			return IntStream.range(0, measured.size())
+				.mapToDouble((index) -> (double) measured.get(index).millis() / plain.get(index).millis());
 		}
 
 	}
@@ -104,23 +104,23 @@ public record StartResults(List<Setup> setups) {
 		/** Linked classes and method profiles. */
 		AOT_CACHE(25, "AOT cache", "-XX:AOTCacheOutput=", "-XX:AOTCache=");
 
-		private final int since;
+		private final int minimumJdk;
 
 		private final String title;
 
-		private final String write;
+		private final String writeOption;
 
-		private final String read;
+		private final String readOption;
 
-		Archive(int since, String title, String write, String read) {
-			this.since = since;
+		Archive(int minimumJdk, String title, String writeOption, String readOption) {
+			this.minimumJdk = minimumJdk;
 			this.title = title;
-			this.write = write;
-			this.read = read;
+			this.writeOption = writeOption;
+			this.readOption = readOption;
 		}
 
-		boolean isKnownTo(int jdk) {
-			return jdk >= this.since;
+		boolean isSupportedBy(int jdk) {
+			return jdk >= this.minimumJdk;
 		}
 
 		/**
@@ -130,12 +130,12 @@ public record StartResults(List<Setup> setups) {
 			return this.title;
 		}
 
-		String write() {
-			return this.write;
+		String writeOption() {
+			return this.writeOption;
 		}
 
-		String read() {
-			return this.read;
+		String readOption() {
+			return this.readOption;
 		}
 
 	}

@@ -17,7 +17,7 @@ import org.HdrHistogram.Histogram;
  */
 final class Callers {
 
-	private static final long MAX_LATENCY = TimeUnit.MINUTES.toNanos(5);
+	private static final long MAX_LATENCY_NANOS = TimeUnit.MINUTES.toNanos(5);
 
 	/**
 	 * The number of ids between two readings of the clock, when drawing as fast as
@@ -26,9 +26,9 @@ final class Callers {
 	private static final int DRAWS_PER_CLOCK_READING = 16;
 
 	/** A call that takes longer than this counts as slow. */
-	private static final long SLOW = TimeUnit.MILLISECONDS.toNanos(1);
+	private static final long SLOW_CALL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-	private static final long TICK = TimeUnit.MILLISECONDS.toNanos(1);
+	private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
 	private static final int TICKS_PER_SECOND = 1_000;
 
@@ -44,7 +44,7 @@ final class Callers {
 	 * Draw as fast as possible.
 	 */
 	Drawn draw(Duration duration) {
-		return Drawn.sum(together(duration, (caller, started) -> {
+		return Drawn.sum(runTogether(duration, (caller, started) -> {
 			long end = started + duration.toNanos();
 			long count = 0;
 			long now;
@@ -63,20 +63,20 @@ final class Callers {
 	/**
 	 * Draw as fast as possible, and measure the time of each call.
 	 */
-	Histogram time(Duration duration) {
-		Histogram all = new Histogram(MAX_LATENCY, 3);
-		together(duration, (caller, started) -> {
-			Histogram own = new Histogram(MAX_LATENCY, 3);
+	Histogram measureLatencies(Duration duration) {
+		Histogram all = new Histogram(MAX_LATENCY_NANOS, 3);
+		runTogether(duration, (caller, started) -> {
+			Histogram latencies = new Histogram(MAX_LATENCY_NANOS, 3);
 			long end = started + duration.toNanos();
 			long after;
 			do {
 				long before = System.nanoTime();
 				caller.getAsLong();
 				after = System.nanoTime();
-				own.recordValue(Math.min(after - before, MAX_LATENCY));
+				latencies.recordValue(Math.min(after - before, MAX_LATENCY_NANOS));
 			}
 			while (after < end);
-			return own;
+			return latencies;
 		}).forEach(all::add);
 		return all;
 	}
@@ -85,23 +85,23 @@ final class Callers {
 	 * Draw at a given rate. Each thread draws its share every millisecond, and catches up
 	 * if it is late.
 	 */
-	Paced pace(Duration duration, int perSecond) {
-		int share = perSecond / TICKS_PER_SECOND / this.callers.size();
-		List<Paced> all = together(duration, (caller, started) -> {
+	Paced drawAtRate(Duration duration, int perSecond) {
+		int idsPerTick = perSecond / TICKS_PER_SECOND / this.callers.size();
+		List<Paced> all = runTogether(duration, (caller, started) -> {
 			long end = started + duration.toNanos();
 			long count = 0;
 			long slow = 0;
 			long worst = 0;
-			for (long due = started; due < end && System.nanoTime() < end; due += TICK) {
+			for (long due = started; due < end && System.nanoTime() < end; due += TICK_NANOS) {
 				parkUntil(due);
-				for (int i = 0; i < share; i++) {
+				for (int i = 0; i < idsPerTick; i++) {
 					long before = System.nanoTime();
 					caller.getAsLong();
 					long took = System.nanoTime() - before;
-					slow += (took > SLOW) ? 1 : 0;
+					slow += (took > SLOW_CALL_NANOS) ? 1 : 0;
 					worst = Math.max(worst, took);
 				}
-				count += share;
+				count += idsPerTick;
 			}
 			return new Paced(new Drawn(count, Math.max(duration.toNanos(), System.nanoTime() - started)), slow, worst);
 		});
@@ -115,7 +115,7 @@ final class Callers {
 		}
 	}
 
-	private <T> List<T> together(Duration duration, Task<T> task) {
+	private <T> List<T> runTogether(Duration duration, Task<T> task) {
 		CyclicBarrier start = new CyclicBarrier(this.callers.size());
 		List<CompletableFuture<T>> results = new ArrayList<>();
 		List<Thread> threads = new ArrayList<>();

@@ -29,7 +29,7 @@ interface Contestant {
 	}
 
 	/**
-	 * Create the tables, and the objects that an application has before it draws its
+	 * Create the tables, and the objects that an application creates before it draws its
 	 * first id.
 	 * @param network the connections to the database
 	 * @param keySpace a name that has not been used in this database

@@ -23,8 +23,8 @@ public record CosIdContestant(int step) implements Contestant {
 
 	static final String CHAIN = "CosId chain";
 
-	/** The table of the segments. */
-	public static final String TABLE = "create table if not exists cosid (name varchar(100) not null primary key,"
+	/** The statement that creates the table of the segments. */
+	public static final String CREATE_TABLE = "create table if not exists cosid (name varchar(100) not null primary key,"
 			+ " last_max_id bigint not null, last_fetch_time bigint not null)";
 
 	/**
@@ -45,7 +45,7 @@ public record CosIdContestant(int step) implements Contestant {
 	@Override
 	public Source open(Network network, String keySpace) {
 		JdbcTemplate jdbc = network.direct();
-		jdbc.execute(TABLE);
+		jdbc.execute(CREATE_TABLE);
 		Distributor distributor = new Distributor(keySpace, this.step, network.pool());
 		jdbc.update("insert into cosid values (?, 0, 0)", distributor.getNamespacedName());
 		return new Chain(jdbc, distributor);
@@ -93,9 +93,9 @@ public record CosIdContestant(int step) implements Contestant {
 	}
 
 	/**
-	 * Gets segments from a table in the same way as CosId's JDBC module: increments the
-	 * counter in a row, reads it, and commits. The module itself is not used, because the
-	 * build cannot resolve it.
+	 * Gets segments from a table in the same way as CosId's JDBC module: it increments a
+	 * counter in a table row, reads the counter, and commits. The module itself is not
+	 * used, because the build cannot resolve it.
 	 */
 	private record Distributor(String name, int step, DataSource dataSource) implements IdSegmentDistributor {
 

@@ -22,7 +22,8 @@ import java.util.concurrent.locks.LockSupport;
  * A proxy that simulates a slow network between a client and its database. It delays the
  * client's requests, and forwards the responses immediately. Statements that a driver
  * sends together are delayed only once, as in a real network. The proxy also counts round
- * trips: a new round trip begins when a client sends data after a response.
+ * trips. A new round trip begins when a client sends its first data, or the first data
+ * after a response.
  */
 final class DelayingProxy implements AutoCloseable {
 
@@ -76,35 +77,36 @@ final class DelayingProxy implements AutoCloseable {
 		database.connect(this.target);
 		client.setTcpNoDelay(true);
 		database.setTcpNoDelay(true);
-		BlockingQueue<Parcel> underWay = new LinkedBlockingQueue<>();
-		AtomicBoolean answered = new AtomicBoolean(true);
-		start("send", () -> send(client, underWay, answered));
-		start("deliver", () -> deliver(underWay, database));
-		answer(database, client, answered);
+		BlockingQueue<Parcel> delayed = new LinkedBlockingQueue<>();
+		AtomicBoolean answeredSinceRequest = new AtomicBoolean(true);
+		start("request", () -> readRequests(client, delayed, answeredSinceRequest));
+		start("deliver", () -> deliverRequests(delayed, database));
+		forwardResponses(database, client, answeredSinceRequest);
 	}
 
-	private void send(Socket client, BlockingQueue<Parcel> underWay, AtomicBoolean answered) throws Exception {
+	private void readRequests(Socket client, BlockingQueue<Parcel> delayed, AtomicBoolean answeredSinceRequest)
+			throws Exception {
 		try {
 			InputStream in = client.getInputStream();
 			byte[] buffer = new byte[64 * 1024];
 			int count;
 			while ((count = in.read(buffer)) >= 0) {
-				if (answered.getAndSet(false)) {
+				if (answeredSinceRequest.getAndSet(false)) {
 					this.roundTrips.incrementAndGet();
 				}
-				underWay.put(new Parcel(System.nanoTime() + this.delay, Arrays.copyOf(buffer, count)));
+				delayed.put(new Parcel(System.nanoTime() + this.delay, Arrays.copyOf(buffer, count)));
 			}
 		}
 		finally {
-			underWay.put(new Parcel(System.nanoTime(), new byte[0]));
+			delayed.put(new Parcel(System.nanoTime(), new byte[0]));
 		}
 	}
 
-	private void deliver(BlockingQueue<Parcel> underWay, Socket database) throws Exception {
+	private void deliverRequests(BlockingQueue<Parcel> delayed, Socket database) throws Exception {
 		try (database) {
 			OutputStream out = database.getOutputStream();
 			Parcel parcel;
-			while ((parcel = underWay.take()).content().length > 0) {
+			while ((parcel = delayed.take()).content().length > 0) {
 				parkUntil(parcel.due());
 				out.write(parcel.content());
 			}
@@ -114,14 +116,14 @@ final class DelayingProxy implements AutoCloseable {
 		}
 	}
 
-	private void answer(Socket database, Socket client, AtomicBoolean answered) throws Exception {
+	private void forwardResponses(Socket database, Socket client, AtomicBoolean answeredSinceRequest) throws Exception {
 		try (client) {
 			InputStream in = database.getInputStream();
 			OutputStream out = client.getOutputStream();
 			byte[] buffer = new byte[64 * 1024];
 			int count;
 			while ((count = in.read(buffer)) >= 0) {
-				answered.set(true);
+				answeredSinceRequest.set(true);
 				out.write(buffer, 0, count);
 			}
 		}
@@ -172,7 +174,7 @@ final class DelayingProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Bytes that are delayed.
+	 * Bytes of a client's request that are delayed.
 	 *
 	 * @param due the time at which they are delivered
 	 * @param content the bytes, empty at the end of the stream

@@ -20,8 +20,8 @@ import org.hibernate.generator.EventType;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Hibernate's table generator with the {@code pooled-lo} optimizer. It is called as a
- * session calls it when an entity is persisted.
+ * Hibernate's table generator with the {@code pooled-lo} optimizer. The benchmark calls
+ * it in the same way as a session does when an entity is persisted.
  *
  * @param step the number of ids per reservation
  */

@@ -27,7 +27,8 @@ import org.springframework.util.StringUtils;
  * This project's starter in an application.
  *
  * @param name the name in the results
- * @param settings settings of the default generator, as arguments of the application
+ * @param settings the settings of the default generator, as command-line arguments of the
+ * application
  */
 record OursContestant(String name, String... settings) implements Contestant {
 

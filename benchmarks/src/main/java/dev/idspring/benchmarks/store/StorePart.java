@@ -97,7 +97,7 @@ public final class StorePart {
 		// the result does not depend on the server, so use only the last one, which all
 		// contestants support in a full run
 		Server last = servers.get(servers.size() - 1);
-		tryTo("count unused ids on " + last.title(), () -> this.measured.unused().addAll(unused(last)));
+		tryTo("count unused ids on " + last.title(), () -> this.measured.unused().addAll(countUnused(last)));
 	}
 
 	private static List<Contestant> supportedBy(Server server) {
@@ -137,7 +137,7 @@ public final class StorePart {
 				OptionalLong before = network.roundTrips();
 				Callers.Drawn drawn = callers.draw(this.mode.measurement());
 				OptionalLong after = network.roundTrips();
-				Histogram latencies = callers.time(this.mode.measurement());
+				Histogram latencies = callers.measureLatencies(this.mode.measurement());
 				Callers.Drawn last = callers.draw(this.mode.measurement());
 				Thread.sleep(PAUSE.toMillis());
 				long lost = source.reserved() - first.count() - drawn.count() - latencies.getTotalCount()
@@ -173,10 +173,10 @@ public final class StorePart {
 		try (Network network = new Network(server, delay); Source source = contestant.open(network, "paced")) {
 			Callers callers = new Callers(source, 2 * THREADS);
 			// with a longer delay, contestants take longer to adapt
-			callers.pace(this.mode.warmup().plusSeconds(1).plus(delay.multipliedBy(40)).plus(contestant.rampUp()),
+			callers.drawAtRate(this.mode.warmup().plusSeconds(1).plus(delay.multipliedBy(40)).plus(contestant.rampUp()),
 					PACE);
 			OptionalLong before = source.exhaustions();
-			Callers.Paced paced = callers.pace(this.mode.measurement().plusSeconds(3), PACE);
+			Callers.Paced paced = callers.drawAtRate(this.mode.measurement().plusSeconds(3), PACE);
 			OptionalLong after = source.exhaustions();
 			return new StoreResults.Paced(server.title(), delay.toMillis(), contestant.name(), PACE,
 					paced.drawn().perSecond(), paced.slow(), paced.worst() / 1000.0,
@@ -188,10 +188,10 @@ public final class StorePart {
 	 * Measure the unused ids of all contestants at the same time. This is possible
 	 * because ids are drawn from them slowly.
 	 */
-	private List<StoreResults.Unused> unused(Server server) throws Exception {
+	private List<StoreResults.Unused> countUnused(Server server) throws Exception {
 		List<AutoCloseable> opened = new ArrayList<>();
 		try {
-			List<Idle> all = new ArrayList<>();
+			List<UnusedIdsCase> cases = new ArrayList<>();
 			for (Contestant contestant : supportedBy(server)) {
 				// use a separate database for each case
 				Network left = new Network(server, Duration.ZERO);
@@ -202,26 +202,27 @@ public final class StorePart {
 				opened.add(0, used);
 				Source inUse = contestant.open(used, "in-use");
 				opened.add(0, inUse);
-				all.add(new Idle(contestant, leftAlone, inUse));
+				cases.add(new UnusedIdsCase(contestant, leftAlone, inUse));
 			}
-			return unused(server, all);
+			return countUnused(server, cases);
 		}
 		finally {
-			for (AutoCloseable one : opened) {
-				one.close();
+			for (AutoCloseable closeable : opened) {
+				closeable.close();
 			}
 		}
 	}
 
-	private List<StoreResults.Unused> unused(Server server, List<Idle> all) throws InterruptedException {
+	private List<StoreResults.Unused> countUnused(Server server, List<UnusedIdsCase> cases)
+			throws InterruptedException {
 		List<LongSupplier> inUse = new ArrayList<>();
-		for (Idle idle : all) {
-			idle.leftAlone().timeToFirstId();
-			idle.inUse().timeToFirstId();
-			inUse.add(idle.inUse().caller());
+		for (UnusedIdsCase unused : cases) {
+			unused.leftAlone().timeToFirstId();
+			unused.inUse().timeToFirstId();
+			inUse.add(unused.inUse().caller());
 		}
 		Thread.sleep(Duration.ofSeconds(2).toMillis());
-		List<Long> afterFirst = all.stream().map((idle) -> idle.leftAlone().reserved() - 1).toList();
+		List<Long> afterFirst = cases.stream().map((unused) -> unused.leftAlone().reserved() - 1).toList();
 		long seconds = this.mode.idle().toSeconds();
 		long drawn = 1;
 		for (; drawn <= seconds * USE_PER_SECOND; drawn++) {
@@ -229,15 +230,15 @@ public final class StorePart {
 			Thread.sleep(1000 / USE_PER_SECOND);
 		}
 		List<StoreResults.Unused> results = new ArrayList<>();
-		for (int i = 0; i < all.size(); i++) {
-			results.add(new StoreResults.Unused(server.title(), all.get(i).contestant().name(), afterFirst.get(i),
-					all.get(i).leftAlone().reserved() - 1, all.get(i).inUse().reserved() - drawn, seconds,
+		for (int i = 0; i < cases.size(); i++) {
+			results.add(new StoreResults.Unused(server.title(), cases.get(i).contestant().name(), afterFirst.get(i),
+					cases.get(i).leftAlone().reserved() - 1, cases.get(i).inUse().reserved() - drawn, seconds,
 					USE_PER_SECOND));
 		}
 		return results;
 	}
 
-	private record Idle(Contestant contestant, Source leftAlone, Source inUse) {
+	private record UnusedIdsCase(Contestant contestant, Source leftAlone, Source inUse) {
 
 	}
 

@@ -27,8 +27,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.sqids.Sqids;
 
 /**
- * Benchmarks of text ids with six base62 characters. If a library determines the length,
- * the strings have at least six characters.
+ * Benchmarks of ids in a text form of six base62 characters. If a library determines the
+ * length of its strings, they have at least six characters.
  */
 public class Texts {
 
@@ -57,17 +57,17 @@ public class Texts {
 	}
 
 	@Benchmark
-	public String sqids(Others state, Numbers numbers) {
+	public String sqids(OtherLibraries state, Numbers numbers) {
 		return state.sqids.encode(List.of(numbers.next++));
 	}
 
 	@Benchmark
-	public String hashids(Others state, Numbers numbers) {
+	public String hashids(OtherLibraries state, Numbers numbers) {
 		return state.hashids.encode(numbers.next++);
 	}
 
 	@Benchmark
-	public String nanoid(Others state) {
+	public String nanoid(OtherLibraries state) {
 		return NanoIdUtils.randomNanoId(NanoIdUtils.DEFAULT_NUMBER_GENERATOR, state.characters, LENGTH);
 	}
 
@@ -182,7 +182,7 @@ public class Texts {
 	}
 
 	@State(Scope.Benchmark)
-	public static class Others {
+	public static class OtherLibraries {
 
 		private final Sqids sqids = Sqids.builder().minLength(LENGTH).build();
 

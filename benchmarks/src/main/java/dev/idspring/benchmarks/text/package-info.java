@@ -1,5 +1,5 @@
 /**
- * Benchmarks of text ids that hide their numbers.
+ * Benchmarks of the text forms of ids, with and without a secret.
  */
 @NullMarked
 package dev.idspring.benchmarks.text;

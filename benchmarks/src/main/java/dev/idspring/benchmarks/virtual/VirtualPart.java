@@ -43,19 +43,19 @@ public final class VirtualPart {
 	public static final String CHAIN = "CosId chain, step 10,000";
 
 	/** The name of the contestant that shows the lowest possible cost of an id. */
-	public static final String OWN_ATOMIC = "an atomic counter of each thread's own";
+	public static final String SEPARATE_COUNTERS = "an atomic counter of each thread's own";
 
 	/**
 	 * The name of the contestant that shows the lowest possible cost if threads share
 	 * memory cells.
 	 */
-	public static final String GUARDED = "a cell behind a guard, found by the thread's number";
+	public static final String GUARDED_CELLS = "a cell behind a guard, found by the thread's number";
 
 	/** The number of cells, which is also the minimum number of our stripes. */
 	private static final int CELLS = 64;
 
 	/** The distance between cells, which is large enough to avoid false sharing. */
-	private static final int APART = 32;
+	private static final int CELL_DISTANCE = 32;
 
 	/** The number of ids that all threads together draw. */
 	private static final int IDS = 20_000_000;
@@ -74,9 +74,8 @@ public final class VirtualPart {
 		try (ManagedIdGenerator ours = InMemory.coprime()) {
 			SegmentChainId chain = new SegmentChainId(new IdSegmentDistributor.Atomic(10_000));
 			AtomicLong atomic = new AtomicLong();
-			// publishes the counters, so that the JVM cannot remove their atomic
-			// operations
-			AtomicReference<AtomicLong> seen = new AtomicReference<>();
+			// the counters are published here, so that the JVM cannot remove their atomic
+			AtomicReference<AtomicLong> published = new AtomicReference<>();
 			Map<String, IntToLongFunction> contestants = new LinkedHashMap<>();
 			// each contestant has its own loop, so that the JVM compiles each loop
 			// separately
@@ -101,23 +100,23 @@ public final class VirtualPart {
 				}
 				return last;
 			});
-			contestants.put(OWN_ATOMIC, (count) -> {
-				AtomicLong own = new AtomicLong(atomic.getAndAdd(count));
-				seen.set(own);
+			contestants.put(SEPARATE_COUNTERS, (count) -> {
+				AtomicLong counter = new AtomicLong(atomic.getAndAdd(count));
+				published.set(counter);
 				for (int i = 1; i < count; i++) {
-					own.getAndIncrement();
+					counter.getAndIncrement();
 				}
-				return own.get();
+				return counter.get();
 			});
-			AtomicIntegerArray guards = new AtomicIntegerArray(CELLS * APART);
-			long[] cells = new long[CELLS * APART];
+			AtomicIntegerArray guards = new AtomicIntegerArray(CELLS * CELL_DISTANCE);
+			long[] cells = new long[CELLS * CELL_DISTANCE];
 			Arrays.setAll(cells, (cell) -> (long) cell << 40);
-			contestants.put(GUARDED, (count) -> {
+			contestants.put(GUARDED_CELLS, (count) -> {
 				long last = 0;
 				for (int i = 0; i < count; i++) {
-					int cell = ((int) Thread.currentThread().getId() & (CELLS - 1)) * APART;
+					int cell = ((int) Thread.currentThread().getId() & (CELLS - 1)) * CELL_DISTANCE;
 					while (!guards.compareAndSet(cell, 0, 1)) {
-						cell = (cell + APART) % cells.length;
+						cell = (cell + CELL_DISTANCE) % cells.length;
 					}
 					last = ++cells[cell];
 					guards.setRelease(cell, 0);

@@ -29,35 +29,36 @@ class LedgerTests {
 	void countsIdsAndMissingNumbersOfAllInstances() throws Exception {
 		write(1, 11, 12, 13);
 		write(2, 13, 17);
-		Measured measured = measure(Ledger.Life.BORN, this.begin + SECOND, true);
+		Measured measured = measure(Ledger.Life.RUNNING, this.begin + SECOND, true);
 		assertThat(measured.drawn()).isEqualTo(5);
 		assertThat(measured.twice()).isEqualTo(1);
 		assertThat(measured.lost()).isEqualTo(3);
-		assertThat(measure(Ledger.Life.BORN, this.begin + SECOND, false).lost()).isNull();
+		assertThat(measure(Ledger.Life.RUNNING, this.begin + SECOND, false).lost()).isNull();
 	}
 
 	@Test
 	void distinguishesIdsThatDifferOnlyInTheUpperHalf() throws Exception {
 		try (Ledger.Writer writer = Ledger.writer(this.directory, Peer.UUID7, PROCESS, 1)) {
 			writer.begin();
-			writer.drawn(this.begin, new UUID(1, 1));
-			writer.drawn(this.begin, new UUID(2, 1));
+			writer.recordDrawn(this.begin, new UUID(1, 1));
+			writer.recordDrawn(this.begin, new UUID(2, 1));
 		}
-		assertThat(measure(Ledger.Life.BORN, this.begin, false).twice()).isZero();
+		assertThat(measure(Ledger.Life.RUNNING, this.begin, false).twice()).isZero();
 	}
 
 	@Test
 	void waitBeginsWithTheFirstRequestAndEachFailureIsListedOnce() throws Exception {
 		try (Ledger.Writer writer = Ledger.writer(this.directory, Peer.UUID7, PROCESS, 1)) {
 			writer.begin();
-			writer.drawn(System.nanoTime() - 7 * SECOND, new UUID(0, 1));
-			writer.failed(new IllegalStateException("1 s"));
-			writer.failed(new IllegalStateException("2 s"));
-			writer.failed(new IllegalStateException("other"));
+			writer.recordDrawn(System.nanoTime() - 7 * SECOND, new UUID(0, 1));
+			writer.recordFailure(new IllegalStateException("1 s"));
+			writer.recordFailure(new IllegalStateException("2 s"));
+			writer.recordFailure(new IllegalStateException("other"));
 			writer.end();
 		}
 		Measured measured = Ledger.read(this.directory, Peer.UUID7)
-			.measure(this.begin - 60 * SECOND, this.begin + 60 * SECOND, Map.of(PROCESS, Ledger.Life.BORN), 0, false);
+			.measure(this.begin - 60 * SECOND, this.begin + 60 * SECOND, Map.of(PROCESS, Ledger.Life.RUNNING), 0,
+					false);
 		assertThat(measured.longestMillis()).isBetween(7_000L, 8_000L);
 		assertThat(measured.failures())
 			.isEqualTo("java.lang.IllegalStateException: 1 s\njava.lang.IllegalStateException: other");
@@ -66,7 +67,7 @@ class LedgerTests {
 	@Test
 	void countsTheWaitUntilTheSceneEndsWhenNoFurtherIdArrives() throws Exception {
 		write(1, 1);
-		assertThat(measure(Ledger.Life.BORN, this.begin + 60 * SECOND, false).longestMillis()).isBetween(59_000L,
+		assertThat(measure(Ledger.Life.RUNNING, this.begin + 60 * SECOND, false).longestMillis()).isBetween(59_000L,
 				60_000L);
 	}
 
@@ -77,7 +78,8 @@ class LedgerTests {
 			LockSupport.parkNanos(20_000_000);
 			writer.end();
 		}
-		assertThat(measure(Ledger.Life.BORN, this.begin + 60 * SECOND, false).longestMillis()).isBetween(10L, 10_000L);
+		assertThat(measure(Ledger.Life.RUNNING, this.begin + 60 * SECOND, false).longestMillis()).isBetween(10L,
+				10_000L);
 	}
 
 	@Test
@@ -98,7 +100,7 @@ class LedgerTests {
 		try (Ledger.Writer writer = Ledger.writer(this.directory, Peer.UUID7, PROCESS, instance)) {
 			writer.begin();
 			for (long id : ids) {
-				writer.drawn(System.nanoTime(), new UUID(0, id));
+				writer.recordDrawn(System.nanoTime(), new UUID(0, id));
 			}
 		}
 	}

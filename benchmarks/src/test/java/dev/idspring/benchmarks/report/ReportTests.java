@@ -75,7 +75,7 @@ class ReportTests {
 		raw("raw-17-ratios-1-2", "CosId.chain", "\"step\": \"100\"", "125e6");
 		this.project.results()
 			.write("virtual", new VirtualResults("25", 10_000, 2_000,
-					Map.of(VirtualPart.OWN_ATOMIC, 300e6, VirtualPart.CHAIN, 50e6)));
+					Map.of(VirtualPart.SEPARATE_COUNTERS, 300e6, VirtualPart.CHAIN, 50e6)));
 		assertThat(written()).contains("per element / CosId's chain | 24.0 x | – | – |")
 			.contains("counter per thread / CosId's chain | – | 6.0 x | – |");
 	}

@@ -21,20 +21,20 @@ class ContestantTests {
 			"spring-context-support-1.jar, QUARTZ", "spring-boot-liquibase-1.jar, LIQUIBASE",
 			"liquibase-core-1.jar, LIQUIBASE", "opencsv-1.jar, LIQUIBASE", "commons-io-1.jar, LIQUIBASE" })
 	void eachContestantAddsOnlyItsOwnLibraries(String jar, Contestant contestant) {
-		assertThat(having(jar)).containsExactly(contestant);
+		assertThat(contestantsWith(jar)).containsExactly(contestant);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "spring-boot-jdbc-1.jar", "spring-context-1.jar", "postgresql-1.jar", "HikariCP-1.jar" })
 	void allContestantsHaveTheLibrariesOfTheApplication(String jar) {
-		assertThat(having(jar)).containsExactly(Contestant.values());
+		assertThat(contestantsWith(jar)).containsExactly(Contestant.values());
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "id-jdbc-1-tests.jar", "hibernate-core-1.jar", "spring-boot-test-1.jar", "spring-data-redis-1.jar",
 			"spring-boot-data-redis-1.jar", "id-redis-1.jar" })
 	void noContestantHasTheLibrariesOfOtherParts(String jar) {
-		assertThat(having(jar)).isEmpty();
+		assertThat(contestantsWith(jar)).isEmpty();
 	}
 
 	@Test
@@ -44,8 +44,8 @@ class ContestantTests {
 		assertThat(Contestant.PLAIN.arguments("always")).isEmpty();
 	}
 
-	private static List<Contestant> having(String jar) {
-		return Stream.of(Contestant.values()).filter((contestant) -> contestant.has(jar)).toList();
+	private static List<Contestant> contestantsWith(String jar) {
+		return Stream.of(Contestant.values()).filter((contestant) -> contestant.usesJar(jar)).toList();
 	}
 
 }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param port the port of the Valkey server, 0 if the scene has none
  * @param peers the peers
  */
-record Order(Path directory, int process, int first, int count, Duration period, boolean rollBack, long seed,
+record WorkerSettings(Path directory, int process, int first, int count, Duration period, boolean rollBack, long seed,
 		@Nullable TestDatabase database, int port, List<Peer> peers) {
 
 	String[] arguments() {
@@ -38,7 +38,7 @@ record Order(Path directory, int process, int first, int count, Duration period,
 			.toArray(String[]::new);
 	}
 
-	static Order of(String[] arguments) {
+	static WorkerSettings of(String[] arguments) {
 		Iterator<String> next = List.of(arguments).iterator();
 		Path directory = Path.of(next.next());
 		int process = Integer.parseInt(next.next());
@@ -51,7 +51,7 @@ record Order(Path directory, int process, int first, int count, Duration period,
 		TestDatabase database = new TestDatabase(next.next(), next.next(), next.next(), next.next());
 		List<Peer> peers = new ArrayList<>();
 		next.forEachRemaining((peer) -> peers.add(Peer.valueOf(peer)));
-		return new Order(directory, process, first, count, period, rollBack, seed,
+		return new WorkerSettings(directory, process, first, count, period, rollBack, seed,
 				database.url().isEmpty() ? null : database, port, peers);
 	}
 

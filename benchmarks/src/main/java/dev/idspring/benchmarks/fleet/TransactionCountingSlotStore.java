@@ -14,9 +14,9 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store of slots in memory that counts the transactions which a database would execute.
+ * A slot store in memory that counts the transactions that a database would execute.
  */
-final class CountedSlots implements SlotStore {
+final class TransactionCountingSlotStore implements SlotStore {
 
 	private final InMemorySlotStore store;
 
@@ -26,9 +26,9 @@ final class CountedSlots implements SlotStore {
 
 	private @Nullable SlotListing listing;
 
-	private long listedAt;
+	private long listedSecond;
 
-	CountedSlots(Simulation simulation, Transactions transactions) {
+	TransactionCountingSlotStore(Simulation simulation, Transactions transactions) {
 		this.store = new InMemorySlotStore(simulation);
 		this.simulation = simulation;
 		this.transactions = transactions;
@@ -78,17 +78,17 @@ final class CountedSlots implements SlotStore {
 	}
 
 	/**
-	 * Return the same listing for all calls within a second. This is precise enough,
-	 * because the simulation needs listings only for metrics and for the number of
-	 * claimed slots.
+	 * Return the same listing for all calls within a second. A listing that is up to a
+	 * second old is sufficient, because the simulation needs listings only for metrics
+	 * and for the number of claimed slots.
 	 */
 	@Override
 	public SlotListing list(String keySpace, Deadline deadline) {
 		this.transactions.add();
 		long second = this.simulation.nanoTime() / 1_000_000_000;
-		if (this.listing == null || this.listedAt != second) {
+		if (this.listing == null || this.listedSecond != second) {
 			this.listing = this.store.list(keySpace, deadline);
-			this.listedAt = second;
+			this.listedSecond = second;
 		}
 		return this.listing;
 	}

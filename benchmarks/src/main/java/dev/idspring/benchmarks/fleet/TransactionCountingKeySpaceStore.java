@@ -12,16 +12,15 @@ import dev.idspring.store.KeySpaceStore;
 import dev.idspring.worker.Deadline;
 
 /**
- * A store of key spaces in memory that counts the transactions which a database would
- * execute.
+ * A key space store in memory that counts the transactions that a database would execute.
  */
-final class CountedStore implements KeySpaceStore {
+final class TransactionCountingKeySpaceStore implements KeySpaceStore {
 
 	private final InMemoryKeySpaceStore store;
 
 	private final Transactions transactions;
 
-	CountedStore(Simulation simulation, Transactions transactions) {
+	TransactionCountingKeySpaceStore(Simulation simulation, Transactions transactions) {
 		this.store = new InMemoryKeySpaceStore(simulation);
 		this.transactions = transactions;
 	}

@@ -8,13 +8,13 @@ import dev.idspring.benchmarks.faults.Fault;
 import dev.idspring.benchmarks.faults.FaultResults.Cell;
 import dev.idspring.benchmarks.faults.FaultResults.Measured;
 import dev.idspring.benchmarks.faults.Peer;
-import dev.idspring.benchmarks.faults.Promise;
+import dev.idspring.benchmarks.faults.MissingGuarantees;
 
 /**
  * Draws a chart of peers and faults with the number of ids that were issued twice and the
  * longest time without an id.
  */
-record FaultsPicture(List<Cell> cells) {
+record FaultsChart(List<Cell> cells) {
 
 	private static final int LEFT = 400;
 
@@ -70,7 +70,7 @@ record FaultsPicture(List<Cell> cells) {
 		boolean none = result == null || result.drawn() == 0;
 		boolean red = !none && result.twice() > 0;
 		String text = none ? ((result == null) ? "–" : "no ids") : String.format(Locale.ROOT, "%,d", result.twice());
-		String dagger = (result != null && Promise.missing(cell.peer(), cell.fault()) != null) ? " †" : "";
+		String dagger = (result != null && MissingGuarantees.reason(cell.peer(), cell.fault()) != null) ? " †" : "";
 		String color = red ? "#ffffff" : "#222222";
 		return """
 				<rect x="%d" y="%d" width="%d" height="%d" rx="3" fill="%s"/>

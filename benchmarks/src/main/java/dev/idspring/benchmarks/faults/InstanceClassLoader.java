@@ -6,21 +6,21 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * Loads most libraries of the peers separately for each instance, so that instances in
- * the same JVM do not share the static state of these libraries. Hibernate, Spring and
- * the drivers are shared: their state that matters here is in objects that each instance
- * creates itself.
+ * The class loader of an instance. It loads most libraries of the peers separately, so
+ * that instances in the same JVM do not share the static state of these libraries.
+ * Hibernate, Spring and the drivers are shared, because each instance creates its own
+ * objects of these libraries, and their state is in these objects.
  */
-final class OwnLibraries extends ClassLoader {
+final class InstanceClassLoader extends ClassLoader {
 
-	private static final List<String> OWN = List.of("com.baomidou.", "com.github.f4b6a3.", "io.hypersistence.",
+	private static final List<String> SEPARATE = List.of("com.baomidou.", "com.github.f4b6a3.", "io.hypersistence.",
 			"me.ahoo.", "org.apache.shardingsphere.", "dev.idspring.");
 
 	private static final List<String> SHARED = List.of("dev.idspring.testsupport.",
 			Adapters.class.getPackageName() + ".");
 
-	OwnLibraries() {
-		super(OwnLibraries.class.getClassLoader());
+	InstanceClassLoader() {
+		super(InstanceClassLoader.class.getClassLoader());
 	}
 
 	@Override
@@ -28,15 +28,15 @@ final class OwnLibraries extends ClassLoader {
 		synchronized (getClassLoadingLock(name)) {
 			Class<?> loaded = findLoadedClass(name);
 			if (loaded == null) {
-				loaded = isOwn(name) ? define(name) : super.loadClass(name, resolve);
+				loaded = isSeparate(name) ? define(name) : super.loadClass(name, resolve);
 			}
 			return loaded;
 		}
 	}
 
-	private static boolean isOwn(String name) {
+	private static boolean isSeparate(String name) {
 		return name.startsWith(Adapters.class.getName())
-				|| OWN.stream().anyMatch(name::startsWith) && SHARED.stream().noneMatch(name::startsWith);
+				|| SEPARATE.stream().anyMatch(name::startsWith) && SHARED.stream().noneMatch(name::startsWith);
 	}
 
 	private Class<?> define(String name) throws ClassNotFoundException {

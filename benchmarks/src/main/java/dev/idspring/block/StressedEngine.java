@@ -22,10 +22,11 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine with one owned and one shared stripe, so that threads interfere with each
- * other. Its blocks are small, and the calling thread reserves them.
+ * A block engine with one stripe that a thread can own and one shared stripe, so that
+ * threads interfere with each other. Its blocks are small, and the calling thread
+ * reserves them.
  */
-final class StressedServer {
+final class StressedEngine {
 
 	static final KeySpace KEY_SPACE = new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0).resolve(null);
 
@@ -37,18 +38,18 @@ final class StressedServer {
 
 	private final InMemoryKeySpaceStore store;
 
-	private final CallersSupply supply = new CallersSupply();
+	private final CallingThreadExecutor executor = new CallingThreadExecutor();
 
 	private final BlockEngine engine;
 
 	private final StripedKeys keys;
 
-	StressedServer(long blockSize) {
+	StressedEngine(long blockSize) {
 		this(new InMemoryKeySpaceStore(), blockSize, new Stripes(1, 1));
 		this.store.create(NAME, KEY_SPACE.definition(), KEY_SPACE.capacity(), Deadline.in(Duration.ofSeconds(5)));
 	}
 
-	private StressedServer(InMemoryKeySpaceStore store, long blockSize, Stripes stripes) {
+	private StressedEngine(InMemoryKeySpaceStore store, long blockSize, Stripes stripes) {
 		this.store = store;
 		StoredKeySpace stored = store.keySpaces().getOrDefault(NAME, NEW);
 		SharedCounter counter = new SharedCounter(NAME, stored, KEY_SPACE, store);
@@ -56,7 +57,7 @@ final class StressedServer {
 				new ReservationForecast(NAME, store, TimeSource.system()), store);
 		this.engine = new BlockEngine(NAME, reserved, counter,
 				new BlockSettings(blockSize, blockSize, Duration.ofSeconds(5), Duration.ZERO), TimeSource.system(),
-				this.supply, new Listeners(NAME, "coprime", List.of()), stripes);
+				this.executor, new Listeners(NAME, "coprime", List.of()), stripes);
 		this.keys = new StripedKeys(this.engine, KEY_SPACE);
 	}
 
@@ -74,29 +75,29 @@ final class StressedServer {
 	/**
 	 * Create an engine whose key space has few keys left. The engine cuts chunks for
 	 * stripes up to the last key.
-	 * @param left the number of remaining keys
+	 * @param remaining the number of remaining keys
 	 */
-	static StressedServer nearTheEnd(int left) {
+	static StressedEngine nearTheEnd(int remaining) {
 		InMemoryKeySpaceStore store = new InMemoryKeySpaceStore();
-		store.restore(Map.of(NAME,
-				new StoredKeySpace(NAME, KEY_SPACE.definition(), KEY_SPACE.capacity(), KEY_SPACE.capacity() - left)));
-		return new StressedServer(store, 8, new Stripes(1, 1, 0));
+		store.restore(Map.of(NAME, new StoredKeySpace(NAME, KEY_SPACE.definition(), KEY_SPACE.capacity(),
+				KEY_SPACE.capacity() - remaining)));
+		return new StressedEngine(store, 8, new Stripes(1, 1, 0));
 	}
 
 	/**
-	 * Assign the only owned stripe to a thread that never draws.
+	 * Make a thread that never draws the owner of the only stripe that can be owned.
 	 */
-	StressedServer withOwnedStripeTaken() {
+	StressedEngine withOwnedStripeTaken() {
 		this.engine.stripes().claim(IDLE_OWNER);
 		return this;
 	}
 
 	/**
-	 * Create another engine on the same store, which continues where this one has
-	 * stopped.
+	 * Create another engine on the same store. It continues at the position at which this
+	 * one has stopped.
 	 */
-	StressedServer next() {
-		return new StressedServer(this.store, 3, new Stripes(1, 1));
+	StressedEngine nextEngine() {
+		return new StressedEngine(this.store, 3, new Stripes(1, 1));
 	}
 
 	/**
@@ -121,7 +122,7 @@ final class StressedServer {
 	/**
 	 * Draw ordinals with a single call.
 	 */
-	long[] takeAtOnce(int count) {
+	long[] takeInBulk(int count) {
 		long[] keys = new long[count];
 		this.keys.takeKeys(keys);
 		return Arrays.stream(keys).map(KEY_SPACE::ordinal).toArray();
@@ -132,9 +133,9 @@ final class StressedServer {
 	 * terminated.
 	 */
 	void sweep() {
-		Runnable planned = this.supply.planned;
-		if (planned != null) {
-			planned.run();
+		Runnable task = this.executor.scheduledTask;
+		if (task != null) {
+			task.run();
 		}
 	}
 
@@ -151,13 +152,13 @@ final class StressedServer {
 	 * ordinals must have been issued, except for those in stripes whose owners are alive.
 	 */
 	String verdict(long[]... taken) {
-		long[] all = all(taken);
-		if (haveDuplicates(all)) {
+		long[] ordinals = concat(taken);
+		if (haveDuplicates(ordinals)) {
 			return "twice";
 		}
 		long end = reserved();
-		long[] rest = takeAtOnce((int) end - all.length);
-		return verdict(0, end, this.engine.stripes().left(), all, rest);
+		long[] rest = takeInBulk((int) end - ordinals.length);
+		return verdict(0, end, this.engine.stripes().left(), ordinals, rest);
 	}
 
 	/**
@@ -168,28 +169,28 @@ final class StressedServer {
 	 * @param mayBeMissing how many of these ordinals may be missing
 	 */
 	static String verdict(long first, long end, long mayBeMissing, long[]... taken) {
-		long[] all = all(taken);
-		if (haveDuplicates(all)) {
+		long[] ordinals = concat(taken);
+		if (haveDuplicates(ordinals)) {
 			return "twice";
 		}
-		long issued = Arrays.stream(all).filter((ordinal) -> ordinal >= first && ordinal < end).count();
+		long issued = Arrays.stream(ordinals).filter((ordinal) -> ordinal >= first && ordinal < end).count();
 		return (issued + mayBeMissing >= end - first) ? "once" : "lost";
 	}
 
-	private static long[] all(long[]... taken) {
+	private static long[] concat(long[]... taken) {
 		return Arrays.stream(taken).flatMapToLong(Arrays::stream).toArray();
 	}
 
-	private static boolean haveDuplicates(long[] all) {
-		return Arrays.stream(all).distinct().count() < all.length;
+	private static boolean haveDuplicates(long[] ordinals) {
+		return Arrays.stream(ordinals).distinct().count() < ordinals.length;
 	}
 
 	/**
 	 * Executes tasks immediately in the calling thread, and retains the scheduled task.
 	 */
-	private static final class CallersSupply implements StoreExecutor {
+	private static final class CallingThreadExecutor implements StoreExecutor {
 
-		private volatile @Nullable Runnable planned;
+		private volatile @Nullable Runnable scheduledTask;
 
 		@Override
 		public void execute(Runnable task) {
@@ -198,7 +199,7 @@ final class StressedServer {
 
 		@Override
 		public void executeLater(Duration delay, Runnable task) {
-			this.planned = task;
+			this.scheduledTask = task;
 		}
 
 		@Override

@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 /**
  * Draws the ids of one peer in one instance of an application.
  */
-public interface Ids extends AutoCloseable {
+public interface IdSource extends AutoCloseable {
 
 	/**
 	 * Draw an id. If the id is a number, it is the lower half of the result.
@@ -19,17 +19,17 @@ public interface Ids extends AutoCloseable {
 	}
 
 	/**
-	 * Return ids that need not be closed.
+	 * Return a source that need not be closed.
 	 */
-	static Ids of(LongSupplier numbers) {
+	static IdSource of(LongSupplier numbers) {
 		return () -> new UUID(0, numbers.getAsLong());
 	}
 
 	/**
-	 * Return ids that run an action when they are closed.
+	 * Return a source that runs an action when it is closed.
 	 */
-	static Ids of(LongSupplier numbers, Runnable closed) {
-		return new Ids() {
+	static IdSource of(LongSupplier numbers, Runnable closed) {
+		return new IdSource() {
 
 			@Override
 			public UUID next() {
