@@ -25,13 +25,13 @@ public final class FaultsPart {
 
 	private static final int SEEDS = 10_000;
 
-	private final FaultResults measured;
+	private final FaultResults faultResults;
 
 	private final Results results;
 
-	private FaultsPart(Results results, FaultResults measured) {
+	private FaultsPart(Results results, FaultResults faultResults) {
 		this.results = results;
-		this.measured = measured;
+		this.faultResults = faultResults;
 	}
 
 	/**
@@ -89,7 +89,7 @@ public final class FaultsPart {
 				else {
 					run(peers, fault, seed);
 				}
-				this.results.write(NAME, this.measured);
+				this.results.write(NAME, this.faultResults);
 			}
 		}
 	}
@@ -107,7 +107,7 @@ public final class FaultsPart {
 		System.out.printf(Locale.ROOT, "%nFaults: %s, seed %d%n", fault.title(), seed);
 		List<Cell> cells = new ArrayList<>();
 		try (Scene scene = new Scene(Sites.open(exposed.get(0).store(), fault), exposed, fault, seed)) {
-			this.measured.servers()
+			this.faultResults.servers()
 				.put((exposed.get(0).store() != Store.NONE) ? exposed.get(0).store() : Store.POSTGRESQL,
 						scene.site().version());
 			fault.run(scene);
@@ -129,7 +129,7 @@ public final class FaultsPart {
 	}
 
 	private void add(Cell cell) {
-		this.measured.cells().add(cell);
+		this.faultResults.cells().add(cell);
 		System.out.printf(Locale.ROOT, "  %-26s %s%n", cell.peer().option(), describe(cell));
 	}
 

@@ -54,7 +54,7 @@ final class Worker {
 
 	/**
 	 * Draw ids.
-	 * @param args an {@link WorkerSettings}
+	 * @param args the {@link WorkerSettings} as arguments
 	 */
 	public static void main(String[] args) throws Exception {
 		new Worker(WorkerSettings.of(args)).run();
@@ -94,7 +94,7 @@ final class Worker {
 		try (Ledger.Writer ledger = Ledger.writer(this.settings.directory(), peer, this.settings.process(),
 				instance.number())) {
 			ledger.begin();
-			long opened = System.nanoTime();
+			long started = System.nanoTime();
 			IdSource ids = null;
 			while (ids == null && !this.stopped) {
 				try {
@@ -108,7 +108,7 @@ final class Worker {
 				}
 			}
 			if (ids != null) {
-				draw(ids, instance, ledger, opened);
+				draw(ids, instance, ledger, started);
 				ledger.end();
 				ids.close();
 			}
@@ -118,14 +118,14 @@ final class Worker {
 		}
 	}
 
-	private void draw(IdSource ids, Instance instance, Ledger.Writer ledger, long opened) throws Exception {
+	private void draw(IdSource ids, Instance instance, Ledger.Writer ledger, long started) throws Exception {
 		Random random = new Random(this.settings.seed() * 1_000 + instance.number());
 		TransactionTemplate transactions = (this.settings.rollBack() && instance.pool() != null)
 				? new TransactionTemplate(new DataSourceTransactionManager(instance.pool())) : null;
 		long period = this.settings.period().toNanos();
-		long requested = opened;
-		int drawnAtFullSpeed = 0;
-		while (!this.stopped && drawnAtFullSpeed < MAX_IDS_AT_FULL_SPEED) {
+		long requested = started;
+		int drawsAtFullSpeed = 0;
+		while (!this.stopped && drawsAtFullSpeed < MAX_IDS_AT_FULL_SPEED) {
 			try {
 				UUID id = (transactions != null) ? drawAndMaybeRollBack(ids, transactions, random) : ids.next();
 				ledger.recordDrawn(requested, id);
@@ -135,7 +135,7 @@ final class Worker {
 				ledger.recordFailure(ex);
 			}
 			if (this.atFullSpeed) {
-				drawnAtFullSpeed++;
+				drawsAtFullSpeed++;
 			}
 			else {
 				// sleep for a random time, because requests also arrive at random times

@@ -26,15 +26,15 @@ public final class FleetPart {
 		Results results = new Results(Path.of(args[0]));
 		List<Integer> sizes = (Mode.valueOf(args[1]) == Mode.FULL) ? List.of(3, 30, 300, 1_000, 3_000, 10_000)
 				: List.of(3, 30, 300);
-		FleetResults measured = new FleetResults(null);
+		FleetResults fleetResults = new FleetResults(null);
 		for (FleetStrategy strategy : FleetStrategy.values()) {
 			for (int size : sizes.stream().filter(strategy::isSimulatedFor).toList()) {
 				FleetResults.Run run = FleetStrategy.isLarge(size)
 						? new SimulatedFleet(strategy).run(size, Duration.ofHours(10), Duration.ofHours(2))
 						: new SimulatedFleet(strategy).run(size, Duration.ofHours(0), Duration.ofHours(24));
 				System.out.println("Fleet: " + run);
-				measured.runs().add(run);
-				results.write(NAME, measured);
+				fleetResults.runs().add(run);
+				results.write(NAME, fleetResults);
 			}
 		}
 	}

@@ -24,9 +24,9 @@ final class Transactions {
 
 	void add() {
 		this.total++;
-		long now = this.simulation.nanoTime() / MINUTE;
-		if (now != this.currentMinute) {
-			this.currentMinute = now;
+		long minute = this.simulation.nanoTime() / MINUTE;
+		if (minute != this.currentMinute) {
+			this.currentMinute = minute;
 			this.inCurrentMinute = 0;
 		}
 		this.inCurrentMinute++;

@@ -52,7 +52,7 @@ public final class InsertsPart {
 	 */
 	private static final long SEED = 9;
 
-	private final InsertsResults measured;
+	private final InsertsResults insertsResults;
 
 	private final Results results;
 
@@ -67,7 +67,7 @@ public final class InsertsPart {
 		this.mode = mode;
 		this.measurement = Duration.ofMillis((mode == Mode.FULL) ? 1500 : 500);
 		this.rounds = (mode == Mode.FULL) ? 5 : 1;
-		this.measured = InsertsResults.empty((mode == Mode.FULL) ? 200_000 : 20_000,
+		this.insertsResults = InsertsResults.empty((mode == Mode.FULL) ? 200_000 : 20_000,
 				this.measurement.toMillis() / 1000.0);
 	}
 
@@ -78,7 +78,7 @@ public final class InsertsPart {
 	public static void main(String[] args) {
 		InsertsPart part = new InsertsPart(new Results(Path.of(args[0])), Mode.valueOf(args[1]));
 		part.run();
-		System.exit(part.measured.runs().isEmpty() ? 1 : 0);
+		System.exit(part.insertsResults.runs().isEmpty() ? 1 : 0);
 	}
 
 	private void run() {
@@ -110,9 +110,9 @@ public final class InsertsPart {
 		}
 		catch (Exception ex) {
 			System.out.println("  failed: " + ex);
-			this.measured.failures().add(description + ": " + ex);
+			this.insertsResults.failures().add(description + ": " + ex);
 		}
-		this.results.write(NAME, this.measured);
+		this.results.write(NAME, this.insertsResults);
 	}
 
 	private List<Integer> writers() {
@@ -126,7 +126,7 @@ public final class InsertsPart {
 			KeySource source = new KeySource(engine, jdbc, context.getBean(IdGenerators.class));
 			TransactionTemplate transactions = new TransactionTemplate(
 					context.getBean(PlatformTransactionManager.class));
-			this.measured.servers()
+			this.insertsResults.servers()
 				.add(engine.title() + " "
 						+ String.valueOf(jdbc.queryForObject("select version()", String.class))
 							.replaceAll("^PostgreSQL ", "")
@@ -148,19 +148,19 @@ public final class InsertsPart {
 				for (int writers : writers()) {
 					for (int round = 0; round < this.rounds; round++) {
 						Collections.shuffle(schemes, random);
-						int current = round;
+						int currentRound = round;
 						for (KeyScheme scheme : schemes) {
 							tryTo("%s on %s, %d writers, %d rows".formatted(scheme.title(), engine.title(), writers,
 									batch),
-									() -> this.measured.runs()
-										.add(run(source, transactions, scheme, writers, batch, current,
+									() -> this.insertsResults.runs()
+										.add(run(source, transactions, scheme, writers, batch, currentRound,
 												usages.get(scheme))));
 						}
 					}
 				}
 			}
-			usages.forEach((scheme, usage) -> this.measured.sizes().add(size(source, scheme, usage)));
-			this.results.write(NAME, this.measured);
+			usages.forEach((scheme, usage) -> this.insertsResults.sizes().add(size(source, scheme, usage)));
+			this.results.write(NAME, this.insertsResults);
 		}
 	}
 
@@ -169,7 +169,7 @@ public final class InsertsPart {
 			.execute("create table %s (id %s primary key, customer bigint not null, note varchar(100) not null)"
 				.formatted(scheme.table(), source.engine().column(scheme.column())));
 		Writer writer = new Writer(source, transactions, scheme, PRELOADED_AT_ONCE);
-		for (int rows = 0; rows < this.measured.preloaded(); rows += PRELOADED_AT_ONCE) {
+		for (int rows = 0; rows < this.insertsResults.preloaded(); rows += PRELOADED_AT_ONCE) {
 			writer.insert();
 		}
 		return new Usage();

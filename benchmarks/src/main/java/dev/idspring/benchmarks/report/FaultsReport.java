@@ -36,10 +36,10 @@ public final class FaultsReport {
 
 	private static final Quote FAULTS = new Quote("faults");
 
-	private static final Quote SHORT = new Quote("scoreboard");
+	private static final Quote SCOREBOARD = new Quote("scoreboard");
 
 	/** The faults whose results {@code docs/comparison.md} quotes. */
-	private static final Set<Fault> COMPARED = EnumSet.of(Fault.CLOCK_BACK_2_S, Fault.CLOCK_BACK_1_H,
+	private static final Set<Fault> COMPARED_FAULTS = EnumSet.of(Fault.CLOCK_BACK_2_S, Fault.CLOCK_BACK_1_H,
 			Fault.CLOCK_BACK_WHILE_DOWN, Fault.LAGGING_REPLICA, Fault.LAGGING_REPLICA_TWICE, Fault.FAIL_BACK);
 
 	private static final String INTRODUCTION = """
@@ -96,7 +96,7 @@ public final class FaultsReport {
 
 			""";
 
-	private final FaultResults measured;
+	private final FaultResults faultResults;
 
 	private final Outcome outcome;
 
@@ -113,7 +113,7 @@ public final class FaultsReport {
 	 * @param target the directory of the build
 	 */
 	public FaultsReport(Results results, Mode mode, Path target) {
-		this.measured = results.read(FaultsPart.NAME, FaultResults.class);
+		this.faultResults = results.read(FaultsPart.NAME, FaultResults.class);
 		this.outcome = results.read(Outcome.file(FaultsPart.NAME), Outcome.class);
 		this.mode = mode;
 		this.target = target;
@@ -124,16 +124,16 @@ public final class FaultsReport {
 	 * Write the report, if there are results. The report of a quick run is not published.
 	 */
 	public void write() throws IOException {
-		if (this.measured.cells().isEmpty()) {
+		if (this.faultResults.cells().isEmpty()) {
 			return;
 		}
 		Path charts = Files.createDirectories(this.directory.resolve("charts"));
-		Files.writeString(charts.resolve("faults.svg"), new FaultsChart(this.measured.cells()).svg());
+		Files.writeString(charts.resolve("faults.svg"), new FaultsChart(this.faultResults.cells()).svg());
 		Path file = Files.writeString(this.directory.resolve("FAULTS.md"), markdown());
 		System.out.println("\nWritten to " + file);
 		if (this.mode == Mode.FULL) {
 			FAULTS.replaceIn(this.directory.resolveSibling("docs").resolve("comparison.md"), comparison());
-			SHORT.replaceIn(this.directory.resolveSibling("README.md"), inShort());
+			SCOREBOARD.replaceIn(this.directory.resolveSibling("README.md"), sentence());
 		}
 	}
 
@@ -148,7 +148,7 @@ public final class FaultsReport {
 			.append("\n## Summary for clocks and fail-overs\n\n")
 			.append(FAULTS.marked(comparison()))
 			.append("\n\n## In one sentence\n\n")
-			.append(SHORT.marked(inShort()))
+			.append(SCOREBOARD.marked(sentence()))
 			.append("""
 
 
@@ -166,7 +166,7 @@ public final class FaultsReport {
 	}
 
 	private Cell example() {
-		return cells((cell) -> cell.measured() != null).findFirst().orElse(this.measured.cells().get(0));
+		return cells((cell) -> cell.measured() != null).findFirst().orElse(this.faultResults.cells().get(0));
 	}
 
 	private String machine() {
@@ -182,7 +182,7 @@ public final class FaultsReport {
 		Table table = new Table(titles);
 		for (Peer peer : Peer.values()) {
 			List<String> row = new ArrayList<>(List.of(peer.title(), peer.store().title()));
-			Stream.of(Fault.values()).filter(this::isMeasured).forEach((fault) -> row.add(inShort(peer, fault)));
+			Stream.of(Fault.values()).filter(this::isMeasured).forEach((fault) -> row.add(cellText(peer, fault)));
 			table.row(row);
 		}
 		return table.toString();
@@ -192,25 +192,25 @@ public final class FaultsReport {
 		return cells((cell) -> cell.fault() == fault).findAny().isPresent();
 	}
 
-	private Stream<Cell> cells(Predicate<Cell> which) {
-		return this.measured.cells().stream().filter(which);
+	private Stream<Cell> cells(Predicate<Cell> condition) {
+		return this.faultResults.cells().stream().filter(condition);
 	}
 
 	private @Nullable Cell cell(Peer peer, Fault fault) {
 		return cells((cell) -> cell.peer() == peer && cell.fault() == fault).findFirst().orElse(null);
 	}
 
-	private String inShort(Peer peer, Fault fault) {
+	private String cellText(Peer peer, Fault fault) {
 		Cell cell = cell(peer, fault);
 		Measured result = (cell != null) ? cell.measured() : null;
 		if (result == null) {
 			return Table.noValue();
 		}
 		String dagger = (MissingGuarantees.reason(peer, fault) != null) ? " †" : "";
-		return (result.drawn() == 0) ? "no ids" + dagger : twice(result) + ", " + seconds(result) + dagger;
+		return (result.drawn() == 0) ? "no ids" + dagger : duplicates(result) + ", " + seconds(result) + dagger;
 	}
 
-	private static String twice(Measured result) {
+	private static String duplicates(Measured result) {
 		return (result.twice() == 0) ? "0" : "**%,d**".formatted(result.twice());
 	}
 
@@ -246,7 +246,7 @@ public final class FaultsReport {
 			return List.of(name, cell.peer().store().title(), Table.noValue(), Table.noValue(), Table.noValue(),
 					Table.noValue(), Long.toString(cell.seed()), "not run: " + cell.reason());
 		}
-		return List.of(name, cell.peer().store().title(), "%,d".formatted(result.drawn()), twice(result),
+		return List.of(name, cell.peer().store().title(), "%,d".formatted(result.drawn()), duplicates(result),
 				seconds(result), (result.lost() != null) ? "%,d".formatted(result.lost()) : Table.noValue(),
 				Long.toString(cell.seed()), promise);
 	}
@@ -254,14 +254,14 @@ public final class FaultsReport {
 	private String versions() {
 		Table table = new Table("", "measured", "newest release");
 		for (Library library : Library.values()) {
-			table.row(library.title(), measured(library), library.newest());
+			table.row(library.title(), measuredVersion(library), library.newest());
 		}
 		return table.toString();
 	}
 
-	private String measured(Library library) {
+	private String measuredVersion(Library library) {
 		return library.artifact().isEmpty()
-				? this.measured.servers().getOrDefault(Store.valueOf(library.name()), Table.noValue())
+				? this.faultResults.servers().getOrDefault(Store.valueOf(library.name()), Table.noValue())
 				: Machine.version(this.target.resolve("lib"), library.artifact());
 	}
 
@@ -273,16 +273,17 @@ public final class FaultsReport {
 	private String comparison() {
 		Table table = new Table("duplicate ids, and the longest time without an id", "sequence", "UUIDv7",
 				"TSID, Snowflake, node set", "CosId", "this");
-		for (Fault fault : COMPARED) {
-			table.row(fault.title(), group(fault, Peer.POSTGRESQL_SEQUENCE), group(fault, Peer.UUID7),
-					group(fault, Peer.TSID_CREATOR, Peer.HYPERSISTENCE_TSID, Peer.MYBATIS_PLUS, Peer.SHARDINGSPHERE),
-					group(fault, Peer.COSID_CHAIN, Peer.COSID_SNOWFLAKE),
-					group(fault, Peer.OURS_COPRIME, Peer.OURS_SEQUENTIAL, Peer.OURS_SNOWFLAKE));
+		for (Fault fault : COMPARED_FAULTS) {
+			table.row(fault.title(), cellTexts(fault, Peer.POSTGRESQL_SEQUENCE), cellTexts(fault, Peer.UUID7),
+					cellTexts(fault, Peer.TSID_CREATOR, Peer.HYPERSISTENCE_TSID, Peer.MYBATIS_PLUS,
+							Peer.SHARDINGSPHERE),
+					cellTexts(fault, Peer.COSID_CHAIN, Peer.COSID_SNOWFLAKE),
+					cellTexts(fault, Peer.OURS_COPRIME, Peer.OURS_SEQUENTIAL, Peer.OURS_SNOWFLAKE));
 		}
 		return table.toString();
 	}
 
-	private String group(Fault fault, Peer... peers) {
+	private String cellTexts(Fault fault, Peer... peers) {
 		List<Cell> cells = Stream.of(peers)
 			.map((peer) -> cell(peer, fault))
 			.filter((cell) -> cell != null && cell.measured() != null)
@@ -291,26 +292,27 @@ public final class FaultsReport {
 			return Table.noValue();
 		}
 		return cells.stream()
-			.map((cell) -> ((peers.length > 1) ? name(cell.peer()) + ": " : "") + inShort(cell.peer(), fault))
+			.map((cell) -> ((peers.length > 1) ? shortName(cell.peer()) + ": " : "") + cellText(cell.peer(), fault))
 			.collect(Collectors.joining("; "));
 	}
 
 	/**
 	 * Return a short name that distinguishes a peer from the others in its column.
 	 */
-	private static String name(Peer peer) {
+	private static String shortName(Peer peer) {
 		return peer.title().replaceFirst("^(this|CosId), ", "").split(",| of | `ASSIGN| snowflake")[0];
 	}
 
 	/**
 	 * Return the sentence that the README quotes.
 	 */
-	private String inShort() {
+	private String sentence() {
 		return "Ids were issued twice in %s cases with other generators, and in %s cases with this starter.\n"
-			.formatted(red(cells((cell) -> !cell.peer().isOurs())), red(cells((cell) -> cell.peer().isOurs())));
+			.formatted(casesWithDuplicates(cells((cell) -> !cell.peer().isOurs())),
+					casesWithDuplicates(cells((cell) -> cell.peer().isOurs())));
 	}
 
-	private static String red(Stream<Cell> cells) {
+	private static String casesWithDuplicates(Stream<Cell> cells) {
 		List<Measured> results = cells.map(Cell::measured)
 			.filter((result) -> result != null && result.drawn() > 0)
 			.toList();

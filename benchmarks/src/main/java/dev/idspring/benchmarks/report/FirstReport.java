@@ -29,7 +29,7 @@ public final class FirstReport {
 
 	private static final Quote FIRST = new Quote("first");
 
-	private final FirstResults measured;
+	private final FirstResults firstResults;
 
 	private final Outcome outcome;
 
@@ -46,7 +46,7 @@ public final class FirstReport {
 	 * @param target the directory of the build
 	 */
 	public FirstReport(Results results, Mode mode, Path target) {
-		this.measured = results.read(FirstPart.NAME, FirstResults.class);
+		this.firstResults = results.read(FirstPart.NAME, FirstResults.class);
 		this.outcome = results.read(Outcome.file(FirstPart.NAME), Outcome.class);
 		this.mode = mode;
 		this.target = target;
@@ -57,7 +57,7 @@ public final class FirstReport {
 	 * Write the report, if there are results.
 	 */
 	public void write() throws IOException {
-		if (!this.measured.bursts().isEmpty()) {
+		if (!this.firstResults.bursts().isEmpty()) {
 			FIRST.publish(this.mode, this.results, this.target, "FIRST.md", markdown(), "performance.md", tables());
 		}
 	}
@@ -85,10 +85,10 @@ public final class FirstReport {
 	}
 
 	private String tables() {
-		List<String> contestants = this.measured.firstIds().stream().map(FirstId::contestant).distinct().toList();
+		List<String> contestants = this.firstResults.firstIds().stream().map(FirstId::contestant).distinct().toList();
 		Table first = new Table(
 				Stream.concat(Stream.of("time until the first id, in ms"), contestants.stream()).toList());
-		inOrder(this.measured.firstIds(), FirstId::delay).forEach((delay, atDelay) -> {
+		inOrder(this.firstResults.firstIds(), FirstId::delay).forEach((delay, atDelay) -> {
 			Map<String, List<FirstId>> byContestant = inOrder(atDelay, FirstId::contestant);
 			List<String> row = new ArrayList<>(
 					List.of("with %d ms of additional latency per round trip".formatted(delay)));
@@ -97,7 +97,7 @@ public final class FirstReport {
 			first.row(row);
 		});
 		Table bursts = new Table("new key space", "seconds", "millions of ids");
-		inOrder(this.measured.bursts(), Burst::contestant)
+		inOrder(this.firstResults.bursts(), Burst::contestant)
 			.forEach((contestant, all) -> bursts.row(contestant, Integer.toString(all.get(0).seconds()),
 					String.format(Locale.ROOT, "%.1f", median(all, Burst::drawn) / 1_000_000)));
 		return first + "\n" + bursts;

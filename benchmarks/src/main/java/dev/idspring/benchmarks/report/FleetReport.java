@@ -19,7 +19,7 @@ public final class FleetReport {
 
 	private static final Quote FLEETS = new Quote("fleets");
 
-	private final FleetResults measured;
+	private final FleetResults fleetResults;
 
 	private final Outcome outcome;
 
@@ -36,7 +36,7 @@ public final class FleetReport {
 	 * @param target the directory of the build
 	 */
 	public FleetReport(Results results, Mode mode, Path target) {
-		this.measured = results.read(FleetPart.NAME, FleetResults.class);
+		this.fleetResults = results.read(FleetPart.NAME, FleetResults.class);
 		this.outcome = results.read(Outcome.file(FleetPart.NAME), Outcome.class);
 		this.mode = mode;
 		this.target = target;
@@ -47,7 +47,7 @@ public final class FleetReport {
 	 * Write the report, if there are results.
 	 */
 	public void write() throws IOException {
-		if (this.measured.runs().isEmpty()) {
+		if (this.fleetResults.runs().isEmpty()) {
 			return;
 		}
 		FLEETS.publish(this.mode, this.results, this.target, "FLEETS.md", markdown(), "fleets.md", table());
@@ -88,7 +88,7 @@ public final class FleetReport {
 		Table table = new Table("strategy", "instances", "ids per second", "transactions per second",
 				"transactions per second in the busiest minute", "ids lost", "years until the key space is used up",
 				"series or nodes claimed");
-		for (Run run : this.measured.runs()) {
+		for (Run run : this.fleetResults.runs()) {
 			table.row(run.strategy(), "%,d".formatted(run.instances()), Table.number(run.idsPerSecond()),
 					Table.number(run.transactionsPerSecond()), Table.number(run.mostPerSecond()),
 					(run.lost() != null) ? String.format(Locale.ROOT, "%.3f %%", run.lost() * 100) : Table.noValue(),

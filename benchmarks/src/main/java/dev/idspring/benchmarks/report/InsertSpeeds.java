@@ -124,9 +124,10 @@ final class InsertSpeeds {
 	/**
 	 * Return the numbers of commits and rollbacks in all rounds together.
 	 */
-	RolledBack rolledBack(Setting setting, String scheme) {
-		return runs(setting, scheme).map((run) -> new RolledBack(run.commits(), run.deadlocks(), run.duplicates()))
-			.reduce(new RolledBack(0, 0, 0), RolledBack::plus);
+	TransactionCounts transactionCounts(Setting setting, String scheme) {
+		return runs(setting, scheme)
+			.map((run) -> new TransactionCounts(run.commits(), run.deadlocks(), run.duplicates()))
+			.reduce(new TransactionCounts(0, 0, 0), TransactionCounts::plus);
 	}
 
 	private Stream<Run> runs(Setting setting, String scheme) {
@@ -183,10 +184,10 @@ final class InsertSpeeds {
 	 * @param deadlocks the number of transactions that failed because of a deadlock
 	 * @param duplicates the number of transactions that failed because of a duplicate key
 	 */
-	record RolledBack(long commits, long deadlocks, long duplicates) {
+	record TransactionCounts(long commits, long deadlocks, long duplicates) {
 
-		private RolledBack plus(RolledBack other) {
-			return new RolledBack(this.commits + other.commits, this.deadlocks + other.deadlocks,
+		private TransactionCounts plus(TransactionCounts other) {
+			return new TransactionCounts(this.commits + other.commits, this.deadlocks + other.deadlocks,
 					this.duplicates + other.duplicates);
 		}
 
@@ -195,12 +196,12 @@ final class InsertSpeeds {
 		 * format the numbers of rollbacks.
 		 * @return the string, or {@code null} if there were no rollbacks
 		 */
-		@Nullable String forThousand() {
+		@Nullable String rollbacksPerThousandCommits() {
 			if (this.deadlocks + this.duplicates == 0) {
 				return null;
 			}
-			String both = "%s, %s".formatted(per(this.deadlocks), per(this.duplicates));
-			return (this.commits == 0) ? both + " and no commit" : both;
+			String rollbacks = "%s, %s".formatted(per(this.deadlocks), per(this.duplicates));
+			return (this.commits == 0) ? rollbacks + " and no commit" : rollbacks;
 		}
 
 		private String per(long number) {

@@ -42,23 +42,23 @@ public final class InsertsReport {
 
 	private static final Quote INSERTS = new Quote("inserts");
 
-	private static final double CLEARLY = 1.2;
+	private static final double CLEAR_RATIO = 1.2;
 
 	/**
 	 * The number of writers for the table by which users choose a scheme, and for the
 	 * claims about ten writers.
 	 */
-	private static final int MANY = 10;
+	private static final int MANY_WRITERS = 10;
 
-	private static final int SEVERAL = 4;
+	private static final int SEVERAL_WRITERS = 4;
 
-	private static final String ORDERED = "sequential";
+	private static final String SEQUENTIAL = "sequential";
 
 	private static final String RECYCLED = "recycled";
 
-	private static final String CHOICE = "inserts.svg";
+	private static final String CHOICE_CHART = "inserts.svg";
 
-	private final InsertsResults measured;
+	private final InsertsResults insertsResults;
 
 	private final InsertSpeeds speeds;
 
@@ -77,8 +77,8 @@ public final class InsertsReport {
 	 * @param target the directory of the build
 	 */
 	public InsertsReport(Results results, Mode mode, Path target) {
-		this.measured = results.read(InsertsPart.NAME, InsertsResults.class);
-		this.speeds = new InsertSpeeds(this.measured.runs());
+		this.insertsResults = results.read(InsertsPart.NAME, InsertsResults.class);
+		this.speeds = new InsertSpeeds(this.insertsResults.runs());
 		this.outcome = results.read(Outcome.file(InsertsPart.NAME), Outcome.class);
 		this.mode = mode;
 		this.target = target;
@@ -89,7 +89,7 @@ public final class InsertsReport {
 	 * Write the report, if there are results. The report of a quick run is not published.
 	 */
 	public void write() throws IOException {
-		if (this.measured.runs().isEmpty()) {
+		if (this.insertsResults.runs().isEmpty()) {
 			return;
 		}
 		Path charts = Files.createDirectories(this.directory.resolve("charts"));
@@ -102,12 +102,13 @@ public final class InsertsReport {
 						charts.resolve(chart(server, batch)));
 			}
 		}
-		draw("%s: inserts per second as ratio to identity".formatted(writers(many())),
-				choice().stream().collect(toMap(InsertsReport::title, (setting) -> setting)), charts.resolve(CHOICE));
+		draw("%s: inserts per second as ratio to identity".formatted(writers(writersForChoice())),
+				settingsForChoice().stream().collect(toMap(InsertsReport::title, (setting) -> setting)),
+				charts.resolve(CHOICE_CHART));
 		Path file = Files.writeString(this.directory.resolve("INSERTS.md"), markdown());
 		System.out.println("\nWritten to " + file);
 		if (this.mode == Mode.FULL) {
-			INSERTS.replaceIn(this.directory.resolveSibling("docs").resolve("performance.md"), inShort());
+			INSERTS.replaceIn(this.directory.resolveSibling("docs").resolve("performance.md"), choiceTable());
 		}
 	}
 
@@ -181,13 +182,13 @@ public final class InsertsReport {
 						"""
 					.formatted((this.mode == Mode.QUICK)
 							? " **These results are from a quick run, or from a run that failed. Do not quote them.**"
-							: "", machine(), this.measured.preloaded(), InsertsPart.BATCH,
-							Table.number(this.measured.seconds()), percent(this.speeds.deviation()),
+							: "", machine(), this.insertsResults.preloaded(), InsertsPart.BATCH,
+							Table.number(this.insertsResults.seconds()), percent(this.speeds.deviation()),
 							this.speeds.rounds(), 1L << (this.speeds.rounds() - 1)));
 		text.append("## Summary\n\n")
-			.append(INSERTS.marked(inShort()))
+			.append(INSERTS.marked(choiceTable()))
 			.append("\n\n![](charts/")
-			.append(CHOICE)
+			.append(CHOICE_CHART)
 			.append(")\n\n");
 		text.append(fastest()).append("\n## What was said in 1994\n\n").append(claims());
 		for (String server : this.speeds.servers()) {
@@ -198,7 +199,7 @@ public final class InsertsReport {
 			}
 			text.append("\n### %s, what a row costs\n\n%s".formatted(server, sizes(server)));
 		}
-		List<String> failures = new ArrayList<>(this.measured.failures());
+		List<String> failures = new ArrayList<>(this.insertsResults.failures());
 		if (this.outcome.problem() != null) {
 			failures.add("the run " + this.outcome.problem());
 		}
@@ -212,7 +213,7 @@ public final class InsertsReport {
 	private String machine() {
 		return new Table("", "").row("cores", Machine.processors())
 			.row("system", Machine.operatingSystem())
-			.row("databases", String.join(", ", this.measured.servers()))
+			.row("databases", String.join(", ", this.insertsResults.servers()))
 			.row("libraries", Machine.libraries(this.target.resolve("lib")))
 			.row("measured", Machine.circumstances(this.outcome))
 			.toString();
@@ -237,15 +238,17 @@ public final class InsertsReport {
 	/**
 	 * Return the number of writers for the table by which users choose a scheme.
 	 */
-	private int many() {
+	private int writersForChoice() {
 		List<Integer> writers = this.speeds.writers();
-		return writers.contains(MANY) ? MANY : writers.get(writers.size() - 1);
+		return writers.contains(MANY_WRITERS) ? MANY_WRITERS : writers.get(writers.size() - 1);
 	}
 
-	private List<Setting> choice() {
+	private List<Setting> settingsForChoice() {
 		return this.speeds.servers()
 			.stream()
-			.flatMap((server) -> this.speeds.batches().stream().map((batch) -> new Setting(server, batch, many())))
+			.flatMap((server) -> this.speeds.batches()
+				.stream()
+				.map((batch) -> new Setting(server, batch, writersForChoice())))
 			.toList();
 	}
 
@@ -253,18 +256,18 @@ public final class InsertsReport {
 	 * Return the table that {@code docs/performance.md} quotes, by which users choose a
 	 * scheme.
 	 */
-	private String inShort() {
+	private String choiceTable() {
 		List<String> titles = new ArrayList<>(List.of("keys from"));
-		choice().forEach((setting) -> titles.add(title(setting)));
+		settingsForChoice().forEach((setting) -> titles.add(title(setting)));
 		this.speeds.servers().forEach((server) -> titles.add("%s, %s, bytes per row".formatted(server, index(server))));
 		Table table = new Table(titles);
 		for (String scheme : this.speeds.schemes()) {
 			List<String> cells = new ArrayList<>(List.of(scheme));
-			choice().forEach((setting) -> cells.add(Table.number(ratio(setting, scheme))));
+			settingsForChoice().forEach((setting) -> cells.add(Table.number(ratio(setting, scheme))));
 			this.speeds.servers().forEach((server) -> cells.add(Table.number(indexBytes(server, scheme))));
 			table.row(cells);
 		}
-		return "Inserts per second, relative to identity, %s:\n\n".formatted(writers(many())) + table;
+		return "Inserts per second, relative to identity, %s:\n\n".formatted(writers(writersForChoice())) + table;
 	}
 
 	/**
@@ -281,7 +284,7 @@ public final class InsertsReport {
 	}
 
 	private Stream<InsertsResults.Size> sizesOf(String server) {
-		return this.measured.sizes().stream().filter((size) -> size.server().equals(server));
+		return this.insertsResults.sizes().stream().filter((size) -> size.server().equals(server));
 	}
 
 	private @Nullable Double indexBytes(String server, String scheme) {
@@ -297,7 +300,7 @@ public final class InsertsReport {
 	 */
 	private String fastest() {
 		StringBuilder text = new StringBuilder();
-		for (Setting setting : choice()) {
+		for (Setting setting : settingsForChoice()) {
 			List<String> sorted = this.speeds.schemes()
 				.stream()
 				.filter((scheme) -> ratio(setting, scheme) != null)
@@ -306,17 +309,17 @@ public final class InsertsReport {
 			if (sorted.isEmpty()) {
 				continue;
 			}
-			double best = orZero(ratio(setting, sorted.get(0)));
+			double highest = orZero(ratio(setting, sorted.get(0)));
 			String alike = sorted.stream()
 				.skip(1)
 				.filter((scheme) -> !isSlower(setting, scheme, sorted.get(0)))
 				.collect(Collectors.joining("; "));
 			String slow = sorted.stream()
-				.filter((scheme) -> orZero(ratio(setting, scheme)) <= best / 2)
+				.filter((scheme) -> orZero(ratio(setting, scheme)) <= highest / 2)
 				.map((scheme) -> "%s (%s x)".formatted(scheme, Table.number(ratio(setting, scheme))))
 				.collect(Collectors.joining("; "));
 			text.append("- **%s, %s**: %s has the highest ratio (%s x identity).%s %s\n".formatted(title(setting),
-					writers(setting.writers()), sorted.get(0), Table.number(best),
+					writers(setting.writers()), sorted.get(0), Table.number(highest),
 					alike.isEmpty() ? "" : " At least as fast in one round or more: " + alike + ".",
 					slow.isEmpty() ? "All others are more than half as fast." : "At most half as fast: " + slow + "."));
 		}
@@ -344,57 +347,57 @@ public final class InsertsReport {
 			for (int batch : this.speeds.batches()) {
 				claims(server, batch, claims);
 			}
-			text.append("- **%s: %d of %d claims hold, %d are undecided.**\n".formatted(server, claims.held, claims.all,
-					claims.undecided));
+			text.append("- **%s: %d of %d claims hold, %d are undecided.**\n".formatted(server, claims.confirmed,
+					claims.total, claims.undecided));
 			claims.lines.forEach((line) -> text.append("  - ").append(line).append("\n"));
 		}
 		return text.toString();
 	}
 
 	private void claims(String server, int batch, Claims claims) {
-		Comparison one = against(new Setting(server, batch, 1));
+		Comparison one = comparisonWithSequential(new Setting(server, batch, 1));
 		if (one != null) {
-			claims.add("one writer: ascending keys are fastest", batch, times(one), one.isAlwaysLessThan(1),
+			claims.add("one writer: ascending keys are fastest", batch, ratioWithRange(one), one.isAlwaysLessThan(1),
 					one.isAlwaysMoreThan(1));
 		}
-		List<String> said = new ArrayList<>();
-		List<Comparison> some = new ArrayList<>();
+		List<String> ratios = new ArrayList<>();
+		List<Comparison> comparisons = new ArrayList<>();
 		for (int writers : this.speeds.writers()) {
-			Comparison comparison = against(new Setting(server, batch, writers));
+			Comparison comparison = comparisonWithSequential(new Setting(server, batch, writers));
 			if (comparison != null) {
-				said.add("%s x with %d%s".formatted(Table.number(comparison.ratio()), writers,
+				ratios.add("%s x with %d%s".formatted(Table.number(comparison.ratio()), writers,
 						comparison.isAlwaysMoreThan(1) ? " (faster)"
 								: comparison.isAlwaysLessThan(1) ? " (slower)" : ""));
-				if (writers >= SEVERAL) {
-					some.add(comparison);
+				if (writers >= SEVERAL_WRITERS) {
+					comparisons.add(comparison);
 				}
 			}
 		}
-		claims.add("`recycled` is faster from four or five writers on", batch, String.join(", ", said),
-				!some.isEmpty() && some.stream().allMatch((comparison) -> comparison.isAlwaysMoreThan(1)),
-				some.stream().anyMatch((comparison) -> comparison.isAlwaysLessThan(1)));
-		Setting ten = new Setting(server, batch, MANY);
-		Comparison many = against(ten);
+		claims.add("`recycled` is faster from four or five writers on", batch, String.join(", ", ratios),
+				!comparisons.isEmpty() && comparisons.stream().allMatch((comparison) -> comparison.isAlwaysMoreThan(1)),
+				comparisons.stream().anyMatch((comparison) -> comparison.isAlwaysLessThan(1)));
+		Setting ten = new Setting(server, batch, MANY_WRITERS);
+		Comparison many = comparisonWithSequential(ten);
 		if (many != null) {
-			claims.add("ten writers: `recycled` is clearly faster", batch, times(many),
-					many.isAlwaysMoreThan(1) && many.ratio() >= CLEARLY, many.isAlwaysLessThan(CLEARLY));
-			long recycled = this.speeds.rolledBack(ten, RECYCLED).deadlocks();
-			long ordered = this.speeds.rolledBack(ten, ORDERED).deadlocks();
-			boolean none = recycled + ordered == 0;
+			claims.add("ten writers: `recycled` is clearly faster", batch, ratioWithRange(many),
+					many.isAlwaysMoreThan(1) && many.ratio() >= CLEAR_RATIO, many.isAlwaysLessThan(CLEAR_RATIO));
+			long recycled = this.speeds.transactionCounts(ten, RECYCLED).deadlocks();
+			long sequential = this.speeds.transactionCounts(ten, SEQUENTIAL).deadlocks();
+			boolean none = recycled + sequential == 0;
 			claims.add("ten writers: `recycled` has fewer deadlocks", batch,
-					none ? "neither has deadlocks" : "%,d and %,d".formatted(recycled, ordered), recycled < ordered,
-					!none && recycled >= ordered);
+					none ? "neither has deadlocks" : "%,d and %,d".formatted(recycled, sequential),
+					recycled < sequential, !none && recycled >= sequential);
 		}
 	}
 
-	private static String times(Comparison comparison) {
+	private static String ratioWithRange(Comparison comparison) {
 		return "`recycled` inserts %s x as many rows as `sequential` (%s x to %s x in the rounds)".formatted(
 				Table.number(comparison.ratio()), Table.number(Collections.min(comparison.rounds())),
 				Table.number(Collections.max(comparison.rounds())));
 	}
 
-	private @Nullable Comparison against(Setting setting) {
-		return this.speeds.comparison(setting, RECYCLED, ORDERED);
+	private @Nullable Comparison comparisonWithSequential(Setting setting) {
+		return this.speeds.comparison(setting, RECYCLED, SEQUENTIAL);
 	}
 
 	private String ratios(String server, int batch) {
@@ -410,7 +413,7 @@ public final class InsertsReport {
 				Double rate = this.speeds.rowsPerSecond(setting, scheme);
 				cells.add((rate == null) ? Table.noValue() : scheme.equals(InsertsPart.BASE)
 						? "%,d rows/s".formatted(Math.round(rate)) : Table.number(ratio(setting, scheme)) + " x");
-				String number = this.speeds.rolledBack(setting, scheme).forThousand();
+				String number = this.speeds.transactionCounts(setting, scheme).rollbacksPerThousandCommits();
 				if (number != null) {
 					rolledBack.add(number + " with " + writers);
 				}
@@ -453,15 +456,15 @@ public final class InsertsReport {
 
 		private final List<String> lines = new ArrayList<>();
 
-		private int all;
+		private int total;
 
-		private int held;
+		private int confirmed;
 
 		private int undecided;
 
 		void add(String claim, int batch, String measured, boolean holds, boolean fails) {
-			this.all++;
-			this.held += holds ? 1 : 0;
+			this.total++;
+			this.confirmed += holds ? 1 : 0;
 			this.undecided += (holds || fails) ? 0 : 1;
 			this.lines.add("%s, %s: %s: **%s**".formatted(rows(batch), claim, measured,
 					holds ? "holds" : fails ? "does not hold" : "undecided"));

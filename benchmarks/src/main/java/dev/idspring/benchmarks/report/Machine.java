@@ -25,7 +25,7 @@ final class Machine {
 
 	private static final Pattern JAR_NAME = Pattern.compile("(.+?)-(\\d.*)\\.jar");
 
-	private static final List<String> REPORTED = List.of("cosid-core", "tsid-creator", "hypersistence-tsid",
+	private static final List<String> REPORTED_LIBRARIES = List.of("cosid-core", "tsid-creator", "hypersistence-tsid",
 			"uuid-creator", "java-uuid-generator", "hibernate-core", "spring-jdbc", "spring-boot", "postgresql",
 			"mariadb-java-client", "HikariCP", "jmh-core", "bcprov-jdk18on", "sqids", "hashids", "jnanoid",
 			"flyway-core", "quartz", "liquibase-core");
@@ -72,7 +72,7 @@ final class Machine {
 	 * there or the directory cannot be read
 	 */
 	static String libraries(Path directory) {
-		Map<String, String> versions = versions(directory, REPORTED);
+		Map<String, String> versions = versions(directory, REPORTED_LIBRARIES);
 		return versions.isEmpty() ? "unknown"
 				: versions.entrySet()
 					.stream()

@@ -124,7 +124,7 @@ public final class Report {
 	 */
 	public void write() throws IOException {
 		String markdown = markdown();
-		List<String> missing = missing();
+		List<String> missing = missingParts();
 		if (this.mode == Mode.QUICK || !missing.isEmpty()) {
 			Path file = Files.writeString(this.results.directory().resolve("RESULTS.md"), markdown);
 			System.out.println("\n" + markdown + "\nWritten to " + file);
@@ -137,14 +137,14 @@ public final class Report {
 		Path module = Objects.requireNonNull(this.target.getParent());
 		Path file = Files.writeString(module.resolve("RESULTS.md"), markdown);
 		Path readme = module.resolveSibling("README.md");
-		SHORT.replaceIn(readme, inShort());
+		SHORT.replaceIn(readme, summary());
 		Path page = module.resolveSibling("docs").resolve("performance.md");
 		FIGURES.replaceIn(page, figures());
 		RATIOS.replaceIn(page, ratios());
 		System.out.println("\nWritten to " + file + ", with summaries in " + readme + " and " + page);
 	}
 
-	private List<String> missing() {
+	private List<String> missingParts() {
 		return Stream
 			.of(this.raw.isEmpty() ? RawPart.NAME : "", (this.virtual.idsPerSecond() == null) ? VirtualPart.NAME : "",
 					this.store.runs().isEmpty() ? StorePart.NAME : "")
@@ -207,9 +207,9 @@ public final class Report {
 				%s%s"""
 			.formatted(COMMAND, (this.mode == Mode.QUICK)
 					? " **These results are from a quick run, or from a run that failed. Do not quote them.**" : "",
-					machine(), SHORT.marked(inShort()), FIGURES.marked(figures()), RATIOS.marked(ratios()),
-					limits(this.speeds, this.virtual), raw(), virtualThreads(), StorePart.OURS_RAMP_UP.toSeconds(),
-					runs(), paced(), unused(), problems());
+					machine(), SHORT.marked(summary()), FIGURES.marked(figures()), RATIOS.marked(ratios()),
+					limits(this.speeds, this.virtual), rawTables(), virtualThreads(),
+					StorePart.OURS_RAMP_UP.toSeconds(), runTables(), pacedTable(), unusedTable(), problems());
 	}
 
 	private String machine() {
@@ -239,26 +239,26 @@ public final class Report {
 	/**
 	 * Return the part that the README quotes.
 	 */
-	private String inShort() {
+	private String summary() {
 		if (this.speeds.threads().isEmpty()) {
 			return NOT_MEASURED;
 		}
-		String inShort = """
+		String summary = """
 				%s
 
 				- two threads draw %s million ids per second with `nextLong` of `coprime`, or %s million strings with `nextString`
 				- the library CosId (chain of segments), in the same run: %s million ids, or %s million strings
 				"""
-			.formatted(machineInShort(), millions("Ours.coprimeNumber"), millions("Ours.coprimeText"),
+			.formatted(machineSummary(), millions("Ours.coprimeNumber"), millions("Ours.coprimeText"),
 					Table.millions(this.speeds.best(CHAIN, 2)), Table.millions(this.speeds.best(CHAIN_TEXT, 2)));
-		return inShort + paces().stream().findFirst().orElse("");
+		return summary + pacedLines().stream().findFirst().orElse("");
 	}
 
 	private String millions(String benchmark) {
 		return Table.millions(this.speeds.best(List.of(benchmark), 2));
 	}
 
-	private String machineInShort() {
+	private String machineSummary() {
 		return "On %d cores, JDK %s:".formatted(Runtime.getRuntime().availableProcessors(), this.raw.firstKey());
 	}
 
@@ -266,13 +266,13 @@ public final class Report {
 	 * Return a line for each server and delay. It says how our generator performed at the
 	 * given rate.
 	 */
-	private List<String> paces() {
+	private List<String> pacedLines() {
 		return this.store.paced()
 			.stream()
 			.filter((paced) -> paced.contestant().equals(StorePart.OURS))
 			.map((paced) -> "- %s with %d ms of extra latency: %s of %s requested ids per second were issued; %s\n"
 				.formatted(paced.server(), paced.delayMillis(), Table.number(paced.gotPerSecond()),
-						Table.number(paced.wantedPerSecond()), waits(paced)))
+						Table.number(paced.wantedPerSecond()), describeWaits(paced)))
 			.toList();
 	}
 
@@ -281,20 +281,20 @@ public final class Report {
 			return NOT_MEASURED;
 		}
 		Table table = new Table(titles("millions of ids per second"));
-		speed(table, "`nextLong`, `coprime`", List.of("Ours.coprimeNumber"));
-		speed(table, "`nextString`, 6 characters", List.of("Ours.coprimeText"));
-		speed(table, "`nextLongs(256)`", List.of("Ours.coprimeBulk"));
-		speed(table, "`nextLong`, `snowflake`, in a burst", List.of("Ours.snowflakeBurst"));
-		speed(table, "CosId's chain of segments", CHAIN);
-		speed(table, "the same, 6 characters of base62", CHAIN_TEXT);
-		speed(table, "CosId's snowflake", List.of("CosId.snowflake"));
-		speed(table, "the fastest of Hibernate's optimizers",
+		addSpeeds(table, "`nextLong`, `coprime`", List.of("Ours.coprimeNumber"));
+		addSpeeds(table, "`nextString`, 6 characters", List.of("Ours.coprimeText"));
+		addSpeeds(table, "`nextLongs(256)`", List.of("Ours.coprimeBulk"));
+		addSpeeds(table, "`nextLong`, `snowflake`, in a burst", List.of("Ours.snowflakeBurst"));
+		addSpeeds(table, "CosId's chain of segments", CHAIN);
+		addSpeeds(table, "the same, 6 characters of base62", CHAIN_TEXT);
+		addSpeeds(table, "CosId's snowflake", List.of("CosId.snowflake"));
+		addSpeeds(table, "the fastest of Hibernate's optimizers",
 				WITH_STORE.stream().filter((benchmark) -> benchmark.startsWith("Hibernate")).toList());
-		speed(table, "`UUID.randomUUID`", List.of("Libraries.randomUuid"));
-		return "%s\n\n%s\n%s".formatted(machineInShort(), table, String.join("", paces()));
+		addSpeeds(table, "`UUID.randomUUID`", List.of("Libraries.randomUuid"));
+		return "%s\n\n%s\n%s".formatted(machineSummary(), table, String.join("", pacedLines()));
 	}
 
-	private static String waits(StoreResults.Paced paced) {
+	private static String describeWaits(StoreResults.Paced paced) {
 		return Objects.equals(paced.exhaustions(), 0L) ? "no caller waited"
 				: "callers found no id in memory " + paced.exhaustions() + " times";
 	}
@@ -305,7 +305,7 @@ public final class Report {
 		return titles;
 	}
 
-	private void speed(Table table, String title, List<String> benchmarks) {
+	private void addSpeeds(Table table, String title, List<String> benchmarks) {
 		if (THREADS.stream().allMatch((threads) -> this.speeds.best(benchmarks, threads) == null)) {
 			return;
 		}
@@ -327,22 +327,22 @@ public final class Report {
 		table.row("`nextLong` on 1,000,000 virtual threads (scheduling them costs more than the ids) / CosId's chain",
 				Table.noValue(), Ratio.of(this.million.speed(VirtualPart.OURS), this.million.speed(VirtualPart.CHAIN)),
 				Table.noValue());
-		StringBuilder more = new StringBuilder();
+		StringBuilder lines = new StringBuilder();
 		for (StoreResults.Paced paced : this.store.paced()) {
 			if (paced.contestant().equals(StorePart.OURS)) {
-				more.append("- %s with %d ms of additional latency, %s ids/s: %s\n".formatted(paced.server(),
-						paced.delayMillis(), Table.number(paced.wantedPerSecond()), waits(paced)));
+				lines.append("- %s with %d ms of additional latency, %s ids/s: %s\n".formatted(paced.server(),
+						paced.delayMillis(), Table.number(paced.wantedPerSecond()), describeWaits(paced)));
 			}
 		}
 		for (StoreResults.Run run : this.store.runs()) {
 			if (run.contestant().equals(StorePart.OURS)) {
-				more.append(
+				lines.append(
 						"- %s with %d ms of additional latency, ids that a killed process loses: CosId's chain / ours: %s\n"
 							.formatted(run.server(), run.delayMillis(),
 									Ratio.of(lostByChain(run), (double) run.lost())));
 			}
 		}
-		return table + "\n" + more;
+		return table + "\n" + lines;
 	}
 
 	/**
@@ -350,18 +350,19 @@ public final class Report {
 	 */
 	private static String limits(Speeds speeds, VirtualResults virtual) {
 		Table table = new Table(titles("highest possible ratio"));
-		limit(table, speeds, "`nextLong`: " + CELL + " / CosId's chain", "Limits.cellOfThread", CHAIN);
-		limit(table, speeds, "`nextLong`: " + CELL + " / the fastest other generator with a store",
+		addLimit(table, speeds, "`nextLong`: " + CELL + " / CosId's chain", "Limits.cellOfThread", CHAIN);
+		addLimit(table, speeds, "`nextLong`: " + CELL + " / the fastest other generator with a store",
 				"Limits.cellOfThread", WITH_STORE);
-		limit(table, speeds, "`nextLong`: " + CELL + " / `ThreadLocalRandom`", "Limits.cellOfThread",
+		addLimit(table, speeds, "`nextLong`: " + CELL + " / `ThreadLocalRandom`", "Limits.cellOfThread",
 				List.of("Limits.threadLocalRandom"));
-		limit(table, speeds, "`nextLong`: " + ENDLESS + " / CosId's chain", "Limits.endlessStripe", CHAIN);
-		limit(table, speeds, "`nextLong`: " + ENDLESS + " / the fastest other generator with a store",
+		addLimit(table, speeds, "`nextLong`: " + ENDLESS + " / CosId's chain", "Limits.endlessStripe", CHAIN);
+		addLimit(table, speeds, "`nextLong`: " + ENDLESS + " / the fastest other generator with a store",
 				"Limits.endlessStripe", WITH_STORE);
-		limit(table, speeds, "`nextLong`: " + ENDLESS + " / `ThreadLocalRandom`", "Limits.endlessStripe",
+		addLimit(table, speeds, "`nextLong`: " + ENDLESS + " / `ThreadLocalRandom`", "Limits.endlessStripe",
 				List.of("Limits.threadLocalRandom"));
-		limit(table, speeds, "`nextString`: " + SAME_TEXT + " / CosId's chain, base62", "Limits.sameText", CHAIN_TEXT);
-		limit(table, speeds, "`nextLongs(256)`: " + EMPTY_BULK + " / CosId's chain", "Limits.emptyBulk", CHAIN);
+		addLimit(table, speeds, "`nextString`: " + SAME_TEXT + " / CosId's chain, base62", "Limits.sameText",
+				CHAIN_TEXT);
+		addLimit(table, speeds, "`nextLongs(256)`: " + EMPTY_BULK + " / CosId's chain", "Limits.emptyBulk", CHAIN);
 		table.row("virtual threads: " + virtualTitle(VirtualPart.SEPARATE_COUNTERS) + " / CosId's chain",
 				Table.noValue(),
 				Ratio.of(virtual.speed(VirtualPart.SEPARATE_COUNTERS), virtual.speed(VirtualPart.CHAIN)),
@@ -385,31 +386,31 @@ public final class Report {
 			.formatted(table);
 	}
 
-	private static void limit(Table table, Speeds speeds, String title, String limit, List<String> theirs) {
+	private static void addLimit(Table table, Speeds speeds, String title, String limit, List<String> others) {
 		table.row(cells(title,
-				(threads, column) -> Ratio.of(speeds.idsPerSecond(limit, threads), speeds.best(theirs, threads))));
+				(threads, column) -> Ratio.of(speeds.idsPerSecond(limit, threads), speeds.best(others, threads))));
 	}
 
 	private static Table ratios(Speeds speeds) {
 		Table table = new Table(titles("ratio"));
-		ratio(table, speeds, "`nextLong` of `coprime` / CosId's chain", "Ours.coprimeNumber", CHAIN);
-		ratio(table, speeds, "`nextLong` of `coprime` / the fastest other generator with a store", "Ours.coprimeNumber",
-				WITH_STORE);
-		ratio(table, speeds, "`nextLong` of `coprime` / `ThreadLocalRandom`", "Ours.coprimeNumber",
+		addRatio(table, speeds, "`nextLong` of `coprime` / CosId's chain", "Ours.coprimeNumber", CHAIN);
+		addRatio(table, speeds, "`nextLong` of `coprime` / the fastest other generator with a store",
+				"Ours.coprimeNumber", WITH_STORE);
+		addRatio(table, speeds, "`nextLong` of `coprime` / `ThreadLocalRandom`", "Ours.coprimeNumber",
 				List.of("Limits.threadLocalRandom"));
-		ratio(table, speeds, "`nextLong` of `coprime` / " + ENDLESS, "Ours.coprimeNumber",
+		addRatio(table, speeds, "`nextLong` of `coprime` / " + ENDLESS, "Ours.coprimeNumber",
 				List.of("Limits.endlessStripe"));
-		ratio(table, speeds, "`nextLong` of `coprime` with default settings / with larger blocks",
+		addRatio(table, speeds, "`nextLong` of `coprime` with default settings / with larger blocks",
 				"Ours.coprimeByDefault", List.of("Ours.coprimeNumber"));
-		ratio(table, speeds, "`nextString` / CosId's chain, base62", "Ours.coprimeText", CHAIN_TEXT);
-		ratio(table, speeds, "`nextLongs(256)`, per id / CosId's chain", "Ours.coprimeBulk", CHAIN);
-		ratio(table, speeds, "`snowflake` in a burst / CosId's snowflake", "Ours.snowflakeBurst",
+		addRatio(table, speeds, "`nextString` / CosId's chain, base62", "Ours.coprimeText", CHAIN_TEXT);
+		addRatio(table, speeds, "`nextLongs(256)`, per id / CosId's chain", "Ours.coprimeBulk", CHAIN);
+		addRatio(table, speeds, "`snowflake` in a burst / CosId's snowflake", "Ours.snowflakeBurst",
 				List.of("CosId.snowflake"));
-		ratio(table, speeds, "`snowflake` in a burst / " + TICKED, "Ours.snowflakeBurst",
+		addRatio(table, speeds, "`snowflake` in a burst / " + TICKED, "Ours.snowflakeBurst",
 				List.of("Limits.tickerAndCounter"));
-		double ceiling = InMemory.SNOWFLAKE_TAILS * 1_000.0;
+		double layoutLimit = InMemory.SNOWFLAKE_TAILS * 1_000.0;
 		table.row(cells("`snowflake`, sustained / the limit of its layout",
-				(threads, column) -> Ratio.of(speeds.idsPerSecond("Ours.snowflakeSustained", threads), ceiling)));
+				(threads, column) -> Ratio.of(speeds.idsPerSecond("Ours.snowflakeSustained", threads), layoutLimit)));
 		table.row(cells("bytes per `nextLong`",
 				(threads, column) -> Table.number(speeds.bytesPerId("Ours.coprimeNumber", threads))));
 		table.row(cells("bytes per `nextString`",
@@ -417,19 +418,19 @@ public final class Report {
 		return table;
 	}
 
-	private static void ratio(Table table, Speeds speeds, String title, String ours, List<String> theirs) {
+	private static void addRatio(Table table, Speeds speeds, String title, String ours, List<String> others) {
 		table.row(cells(title,
-				(threads, column) -> Ratio.of(speeds.idsPerSecond(ours, threads), speeds.best(theirs, threads))));
+				(threads, column) -> Ratio.of(speeds.idsPerSecond(ours, threads), speeds.best(others, threads))));
 	}
 
-	private String raw() {
-		StringBuilder all = new StringBuilder(table(this.speeds).toString());
+	private String rawTables() {
+		StringBuilder text = new StringBuilder(table(this.speeds).toString());
 		this.raw.forEach((jdk, speeds) -> {
 			if (speeds != this.speeds) {
-				all.append("\n### On JDK %d\n\n%s\n%s".formatted(jdk, table(speeds), ratios(speeds)));
+				text.append("\n### On JDK %d\n\n%s\n%s".formatted(jdk, table(speeds), ratios(speeds)));
 			}
 		});
-		return all.toString();
+		return text.toString();
 	}
 
 	private static Table table(Speeds speeds) {
@@ -446,24 +447,24 @@ public final class Report {
 	}
 
 	private String virtualThreads() {
-		StringBuilder all = new StringBuilder();
+		StringBuilder text = new StringBuilder();
 		for (VirtualResults virtual : List.of(this.virtual, this.million)) {
 			if (virtual.idsPerSecond() != null) {
 				Table table = new Table("", "millions of ids per second");
 				virtual.idsPerSecond().forEach((name, number) -> table.row(virtualTitle(name), Table.millions(number)));
-				all.append("### On %,d virtual threads\n\n".formatted(virtual.threads()))
+				text.append("### On %,d virtual threads\n\n".formatted(virtual.threads()))
 					.append("Each thread draws %,d ids.\n\n%s\n".formatted(virtual.idsPerThread(), table));
 			}
 		}
-		return all.toString();
+		return text.toString();
 	}
 
 	private static String virtualTitle(String contestant) {
 		return VIRTUAL_TITLES.getOrDefault(contestant, contestant);
 	}
 
-	private String runs() {
-		StringBuilder all = new StringBuilder();
+	private String runTables() {
+		StringBuilder text = new StringBuilder();
 		Map<String, Table> tables = new LinkedHashMap<>();
 		for (StoreResults.Run run : this.store.runs()) {
 			String title = "%s, %d ms".formatted(run.server(), run.delayMillis());
@@ -477,8 +478,8 @@ public final class Report {
 						Table.number(latency.worst()), Table.number(run.roundTripsPerMillion()),
 						Table.number(run.firstIdMillis()), "%,d".formatted(run.lost()));
 		}
-		tables.forEach((title, table) -> all.append("### ").append(title).append("\n\n").append(table).append("\n"));
-		return all.toString();
+		tables.forEach((title, table) -> text.append("### ").append(title).append("\n\n").append(table).append("\n"));
+		return text.toString();
 	}
 
 	/**
@@ -495,7 +496,7 @@ public final class Report {
 			.orElse(null);
 	}
 
-	private String paced() {
+	private String pacedTable() {
 		Table table = new Table("", "delay (ms)", "", "ids/s", "calls above 1 ms", "longest call (µs)",
 				"times without an id in memory");
 		for (StoreResults.Paced paced : this.store.paced()) {
@@ -507,7 +508,7 @@ public final class Report {
 		return table.toString();
 	}
 
-	private String unused() {
+	private String unusedTable() {
 		long seconds = this.store.unused().stream().mapToLong(StoreResults.Unused::idleSeconds).findFirst().orElse(0);
 		long use = this.store.unused().stream().mapToLong(StoreResults.Unused::usePerSecond).findFirst().orElse(0);
 		Table table = new Table("", "", "after the first id", "after %d s without draws".formatted(seconds),

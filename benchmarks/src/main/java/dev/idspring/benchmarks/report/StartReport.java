@@ -115,19 +115,19 @@ public final class StartReport {
 				%s
 				- additional startup time with ours on JDK 17: %s
 				- additional startup time with ours on JDK 25 with an AOT cache: %s
-				""".formatted(table, longer(17, Archive.NONE), longer(25, Archive.AOT_CACHE));
+				""".formatted(table, additionalTime(17, Archive.NONE), additionalTime(25, Archive.AOT_CACHE));
 	}
 
 	private static List<String> row(Setup setup, Contestant contestant) {
 		boolean plain = contestant == Contestant.PLAIN;
-		List<Double> between = setup.interval(contestant);
+		List<Double> interval = setup.interval(contestant);
 		return List.of(setup.title(), contestant.title(), Table.number(setup.millis(contestant)),
 				plain ? Table.noValue() : String.format(Locale.ROOT, "%.3f", setup.ratio(contestant)),
-				plain ? Table.noValue() : String.format(Locale.ROOT, "%.3f to %.3f", between.get(0), between.get(1)),
+				plain ? Table.noValue() : String.format(Locale.ROOT, "%.3f to %.3f", interval.get(0), interval.get(1)),
 				Table.number(setup.classes(contestant)));
 	}
 
-	private String longer(int jdk, Archive archive) {
+	private String additionalTime(int jdk, Archive archive) {
 		return this.setups.stream()
 			.filter((setup) -> setup.jdk() == jdk && setup.archive() == archive)
 			.map((setup) -> Table.number((setup.ratio(Contestant.STARTER) - 1) * 100) + " %")

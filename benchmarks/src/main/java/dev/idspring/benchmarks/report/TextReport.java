@@ -20,9 +20,9 @@ public final class TextReport {
 
 	private static final Quote TEXTS = new Quote("texts");
 
-	private static final String OURS = "Texts.withSecret";
+	private static final String WITH_SECRET = "Texts.withSecret";
 
-	private static final String LIBRARY = "Texts.bouncyCastle";
+	private static final String BOUNCY_CASTLE = "Texts.bouncyCastle";
 
 	private static final Map<String, String> TITLES = titles();
 
@@ -86,11 +86,11 @@ public final class TextReport {
 						.row("system", Machine.operatingSystem())
 						.row("libraries", Machine.libraries(this.target.resolve("lib")))
 						.row("measured", Machine.circumstances(outcome)),
-					TEXTS.marked(table()), ratio(1), ratio(2), Table.millions(speed(OURS, 1)));
+					TEXTS.marked(table()), ratio(1), ratio(2), Table.millions(speed(WITH_SECRET, 1)));
 	}
 
 	private String ratio(int threads) {
-		return Ratio.of(speed(OURS, threads), speed(LIBRARY, threads));
+		return Ratio.of(speed(WITH_SECRET, threads), speed(BOUNCY_CASTLE, threads));
 	}
 
 	private @Nullable Double speed(String benchmark, int threads) {
@@ -107,9 +107,9 @@ public final class TextReport {
 	private static Map<String, String> titles() {
 		Map<String, String> titles = new LinkedHashMap<>();
 		titles.put("Texts.withoutSecret", "`nextString`, `sequential`");
-		titles.put(OURS, "`nextString`, `sequential` with a secret");
+		titles.put(WITH_SECRET, "`nextString`, `sequential` with a secret");
 		titles.put("Texts.parseWithSecret", "`parse` of such a string");
-		titles.put(LIBRARY, "FF1 by Bouncy Castle");
+		titles.put(BOUNCY_CASTLE, "FF1 by Bouncy Castle");
 		titles.put("Texts.sqids", "Sqids");
 		titles.put("Texts.hashids", "Hashids");
 		titles.put("Texts.nanoid", "NanoID");

@@ -24,7 +24,7 @@ public final class FirstPart {
 
 	private static final Contestant CHAIN = new CosIdContestant(1_000);
 
-	private final FirstResults measured = new FirstResults(new ArrayList<>(), new ArrayList<>());
+	private final FirstResults firstResults = new FirstResults(new ArrayList<>(), new ArrayList<>());
 
 	private final Results results;
 
@@ -62,9 +62,9 @@ public final class FirstPart {
 			FirstResults.FirstId first = new FirstResults.FirstId(contestant.name(), delay,
 					StorePart.firstIdMillis(network, contestant));
 			System.out.printf(Locale.ROOT, "first id: %s, %d ms: %.1f ms%n", first.contestant(), delay, first.millis());
-			this.measured.firstIds().add(first);
+			this.firstResults.firstIds().add(first);
 		}
-		this.results.write(NAME, this.measured);
+		this.results.write(NAME, this.firstResults);
 	}
 
 	private void burst(Contestant contestant, int seconds) {
@@ -72,9 +72,9 @@ public final class FirstPart {
 				Source source = contestant.open(network, "burst")) {
 			long drawn = new Callers(source, THREADS).draw(Duration.ofSeconds(seconds)).count();
 			System.out.printf(Locale.ROOT, "burst: %s, %d s: %,d ids%n", contestant.name(), seconds, drawn);
-			this.measured.bursts().add(new FirstResults.Burst(contestant.name(), seconds, drawn));
+			this.firstResults.bursts().add(new FirstResults.Burst(contestant.name(), seconds, drawn));
 		}
-		this.results.write(NAME, this.measured);
+		this.results.write(NAME, this.firstResults);
 	}
 
 }

@@ -55,7 +55,7 @@ public final class StorePart {
 			new CosIdContestant(1_000), new CosIdContestant(10_000), new HibernateContestant(50),
 			new HibernateContestant(1_000), new SpringContestant());
 
-	private final StoreResults measured = StoreResults.empty();
+	private final StoreResults storeResults = StoreResults.empty();
 
 	private final Results results;
 
@@ -80,24 +80,24 @@ public final class StorePart {
 		List<Server> servers = (this.mode == Mode.FULL) ? List.of(Server.values()) : List.of(Server.POSTGRESQL);
 		List<Integer> delays = (this.mode == Mode.FULL) ? List.of(0, 5, 50) : List.of(0, 5);
 		for (Server server : servers) {
-			tryTo("read the version of " + server.title(), () -> this.measured.servers().add(version(server)));
+			tryTo("read the version of " + server.title(), () -> this.storeResults.servers().add(version(server)));
 			for (int delay : delays) {
 				for (Contestant contestant : (delay > 0) ? supportedBy(server) : List.<Contestant>of()) {
 					tryTo("draw at a given rate from " + contestant.name() + " on " + server.title()
 							+ " with a delay of " + delay + " ms",
-							() -> this.measured.paced().add(pace(server, Duration.ofMillis(delay), contestant)));
+							() -> this.storeResults.paced().add(pace(server, Duration.ofMillis(delay), contestant)));
 				}
 				for (Contestant contestant : supportedBy(server)) {
 					tryTo("draw at full speed from " + contestant.name() + " on " + server.title() + " with a delay of "
 							+ delay + " ms",
-							() -> this.measured.runs().add(run(server, Duration.ofMillis(delay), contestant)));
+							() -> this.storeResults.runs().add(run(server, Duration.ofMillis(delay), contestant)));
 				}
 			}
 		}
 		// the result does not depend on the server, so use only the last one, which all
 		// contestants support in a full run
 		Server last = servers.get(servers.size() - 1);
-		tryTo("count unused ids on " + last.title(), () -> this.measured.unused().addAll(countUnused(last)));
+		tryTo("count unused ids on " + last.title(), () -> this.storeResults.unused().addAll(countUnused(last)));
 	}
 
 	private static List<Contestant> supportedBy(Server server) {
@@ -114,9 +114,9 @@ public final class StorePart {
 		}
 		catch (Exception ex) {
 			System.out.println("  failed: " + ex);
-			this.measured.failures().add(description + ": " + ex);
+			this.storeResults.failures().add(description + ": " + ex);
 		}
-		this.results.write(NAME, this.measured);
+		this.results.write(NAME, this.storeResults);
 	}
 
 	private static String version(Server server) {

@@ -44,7 +44,7 @@ class FaultsReportTests {
 
 	@Test
 	void reportAndPagesContainTheSameResults() throws Exception {
-		measured();
+		writeResults();
 		write(Mode.FULL);
 		String row = "| clock back 1 h | 0, 0.2 s | – | tsid-creator: **12**, 8.1 s † | – | `coprime`: 0, 0.1 s |\n";
 		assertThat(this.project.published("FAULTS.md")).content().contains(row).contains(SENTENCE);
@@ -55,7 +55,7 @@ class FaultsReportTests {
 
 	@Test
 	void reportShowsResultsSeedsMissingGuaranteesAndVersions() throws Exception {
-		measured();
+		writeResults();
 		write(Mode.FULL);
 		assertThat(this.project.published("FAULTS.md")).content()
 			.contains(
@@ -70,7 +70,7 @@ class FaultsReportTests {
 
 	@Test
 	void pictureShowsTheNumberOfDuplicateIds() throws Exception {
-		measured();
+		writeResults();
 		write(Mode.FULL);
 		assertThat(this.project.published("charts/faults.svg")).content()
 			.containsOnlyOnce("fill=\"#b3261e\"/>")
@@ -81,7 +81,7 @@ class FaultsReportTests {
 
 	@Test
 	void quickRunIsNotPublished() throws Exception {
-		measured();
+		writeResults();
 		write(Mode.QUICK);
 		assertThat(this.project.published("FAULTS.md")).doesNotExist();
 		assertThat(this.project.page()).contains("old");
@@ -95,7 +95,7 @@ class FaultsReportTests {
 		assertThat(this.project.published("FAULTS.md")).doesNotExist();
 	}
 
-	private void measured() {
+	private void writeResults() {
 		this.project.results()
 			.write("faults",
 					new FaultResults(List.of(

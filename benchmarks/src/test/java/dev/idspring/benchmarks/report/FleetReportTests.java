@@ -21,9 +21,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class FleetReportTests {
 
-	private static final String ROW = "| `coprime` | 10,000 | 200,000 | 5.5 | 120 | 0.061 % | 9,000 | – |\n";
+	private static final String COPRIME_ROW = "| `coprime` | 10,000 | 200,000 | 5.5 | 120 | 0.061 % | 9,000 | – |\n";
 
-	private static final String LEASED = "| `snowflake` | 30 | 600 | 3.5 | 4.2 | – | 66 | 31 |\n";
+	private static final String SNOWFLAKE_ROW = "| `snowflake` | 30 | 600 | 3.5 | 4.2 | – | 66 | 31 |\n";
 
 	private ReportProject project;
 
@@ -35,7 +35,7 @@ class FleetReportTests {
 
 	@Test
 	void reportsARunThatDidNotEnd() throws Exception {
-		simulated();
+		writeResults();
 		this.project.results().write(Outcome.file("fleet"), new Outcome("17.0.1", Instant.EPOCH, 0.5, "was stopped"));
 		write(Mode.FULL);
 		assertThat(this.project.published("FLEETS.md")).content()
@@ -44,27 +44,27 @@ class FleetReportTests {
 
 	@Test
 	void reportAndPageHaveTheSameTable() throws Exception {
-		simulated();
+		writeResults();
 		write(Mode.FULL);
-		assertThat(this.project.published("FLEETS.md")).content().contains(ROW + LEASED);
+		assertThat(this.project.published("FLEETS.md")).content().contains(COPRIME_ROW + SNOWFLAKE_ROW);
 		assertThat(this.project.page()).startsWith("before\n")
 			.endsWith("after\n")
-			.contains(ROW + LEASED)
+			.contains(COPRIME_ROW + SNOWFLAKE_ROW)
 			.doesNotContain("old");
 	}
 
 	@Test
 	void quickRunIsNotPublished() throws Exception {
-		simulated();
+		writeResults();
 		write(Mode.QUICK);
 		assertThat(this.project.published("FLEETS.md")).doesNotExist();
 		assertThat(this.project.page()).contains("old");
-		assertThat(this.project.quick("FLEETS.md")).contains(ROW);
+		assertThat(this.project.quick("FLEETS.md")).contains(COPRIME_ROW);
 	}
 
 	@Test
 	void doesNotChangeAPageWithoutMarkersForTheTable() throws Exception {
-		simulated();
+		writeResults();
 		this.project.writePage("nothing");
 		assertThatIllegalStateException().isThrownBy(() -> write(Mode.FULL)).withMessageContaining("fleets");
 		assertThat(this.project.page()).isEqualTo("nothing");
@@ -77,7 +77,7 @@ class FleetReportTests {
 		assertThat(this.project.page()).contains("old");
 	}
 
-	private void simulated() {
+	private void writeResults() {
 		this.project.results()
 			.write("fleet",
 					new FleetResults(List.of(new Run("`coprime`", 10_000, 24, 200_000, 5.5, 120, 0.00061, 9000, 0, 300),

@@ -29,9 +29,9 @@ class InsertsReportTests {
 
 	private static final String IDENTITY = "identity, auto-increment";
 
-	private static final String FIRST = "0,55,255";
+	private static final String FIRST_COLOUR = "0,55,255";
 
-	private static final String SECOND = "255,172,0";
+	private static final String SECOND_COLOUR = "255,172,0";
 
 	private final List<Run> runs = new ArrayList<>();
 
@@ -49,40 +49,40 @@ class InsertsReportTests {
 
 	@Test
 	void ratioIsTheMedianOfTheRatiosOfAllRounds() throws Exception {
-		run(IDENTITY, 10, 1, 0, 1000);
-		run("snowflake, standard", 10, 1, 0, 3000);
+		addRun(IDENTITY, 10, 1, 0, 1000);
+		addRun("snowflake, standard", 10, 1, 0, 3000);
 		// in one round, the machine was slow for both schemes
-		run(IDENTITY, 10, 1, 1, 100);
-		run("snowflake, standard", 10, 1, 1, 200);
-		run(IDENTITY, 10, 1, 2, 3000);
-		run("snowflake, standard", 10, 1, 2, 3000);
-		assertThat(written()).contains("| identity, auto-increment | 1,000 rows/s | none |")
+		addRun(IDENTITY, 10, 1, 1, 100);
+		addRun("snowflake, standard", 10, 1, 1, 200);
+		addRun(IDENTITY, 10, 1, 2, 3000);
+		addRun("snowflake, standard", 10, 1, 2, 3000);
+		assertThat(writeReport()).contains("| identity, auto-increment | 1,000 rows/s | none |")
 			.contains("| snowflake, standard | 2.0 x | none |");
 	}
 
 	@Test
 	void ratioIgnoresRoundsInWhichOneSchemeIsMissing() throws Exception {
-		run(IDENTITY, 10, 1, 0, 1000);
-		run("snowflake, standard", 10, 1, 0, 3000);
-		run(IDENTITY, 10, 1, 1, 100);
-		run("snowflake, standard", 10, 1, 1, 200);
-		run(IDENTITY, 10, 1, 2, 3000);
-		assertThat(written()).contains("| snowflake, standard | 2.5 x | none |");
+		addRun(IDENTITY, 10, 1, 0, 1000);
+		addRun("snowflake, standard", 10, 1, 0, 3000);
+		addRun(IDENTITY, 10, 1, 1, 100);
+		addRun("snowflake, standard", 10, 1, 1, 200);
+		addRun(IDENTITY, 10, 1, 2, 3000);
+		assertThat(writeReport()).contains("| snowflake, standard | 2.5 x | none |");
 	}
 
 	@Test
 	void comparesOnlyRunsWithEqualServerWritersAndBatch() throws Exception {
-		run(IDENTITY, 1, 1, 0, 100);
-		run(IDENTITY, 10, 1, 0, 200);
-		run(IDENTITY, 1, 100, 0, 1000);
-		run(IDENTITY, 10, 100, 0, 4000);
+		addRun(IDENTITY, 1, 1, 0, 100);
+		addRun(IDENTITY, 10, 1, 0, 200);
+		addRun(IDENTITY, 1, 100, 0, 1000);
+		addRun(IDENTITY, 10, 100, 0, 4000);
 		for (int writers : List.of(1, 10)) {
-			run("sequential", writers, 1, 0, 300);
-			run("sequential", writers, 100, 0, 2000);
+			addRun("sequential", writers, 1, 0, 300);
+			addRun("sequential", writers, 100, 0, 2000);
 		}
 		this.runs.add(new Run("MariaDB", IDENTITY, 10, 1, 0, 600, 600, 0, 0));
 		this.runs.add(new Run("MariaDB", "sequential", 10, 1, 0, 300, 300, 0, 0));
-		assertThat(written()).contains("### PostgreSQL, single rows")
+		assertThat(writeReport()).contains("### PostgreSQL, single rows")
 			.contains("| sequential | 3.0 x | 1.5 x | none |")
 			.contains("### PostgreSQL, batches of 100")
 			.contains("| sequential | 2.0 x | 0.50 x | none |")
@@ -92,11 +92,11 @@ class InsertsReportTests {
 
 	@Test
 	void reportsTheNumberOfRollbacks() throws Exception {
-		run(IDENTITY, 10, 1, 0, 1000);
+		addRun(IDENTITY, 10, 1, 0, 1000);
 		this.runs.add(new Run("PostgreSQL", "max + 1", 10, 1, 0, 100, 100, 2, 30));
 		this.runs.add(new Run("PostgreSQL", "max + 1", 10, 1, 1, 100, 100, 2, 10));
 		this.runs.add(new Run("PostgreSQL", "max + 1, locked", 10, 1, 0, 0, 0, 7, 0));
-		assertThat(written()).contains("| max + 1 | 0.10 x | 20, 200 with 10 |")
+		assertThat(writeReport()).contains("| max + 1 | 0.10 x | 20, 200 with 10 |")
 			.contains("| max + 1, locked | 0 x | 7.0, 0 and no commit with 10 |");
 	}
 
@@ -110,16 +110,16 @@ class InsertsReportTests {
 					 80 |  80 | 118 | 0.80 x with 1 (slower), 0.80 x with 4 (slower), 1.2 x with 10 (faster): **does not hold** | 1 | 2
 					 80 |  80 |  80 | 0.80 x with 1 (slower), 0.80 x with 4 (slower), 0.80 x with 10 (slower): **does not hold** | 1 | 1
 					""")
-	void reportsWhichClaimsOf1994TheMeasurementsConfirm(double one, double four, double ten, String said, int held,
-			int undecided) throws Exception {
+	void reportsWhichClaimsOf1994TheMeasurementsConfirm(double one, double four, double ten, String expected,
+			int confirmed, int undecided) throws Exception {
 		sequentialAndRecycled(1, one);
 		sequentialAndRecycled(4, four);
 		sequentialAndRecycled(10, ten);
-		String written = written();
-		assertThat(written).contains("`recycled` is faster from four or five writers on: " + said)
+		String report = writeReport();
+		assertThat(report).contains("`recycled` is faster from four or five writers on: " + expected)
 			.contains("ten writers: `recycled` has fewer deadlocks: neither has deadlocks: **undecided**");
-		assertThat(written)
-			.contains("- **PostgreSQL: %d of 4 claims hold, %d are undecided.**".formatted(held, undecided));
+		assertThat(report)
+			.contains("- **PostgreSQL: %d of 4 claims hold, %d are undecided.**".formatted(confirmed, undecided));
 	}
 
 	/**
@@ -128,32 +128,32 @@ class InsertsReportTests {
 	 */
 	private void sequentialAndRecycled(int writers, double recycled) {
 		for (int round = 0; round < 3; round++) {
-			run(IDENTITY, writers, 1, round, 100);
-			run("sequential", writers, 1, round, 100);
-			run("recycled", writers, 1, round, recycled * (0.97 + 0.03 * round));
+			addRun(IDENTITY, writers, 1, round, 100);
+			addRun("sequential", writers, 1, round, 100);
+			addRun("recycled", writers, 1, round, recycled * (0.97 + 0.03 * round));
 		}
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "5, 1234, '5 and 1,234: **holds**'", "5, 5, 5 and 5: **does not hold**",
 			"1, 0, 1 and 0: **does not hold**" })
-	void reportsWhetherRecycledHasFewerDeadlocks(long recycled, long sequential, String said) throws Exception {
-		run(IDENTITY, 10, 1, 0, 100);
+	void reportsWhetherRecycledHasFewerDeadlocks(long recycled, long sequential, String expected) throws Exception {
+		addRun(IDENTITY, 10, 1, 0, 100);
 		this.runs.add(new Run("PostgreSQL", "sequential", 10, 1, 0, 100, 100, sequential, 0));
 		this.runs.add(new Run("PostgreSQL", "recycled", 10, 1, 0, 100, 100, recycled, 0));
-		assertThat(written()).contains("`recycled` has fewer deadlocks: " + said);
+		assertThat(writeReport()).contains("`recycled` has fewer deadlocks: " + expected);
 	}
 
 	@Test
 	void reportsTheFastestSchemes() throws Exception {
 		for (int round = 0; round < 3; round++) {
-			run(IDENTITY, 10, 1, round, 100);
-			run("sequential", 10, 1, round, 140);
-			run("composite", 10, 1, round, 130 + 5 * round);
-			run("decimal-uid", 10, 1, round, 125 + 5 * round);
-			run("gapless", 10, 1, round, 20);
+			addRun(IDENTITY, 10, 1, round, 100);
+			addRun("sequential", 10, 1, round, 140);
+			addRun("composite", 10, 1, round, 130 + 5 * round);
+			addRun("decimal-uid", 10, 1, round, 125 + 5 * round);
+			addRun("gapless", 10, 1, round, 20);
 		}
-		assertThat(written())
+		assertThat(writeReport())
 			.contains("- **PostgreSQL, single rows, 10 writers**: sequential has the highest ratio (1.4 x identity)."
 					+ " At least as fast in one round or more: composite. At most half as fast: gapless (0.20 x).");
 	}
@@ -161,11 +161,11 @@ class InsertsReportTests {
 	@Test
 	void reportsNoDifferenceWithinTheVariationBetweenRounds() throws Exception {
 		for (int round = 0; round < 3; round++) {
-			run(IDENTITY, 10, 1, round, 100);
-			run("sequential", 10, 1, round, 100 + 40 * round);
-			run("composite", 10, 1, round, 115);
+			addRun(IDENTITY, 10, 1, round, 100);
+			addRun("sequential", 10, 1, round, 100 + 40 * round);
+			addRun("composite", 10, 1, round, 115);
 		}
-		assertThat(written()).contains("differs\nfrom this median by less than 29 %.")
+		assertThat(writeReport()).contains("differs\nfrom this median by less than 29 %.")
 			.contains(
 					"was so in each of the\n3 rounds. For two schemes that are equally fast, the probability of this is 1 in 4.")
 			.contains(
@@ -175,43 +175,43 @@ class InsertsReportTests {
 
 	@Test
 	void listsFailedMeasurementsAndOmitsTheirResults() throws Exception {
-		run(IDENTITY, 1, 1, 0, 100);
-		run(IDENTITY, 10, 1, 0, 100);
-		run("coprime, text", 1, 1, 0, 50);
+		addRun(IDENTITY, 1, 1, 0, 100);
+		addRun(IDENTITY, 10, 1, 0, 100);
+		addRun("coprime, text", 1, 1, 0, 50);
 		this.failures.add("coprime, text on PostgreSQL, 10 writers, 1 rows: no more");
-		assertThat(written()).contains("| coprime, text | 0.50 x | – | none |")
+		assertThat(writeReport()).contains("| coprime, text | 0.50 x | – | none |")
 			.contains("## What failed\n\n- coprime, text on PostgreSQL, 10 writers, 1 rows: no more");
-		assertThat(bars("inserts-postgresql-rows.svg", FIRST)).isEqualTo(1);
+		assertThat(countBars("inserts-postgresql-rows.svg", FIRST_COLOUR)).isEqualTo(1);
 	}
 
 	@Test
 	void reportsARunThatDidNotEnd() throws Exception {
 		this.project.results().write(Outcome.file("inserts"), new Outcome("17.0.1", Instant.EPOCH, 0.5, "was stopped"));
-		run(IDENTITY, 1, 1, 0, 100);
-		assertThat(written()).contains("## What failed\n\n- the run was stopped\n");
+		addRun(IDENTITY, 1, 1, 0, 100);
+		assertThat(writeReport()).contains("## What failed\n\n- the run was stopped\n");
 	}
 
 	@Test
 	void chartsShowAllSchemes() throws Exception {
 		for (int batch : List.of(1, 100)) {
-			run(IDENTITY, 10, batch, 0, 100);
-			run("sequential", 10, batch, 0, 100);
-			run("coprime, text", 10, batch, 0, 50);
+			addRun(IDENTITY, 10, batch, 0, 100);
+			addRun("sequential", 10, batch, 0, 100);
+			addRun("coprime, text", 10, batch, 0, 50);
 		}
-		written();
-		assertThat(bars("inserts-postgresql-rows.svg", FIRST)).isEqualTo(3);
-		assertThat(bars("inserts-postgresql-batches.svg", FIRST)).isEqualTo(3);
-		assertThat(bars("inserts-postgresql-batches.svg", SECOND)).isZero();
-		assertThat(bars("inserts.svg", FIRST)).isEqualTo(3);
-		assertThat(bars("inserts.svg", SECOND)).isEqualTo(3);
+		writeReport();
+		assertThat(countBars("inserts-postgresql-rows.svg", FIRST_COLOUR)).isEqualTo(3);
+		assertThat(countBars("inserts-postgresql-batches.svg", FIRST_COLOUR)).isEqualTo(3);
+		assertThat(countBars("inserts-postgresql-batches.svg", SECOND_COLOUR)).isZero();
+		assertThat(countBars("inserts.svg", FIRST_COLOUR)).isEqualTo(3);
+		assertThat(countBars("inserts.svg", SECOND_COLOUR)).isEqualTo(3);
 	}
 
 	@Test
 	void pageContainsTheTableForChoosingAScheme() throws Exception {
-		run(IDENTITY, 10, 1, 0, 100);
-		run("sequential", 10, 1, 0, 150);
+		addRun(IDENTITY, 10, 1, 0, 100);
+		addRun("sequential", 10, 1, 0, 150);
 		this.sizes.add(new Size("PostgreSQL", "sequential", 10, 900, 230, 150, 0.5));
-		String report = written();
+		String report = writeReport();
 		String page = this.project.page();
 		assertThat(page).startsWith("before\n")
 			.endsWith("after\n")
@@ -224,12 +224,11 @@ class InsertsReportTests {
 
 	@Test
 	void marksATableThatIsStoredInItsPrimaryKeyIndex() throws Exception {
-		run(IDENTITY, 10, 1, 0, 100);
+		addRun(IDENTITY, 10, 1, 0, 100);
 		this.runs.add(new Run("MariaDB", IDENTITY, 10, 1, 0, 600, 600, 0, 0));
 		this.sizes.add(new Size("PostgreSQL", IDENTITY, 10, 900, 230, 150, 0.5));
 		this.sizes.add(new Size("MariaDB", IDENTITY, 10, 1250, 1250, 150, 0.5));
-		assertThat(written())
-			.contains("| PostgreSQL, index, bytes per row | MariaDB, table with index, bytes per row |")
+		assertThat(writeReport()).contains("| PostgreSQL, index, bytes per row | MariaDB, table with index, bytes per row |")
 			.contains("| keys from | rows | index, bytes per row | table, bytes per row | log,")
 			.contains("| keys from | rows | table with index, bytes per row | log,")
 			.contains("| identity, auto-increment | 10 | 125 | 150 | 0.50 |");
@@ -237,7 +236,7 @@ class InsertsReportTests {
 
 	@Test
 	void quickRunIsNotPublished() throws Exception {
-		run(IDENTITY, 10, 1, 0, 100);
+		addRun(IDENTITY, 10, 1, 0, 100);
 		write(Mode.QUICK);
 		assertThat(this.project.published("INSERTS.md")).doesNotExist();
 		assertThat(this.project.page()).contains("old");
@@ -246,7 +245,7 @@ class InsertsReportTests {
 
 	@Test
 	void doesNotChangeAPageWithoutMarkersForTheTable() throws Exception {
-		run(IDENTITY, 10, 1, 0, 100);
+		addRun(IDENTITY, 10, 1, 0, 100);
 		this.project.writePage("nothing");
 		assertThatIllegalStateException().isThrownBy(() -> write(Mode.FULL)).withMessageContaining("inserts");
 		assertThat(this.project.page()).isEqualTo("nothing");
@@ -259,7 +258,7 @@ class InsertsReportTests {
 		assertThat(this.project.page()).contains("old");
 	}
 
-	private void run(String scheme, int writers, int batch, int round, double rowsPerSecond) {
+	private void addRun(String scheme, int writers, int batch, int round, double rowsPerSecond) {
 		this.runs.add(new Run("PostgreSQL", scheme, writers, batch, round, rowsPerSecond, 100, 0, 0));
 	}
 
@@ -270,7 +269,7 @@ class InsertsReportTests {
 		new InsertsReport(this.project.results(), mode, this.project.target()).write();
 	}
 
-	private String written() throws IOException {
+	private String writeReport() throws IOException {
 		write(Mode.FULL);
 		return Files.readString(this.project.published("INSERTS.md"));
 	}
@@ -279,7 +278,7 @@ class InsertsReportTests {
 	 * Return how many bars a series has. The colour also occurs once in the legend. This
 	 * occurrence is not counted.
 	 */
-	private long bars(String chart, String colour) throws IOException {
+	private long countBars(String chart, String colour) throws IOException {
 		String svg = Files.readString(this.project.published("charts").resolve(chart));
 		assertThat(svg).contains("<svg");
 		return Math.max(0, svg.split(Pattern.quote("fill:rgb(" + colour + ")"), -1).length - 2);

@@ -44,39 +44,39 @@ class ReportTests {
 
 	@Test
 	void speedIsTheMeanOfAllRounds() throws Exception {
-		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "400e6");
-		raw("raw-17-ratios-1-2", "Ours.coprimeNumber", "", "600e6");
-		raw("raw-17-ratios-1-3", "Ours.coprimeNumber", "", "\"NaN\"");
-		assertThat(written()).contains("| ours, `coprime`, `nextLong` | 500 | – | – | 24 |");
+		writeRawResult("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "400e6");
+		writeRawResult("raw-17-ratios-1-2", "Ours.coprimeNumber", "", "600e6");
+		writeRawResult("raw-17-ratios-1-3", "Ours.coprimeNumber", "", "\"NaN\"");
+		assertThat(writeReport()).contains("| ours, `coprime`, `nextLong` | 500 | – | – | 24 |");
 	}
 
 	@Test
 	void showsOtherJdksSeparately() throws Exception {
-		raw("raw-25-ratios-1-1", "Ours.coprimeNumber", "", "700e6");
-		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
-		assertThat(written().split("### On JDK 25")).satisfiesExactly(
+		writeRawResult("raw-25-ratios-1-1", "Ours.coprimeNumber", "", "700e6");
+		writeRawResult("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
+		assertThat(writeReport().split("### On JDK 25")).satisfiesExactly(
 				(first) -> assertThat(first).contains("cores, JDK 17:", "| 500 | – | – | 24 |"),
 				(other) -> assertThat(other).contains("| 700 | – | – | 24 |").doesNotContain("500"));
 	}
 
 	@Test
 	void ratioComparesWithTheFastestGeneratorOfTheSameKind() throws Exception {
-		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
-		raw("raw-17-ratios-1-2", "CosId.chain", "\"step\": \"100\"", "100e6");
-		raw("raw-17-ratios-1-3", "CosId.chain", "\"step\": \"10000\"", "125e6");
-		raw("raw-17-others-1-1", "Hibernate.pooledLoThreadLocal", "\"step\": \"50\"", "250e6");
-		assertThat(written()).contains("| `nextLong` of `coprime` / CosId's chain | 4.0 x | – | – |")
+		writeRawResult("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
+		writeRawResult("raw-17-ratios-1-2", "CosId.chain", "\"step\": \"100\"", "100e6");
+		writeRawResult("raw-17-ratios-1-3", "CosId.chain", "\"step\": \"10000\"", "125e6");
+		writeRawResult("raw-17-others-1-1", "Hibernate.pooledLoThreadLocal", "\"step\": \"50\"", "250e6");
+		assertThat(writeReport()).contains("| `nextLong` of `coprime` / CosId's chain | 4.0 x | – | – |")
 			.contains("the fastest other generator with a store | 2.0 x | – | – |");
 	}
 
 	@Test
 	void limitsShowTheHighestPossibleRatios() throws Exception {
-		raw("raw-17-ratios-1-1", "Limits.emptyBulk", "", "3000e6");
-		raw("raw-17-ratios-1-2", "CosId.chain", "\"step\": \"100\"", "125e6");
+		writeRawResult("raw-17-ratios-1-1", "Limits.emptyBulk", "", "3000e6");
+		writeRawResult("raw-17-ratios-1-2", "CosId.chain", "\"step\": \"100\"", "125e6");
 		this.project.results()
 			.write("virtual", new VirtualResults("25", 10_000, 2_000,
 					Map.of(VirtualPart.SEPARATE_COUNTERS, 300e6, VirtualPart.CHAIN, 50e6)));
-		assertThat(written()).contains("per element / CosId's chain | 24.0 x | – | – |")
+		assertThat(writeReport()).contains("per element / CosId's chain | 24.0 x | – | – |")
 			.contains("counter per thread / CosId's chain | – | 6.0 x | – |");
 	}
 
@@ -85,7 +85,7 @@ class ReportTests {
 		this.project.results()
 			.write("virtual",
 					new VirtualResults("25", 10_000, 2_000, Map.of(VirtualPart.OURS, 90e6, VirtualPart.CHAIN, 10e6)));
-		assertThat(written()).contains("| `nextLong` on 10,000 virtual threads / CosId's chain | – | 9.0 x | – |");
+		assertThat(writeReport()).contains("| `nextLong` on 10,000 virtual threads / CosId's chain | – | 9.0 x | – |");
 	}
 
 	@Test
@@ -93,31 +93,31 @@ class ReportTests {
 		this.project.results()
 			.write("virtual-million",
 					new VirtualResults("25", 1_000_000, 20, Map.of(VirtualPart.OURS, 30e6, VirtualPart.CHAIN, 10e6)));
-		assertThat(written()).contains("(scheduling them costs more than the ids) / CosId's chain | – | 3.0 x | – |")
+		assertThat(writeReport()).contains("(scheduling them costs more than the ids) / CosId's chain | – | 3.0 x | – |")
 			.contains("### On 1,000,000 virtual threads\n\nEach thread draws 20 ids.");
 	}
 
 	@Test
 	void comparesOurGeneratorWithItsOwnLimits() throws Exception {
-		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "200e6");
-		raw("raw-17-ratios-1-2", "Limits.endlessStripe", "", "250e6");
-		raw("raw-17-ratios-1-3", "Ours.coprimeByDefault", "", "190e6");
-		raw("raw-17-ratios-1-4", "Ours.snowflakeBurst", "", "95e6");
-		raw("raw-17-ratios-1-5", "Limits.tickerAndCounter", "", "100e6");
-		assertThat(written()).contains("`coprime` / a stripe of ours that is never used up | 0.80 x |")
+		writeRawResult("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "200e6");
+		writeRawResult("raw-17-ratios-1-2", "Limits.endlessStripe", "", "250e6");
+		writeRawResult("raw-17-ratios-1-3", "Ours.coprimeByDefault", "", "190e6");
+		writeRawResult("raw-17-ratios-1-4", "Ours.snowflakeBurst", "", "95e6");
+		writeRawResult("raw-17-ratios-1-5", "Limits.tickerAndCounter", "", "100e6");
+		assertThat(writeReport()).contains("`coprime` / a stripe of ours that is never used up | 0.80 x |")
 			.contains("default settings / with larger blocks | 0.95 x |")
 			.contains("in a burst / the minimum: a ticker and one shared counter | 0.95 x |");
 	}
 
 	@Test
 	void reportsCallersThatWaited() throws Exception {
-		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "200e6");
+		writeRawResult("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "200e6");
 		StoreResults.Paced waited = new StoreResults.Paced("PostgreSQL", 5, "ours", 1e6, 9e5, 3, 7000, 2L);
 		StoreResults.Paced other = new StoreResults.Paced("MariaDB", 5, "ours", 1e6, 1e6, 0, 80, 0L);
 		this.project.results()
 			.write("store", new StoreResults(List.of("PostgreSQL 18"), List.of(), List.of(waited, other), List.of(),
 					List.of()));
-		assertThat(written()).contains(
+		assertThat(writeReport()).contains(
 				"- PostgreSQL with 5 ms of additional latency, 1,000,000 ids/s: callers found no id in memory 2 times\n")
 			.contains("- MariaDB with 5 ms of additional latency, 1,000,000 ids/s: no caller waited\n")
 			.contains("- PostgreSQL with 5 ms of extra latency: 900,000 of 1,000,000 requested ids per second"
@@ -134,7 +134,7 @@ class ReportTests {
 							run("MariaDB", "CosId chain, step 10,000", 2, 400_000_000),
 							run("PostgreSQL", "CosId chain, step 1,000", 3, 5)),
 					List.of(), List.of(), List.of()));
-		assertThat(written()).contains(
+		assertThat(writeReport()).contains(
 				"- MariaDB with 50 ms of additional latency, ids that a killed process loses: CosId's chain / ours:"
 						+ " 80.0 x");
 	}
@@ -152,7 +152,7 @@ class ReportTests {
 			.write(Outcome.file("inserts"), new Outcome("17.0.1", Instant.EPOCH, 0.5, "belongs elsewhere"));
 		this.project.results()
 			.write(Outcome.file("store"), new Outcome("17.0.1", Instant.EPOCH, -1.0, "has no load average"));
-		assertThat(written()).contains("## What failed\n\n- part `raw-17` was stopped after 30 minutes")
+		assertThat(writeReport()).contains("## What failed\n\n- part `raw-17` was stopped after 30 minutes")
 			.doesNotContain("inserts")
 			.contains(
 					"| part `raw-17` | on JDK 17.0.1, ended 1970-01-01 00:00 UTC, load average before the start 0.50 |")
@@ -161,7 +161,7 @@ class ReportTests {
 
 	@Test
 	void pagesSummarizeTheReport() throws Exception {
-		measuredAllParts();
+		writeResultsOfAllParts();
 		write(Mode.FULL);
 		String readme = this.project.page();
 		assertThat(readme).startsWith("before\n").endsWith("after\n").contains("- two threads draw 400 million ids");
@@ -174,7 +174,7 @@ class ReportTests {
 
 	@Test
 	void quickRunIsNotPublished() throws Exception {
-		measuredAllParts();
+		writeResultsOfAllParts();
 		write(Mode.QUICK);
 		assertNothingIsPublished();
 		assertThat(this.project.quick("RESULTS.md")).contains("Do not quote them");
@@ -182,13 +182,14 @@ class ReportTests {
 
 	@ParameterizedTest
 	@CsvSource({ "raw, raw", "virtual, virtual", "store, store", "'', 'raw, virtual, store'" })
-	void reportThatLacksAPartIsNotPublished(String lacking, String said, CapturedOutput output) throws Exception {
-		measuredAllParts();
-		this.project.results().delete(lacking);
+	void reportThatLacksAPartIsNotPublished(String missingPart, String missingParts, CapturedOutput output)
+			throws Exception {
+		writeResultsOfAllParts();
+		this.project.results().delete(missingPart);
 		write(Mode.FULL);
 		assertNothingIsPublished();
 		assertThat(this.project.quick("RESULTS.md")).contains("# How fast ids are issued");
-		assertThat(output).contains("Not measured: " + said + ". The published reports are unchanged");
+		assertThat(output).contains("Not measured: " + missingParts + ". The published reports are unchanged");
 	}
 
 	private void assertNothingIsPublished() throws IOException {
@@ -199,7 +200,7 @@ class ReportTests {
 
 	@Test
 	void doesNotChangeAReadmeWithoutMarkersForFigures() throws Exception {
-		measuredAllParts();
+		writeResultsOfAllParts();
 		this.project.writePage("nothing");
 		assertThatIllegalStateException().isThrownBy(() -> write(Mode.FULL));
 		assertThat(this.project.page()).isEqualTo("nothing");
@@ -208,7 +209,7 @@ class ReportTests {
 	/**
 	 * Return the report that is written when the results of some parts are missing.
 	 */
-	private String written() throws IOException {
+	private String writeReport() throws IOException {
 		write(Mode.FULL);
 		return this.project.quick("RESULTS.md");
 	}
@@ -217,9 +218,9 @@ class ReportTests {
 		new Report(this.project.results(), mode, this.project.target()).write();
 	}
 
-	private void measuredAllParts() throws IOException {
-		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
-		raw("raw-17-ratios-2-1", "Ours.coprimeNumber", 2, "", "400e6");
+	private void writeResultsOfAllParts() throws IOException {
+		writeRawResult("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
+		writeRawResult("raw-17-ratios-2-1", "Ours.coprimeNumber", 2, "", "400e6");
 		this.project.results()
 			.write("virtual", new VirtualResults("25", 10_000, 2_000, Map.of(VirtualPart.OURS, 90e6)));
 		this.project.results()
@@ -230,11 +231,12 @@ class ReportTests {
 	/**
 	 * Write a result file in JMH's format, for one thread by default.
 	 */
-	private void raw(String file, String benchmark, String params, String score) throws IOException {
-		raw(file, benchmark, 1, params, score);
+	private void writeRawResult(String file, String benchmark, String params, String score) throws IOException {
+		writeRawResult(file, benchmark, 1, params, score);
 	}
 
-	private void raw(String file, String benchmark, int threads, String params, String score) throws IOException {
+	private void writeRawResult(String file, String benchmark, int threads, String params, String score)
+			throws IOException {
 		Files.createDirectories(this.project.results().directory());
 		Files.writeString(this.project.results().file(file), """
 				[ {

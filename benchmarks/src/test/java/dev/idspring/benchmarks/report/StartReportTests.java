@@ -39,12 +39,12 @@ class StartReportTests {
 	void createProject(@TempDir Path directory) throws IOException {
 		this.project = new ReportProject(directory, "docs/starts.md", "starts");
 		this.readme = Files.writeString(directory.resolve("README.md"), new Quote("start").marked("old\n"));
-		ended(null);
+		writeOutcome(null);
 	}
 
 	@Test
 	void comparesStartsByTheMedianOfTheirRatios() throws Exception {
-		measured();
+		writeResults();
 		write(Mode.FULL);
 		assertThat(this.project.published("STARTS.md")).content()
 			.contains("shows the median of 3 starts.")
@@ -57,7 +57,7 @@ class StartReportTests {
 		Setup setup = plain(17);
 		setup.starts().put(Contestant.FLYWAY, starts(List.of(3000L, 2500L, 3000L), 1100));
 		setup.starts().put(Contestant.LIQUIBASE, starts(List.of(4000L, 4000L, 9000L), 1200));
-		measured(setup);
+		writeResults(setup);
 		write(Mode.FULL);
 		assertThat(this.project.page()).contains(ROWS + """
 				| JDK 17 | Flyway | 3,000 | 1.250 | 1.000 to 1.500 | 1,100 |
@@ -67,7 +67,7 @@ class StartReportTests {
 
 	@Test
 	void reportsTheAdditionalStartupTime() throws Exception {
-		measured();
+		writeResults();
 		write(Mode.FULL);
 		assertThat(this.project.page()).contains("- additional startup time with ours on JDK 17: 6.0 %\n")
 			.contains("- additional startup time with ours on JDK 25 with an AOT cache: 0.50 %\n");
@@ -75,14 +75,14 @@ class StartReportTests {
 
 	@Test
 	void showsADashForAJdkThatWasNotAvailable() throws Exception {
-		measured(plain(21));
+		writeResults(plain(21));
 		write(Mode.FULL);
 		assertThat(this.project.page()).contains("- additional startup time with ours on JDK 17: –\n");
 	}
 
 	@Test
 	void reportAndPagesContainTheSameTableAndSentence() throws Exception {
-		measured();
+		writeResults();
 		write(Mode.FULL);
 		assertThat(this.project.page()).startsWith("before\n").endsWith("after\n").contains(ROWS).doesNotContain("old");
 		assertThat(this.readme).content().contains("took 1.06 times as long").doesNotContain("old");
@@ -93,8 +93,8 @@ class StartReportTests {
 
 	@Test
 	void reportsARunThatDidNotEnd() throws Exception {
-		measured();
-		ended("was stopped after 150 minutes");
+		writeResults();
+		writeOutcome("was stopped after 150 minutes");
 		write(Mode.FULL);
 		assertThat(this.project.published("STARTS.md")).content()
 			.endsWith("<!-- end starts -->\n\n## What failed\n\n- the run was stopped after 150 minutes\n");
@@ -102,7 +102,7 @@ class StartReportTests {
 
 	@Test
 	void quickRunIsNotPublished() throws Exception {
-		measured();
+		writeResults();
 		write(Mode.QUICK);
 		assertThat(this.project.published("STARTS.md")).doesNotExist();
 		assertThat(this.project.page()).contains("old");
@@ -126,11 +126,11 @@ class StartReportTests {
 		assertThat(setup.interval(Contestant.STARTER)).containsExactly(1.006, 1.016);
 	}
 
-	private void measured() {
-		measured(plain(17), setup(25, Archive.AOT_CACHE, List.of(1000L), List.of(1005L)));
+	private void writeResults() {
+		writeResults(plain(17), setup(25, Archive.AOT_CACHE, List.of(1000L), List.of(1005L)));
 	}
 
-	private void measured(Setup... setups) {
+	private void writeResults(Setup... setups) {
 		this.project.results().write("start", new StartResults(List.of(setups)));
 	}
 
@@ -147,7 +147,7 @@ class StartReportTests {
 		return millis.stream().map((took) -> new Start(took, classes)).toList();
 	}
 
-	private void ended(String problem) {
+	private void writeOutcome(String problem) {
 		this.project.results().write(Outcome.file("start"), new Outcome("17.0.1", Instant.EPOCH, 0.5, problem));
 	}
 

@@ -28,7 +28,7 @@ class TextReportTests {
 
 	@Test
 	void reportAndPageHaveTheSameTable() throws Exception {
-		measured(6_000_000, 1_000_000);
+		writeResults(6_000_000, 1_000_000);
 		write(Mode.FULL);
 		String row = "| FF1 by Bouncy Castle | 1.0 | – | 40 |\n";
 		assertThat(this.project.published("TEXTS.md")).content().contains(row);
@@ -37,11 +37,11 @@ class TextReportTests {
 
 	@Test
 	void computesRatiosFromTheLatestResults() throws Exception {
-		measured(6_000_000, 1_000_000);
+		writeResults(6_000_000, 1_000_000);
 		write(Mode.FULL);
 		assertThat(this.project.published("TEXTS.md")).content()
 			.contains("/ FF1 by Bouncy Castle, 1 thread | " + Ratio.of(6e6, 1e6));
-		measured(900_000, 800_000);
+		writeResults(900_000, 800_000);
 		write(Mode.FULL);
 		assertThat(this.project.published("TEXTS.md")).content()
 			.contains("/ FF1 by Bouncy Castle, 1 thread | " + Ratio.of(9e5, 8e5));
@@ -49,13 +49,13 @@ class TextReportTests {
 
 	@Test
 	void quickRunIsNotPublished() throws Exception {
-		measured(6_000_000, 1_000_000);
+		writeResults(6_000_000, 1_000_000);
 		write(Mode.QUICK);
 		assertThat(this.project.published("TEXTS.md")).doesNotExist();
 		assertThat(this.project.page()).contains("old");
 	}
 
-	private void measured(double ours, double library) {
+	private void writeResults(double ours, double library) {
 		this.project.results().write(Outcome.file("text"), new Outcome("17.0.1", Instant.EPOCH, 0.5, null));
 		this.project.results().write("text-1-1", List.of(result("withSecret", ours), result("bouncyCastle", library)));
 	}
