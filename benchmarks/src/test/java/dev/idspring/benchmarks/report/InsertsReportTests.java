@@ -228,7 +228,8 @@ class InsertsReportTests {
 		this.runs.add(new Run("MariaDB", IDENTITY, 10, 1, 0, 600, 600, 0, 0));
 		this.sizes.add(new Size("PostgreSQL", IDENTITY, 10, 900, 230, 150, 0.5));
 		this.sizes.add(new Size("MariaDB", IDENTITY, 10, 1250, 1250, 150, 0.5));
-		assertThat(writeReport()).contains("| PostgreSQL, index, bytes per row | MariaDB, table with index, bytes per row |")
+		assertThat(writeReport())
+			.contains("| PostgreSQL, index, bytes per row | MariaDB, table with index, bytes per row |")
 			.contains("| keys from | rows | index, bytes per row | table, bytes per row | log,")
 			.contains("| keys from | rows | table with index, bytes per row | log,")
 			.contains("| identity, auto-increment | 10 | 125 | 150 | 0.50 |");

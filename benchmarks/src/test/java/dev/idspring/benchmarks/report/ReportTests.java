@@ -93,7 +93,8 @@ class ReportTests {
 		this.project.results()
 			.write("virtual-million",
 					new VirtualResults("25", 1_000_000, 20, Map.of(VirtualPart.OURS, 30e6, VirtualPart.CHAIN, 10e6)));
-		assertThat(writeReport()).contains("(scheduling them costs more than the ids) / CosId's chain | – | 3.0 x | – |")
+		assertThat(writeReport())
+			.contains("(scheduling them costs more than the ids) / CosId's chain | – | 3.0 x | – |")
 			.contains("### On 1,000,000 virtual threads\n\nEach thread draws 20 ids.");
 	}
 
