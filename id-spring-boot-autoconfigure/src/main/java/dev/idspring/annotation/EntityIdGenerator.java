@@ -48,7 +48,7 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	 */
 	private transient @Nullable DataSource dataSource;
 
-	private transient boolean assignedAccepted;
+	private transient boolean acceptsAssignedIds;
 
 	/**
 	 * Create a generator. Called by Hibernate, whose earlier versions require a public
@@ -93,20 +93,20 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 		if (((AnnotatedElement) member).isAnnotationPresent(GeneratedValue.class)) {
 			throw GeneratedIds.generatedTwice(property, "GeneratedValue");
 		}
-		rejectNotStorable(property, member, value, context);
+		rejectUnlessStorable(property, member, value, context);
 		ServiceRegistry services = context.getServiceRegistry();
 		if (!(services.requireService(ConfigurationService.class)
 			.getSettings()
 			.get(GeneratedIds.HIBERNATE_SETTING) instanceof GeneratedIds ids)) {
 			throw GeneratedIds.unmanaged(property, GeneratedIds.NO_GENERATORS);
 		}
-		boolean key = isIdentifier(value, context);
-		this.assignedAccepted = !key || hasNullableVersion(context.getPersistentClass().getRootClass());
+		boolean wholeKey = isIdentifier(value, context);
+		this.acceptsAssignedIds = !wholeKey || hasNullableVersion(context.getPersistentClass().getRootClass());
 		DataSource dataSource = MappedColumns.dataSource(services);
 		// other DataSources may take part in a JTA transaction
 		this.dataSource = services.requireService(TransactionCoordinatorBuilder.class).isJta() ? null : dataSource;
 		this.source = ids.add(annotation,
-				new IdProperty(property, type(member, value), key, dataSource,
+				new IdProperty(property, type(member, value), wholeKey, dataSource,
 						(dataSource != null && value != null) ? MappedColumns.of(context, value) : List.of()),
 				this.dataSource);
 	}
@@ -129,7 +129,7 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	/**
 	 * Reject a property for which Hibernate would draw an id but never insert it.
 	 */
-	private static void rejectNotStorable(String property, Member member, @Nullable Value value,
+	private static void rejectUnlessStorable(String property, Member member, @Nullable Value value,
 			GeneratorCreationContext context) {
 		PersistentClass entity = context.getPersistentClass();
 		String reason = null;
@@ -194,7 +194,7 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 
 	@Override
 	public boolean allowAssignedIdentifiers() {
-		return this.assignedAccepted;
+		return this.acceptsAssignedIds;
 	}
 
 }

@@ -51,16 +51,16 @@ public final class EntityIdIntegrator implements Integrator {
 	 */
 	private static final class Filler implements PreInsertEventListener {
 
-		private final Map<EntityPersister, List<AttributeMapping>> generated = new ConcurrentHashMap<>();
+		private final Map<EntityPersister, List<AttributeMapping>> attributes = new ConcurrentHashMap<>();
 
 		/**
 		 * Called by reflection, because its return type is different in Hibernate 7.1.
 		 */
-		private final Method session;
+		private final Method sessionGetter;
 
 		private Filler() {
 			try {
-				this.session = PreInsertEvent.class.getMethod("getSession");
+				this.sessionGetter = PreInsertEvent.class.getMethod("getSession");
 			}
 			catch (NoSuchMethodException ex) {
 				throw new IllegalStateException(ex);
@@ -70,7 +70,7 @@ public final class EntityIdIntegrator implements Integrator {
 		@Override
 		public boolean onPreInsert(PreInsertEvent event) {
 			EntityPersister persister = event.getPersister();
-			for (AttributeMapping attribute : this.generated.computeIfAbsent(persister, Filler::generated)) {
+			for (AttributeMapping attribute : this.attributes.computeIfAbsent(persister, Filler::generatedAttributes)) {
 				int position = attribute.getStateArrayPosition();
 				Object value = ((BeforeExecutionGenerator) attribute.getGenerator()).generate(session(event),
 						event.getEntity(), event.getState()[position], org.hibernate.generator.EventType.INSERT);
@@ -80,7 +80,7 @@ public final class EntityIdIntegrator implements Integrator {
 			return false;
 		}
 
-		private static List<AttributeMapping> generated(EntityPersister persister) {
+		private static List<AttributeMapping> generatedAttributes(EntityPersister persister) {
 			return IntStream.range(0, persister.getNumberOfAttributeMappings())
 				.mapToObj(persister::getAttributeMapping)
 				.filter(Filler::isGenerated)
@@ -95,10 +95,10 @@ public final class EntityIdIntegrator implements Integrator {
 			return attribute.getGenerator() instanceof EntityIdGenerator
 					|| (attribute.getGenerator() instanceof BeforeExecutionGenerator
 							&& attribute.isEmbeddedAttributeMapping()
-							&& hasIds(attribute.asEmbeddedAttributeMapping().getEmbeddableTypeDescriptor()));
+							&& hasGeneratedIds(attribute.asEmbeddedAttributeMapping().getEmbeddableTypeDescriptor()));
 		}
 
-		private static boolean hasIds(EmbeddableMappingType type) {
+		private static boolean hasGeneratedIds(EmbeddableMappingType type) {
 			return IntStream.range(0, type.getNumberOfAttributeMappings())
 				.mapToObj((index) -> type.getAttributeMapping(index).getPropertyAccess().getGetter().getMember())
 				.anyMatch((member) -> member instanceof AnnotatedElement annotated
@@ -107,7 +107,7 @@ public final class EntityIdIntegrator implements Integrator {
 
 		private SharedSessionContractImplementor session(PreInsertEvent event) {
 			try {
-				return (SharedSessionContractImplementor) this.session.invoke(event);
+				return (SharedSessionContractImplementor) this.sessionGetter.invoke(event);
 			}
 			catch (ReflectiveOperationException ex) {
 				throw new IllegalStateException(ex);

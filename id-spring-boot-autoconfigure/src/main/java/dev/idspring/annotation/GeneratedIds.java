@@ -66,7 +66,7 @@ public final class GeneratedIds {
 	private final Queue<IdSource> unresolved = new ConcurrentLinkedQueue<>();
 
 	/** The names of all properties that have been added. */
-	private final Set<String> added = ConcurrentHashMap.newKeySet();
+	private final Set<String> addedProperties = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean started;
 
@@ -112,9 +112,9 @@ public final class GeneratedIds {
 			.collect(Collectors.groupingBy((source) -> source.property.name(), LinkedHashMap::new, Collectors.toList()))
 			.values()
 			.stream()
-			.filter((same) -> same.stream().allMatch((source) -> source.dataSource != null))
-			.forEach((same) -> same.get(0)
-				.verifyInserts(same.stream().flatMap((source) -> Stream.ofNullable(source.dataSource)).toList()));
+			.filter((ofProperty) -> ofProperty.stream().allMatch((source) -> source.dataSource != null))
+			.forEach((ofProperty) -> ofProperty.get(0)
+				.verifyInserts(ofProperty.stream().flatMap((source) -> Stream.ofNullable(source.dataSource)).toList()));
 	}
 
 	/**
@@ -145,7 +145,7 @@ public final class GeneratedIds {
 					property.name() + " is annotated with @GeneratedId but is of type " + property.type().getTypeName()
 							+ "; ids need a long, Long, int, Integer, String or UUID, or a record with one of these.",
 					"Change its type, or remove @GeneratedId and assign its value yourself."));
-		this.added.add(property.name());
+		this.addedProperties.add(property.name());
 		String generator = generatorName(annotation.value());
 		verifyType(property, generator);
 		IdSource source = new IdSource(generator, property, type, dataSource);
@@ -168,11 +168,11 @@ public final class GeneratedIds {
 	private static void verifyType(IdProperty property, String generator) {
 		IdAsString type = property.type().getAnnotation(IdAsString.class);
 		if (type != null && !generatorName(type.value()).equals(generator)) {
-			String own = generatorName(type.value());
+			String generatorOfType = generatorName(type.value());
 			throw new IdSetupException(
 					property.name() + " gets ids of the generator '" + generator + "', but its type "
-							+ property.type().getTypeName() + " holds ids of '" + own + "'.",
-					"Write @GeneratedId(\"" + own + "\") on the property, or @IdAsString(\"" + generator
+							+ property.type().getTypeName() + " holds ids of '" + generatorOfType + "'.",
+					"Write @GeneratedId(\"" + generatorOfType + "\") on the property, or @IdAsString(\"" + generator
 							+ "\") on the type.");
 		}
 	}
@@ -233,7 +233,7 @@ public final class GeneratedIds {
 				.filter((member) -> member.isAnnotationPresent(GeneratedId.class))
 				.map((member) -> propertyName((Member) member))
 				.filter((name) -> hierarchy.stream()
-					.noneMatch((one) -> this.added.contains(one.getName() + "." + name)))
+					.noneMatch((one) -> this.addedProperties.contains(one.getName() + "." + name)))
 				.findFirst()
 				.ifPresent((name) -> {
 					throw new IdSetupException(
@@ -409,11 +409,11 @@ public final class GeneratedIds {
 		 */
 		public void verifyInserts(Collection<DataSource> dataSources) {
 			if (generator() instanceof TransactionalIds ids) {
-				ids.verifyInserts(row(), dataSources);
+				ids.verifyInserts(describeRow(), dataSources);
 			}
 		}
 
-		private String row() {
+		private String describeRow() {
 			return this.property.name() + this.property.columns()
 				.stream()
 				.findFirst()
@@ -433,7 +433,7 @@ public final class GeneratedIds {
 		 */
 		public void verifyInsert(@Nullable DataSource dataSource, Supplier<@Nullable Connection> connection) {
 			if (generator() instanceof TransactionalIds ids) {
-				ids.verifyInsert(new Insert(row(), dataSource, connection.get()));
+				ids.verifyInsert(new Insert(describeRow(), dataSource, connection.get()));
 			}
 		}
 

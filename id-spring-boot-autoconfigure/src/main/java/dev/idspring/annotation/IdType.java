@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IdType {
 
-	private static final Set<Class<?>> VALUES = Set.of(long.class, Long.class, int.class, Integer.class, String.class,
-			UUID.class);
+	private static final Set<Class<?>> VALUE_TYPES = Set.of(long.class, Long.class, int.class, Integer.class,
+			String.class, UUID.class);
 
 	private final Class<?> value;
 
@@ -40,11 +40,11 @@ public final class IdType {
 	 */
 	public static Optional<IdType> of(Class<?> type) {
 		InvalidSettingException.requireGiven(IdType.class, "type", type);
-		if (VALUES.contains(type)) {
+		if (VALUE_TYPES.contains(type)) {
 			return Optional.of(new IdType(type, null, null));
 		}
 		RecordComponent[] components = type.getRecordComponents();
-		if (components == null || components.length != 1 || !VALUES.contains(components[0].getType())) {
+		if (components == null || components.length != 1 || !VALUE_TYPES.contains(components[0].getType())) {
 			return Optional.empty();
 		}
 		Method accessor = components[0].getAccessor();
@@ -87,7 +87,7 @@ public final class IdType {
 			return (this.constructor != null) ? this.constructor.newInstance(value) : value;
 		}
 		catch (ReflectiveOperationException ex) {
-			throw unwrapped(ex);
+			throw toUnchecked(ex);
 		}
 	}
 
@@ -101,7 +101,7 @@ public final class IdType {
 			return (this.accessor != null) ? this.accessor.invoke(id) : id;
 		}
 		catch (ReflectiveOperationException ex) {
-			throw unwrapped(ex);
+			throw toUnchecked(ex);
 		}
 	}
 
@@ -109,7 +109,7 @@ public final class IdType {
 	 * Return the unchecked exception that the constructor or the accessor of the record
 	 * has thrown. Any other exception is wrapped, and an error is rethrown.
 	 */
-	private static RuntimeException unwrapped(ReflectiveOperationException ex) {
+	private static RuntimeException toUnchecked(ReflectiveOperationException ex) {
 		if (ex.getCause() instanceof Error error) {
 			throw error;
 		}

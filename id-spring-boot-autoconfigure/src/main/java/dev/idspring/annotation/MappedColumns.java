@@ -77,8 +77,8 @@ final class MappedColumns {
 	static @Nullable DataSource dataSource(ServiceRegistry services) {
 		ConnectionProvider connections = services.getService(ConnectionProvider.class);
 		ConfigurationService configuration = services.requireService(ConfigurationService.class);
-		boolean schemaOfTenant = configuration.getSettings().containsKey(SCHEMA_MAPPER);
-		return (connections != null && !schemaOfTenant && connections.isUnwrappableAs(DataSource.class))
+		boolean schemaDependsOnTenant = configuration.getSettings().containsKey(SCHEMA_MAPPER);
+		return (connections != null && !schemaDependsOnTenant && connections.isUnwrappableAs(DataSource.class))
 				? connections.unwrap(DataSource.class) : null;
 	}
 
@@ -93,10 +93,10 @@ final class MappedColumns {
 			entity.getRootClass().getSubclassClosure().forEach((type) -> addKey(type, position));
 		}
 		else {
-			record(value.getTable(), column, column.isUnique());
+			addColumn(value.getTable(), column, column.isUnique());
 			this.context.getDatabase().getNamespaces().forEach((namespace) -> namespace.getTables().forEach((table) -> {
-				if (inherits(table, value.getTable())) {
-					record(table, column, column.isUnique());
+				if (inheritsFrom(table, value.getTable())) {
+					addColumn(table, column, column.isUnique());
 				}
 			}));
 		}
@@ -113,17 +113,17 @@ final class MappedColumns {
 
 	private void addKey(Table table, KeyValue key, int position) {
 		Column column = key.getColumns().get(position);
-		record(table, column, column.isUnique() || key.getColumns().size() == 1);
+		addColumn(table, column, column.isUnique() || key.getColumns().size() == 1);
 	}
 
-	private static boolean inherits(Table table, Table from) {
+	private static boolean inheritsFrom(Table table, Table ancestor) {
 		return Stream
 			.iterate(table, DenormalizedTable.class::isInstance,
 					(inheriting) -> ((DenormalizedTable) inheriting).getIncludedTable())
-			.anyMatch((inheriting) -> ((DenormalizedTable) inheriting).getIncludedTable() == from);
+			.anyMatch((inheriting) -> ((DenormalizedTable) inheriting).getIncludedTable() == ancestor);
 	}
 
-	private void record(Table table, Column column, boolean unique) {
+	private void addColumn(Table table, Column column, boolean unique) {
 		if (!table.isPhysicalTable()) {
 			return;
 		}

@@ -80,35 +80,35 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	void verify(IdGeneratorBuilder<?> builder, GeneratorProperties properties, KeySpaceSettings settings,
 			KeySpaceStore store, UnissuedOrdinals unissued) {
 		run(builder.name(), properties, (column, deadline) -> {
-			StoredKeySpace before = store.read(builder.keySpaceName(), deadline).orElse(null);
-			KeySpace keySpace = settings.resolve((before != null) ? before.definition() : null)
+			StoredKeySpace storedBefore = store.read(builder.keySpaceName(), deadline).orElse(null);
+			KeySpace keySpace = settings.resolve((storedBefore != null) ? storedBefore.definition() : null)
 				.withText(builder.text(), builder.keySpaceName());
-			if (before != null && !before.definition().equals(keySpace.definition())) {
+			if (storedBefore != null && !storedBefore.definition().equals(keySpace.definition())) {
 				// opening the generator will fail, because the settings have changed
 				return;
 			}
-			if (column.texts() && keySpace.text().isCaseSensitive()) {
+			if (column.storesText() && keySpace.text().isCaseSensitive()) {
 				column.verifyCaseSensitive(column + " (" + this.binder.property(builder.name(), PROPERTY) + ")",
 						builder.name(), deadline);
 			}
-			boolean rising = properties.strategy() != Strategy.COPRIME && !column.texts();
-			List<Long> found = new ArrayList<>();
-			for (OrdinalRange range : ranges(unissued, keySpace, before, deadline)) {
-				(rising ? column.greatest(keySpace, range, deadline) : column.search(keySpace, range, deadline))
-					.ifPresent(found::add);
+			boolean keysRise = properties.strategy() != Strategy.COPRIME && !column.storesText();
+			List<Long> foundOrdinals = new ArrayList<>();
+			for (OrdinalRange range : ranges(unissued, keySpace, storedBefore, deadline)) {
+				(keysRise ? column.greatest(keySpace, range, deadline) : column.search(keySpace, range, deadline))
+					.ifPresent(foundOrdinals::add);
 			}
-			if (found.isEmpty()) {
+			if (foundOrdinals.isEmpty()) {
 				return;
 			}
-			StoredKeySpace now = store.read(builder.keySpaceName(), deadline).orElse(null);
-			List<OrdinalRange> ranges = ranges(unissued, keySpace, now, deadline);
-			List<OrdinalRange> lost = ranges.stream()
-				.flatMap((range) -> found.stream()
+			StoredKeySpace storedAfter = store.read(builder.keySpaceName(), deadline).orElse(null);
+			List<OrdinalRange> ranges = ranges(unissued, keySpace, storedAfter, deadline);
+			List<OrdinalRange> lostRanges = ranges.stream()
+				.flatMap((range) -> foundOrdinals.stream()
 					.filter((ordinal) -> range.start() <= ordinal && ordinal < range.end())
 					.map((ordinal) -> new OrdinalRange(range.start(), ordinal + 1)))
 				.toList();
-			if (!lost.isEmpty()) {
-				throw regression(builder, properties, column, keySpace, now, lost,
+			if (!lostRanges.isEmpty()) {
+				throw regression(builder, properties, column, keySpace, storedAfter, lostRanges,
 						ranges.get(ranges.size() - 1).start());
 			}
 		});
@@ -120,14 +120,14 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	}
 
 	private ColumnRegressionException regression(IdGeneratorBuilder<?> builder, GeneratorProperties properties,
-			IdColumn column, KeySpace keySpace, @Nullable StoredKeySpace stored, List<OrdinalRange> lost,
-			long untouched) {
-		OrdinalRange most = Collections.max(lost, Comparator.comparingLong(OrdinalRange::size));
+			IdColumn column, KeySpace keySpace, @Nullable StoredKeySpace stored, List<OrdinalRange> lostRanges,
+			long firstUntouched) {
+		OrdinalRange lostRange = Collections.max(lostRanges, Comparator.comparingLong(OrdinalRange::size));
 		String name = builder.keySpaceName();
 		Strategy strategy = properties.strategy();
 		String property = this.binder.property(builder.name(), PROPERTY);
-		String holds = column.holds(property) + keySpace.format(keySpace.key(most.end() - 1)) + ", the key of ordinal "
-				+ (most.end() - 1) + ". ";
+		String holds = column.holds(property) + keySpace.format(keySpace.key(lostRange.end() - 1))
+				+ ", the key of ordinal " + (lostRange.end() - 1) + ". ";
 		if (stored == null) {
 			String start = (strategy == Strategy.SEQUENTIAL || strategy == Strategy.GAPLESS)
 					? " (" + this.binder.property(builder.name(), strategy.id() + ".start") + ")" : "";
@@ -141,21 +141,22 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		}
 		String remedy = switch (strategy) {
 			case GAPLESS -> "A backup was restored or a lagging replica was promoted, so numbers would repeat. Stop all"
-					+ " instances, and set next_value to " + (keySpace.key(most.end() - 1) + 1) + " where name is '"
-					+ name + "' in the table of gapless sequences (ids_gapless, unless ids.jdbc.table-prefix is set).";
+					+ " instances, and set next_value to " + (keySpace.key(lostRange.end() - 1) + 1)
+					+ " where name is '" + name
+					+ "' in the table of gapless sequences (ids_gapless, unless ids.jdbc.table-prefix is set).";
 			case RECYCLED -> {
 				long size = properties.recycled().seriesSize();
-				long end = lost.stream().mapToLong(OrdinalRange::end).max().orElse(untouched);
-				yield RecoveryInstructions.skipSeriesAhead(name, Math.min(size, most.size()),
-						Math.max(0, (end - untouched + size - 1) / size));
+				long end = lostRanges.stream().mapToLong(OrdinalRange::end).max().orElse(firstUntouched);
+				yield RecoveryInstructions.skipSeriesAhead(name, Math.min(size, lostRange.size()),
+						Math.max(0, (end - firstUntouched + size - 1) / size));
 			}
-			default -> RecoveryInstructions.skipAhead(name, most.size());
+			default -> RecoveryInstructions.skipAhead(name, lostRange.size());
 		};
-		String outside = (strategy != Strategy.COPRIME)
+		String otherIds = (strategy != Strategy.COPRIME)
 				? " Ids that another source has inserted must be outside the key space." : "";
 		return new ColumnRegressionException(
-				"The store of key space '" + name + "' went backwards: it would continue at ordinal " + most.start()
-						+ ", but " + holds + remedy + outside,
+				"The store of key space '" + name + "' went backwards: it would continue at ordinal "
+						+ lostRange.start() + ", but " + holds + remedy + otherIds,
 				property);
 	}
 
@@ -171,7 +172,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	void verify(IdGeneratorBuilder<?> builder, GeneratorProperties properties, TimeScheme scheme, SlotStore slots) {
 		run(builder.name(), properties, (column, deadline) -> {
 			String property = this.binder.property(builder.name(), PROPERTY);
-			if (column.texts() && !scheme.text().form().isSorted()) {
+			if (column.storesText() && !scheme.text().form().isSorted()) {
 				throw new IdSetupException(column.holds(property)
 						+ "strings, but the strings of this generator do not sort by time: the latest id cannot be"
 						+ " found.",
@@ -179,36 +180,36 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 								+ " snowflake, only base32 and hex sort by time.",
 						List.of(property), null);
 			}
-			IdDescription last = last(column, scheme, deadline);
+			IdDescription latest = latestId(column, scheme, deadline);
 			Instant now = this.timeSource.instant();
-			if (last == null || last.time() == null || last.node() == null || last.time().isBefore(now)) {
+			if (latest == null || latest.time() == null || latest.node() == null || latest.time().isBefore(now)) {
 				return;
 			}
-			// read this after the column, because instances reserve times before they
-			// insert ids
-			long reserved = slots.read(builder.keySpaceName(), last.node(), deadline)
+			// read the reserved time after the column, because instances reserve times
+			// before they insert ids
+			long reserved = slots.read(builder.keySpaceName(), latest.node(), deadline)
 				.map((stored) -> stored.slot().position())
 				.orElse(0L);
-			if (scheme.layout().time(last.time()) >= reserved) {
+			if (scheme.layout().time(latest.time()) >= reserved) {
 				GeneratorProperties.Clock clock = properties.clock();
 				Duration margin = properties.lease().plus(clock.maxAhead()).plus(clock.maxSkew().multipliedBy(2));
 				throw new ColumnRegressionException(
-						"The store of key space '" + builder.keySpaceName() + "' went backwards: node " + last.node()
+						"The store of key space '" + builder.keySpaceName() + "' went backwards: node " + latest.node()
 								+ ((reserved > 0) ? " has reserved times until " + scheme.layout().instant(reserved)
 										: " has never reserved a time")
-								+ ", and it is now " + now + ", but " + column.holds(property) + last.text()
-								+ ", whose time is " + last.time() + ". "
-								+ RecoveryInstructions.awaitTime(Duration.between(now, last.time()).plus(margin)),
+								+ ", and it is now " + now + ", but " + column.holds(property) + latest.text()
+								+ ", whose time is " + latest.time() + ". "
+								+ RecoveryInstructions.awaitTime(Duration.between(now, latest.time()).plus(margin)),
 						property);
 			}
 		});
 	}
 
-	private static @Nullable IdDescription last(IdColumn column, TimeScheme scheme, Deadline deadline) {
+	private static @Nullable IdDescription latestId(IdColumn column, TimeScheme scheme, Deadline deadline) {
 		try {
 			return column.greatest("1 = 1", deadline)
 				.map((value) -> scheme
-					.describe(column.texts() ? scheme.parse(value.strip()) : Long.parseUnsignedLong(value)))
+					.describe(column.storesText() ? scheme.parse(value.strip()) : Long.parseUnsignedLong(value)))
 				.orElse(null);
 		}
 		catch (IllegalArgumentException ex) {

@@ -71,11 +71,13 @@ final class ConfigurationCheck {
 
 	private static final ConfigurationPropertyName GENERATORS = PREFIX.append("generators");
 
-	private static final String NEEDED_BY_JDBC = "org.springframework.boot.sql.init.DatabaseInitializationMode";
+	/** If this class is absent, {@link IdsJdbcProperties} cannot be loaded. */
+	private static final String SQL_INIT_CLASS = "org.springframework.boot.sql.init.DatabaseInitializationMode";
 
 	/** Matches names that resemble the name of a secret but have no effect. */
 	private static final Pattern MISNAMED_SECRET = Pattern.compile("\\.text\\.secrets?[.\\[](?!\\d+]\\.(key|from)$)");
 
+	/** Matches the properties of all secrets in a list except the first. */
 	private static final Pattern LATER_SECRET = Pattern
 		.compile("(.+\\.text\\.secrets)\\[([1-9]\\d{0,8})]\\.(key|from)");
 
@@ -84,7 +86,7 @@ final class ConfigurationCheck {
 	private final Environment environment;
 
 	/** Prefixes that users are likely to confuse with {@code ids}. */
-	private static final List<ConfigurationPropertyName> OTHER_PREFIXES = List
+	private static final List<ConfigurationPropertyName> MISTAKEN_PREFIXES = List
 		.of(ConfigurationPropertyName.of("spring.ids"), ConfigurationPropertyName.of("id"));
 
 	private static final Set<String> DATA_SOURCE_PROPERTIES = Set.of("url", "jdbcurl", "username", "password");
@@ -93,9 +95,9 @@ final class ConfigurationCheck {
 	 * The properties that are allowed below {@code ids.generators.<name>}, and their
 	 * types.
 	 */
-	private static final Map<String, Class<?>> TYPES = types(GeneratorProperties.class, "");
+	private static final Map<String, Class<?>> GENERATOR_PROPERTY_TYPES = types(GeneratorProperties.class, "");
 
-	private static final List<String> GENERATOR_PROPERTIES = List.copyOf(TYPES.keySet());
+	private static final List<String> GENERATOR_PROPERTIES = List.copyOf(GENERATOR_PROPERTY_TYPES.keySet());
 
 	/** String properties whose values may be written as numbers. */
 	private static final Set<String> NUMERIC_STRINGS = Set.of("text.secrets.from", "health.low-remaining");
@@ -103,7 +105,7 @@ final class ConfigurationCheck {
 	/**
 	 * The properties that are only allowed directly below {@code ids}, and their types.
 	 */
-	private final Map<String, Class<?>> applicationProperties = types(IdsProperties.class, "");
+	private final Map<String, Class<?>> topLevelProperties = types(IdsProperties.class, "");
 
 	/** The strategies of the named generators, by the names of the generators. */
 	private final Map<String, Strategy> strategies = new HashMap<>();
@@ -112,9 +114,9 @@ final class ConfigurationCheck {
 
 	ConfigurationCheck(GeneratorPropertiesBinder binder) {
 		this.environment = binder.environment();
-		this.applicationProperties.putAll(types(IdsRedisProperties.class, "redis."));
-		if (ClassUtils.isPresent(NEEDED_BY_JDBC, getClass().getClassLoader())) {
-			this.applicationProperties.putAll(types(IdsJdbcProperties.class, "jdbc."));
+		this.topLevelProperties.putAll(types(IdsRedisProperties.class, "redis."));
+		if (ClassUtils.isPresent(SQL_INIT_CLASS, getClass().getClassLoader())) {
+			this.topLevelProperties.putAll(types(IdsJdbcProperties.class, "jdbc."));
 		}
 		for (String name : binder.names()) {
 			this.strategies.put(name, binder.bind(name).strategy());
@@ -159,7 +161,7 @@ final class ConfigurationCheck {
 					if (PREFIX.isAncestorOf(name) && seen.add(name)) {
 						check(source, name);
 					}
-					else if (!isVariables(source)) {
+					else if (!isSystemEnvironment(source)) {
 						checkPrefix(source, name);
 					}
 				}
@@ -176,26 +178,26 @@ final class ConfigurationCheck {
 		binder.bind("ids.columns", IdsProperties.Columns.class);
 	}
 
-	private static boolean isVariables(ConfigurationPropertySource source) {
+	private static boolean isSystemEnvironment(ConfigurationPropertySource source) {
 		return source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
 	}
 
-	private List<String> known() {
-		return Stream.concat(GENERATOR_PROPERTIES.stream(), this.applicationProperties.keySet().stream()).toList();
+	private List<String> knownProperties() {
+		return Stream.concat(GENERATOR_PROPERTIES.stream(), this.topLevelProperties.keySet().stream()).toList();
 	}
 
 	/**
 	 * Log a property of the starter that is written below the wrong prefix.
 	 */
 	private void checkPrefix(ConfigurationPropertySource source, ConfigurationPropertyName name) {
-		for (ConfigurationPropertyName prefix : OTHER_PREFIXES) {
+		for (ConfigurationPropertyName prefix : MISTAKEN_PREFIXES) {
 			if (prefix.isAncestorOf(name)) {
-				ConfigurationPropertyName meant = PREFIX.append(name.subName(prefix.getNumberOfElements()));
-				String property = find(meant, 1, known(), false);
-				boolean ours = GENERATORS.isAncestorOf(meant) ? isGeneratorProperty(meant, 3)
+				ConfigurationPropertyName intended = PREFIX.append(name.subName(prefix.getNumberOfElements()));
+				String property = find(intended, 1, knownProperties(), false);
+				boolean knownProperty = GENERATORS.isAncestorOf(intended) ? isGeneratorProperty(intended, 3)
 						: property != null && (prefix.getNumberOfElements() > 1 || property.contains("."));
-				if (ours) {
-					log(source, name, "has no effect; did you mean " + meant + "?");
+				if (knownProperty) {
+					log(source, name, "has no effect; did you mean " + intended + "?");
 				}
 			}
 		}
@@ -204,73 +206,77 @@ final class ConfigurationCheck {
 	private void check(ConfigurationPropertySource source, ConfigurationPropertyName name) {
 		verifySecret(source, name);
 		if (!name.getElement(1, Form.UNIFORM).equals("generators")) {
-			String property = find(name, 1, known(), isVariables(source));
+			String property = find(name, 1, knownProperties(), isSystemEnvironment(source));
 			if (property == null) {
-				verifyNoMap(name, 1);
-				logUnknown(source, name, 1, known(), this.defaultStrategy);
+				rejectPatternReadAsMap(name, 1);
+				logUnknown(source, name, 1, knownProperties(), this.defaultStrategy);
 				return;
 			}
 			checkValue(source, name, property);
-			List<Strategy> users = users(property);
-			if (!users.contains(this.defaultStrategy) && users.stream().noneMatch(this.strategies::containsValue)) {
-				log(source, name, "has no effect: no id generator has a strategy that uses ids."
-						+ (property.startsWith("block.") ? property : group(property)) + " (" + ids(users) + ")");
+			List<Strategy> usedBy = strategiesThatUse(property);
+			if (!usedBy.contains(this.defaultStrategy) && usedBy.stream().noneMatch(this.strategies::containsValue)) {
+				log(source, name,
+						"has no effect: no id generator uses ids."
+								+ (property.startsWith("block.") ? property : group(property))
+								+ ". Strategies that use it: " + strategyIds(usedBy));
 			}
 		}
 		else if (name.getNumberOfElements() > 3) {
 			GeneratorNames.owner(name, this.strategies.keySet())
-				.ifPresentOrElse((generator) -> checkOwn(source, name, generator),
-						() -> log(source, name, "has no effect: it is not a property of any id generator. Declare the"
-								+ " generator in a configuration file if its name has dashes"));
+				.ifPresentOrElse((generator) -> checkGeneratorProperty(source, name, generator),
+						() -> log(source, name, "has no effect: it is not a property of any id generator. Environment"
+								+ " variables cannot contain dashes: if the name of the generator has dashes, declare"
+								+ " the generator in a configuration file"));
 		}
 	}
 
 	/**
 	 * Reject a secret that has no effect. Without a secret, the ids of a new key space
-	 * would be permanently guessable. In an existing key space, the text form would not
-	 * change at the point where the secret should take over.
+	 * would be permanently guessable. In an existing key space, all ids would keep the
+	 * text form of the previous secret.
 	 */
 	private static void verifySecret(ConfigurationPropertySource source, ConfigurationPropertyName name) {
-		if (MISNAMED_SECRET.matcher(name.toString()).find() && !isVariables(source)) {
+		if (MISNAMED_SECRET.matcher(name.toString()).find() && !isSystemEnvironment(source)) {
 			throw new IdSetupException(name + " has no effect, so anyone could guess the text form of ids.",
-					TextProperties.HOW_TO_WRITE, List.of(name.toString()), null);
+					TextProperties.HOW_TO_WRITE_SECRETS, List.of(name.toString()), null);
 		}
 		Matcher later = LATER_SECRET.matcher(name.toString());
 		if (later.matches()) {
-			ConfigurationPropertyName before = ConfigurationPropertyName
+			ConfigurationPropertyName precedingSecret = ConfigurationPropertyName
 				.of(later.group(1) + "[" + (Integer.parseInt(later.group(2)) - 1) + "]");
-			if (source.containsDescendantOf(before) == ConfigurationPropertyState.ABSENT) {
+			if (source.containsDescendantOf(precedingSecret) == ConfigurationPropertyState.ABSENT) {
 				throw new IdSetupException(
-						name + " has no effect: there is no " + before + " in the same property source.",
-						"Write the whole list in one file, or the whole list in environment variables. In a file,"
-								+ " values may be placeholders.",
+						name + " has no effect: there is no " + precedingSecret + " in the same property source.",
+						"Write the whole list in one file, or the whole list in environment variables. In a file, a"
+								+ " value may be a placeholder for an environment variable.",
 						List.of(name.toString()), null);
 			}
 		}
 	}
 
-	private void checkOwn(ConfigurationPropertySource source, ConfigurationPropertyName name, String generator) {
+	private void checkGeneratorProperty(ConfigurationPropertySource source, ConfigurationPropertyName name,
+			String generator) {
 		Strategy strategy = Objects.requireNonNull(this.strategies.get(generator));
-		int from = GeneratorNames.end(name, generator);
-		String property = find(name, from, GENERATOR_PROPERTIES, isVariables(source));
-		String chosen = GeneratorPropertiesBinder.ownProperty(generator, "strategy");
+		int from = GeneratorNames.endOfName(name, generator);
+		String property = find(name, from, GENERATOR_PROPERTIES, isSystemEnvironment(source));
+		String strategyProperty = GeneratorPropertiesBinder.ownProperty(generator, "strategy");
 		if (property == null) {
-			rejectApplicationProperty(name, from, isVariables(source));
-			verifyNoMap(name, from);
+			rejectTopLevelProperty(name, from, isSystemEnvironment(source));
+			rejectPatternReadAsMap(name, from);
 			logUnknown(source, name, from, GENERATOR_PROPERTIES, strategy);
 		}
-		else if (!strategy.uses(property) && isOverridden(source, chosen)) {
+		else if (!strategy.uses(property) && isOverridden(source, strategyProperty)) {
 			log(source, name, "has no effect: a source of higher precedence has set the strategy of id generator '"
 					+ generator + "' to " + strategy.id());
 		}
 		else if (!strategy.uses(property)) {
-			List<Strategy> users = users(property);
+			List<Strategy> usedBy = strategiesThatUse(property);
 			throw new IdSetupException(
 					name + " has no effect: the strategy of id generator '" + generator + "' is " + strategy.id() + ".",
-					"Remove it, or set " + chosen + " to " + ((users.size() > 1) ? "one of " : "") + ids(users)
-							+ ". A setting that several generators share may be directly under ids, as ids." + property
+					"Remove it, or set " + strategyProperty + " to " + ((usedBy.size() > 1) ? "one of " : "")
+							+ strategyIds(usedBy) + ". To set it for all generators that use it, set ids." + property
 							+ ".",
-					List.of(name.toString(), chosen), null);
+					List.of(name.toString(), strategyProperty), null);
 		}
 		else {
 			checkValue(source, name, property);
@@ -278,7 +284,7 @@ final class ConfigurationCheck {
 	}
 
 	private void checkValue(ConfigurationPropertySource source, ConfigurationPropertyName name, String property) {
-		Class<?> type = TYPES.getOrDefault(property, this.applicationProperties.get(property));
+		Class<?> type = GENERATOR_PROPERTY_TYPES.getOrDefault(property, this.topLevelProperties.get(property));
 		ConfigurationProperty found = source.getConfigurationProperty(name);
 		Object value = (found != null) ? found.getValue() : null;
 		if (type == Duration.class && String.valueOf(value).strip().matches("0*[1-9]\\d*")) {
@@ -287,15 +293,14 @@ final class ConfigurationCheck {
 		}
 		if (type == Instant.class && String.valueOf(value).strip().matches("-?\\d+")) {
 			throw new IdSetupException(name + " is '" + value + "', which is not an instant.",
-					IdSetupFailureAnalyzer.INSTANT, List.of(name.toString()), null);
+					IdSetupFailureAnalyzer.HOW_TO_WRITE_INSTANT, List.of(name.toString()), null);
 		}
 		if (type == String.class && (value instanceof Number || value instanceof Boolean)
 				&& !NUMERIC_STRINGS.contains(property)) {
 			throw new IdSetupException(
-					name + " must be a string, but was read as "
-							+ ((value instanceof Number) ? "a number" : "true or false")
-							+ " and may have been converted from another value.",
-					"Write the value as a string." + quote(value), List.of(name.toString()), null);
+					name + " must be a string, but its value is a " + ((value instanceof Number) ? "number" : "boolean")
+							+ ", which YAML may have converted from different text.",
+					"Write the value as a string." + quotingHint(value), List.of(name.toString()), null);
 		}
 		if ((type == int.class || type == long.class || type == Integer.class || type == Long.class)
 				&& value instanceof Double) {
@@ -305,10 +310,10 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Return a hint to quote the value, if YAML may have converted it from another value.
-	 * Otherwise return an empty string.
+	 * Return a hint to quote the value, if YAML may have converted it from different
+	 * text. Otherwise return an empty string.
 	 */
-	static String quote(@Nullable Object value) {
+	static String quotingHint(@Nullable Object value) {
 		String text = String.valueOf(value);
 		if (text.matches("true|false")) {
 			return " In YAML, quote the value: without quotes, yes, no, on and off are true or false.";
@@ -321,7 +326,7 @@ final class ConfigurationCheck {
 	 * Reject a pattern that YAML has read as a map. Otherwise Spring Boot would bind an
 	 * empty pattern.
 	 */
-	private static void verifyNoMap(ConfigurationPropertyName name, int from) {
+	private static void rejectPatternReadAsMap(ConfigurationPropertyName name, int from) {
 		if ("text.pattern".equals(find(name.getParent(), from, GENERATOR_PROPERTIES, false))) {
 			throw new IdSetupException(
 					name.getParent() + " is a map, not a string: YAML reads a value in braces as a map.",
@@ -333,19 +338,18 @@ final class ConfigurationCheck {
 	 * Reject a property that is set for a generator, but allowed only directly below
 	 * {@code ids}.
 	 */
-	private void rejectApplicationProperty(ConfigurationPropertyName name, int from, boolean variable) {
-		String property = find(name, from, this.applicationProperties.keySet(), variable);
-		Set<String> groups = this.applicationProperties.keySet()
+	private void rejectTopLevelProperty(ConfigurationPropertyName name, int from, boolean variable) {
+		String property = find(name, from, this.topLevelProperties.keySet(), variable);
+		Set<String> groups = this.topLevelProperties.keySet()
 			.stream()
 			.map(ConfigurationCheck::group)
 			.collect(Collectors.toSet());
 		String group = find(name.chop(from + 1), from, groups, variable);
 		if (group != null) {
 			throw new IdSetupException(
-					name + " is set, but " + groups.stream().sorted().collect(Collectors.joining(", "))
-							+ " belong to the application, not to a generator.",
-					"Set ids." + ((property != null) ? property : group)
-							+ " instead, which applies to all generators, or remove it.",
+					name + " is set for a generator, but ids." + ((property != null) ? property : group)
+							+ " applies to the whole application.",
+					"Set ids." + ((property != null) ? property : group) + " instead, or remove " + name + ".",
 					List.of(name.toString()), null);
 		}
 	}
@@ -353,8 +357,8 @@ final class ConfigurationCheck {
 	private boolean isOverridden(ConfigurationPropertySource given, String property) {
 		ConfigurationPropertyName name = ConfigurationPropertyName.of(property);
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
-			// each call wraps sources in new objects unless they are attached, so compare
-			// the wrapped sources
+			// unless the sources are attached to the environment, each call of get wraps
+			// them in new objects, so compare the wrapped sources
 			if (source.getUnderlyingSource() == given.getUnderlyingSource()) {
 				return false;
 			}
@@ -366,19 +370,19 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Return whether a name ends with the name of a generator's property. As in
-	 * environment variables, underscores may replace dashes.
+	 * Return whether a name ends with the name of a generator's property. Dots may
+	 * replace the dashes of the property, as in the name of an environment variable.
 	 * @param from the index of the first element of the property
 	 */
 	static boolean isGeneratorProperty(ConfigurationPropertyName name, int from) {
 		return find(name, from, GENERATOR_PROPERTIES, true) != null;
 	}
 
-	private static List<Strategy> users(String property) {
+	private static List<Strategy> strategiesThatUse(String property) {
 		return Arrays.stream(Strategy.values()).filter((strategy) -> strategy.uses(property)).toList();
 	}
 
-	private static String ids(List<Strategy> strategies) {
+	private static String strategyIds(List<Strategy> strategies) {
 		return strategies.stream().map(Strategy::id).collect(Collectors.joining(", "));
 	}
 
@@ -394,7 +398,7 @@ final class ConfigurationCheck {
 	 */
 	private static @Nullable String find(ConfigurationPropertyName name, int from, Collection<String> known,
 			boolean variable) {
-		String given = INDEX.matcher(GeneratorNames.below(name, from)).replaceAll("");
+		String given = INDEX.matcher(GeneratorNames.elementsFrom(name, from)).replaceAll("");
 		for (String candidate : known) {
 			if (candidate.replace("-", "").equals(given) || variable && candidate.replace('-', '.').equals(given)) {
 				return candidate;
@@ -407,24 +411,23 @@ final class ConfigurationCheck {
 			List<String> known, Strategy strategy) {
 		ConfigurationProperty property = source.getConfigurationProperty(name);
 		// an entry of a YAML file that only groups other properties has an empty value
-		boolean empty = property == null || String.valueOf(property.getValue()).isEmpty();
-		Set<String> meant = meant(name, from, known, strategy, isVariables(source));
+		boolean hasNoValue = property == null || String.valueOf(property.getValue()).isEmpty();
+		Set<String> suggestions = suggest(name, from, known, strategy, isSystemEnvironment(source));
 		// a variable such as IDS_FOO may belong to other software
-		boolean foreign = from == 1 && isVariables(source) && meant.isEmpty();
-		if (empty || foreign) {
+		boolean mayBeForeign = from == 1 && isSystemEnvironment(source) && suggestions.isEmpty();
+		if (hasNoValue || mayBeForeign) {
 			return;
 		}
-		if (meant.isEmpty()) {
-			nearest(GeneratorNames.below(name, from), known)
-				.ifPresent((nearest) -> meant.add(name.chop(from) + "." + nearest));
+		if (suggestions.isEmpty()) {
+			nearest(GeneratorNames.elementsFrom(name, from), known)
+				.ifPresent((nearest) -> suggestions.add(name.chop(from) + "." + nearest));
 		}
 		String hint = ": correct its name, or remove it";
-		if (!meant.isEmpty()) {
-			hint = "; did you mean " + String.join(" or ", meant) + "?";
+		if (!suggestions.isEmpty()) {
+			hint = "; did you mean " + String.join(" or ", suggestions) + "?";
 		}
 		else if (DATA_SOURCE_PROPERTIES.contains(name.getLastElement(Form.UNIFORM))) {
-			hint = ": ids are stored in the database of spring.datasource, or in that of a DataSource bean that is marked"
-					+ " with @IdsDataSource";
+			hint = ": the id store uses the database of spring.datasource or of a DataSource bean with @IdsDataSource";
 		}
 		log(source, name, "is not known and has no effect" + hint);
 	}
@@ -434,27 +437,30 @@ final class ConfigurationCheck {
 	 * or have a dash in place of a dot. It may also name a property of a generator
 	 * without the prefix {@code ids.generators}.
 	 */
-	private static Set<String> meant(ConfigurationPropertyName name, int from, List<String> known, Strategy strategy,
+	private static Set<String> suggest(ConfigurationPropertyName name, int from, List<String> known, Strategy strategy,
 			boolean variable) {
-		Set<String> meant = new LinkedHashSet<>();
-		String given = GeneratorNames.below(name, from);
+		Set<String> suggestions = new LinkedHashSet<>();
+		String given = GeneratorNames.elementsFrom(name, from);
 		for (String candidate : known) {
 			String written = variable ? candidate.replace('-', '.') : candidate.replace("-", "");
-			boolean tail = written.endsWith("." + given) && (!variable || given.contains("."));
-			if (tail || GeneratorNames.uniform(candidate).equals(GeneratorNames.uniform(given))) {
-				meant.add(name.chop(from) + "." + candidate);
+			boolean endsWithGiven = written.endsWith("." + given) && (!variable || given.contains("."));
+			if (endsWithGiven || GeneratorNames.uniform(candidate).equals(GeneratorNames.uniform(given))) {
+				suggestions.add(name.chop(from) + "." + candidate);
 			}
 		}
-		Set<String> used = meant.stream()
+		Set<String> ofStrategy = suggestions.stream()
 			.filter((property) -> property.startsWith(name.chop(from) + "." + strategy.id() + "."))
 			.collect(Collectors.toSet());
-		boolean group = known.stream().anyMatch((property) -> group(property).equals(name.getElement(1, Form.DASHED)));
-		int generator = name.getElement(1, Form.UNIFORM).equals("generator") ? 2 : 1;
-		if (from == 1 && !group && !name.isNumericIndex(generator) && name.getNumberOfElements() > generator + 1
-				&& find(name, generator + 1, GENERATOR_PROPERTIES, false) != null && (generator == 2 || !variable)) {
-			return new LinkedHashSet<>(Set.of(GENERATORS + "." + name.subName(generator)));
+		boolean startsWithGroup = known.stream()
+			.anyMatch((property) -> group(property).equals(name.getElement(1, Form.DASHED)));
+		int generatorIndex = name.getElement(1, Form.UNIFORM).equals("generator") ? 2 : 1;
+		if (from == 1 && !startsWithGroup && !name.isNumericIndex(generatorIndex)
+				&& name.getNumberOfElements() > generatorIndex + 1
+				&& find(name, generatorIndex + 1, GENERATOR_PROPERTIES, false) != null
+				&& (generatorIndex == 2 || !variable)) {
+			return new LinkedHashSet<>(Set.of(GENERATORS + "." + name.subName(generatorIndex)));
 		}
-		return used.isEmpty() ? meant : used;
+		return ofStrategy.isEmpty() ? suggestions : ofStrategy;
 	}
 
 	private void log(ConfigurationPropertySource source, ConfigurationPropertyName name, String problem) {

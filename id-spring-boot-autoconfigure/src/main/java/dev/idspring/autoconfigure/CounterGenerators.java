@@ -46,12 +46,12 @@ record CounterGenerators(IdGeneratorFactory factory) {
 		for (String property : REPLACED_BY_PRESET) {
 			if (this.factory.binder().isOwn(name, "coprime.preset")
 					&& this.factory.binder().isOwn(name, "coprime." + property)) {
-				List<String> both = List.of(GeneratorPropertiesBinder.ownProperty(name, "coprime." + property),
+				List<String> conflicts = List.of(GeneratorPropertiesBinder.ownProperty(name, "coprime." + property),
 						GeneratorPropertiesBinder.ownProperty(name, "coprime.preset"));
 				throw new IdSetupException(
-						both.get(0) + " is set together with " + both.get(1) + ", which is " + Strategy.nameOf(preset)
-								+ ".",
-						"Remove one of them: the preset replaces all other settings of coprime.", both, null);
+						conflicts.get(0) + " is set together with " + conflicts.get(1) + ", which is "
+								+ Strategy.nameOf(preset) + ".",
+						"Remove one of them: the preset replaces all other settings of coprime.", conflicts, null);
 			}
 		}
 	}

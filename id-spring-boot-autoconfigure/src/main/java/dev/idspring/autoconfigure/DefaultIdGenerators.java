@@ -123,12 +123,12 @@ final class DefaultIdGenerators implements IdGenerators {
 		if (generator != null) {
 			return generator;
 		}
-		List<T> alike = generators.entrySet()
+		List<T> matches = generators.entrySet()
 			.stream()
 			.filter((known) -> GeneratorNames.uniform(known.getKey()).equals(GeneratorNames.uniform(name)))
 			.map(Map.Entry::getValue)
 			.toList();
-		return (alike.size() == 1) ? alike.get(0) : null;
+		return (matches.size() == 1) ? matches.get(0) : null;
 	}
 
 	@Override
@@ -181,11 +181,11 @@ final class DefaultIdGenerators implements IdGenerators {
 		 */
 		static @Nullable OnDemand inContextOnly(ConfigurableApplicationContext context) {
 			ConfigurableListableBeanFactory beans = context.getBeanFactory();
-			boolean later = beans.containsBeanDefinition(GeneratorInjection.WATCH_BEAN)
+			boolean createdLater = beans.containsBeanDefinition(GeneratorInjection.WATCH_BEAN)
 					&& beans.containsBeanDefinition(GeneratorInjection.DEFAULT_BEAN)
 					&& beans.getBeanDefinition(GeneratorInjection.DEFAULT_BEAN).isLazyInit()
 					&& !beans.containsSingleton(GeneratorInjection.DEFAULT_BEAN);
-			return later ? new OnDemand(context) : null;
+			return createdLater ? new OnDemand(context) : null;
 		}
 
 		@Nullable IdGenerator getIfCreated() {
@@ -220,11 +220,10 @@ final class DefaultIdGenerators implements IdGenerators {
 				// wrapped
 				for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
 					if (cause instanceof BeanCreationNotAllowedException) {
-						throw new IllegalStateException(
-								"Id generator '" + GeneratorPropertiesBinder.DEFAULT_NAME
-										+ "' cannot be created while the application context is closed. "
-										+ "Inject it into the bean that requests it, so that it is created earlier.",
-								ex);
+						throw new IllegalStateException("Id generator '" + GeneratorPropertiesBinder.DEFAULT_NAME
+								+ "' cannot be created, because the application context is closed or being"
+								+ " closed. Inject the generator into the bean that requests it, so that the"
+								+ " generator is created earlier.", ex);
 					}
 					if (cause instanceof IdSetupException || cause instanceof IdGenerationException) {
 						throw (RuntimeException) cause;

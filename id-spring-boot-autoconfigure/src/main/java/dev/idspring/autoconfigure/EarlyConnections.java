@@ -50,16 +50,16 @@ final class EarlyConnections {
 
 	private final Login login;
 
-	private final Consumer<Exception> failedLogin;
+	private final Consumer<Exception> loginFailureHandler;
 
 	/** The connections that have been lent, including those that have been returned. */
 	private final Set<Connection> lent = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
-	private volatile boolean used;
+	private volatile boolean hasLentAny;
 
-	private volatile boolean ended;
+	private volatile boolean lendingEnded;
 
-	private final AtomicBoolean begun = new AtomicBoolean();
+	private final AtomicBoolean loginBegun = new AtomicBoolean();
 
 	/**
 	 * Create an instance.
@@ -67,15 +67,15 @@ final class EarlyConnections {
 	 * @param pool the pool behind that DataSource
 	 * @param spare the connections that the pool can spare
 	 * @param login logs in, and returns after the pool's timeout at the latest
-	 * @param failedLogin called if the login failed after connections were lent
+	 * @param loginFailureHandler called if the login failed after connections were lent
 	 */
 	EarlyConnections(DataSource configured, HikariDataSource pool, SpareConnections spare, Login login,
-			Consumer<Exception> failedLogin) {
+			Consumer<Exception> loginFailureHandler) {
 		this.pool = pool;
 		this.spare = spare;
 		this.login = login;
-		this.failedLogin = failedLogin;
-		this.ended = !(configured.getClass() == HikariDataSource.class && isSinglePostgresqlServer(pool)
+		this.loginFailureHandler = loginFailureHandler;
+		this.lendingEnded = !(configured.getClass() == HikariDataSource.class && isSinglePostgresqlServer(pool)
 				&& !pool.isReadOnly());
 	}
 
@@ -92,13 +92,13 @@ final class EarlyConnections {
 	 * ended or the pool has no connection to spare
 	 */
 	@Nullable Connection poll(Deadline deadline) throws SQLException {
-		while (!this.ended && begin() && !deadline.hasPassed()) {
-			Deadline turn = Deadline.after(TimeSource.system(), POLL_INTERVAL);
+		while (!this.lendingEnded && beginLogin() && !deadline.hasPassed()) {
+			Deadline pollDeadline = Deadline.after(TimeSource.system(), POLL_INTERVAL);
 			Connection connection = this.spare.poll(POLL_INTERVAL);
 			if (connection != null) {
 				return lend(connection);
 			}
-			if (!turn.hasPassed()) {
+			if (!pollDeadline.hasPassed()) {
 				// the call returned early, because no connection is idle
 				return null;
 			}
@@ -113,7 +113,7 @@ final class EarlyConnections {
 		}
 		finally {
 			if (!usable) {
-				end();
+				endLending();
 				connection.close();
 			}
 		}
@@ -121,7 +121,7 @@ final class EarlyConnections {
 			return null;
 		}
 		this.lent.add(connection);
-		this.used = true;
+		this.hasLentAny = true;
 		return connection;
 	}
 
@@ -135,13 +135,13 @@ final class EarlyConnections {
 		return user == null || user.equals(connection.getMetaData().getUserName());
 	}
 
-	private boolean begin() {
-		if (this.begun.getAndSet(true)) {
+	private boolean beginLogin() {
+		if (this.loginBegun.getAndSet(true)) {
 			return true;
 		}
-		HikariPoolMXBean running = this.pool.getHikariPoolMXBean();
-		if (running == null || running.getIdleConnections() == 0) {
-			end();
+		HikariPoolMXBean poolState = this.pool.getHikariPoolMXBean();
+		if (poolState == null || poolState.getIdleConnections() == 0) {
+			endLending();
 			return false;
 		}
 		Thread thread = new Thread(this::logIn, "ids-first-login");
@@ -150,7 +150,7 @@ final class EarlyConnections {
 			thread.start();
 		}
 		catch (Throwable ex) {
-			end();
+			endLending();
 			throw ex;
 		}
 		return true;
@@ -165,18 +165,18 @@ final class EarlyConnections {
 			failure = ex;
 		}
 		finally {
-			end();
+			endLending();
 		}
-		if (failure != null && this.used) {
-			this.failedLogin.accept(failure);
+		if (failure != null && this.hasLentAny) {
+			this.loginFailureHandler.accept(failure);
 		}
 	}
 
 	/**
 	 * Stop lending connections.
 	 */
-	void end() {
-		this.ended = true;
+	void endLending() {
+		this.lendingEnded = true;
 	}
 
 	/**

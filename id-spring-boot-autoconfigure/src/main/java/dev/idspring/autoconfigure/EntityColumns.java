@@ -77,7 +77,7 @@ final class EntityColumns implements GeneratedIds.Check {
 
 	private final Map<String, Keys> keys = new ConcurrentHashMap<>();
 
-	private final Set<Place> verified = ConcurrentHashMap.newKeySet();
+	private final Set<Place> verifiedPlaces = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * The ordinals that each generator had not issued yet when its store was last read.
@@ -119,7 +119,7 @@ final class EntityColumns implements GeneratedIds.Check {
 		}
 		for (Place place : places(property)) {
 			// another session factory may already have verified the same column
-			if (this.verified.add(place)) {
+			if (this.verifiedPlaces.add(place)) {
 				verify(generator, keys, type, place);
 			}
 		}
@@ -145,7 +145,7 @@ final class EntityColumns implements GeneratedIds.Check {
 				+ (text ? keys.lastText() : keys.greatest()) + ((type == UUID.class) ? ", as UUIDs" : ""));
 	}
 
-	private void verifyColumn(IdGenerator generator, Keys keys, Class<?> type, Place place, IdProperty.Column written) {
+	private void verifyColumn(IdGenerator generator, Keys keys, Class<?> type, Place place, IdProperty.Column target) {
 		Duration timeout = keys.properties().block().waitTimeout();
 		try {
 			StartupExecutor.call(timeout.multipliedBy(2), () -> {
@@ -154,12 +154,12 @@ final class EntityColumns implements GeneratedIds.Check {
 				if (database == null) {
 					return false;
 				}
-				IdColumn column = IdColumn.of(database, written.table(), written.name(), type == String.class);
+				IdColumn column = IdColumn.of(database, target.table(), target.name(), type == String.class);
 				ColumnType columnType = column.type(deadline);
 				ifReadable(place, column, (one) -> one.verifyInsertable(place.toString(), generator.name(), deadline));
 				if (type == UUID.class) {
 					verifyHoldsUuids(place.toString(), columnType);
-					column = column.ofUuids(generator, columnType);
+					column = column.withUuids(generator, columnType);
 				}
 				else {
 					verifyWidth(generator.name(), keys, place.toString(), columnType);
@@ -168,7 +168,7 @@ final class EntityColumns implements GeneratedIds.Check {
 								(one) -> one.verifyCaseSensitive(place.toString(), generator.name(), deadline));
 					}
 				}
-				if (written.unique() && keys.unissued() != null && !"none".equals(keys.properties().verifyColumn())) {
+				if (target.unique() && keys.unissued() != null && !"none".equals(keys.properties().verifyColumn())) {
 					verifyRows(generator.name(), keys, keys.unissued(), column, place.toString(), deadline);
 				}
 				return true;
@@ -196,12 +196,12 @@ final class EntityColumns implements GeneratedIds.Check {
 		if (dataSource == null || dataSource == this.dataSource) {
 			return Objects.requireNonNull(this.database);
 		}
-		Optional<JdbcDatabase> known = this.otherDatabases.get(dataSource);
-		if (known == null) {
-			known = open(dataSource, deadline);
-			this.otherDatabases.put(dataSource, known);
+		Optional<JdbcDatabase> database = this.otherDatabases.get(dataSource);
+		if (database == null) {
+			database = open(dataSource, deadline);
+			this.otherDatabases.put(dataSource, database);
 		}
-		return known.orElse(null);
+		return database.orElse(null);
 	}
 
 	/**
@@ -236,13 +236,13 @@ final class EntityColumns implements GeneratedIds.Check {
 	 * @return {@code false} if the ids are not known, because the application defines the
 	 * generator itself
 	 */
-	boolean verifyWidth(String generator, String place, ColumnType type, boolean texts) {
+	boolean verifyWidth(String generator, String place, ColumnType type, boolean storesText) {
 		Keys keys = this.keys.get(generator);
 		if (keys == null) {
 			// the generator is a bean of the application
 			return false;
 		}
-		if (texts == type.isText()) {
+		if (storesText == type.isText()) {
 			verifyWidth(generator, keys, place, type);
 		}
 		return true;
@@ -284,7 +284,7 @@ final class EntityColumns implements GeneratedIds.Check {
 
 	private IdSetupException tooNarrow(String generator, Keys keys, String place, String type, String greatest) {
 		Strategy strategy = keys.properties().strategy();
-		String bound = switch (strategy) {
+		String alternative = switch (strategy) {
 			case SEQUENTIAL, GAPLESS ->
 				", or set " + GeneratorPropertiesBinder.ownProperty(generator, strategy.id() + ".end") + " to at most "
 						+ greatest;
@@ -299,29 +299,31 @@ final class EntityColumns implements GeneratedIds.Check {
 		return new IdSetupException(
 				place + " is " + type + " and can hold " + greatest + " at most, but the last id of generator '"
 						+ generator + "' is " + keys.greatest() + " (as text: " + keys.lastText() + ").",
-				"Make the column and the property wider (BIGINT and long for numbers)" + bound + ".",
+				"Make the column and the property wider (BIGINT and long for numbers)" + alternative + ".",
 				List.of(this.binder.property(generator, "strategy")), null);
 	}
 
 	private void verifyRows(String generator, Keys keys, Function<Deadline, List<OrdinalRange>> unissued,
 			IdColumn column, String place, Deadline deadline) {
 		List<OrdinalRange> ranges = this.unissued.computeIfAbsent(generator, (name) -> unissued.apply(deadline));
-		List<Long> found = find(keys, ranges, column, deadline);
-		if (found.isEmpty()) {
+		List<Long> ordinals = find(keys, ranges, column, deadline);
+		if (ordinals.isEmpty()) {
 			return;
 		}
 		// other instances may have reserved and inserted keys in the meantime
-		List<OrdinalRange> now = unissued.apply(deadline);
-		this.unissued.put(generator, now);
-		Optional<Long> clash = found.stream()
-			.filter((ordinal) -> now.stream().anyMatch((range) -> range.start() <= ordinal && ordinal < range.end()))
+		List<OrdinalRange> rangesNow = unissued.apply(deadline);
+		this.unissued.put(generator, rangesNow);
+		Optional<Long> clash = ordinals.stream()
+			.filter((ordinal) -> rangesNow.stream()
+				.anyMatch((range) -> range.start() <= ordinal && ordinal < range.end()))
 			.max(Long::compare);
 		if (clash.isPresent()) {
-			throw keyAlreadyInColumn(generator, keys, keys.keySpace().key(clash.get()), column, place, isNew(now));
+			throw keyAlreadyInColumn(generator, keys, keys.keySpace().key(clash.get()), column, place,
+					isNewKeySpace(rangesNow));
 		}
 	}
 
-	private static boolean isNew(List<OrdinalRange> unissued) {
+	private static boolean isNewKeySpace(List<OrdinalRange> unissued) {
 		return unissued.stream().anyMatch((range) -> range.start() == 0 && !range.isEmpty());
 	}
 
@@ -329,23 +331,23 @@ final class EntityColumns implements GeneratedIds.Check {
 	 * Find unissued ordinals whose keys are nevertheless in the column.
 	 */
 	private static List<Long> find(Keys keys, List<OrdinalRange> ranges, IdColumn column, Deadline deadline) {
-		List<Long> found = new ArrayList<>();
-		if (column.uuids() != null) {
-			if (isNew(ranges)) {
-				ranges.forEach((range) -> column.search(keys.keySpace(), range, deadline).ifPresent(found::add));
+		List<Long> ordinals = new ArrayList<>();
+		if (column.toUuid() != null) {
+			if (isNewKeySpace(ranges)) {
+				ranges.forEach((range) -> column.search(keys.keySpace(), range, deadline).ifPresent(ordinals::add));
 			}
 		}
-		else if (keys.properties().strategy() != Strategy.COPRIME && !column.texts()) {
+		else if (keys.properties().strategy() != Strategy.COPRIME && !column.storesText()) {
 			for (OrdinalRange range : ranges) {
-				column.greatest(keys.keySpace(), range, deadline).ifPresent(found::add);
+				column.greatest(keys.keySpace(), range, deadline).ifPresent(ordinals::add);
 			}
 		}
-		else if (isNew(ranges)) {
+		else if (isNewKeySpace(ranges)) {
 			column.anyKey(keys.keySpace(), keys.least(), keys.greatest(), deadline)
 				.map(keys.keySpace()::ordinal)
-				.ifPresent(found::add);
+				.ifPresent(ordinals::add);
 		}
-		return found;
+		return ordinals;
 	}
 
 	private IdSetupException keyAlreadyInColumn(String generator, Keys keys, long key, IdColumn column, String place,
@@ -379,8 +381,8 @@ final class EntityColumns implements GeneratedIds.Check {
 					+ ": the error at the next startup then explains how to continue.";
 		}
 		return new IdSetupException(
-				place + " already contains " + column.write(keys.keySpace(), key) + ", which id generator '" + generator
-						+ "' has not issued yet"
+				place + " already contains " + column.toColumnValue(keys.keySpace(), key) + ", which id generator '"
+						+ generator + "' has not issued yet"
 						+ (isNew ? ", because its key space '" + keys.keySpaceName() + "' is new" : "")
 						+ ": an insert would fail with a duplicate key.",
 				remedy + " With " + verify + "=none, the column is not verified.", List.of(verify), null);

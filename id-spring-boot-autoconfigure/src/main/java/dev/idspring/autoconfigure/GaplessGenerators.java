@@ -26,7 +26,7 @@ record GaplessGenerators(IdGeneratorFactory factory) {
 	ManagedIdGenerator open(String name, GeneratorProperties properties) {
 		GeneratorProperties.Numbers numbers = properties.gapless();
 		GaplessSettings settings = new GaplessSettings(numbers.start(), numbers.end());
-		GaplessStore gapless = gapless(name, properties);
+		GaplessStore gapless = gaplessStore(name, properties);
 		KeySpaceStore store = this.factory.store(name, properties);
 		GaplessIdGenerator.Builder builder = GaplessIdGenerator.builder(name, settings, store, gapless)
 			.waitTimeout(properties.block().waitTimeout());
@@ -41,7 +41,7 @@ record GaplessGenerators(IdGeneratorFactory factory) {
 	}
 
 	ScopedGaplessIdGenerator openScoped(String name, GeneratorProperties properties) {
-		GaplessStore gapless = gapless(name, properties);
+		GaplessStore gapless = gaplessStore(name, properties);
 		if (!(gapless instanceof ScopedGaplessStore scoped)) {
 			throw this.factory.unsupportedStrategy(name, properties,
 					"and the generator is scoped, but the GaplessStore bean, a " + gapless.getClass().getName()
@@ -67,7 +67,7 @@ record GaplessGenerators(IdGeneratorFactory factory) {
 		return generator;
 	}
 
-	private GaplessStore gapless(String name, GeneratorProperties properties) {
+	private GaplessStore gaplessStore(String name, GeneratorProperties properties) {
 		GaplessStore gapless = this.factory.gaplessStore();
 		if (gapless == null) {
 			throw this.factory.unsupportedStrategy(name, properties,

@@ -38,7 +38,7 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Closes the generators of a context within a time limit, and then their stores and the
- * scoped generators within a second time limit. Spring itself would close each generator
+ * scoped generators within another time limit. Spring itself would close each generator
  * before it destroys the beans that were created earlier. Those beans may still save rows
  * when they are destroyed. For example, if only a repository is injected into a bean,
  * Spring does not know that the bean depends on a generator.
@@ -54,10 +54,10 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 
 	private static final Log logger = LogFactory.getLog(GeneratorCloser.class);
 
-	private static final List<Class<?>> CLOSED_HERE = List.of(ManagedIdGenerator.class, ManagedScopedIdGenerator.class,
+	private static final List<Class<?>> CLOSED_TYPES = List.of(ManagedIdGenerator.class, ManagedScopedIdGenerator.class,
 			StoreConnector.class, MemoryStores.class);
 
-	private static final List<Class<?>> SUPPLY_IDS = List.of(IdGenerators.class, IdGenerator.class,
+	private static final List<Class<?>> ID_SUPPLIER_TYPES = List.of(IdGenerators.class, IdGenerator.class,
 			ScopedIdGenerator.class);
 
 	/** The types of database clients with which applications save rows. */
@@ -71,7 +71,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 
 	private final Duration storeTimeout;
 
-	private final Set<String> names = ConcurrentHashMap.newKeySet();
+	private final Set<String> closedBeanNames = ConcurrentHashMap.newKeySet();
 
 	private final Queue<ManagedIdGenerator> generators = new ConcurrentLinkedQueue<>();
 
@@ -121,17 +121,17 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 		String method = definition.getDestroyMethodName();
 		// not during ahead-of-time processing, which would record the empty name as the
 		// choice of the application
-		if (isOneOf(CLOSED_HERE, type) && definition.isSingleton()
+		if (isOneOf(CLOSED_TYPES, type) && definition.isSingleton()
 				&& !Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)
 				&& (method == null || method.equals(AbstractBeanDefinition.INFER_METHOD) || method.equals("close"))) {
 			definition.setDestroyMethodName("");
-			this.names.add(beanName);
+			this.closedBeanNames.add(beanName);
 		}
 	}
 
 	@Override
 	public Object postProcessBeforeInitialization(Object bean, String beanName) {
-		if (this.names.contains(beanName)) {
+		if (this.closedBeanNames.contains(beanName)) {
 			if (bean instanceof ManagedIdGenerator generator) {
 				this.generators.add(generator);
 			}
@@ -142,7 +142,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 				close((AutoCloseable) bean, bean);
 			}
 		}
-		if (isOneOf(SUPPLY_IDS, bean.getClass())) {
+		if (isOneOf(ID_SUPPLIER_TYPES, bean.getClass())) {
 			this.beans.registerDependentBean(BEAN_NAME, beanName);
 		}
 		else if (bean instanceof StoreConnector connector) {
@@ -164,11 +164,11 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 
 	@Override
 	public void destroy() {
-		close(this::destroyUsers, "the beans that use ids");
+		close(this::destroyBeansThatUseIds, "the beans that use ids");
 		this.closing = true;
-		List<CompletableFuture<?>> closing = new ArrayList<>();
-		this.generators.forEach((generator) -> close(() -> closing.add(generator.beginClose()), generator));
-		StoreWorker.awaitAll(closing, this.timeout);
+		List<CompletableFuture<?>> closings = new ArrayList<>();
+		this.generators.forEach((generator) -> close(() -> closings.add(generator.beginClose()), generator));
+		StoreWorker.awaitAll(closings, this.timeout);
 		closeOthers();
 	}
 
@@ -205,17 +205,17 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	/**
 	 * Destroy the beans that may still use generators, in Spring's usual order. These are
 	 * the database client that was created first, all beans that were created after it,
-	 * and older beans that have a field for a generator. The beans on which this closer
-	 * depends are not destroyed. That client need not be the one that the store uses.
+	 * and older beans that have a field for a generator. The client need not be the one
+	 * that the store uses. The beans on which this closer depends are not destroyed.
 	 */
-	private void destroyUsers() {
+	private void destroyBeansThatUseIds() {
 		List<String> created = List.of(this.beans.getSingletonNames());
-		Set<String> foundations = new HashSet<>();
-		addDependencies(BEAN_NAME, foundations);
+		Set<String> closerDependencies = new HashSet<>();
+		addDependencies(BEAN_NAME, closerDependencies);
 		int first = clients().mapToInt(created::indexOf).filter((index) -> index >= 0).min().orElse(created.size());
 		for (int i = created.size() - 1; i >= 0; i--) {
 			String name = created.get(i);
-			if (!foundations.contains(name) && this.beans.containsBeanDefinition(name)
+			if (!closerDependencies.contains(name) && this.beans.containsBeanDefinition(name)
 					&& (i >= first || hasGeneratorField(name))) {
 				this.beans.destroySingleton(name);
 			}
@@ -255,7 +255,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 			ResolvableType type = ResolvableType.forField(field, bean.getClass());
 			types.add((provider ? type.getGeneric() : type).resolve(Object.class));
 		});
-		return types.stream().anyMatch((type) -> isOneOf(SUPPLY_IDS, type));
+		return types.stream().anyMatch((type) -> isOneOf(ID_SUPPLIER_TYPES, type));
 	}
 
 	private static boolean isOneOf(List<Class<?>> types, Class<?> type) {

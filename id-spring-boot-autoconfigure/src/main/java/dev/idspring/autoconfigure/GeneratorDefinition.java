@@ -43,7 +43,7 @@ public final class GeneratorDefinition {
 	 */
 	public static GeneratorDefinition of(Environment environment, @Nullable String wanted, String option) {
 		GeneratorPropertiesBinder binder = new GeneratorPropertiesBinder(environment);
-		return new GeneratorDefinition(binder, binder.known(wanted, option));
+		return new GeneratorDefinition(binder, binder.requireName(wanted, option));
 	}
 
 	/**
@@ -186,14 +186,14 @@ public final class GeneratorDefinition {
 	 * @param beans the bean factory of the application
 	 * @param place the name of the column in messages
 	 * @param type the type of the column
-	 * @param texts whether the column stores ids in their text form rather than as
+	 * @param storesText whether the column stores ids in their text form rather than as
 	 * numbers
 	 * @return {@code false} if the ids are not known, because the application defines the
 	 * generator itself
 	 * @throws IdSetupException if the column is too narrow
 	 */
-	public boolean verifyWidth(BeanFactory beans, String place, ColumnType type, boolean texts) {
-		return beans.getBean(EntityColumns.class).verifyWidth(this.name, place, type, texts);
+	public boolean verifyWidth(BeanFactory beans, String place, ColumnType type, boolean storesText) {
+		return beans.getBean(EntityColumns.class).verifyWidth(this.name, place, type, storesText);
 	}
 
 }

@@ -60,7 +60,7 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 
 	private final AutowireCandidateResolver delegate;
 
-	private final Set<String> logged = ConcurrentHashMap.newKeySet();
+	private final Set<String> loggedPlaces = ConcurrentHashMap.newKeySet();
 
 	private GeneratorInjection(DefaultListableBeanFactory beans, Collection<String> names,
 			AutowireCandidateResolver delegate) {
@@ -74,7 +74,7 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 	 * @param beans the bean factory, in which the default generator is primary
 	 * @param names the names of the other generators
 	 */
-	static void watch(DefaultListableBeanFactory beans, Collection<String> names) {
+	static void install(DefaultListableBeanFactory beans, Collection<String> names) {
 		beans.setAutowireCandidateResolver(new GeneratorInjection(beans, names, beans.getAutowireCandidateResolver()));
 	}
 
@@ -85,23 +85,23 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 	}
 
 	private boolean namesOtherGenerator(DependencyDescriptor descriptor) {
-		String wanted = descriptor.getDependencyName();
-		if (wanted == null || !IdGenerator.class.isAssignableFrom(descriptor.getDependencyType())
+		String pointName = descriptor.getDependencyName();
+		if (pointName == null || !IdGenerator.class.isAssignableFrom(descriptor.getDependencyType())
 				|| isForAll(descriptor) || this.delegate.hasQualifier(descriptor)) {
 			return false;
 		}
 		for (String name : this.names) {
-			if (IdGeneratorRegistrar.beanName(name).equals(wanted)) {
+			if (IdGeneratorRegistrar.beanName(name).equals(pointName)) {
 				return true;
 			}
 		}
 		Object instance = this.beans.getSingleton(DEFAULT_BEAN);
 		boolean mock = instance != null && !(instance instanceof ManagedIdGenerator);
 		if (!mock) {
-			this.names.stream().filter((name) -> resembles(wanted, name)).findFirst().ifPresent((name) -> {
-				throw misleading(descriptor, wanted, name);
+			this.names.stream().filter((name) -> resembles(pointName, name)).findFirst().ifPresent((name) -> {
+				throw misleadingName(descriptor, pointName, name);
 			});
-			logMissing(descriptor, wanted);
+			logMissing(descriptor, pointName);
 		}
 		return false;
 	}
@@ -110,13 +110,13 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 	 * Log that an injection point is named after a generator that does not exist. The
 	 * generator may be configured in a profile that is not active.
 	 */
-	private void logMissing(DependencyDescriptor descriptor, String wanted) {
+	private void logMissing(DependencyDescriptor descriptor, String pointName) {
 		String suffix = SUFFIXES.get(0);
-		String place = "'" + wanted + "' of " + descriptor.getMember().getDeclaringClass().getName();
-		if (wanted.endsWith(suffix) && !withoutSuffix(wanted).equals(GeneratorPropertiesBinder.DEFAULT_NAME)
-				&& this.logged.add(place)) {
+		String place = "'" + pointName + "' of " + descriptor.getMember().getDeclaringClass().getName();
+		if (pointName.endsWith(suffix) && !withoutSuffix(pointName).equals(GeneratorPropertiesBinder.DEFAULT_NAME)
+				&& this.loggedPlaces.add(place)) {
 			logger.info(place + " gets the default id generator: there is no generator '"
-					+ wanted.substring(0, wanted.length() - suffix.length()) + "' under ids.generators");
+					+ pointName.substring(0, pointName.length() - suffix.length()) + "' under ids.generators");
 		}
 	}
 
@@ -130,21 +130,21 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 				|| Map.class.isAssignableFrom(declared);
 	}
 
-	private static IdSetupException misleading(DependencyDescriptor descriptor, String wanted, String name) {
+	private static IdSetupException misleadingName(DependencyDescriptor descriptor, String pointName, String name) {
 		String place = descriptor.getMember().getDeclaringClass().getName();
 		return new IdSetupException(
-				"'" + wanted + "' of " + place + " is named like the id generator '" + name
+				"'" + pointName + "' of " + place + " is named like the id generator '" + name
 						+ "' but would get the default one.",
-				"Write @Qualifier(\"" + name + "\") IdGenerator " + wanted + ", or name it "
+				"Write @Qualifier(\"" + name + "\") IdGenerator " + pointName + ", or name it "
 						+ IdGeneratorRegistrar.beanName(name)
 						+ ". If you mean the default generator, write @Qualifier(\""
 						+ GeneratorPropertiesBinder.DEFAULT_NAME + "\") or use another name.");
 	}
 
-	private static boolean resembles(String wanted, String name) {
-		String one = withoutSuffix(wanted);
+	private static boolean resembles(String pointName, String name) {
+		String one = withoutSuffix(pointName);
 		String other = withoutSuffix(name);
-		return one.equals(other) || GeneratorNames.uniform(wanted).equals(GeneratorNames.uniform(name))
+		return one.equals(other) || GeneratorNames.uniform(pointName).equals(GeneratorNames.uniform(name))
 				|| one.length() >= MIN_SIMILAR_LENGTH && other.length() >= MIN_SIMILAR_LENGTH
 						&& ConfigurationCheck.distance(one, other) == 1;
 	}

@@ -36,7 +36,7 @@ final class GeneratorLogger implements IdGeneratorListener {
 
 	private final String unit;
 
-	private final String bound;
+	private final String boundProperty;
 
 	private final AtomicBoolean failing = new AtomicBoolean();
 
@@ -44,12 +44,12 @@ final class GeneratorLogger implements IdGeneratorListener {
 	 * Create a logger.
 	 * @param store describes the store, or {@code null} if there is no store
 	 * @param unit the word for what the generator claims: "node" or "series"
-	 * @param bound the name of the property that sets the end of the key space
+	 * @param boundProperty the name of the property that sets the end of the key space
 	 */
-	GeneratorLogger(@Nullable StoreDescription store, String unit, String bound) {
+	GeneratorLogger(@Nullable StoreDescription store, String unit, String boundProperty) {
 		this.store = store;
 		this.unit = unit;
-		this.bound = bound;
+		this.boundProperty = boundProperty;
 	}
 
 	@Override
@@ -71,7 +71,7 @@ final class GeneratorLogger implements IdGeneratorListener {
 					" has only %,d keys in its new key space '%s'. If you will need more, raise the bound, %s, or"
 							+ " choose a larger length and another key space now: the length of a key space cannot"
 							+ " change",
-					keySpace.capacity(), keySpace.name(), this.bound));
+					keySpace.capacity(), keySpace.name(), this.boundProperty));
 		}
 	}
 
@@ -81,7 +81,7 @@ final class GeneratorLogger implements IdGeneratorListener {
 				" uses only %,d keys of key space '%s', as set by %s, but the store remembers a bound of %,d keys."
 						+ " Restore the previous value unless this is intentional: instances with the larger bound"
 						+ " issue keys beyond the smaller one",
-				capacity, keySpaceName, this.bound, stored));
+				capacity, keySpaceName, this.boundProperty, stored));
 	}
 
 	@Override
@@ -163,7 +163,7 @@ final class GeneratorLogger implements IdGeneratorListener {
 		logger.warn(line(generator,
 				" is running out of ids: %,d of %,d keys are left in key space '%s'%s. Raise its bound, %s, or prepare a"
 						+ " new key space in time",
-				keySpace.remaining(), keySpace.capacity(), keySpace.name(), end, this.bound));
+				keySpace.remaining(), keySpace.capacity(), keySpace.name(), end, this.boundProperty));
 	}
 
 	@Override

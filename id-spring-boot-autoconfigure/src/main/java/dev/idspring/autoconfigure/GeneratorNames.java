@@ -50,16 +50,16 @@ final class GeneratorNames {
 	private static final ConfigurationPropertyName GENERATORS = ConfigurationPropertyName.of("ids.generators");
 
 	/** The index of the name of a generator among the elements of a property name. */
-	private static final int POSITION = GENERATORS.getNumberOfElements();
+	private static final int NAME_INDEX = GENERATORS.getNumberOfElements();
 
 	/** The names that YAML produces from unquoted keys such as {@code no:}. */
 	private static final Set<String> YAML_LITERALS = Set.of("true", "false", "null");
 
 	/** The maximum number of names in a message. */
-	private static final int MAX_LISTED = 20;
+	private static final int MAX_LISTED_NAMES = 20;
 
 	/** The names, keyed by their {@linkplain #uniform uniform form}. */
-	private final Map<String, Written> written = new LinkedHashMap<>();
+	private final Map<String, Spelling> written = new LinkedHashMap<>();
 
 	/**
 	 * Collect the names of the generators.
@@ -88,8 +88,8 @@ final class GeneratorNames {
 		}
 		Set<String> known = names.names();
 		for (ConfigurationPropertyName variable : variables) {
-			if (owner(variable, known).isEmpty() && ConfigurationCheck.isGeneratorProperty(variable, POSITION + 1)) {
-				Written name = Written.of(variable, null);
+			if (owner(variable, known).isEmpty() && ConfigurationCheck.isGeneratorProperty(variable, NAME_INDEX + 1)) {
+				Spelling name = Spelling.of(variable, null);
 				names.written.putIfAbsent(uniform(name.name()), name);
 			}
 		}
@@ -98,21 +98,21 @@ final class GeneratorNames {
 
 	private Set<String> names() {
 		Set<String> names = new LinkedHashSet<>();
-		for (Written name : this.written.values()) {
+		for (Spelling name : this.written.values()) {
 			names.add(name.name());
 		}
 		return names;
 	}
 
 	/**
-	 * Find the generator that an environment variable belongs to. If several names match,
-	 * the longest one wins. For example, {@code IDS_GENERATORS_PRODUCT_CODES_BLOCK_SIZE}
+	 * Find the generator that a property belongs to. If several names match, the longest
+	 * one wins. For example, the variable {@code IDS_GENERATORS_PRODUCT_CODES_BLOCK_SIZE}
 	 * belongs to {@code product-codes} rather than to {@code product}.
-	 * @param variable the name of the variable, as a property name
+	 * @param property the name of the property, which may be an environment variable
 	 * @param names the names of the generators
 	 */
-	static Optional<String> owner(ConfigurationPropertyName variable, Collection<String> names) {
-		String rest = below(variable, POSITION);
+	static Optional<String> owner(ConfigurationPropertyName property, Collection<String> names) {
+		String rest = elementsFrom(property, NAME_INDEX);
 		return names.stream()
 			.filter((name) -> rest.startsWith(uniform(name) + ".")
 					|| rest.startsWith(name.toLowerCase(Locale.ROOT).replaceAll("[-_]", ".") + "."))
@@ -123,16 +123,16 @@ final class GeneratorNames {
 	 * Return how many elements a property name has, up to and including the name of its
 	 * generator.
 	 */
-	static int end(ConfigurationPropertyName property, String generator) {
-		boolean whole = below(property, POSITION).startsWith(uniform(generator) + ".");
-		return POSITION + (whole ? 1 : generator.split("[-_]").length);
+	static int endOfName(ConfigurationPropertyName property, String generator) {
+		boolean isOneElement = elementsFrom(property, NAME_INDEX).startsWith(uniform(generator) + ".");
+		return NAME_INDEX + (isOneElement ? 1 : generator.split("[-_]").length);
 	}
 
 	/**
 	 * Return the elements of a property name from an index on, joined by dots and in the
 	 * uniform form.
 	 */
-	static String below(ConfigurationPropertyName name, int from) {
+	static String elementsFrom(ConfigurationPropertyName name, int from) {
 		StringJoiner elements = new StringJoiner(".");
 		for (int i = from; i < name.getNumberOfElements(); i++) {
 			elements.add(name.getElement(i, Form.UNIFORM));
@@ -150,12 +150,13 @@ final class GeneratorNames {
 					List.of("ids.generators.default"), null);
 		}
 		if (name.equals("columns")) {
-			throw new IdSetupException("'columns' cannot be the name of an id generator: /actuator/ids/columns is not"
-					+ " about a generator.", "Rename the generator.", List.of("ids.generators.columns"), null);
+			throw new IdSetupException(
+					"'columns' cannot be the name of an id generator: /actuator/ids/columns shows key columns.",
+					"Rename the generator.", List.of("ids.generators.columns"), null);
 		}
 		verifyIsText(name);
 		if (!name.matches("[A-Za-z][A-Za-z0-9_-]{0,63}")) {
-			throw invalid(name, "ids.generators[" + name + "]");
+			throw invalidName(name, "ids.generators[" + name + "]");
 		}
 	}
 
@@ -176,8 +177,8 @@ final class GeneratorNames {
 		if (names.isEmpty()) {
 			return "none";
 		}
-		int more = names.size() - MAX_LISTED;
-		return names.stream().limit(MAX_LISTED).collect(Collectors.joining(", "))
+		int more = names.size() - MAX_LISTED_NAMES;
+		return names.stream().limit(MAX_LISTED_NAMES).collect(Collectors.joining(", "))
 				+ ((more > 0) ? " and " + more + " more" : "");
 	}
 
@@ -195,18 +196,18 @@ final class GeneratorNames {
 				Origin origin = OriginLookup.getOrigin(properties, property);
 				verifyNotList(name);
 				verifyReadable(name, property, origin);
-				verifyIsText(name.getElement(POSITION, Form.ORIGINAL));
+				verifyIsText(name.getElement(NAME_INDEX, Form.ORIGINAL));
 				verifyNotScalar(name, source);
-				add(Written.of(name, origin));
+				add(Spelling.of(name, origin));
 			}
 		}
 	}
 
-	private void add(Written name) {
-		Written other = this.written.putIfAbsent(uniform(name.name()), name);
+	private void add(Spelling name) {
+		Spelling other = this.written.putIfAbsent(uniform(name.name()), name);
 		if (other != null && !other.name().equals(name.name())) {
 			throw new IdSetupException(
-					other.described() + " and " + name.described()
+					other.description() + " and " + name.description()
 							+ " are the same name: case, dashes and underscores do not distinguish generators.",
 					"Write the name the same way everywhere or, if you mean two generators, rename one of them.",
 					List.of(GENERATORS + "." + uniform(name.name())), null);
@@ -218,31 +219,31 @@ final class GeneratorNames {
 	 * is written in brackets.
 	 */
 	private static void verifyReadable(ConfigurationPropertyName name, String property, @Nullable Origin origin) {
-		String[] elements = property.split("\\.", POSITION + 2);
-		String read = name.getElement(POSITION, Form.ORIGINAL);
-		if (!name.chop(POSITION + 1).isLastElementIndexed() && elements.length > POSITION
-				&& !elements[POSITION].split("\\[", 2)[0].equals(read)) {
-			throw invalid(elements[POSITION], new Written(elements[POSITION], origin).described());
+		String[] elements = property.split("\\.", NAME_INDEX + 2);
+		String read = name.getElement(NAME_INDEX, Form.ORIGINAL);
+		if (!name.chop(NAME_INDEX + 1).isLastElementIndexed() && elements.length > NAME_INDEX
+				&& !elements[NAME_INDEX].split("\\[", 2)[0].equals(read)) {
+			throw invalidName(elements[NAME_INDEX], new Spelling(elements[NAME_INDEX], origin).description());
 		}
 	}
 
-	private static IdSetupException invalid(String name, String where) {
+	private static IdSetupException invalidName(String name, String where) {
 		return new IdSetupException("'" + name + "' cannot be the name of an id generator: " + where + ".",
 				"Use up to 64 letters, digits, dashes and underscores, beginning with a letter.",
 				List.of(GENERATORS + "[" + name + "]"), null);
 	}
 
 	private static void verifyNotList(ConfigurationPropertyName name) {
-		if (name.isNumericIndex(POSITION)) {
+		if (name.isNumericIndex(NAME_INDEX)) {
 			throw new IdSetupException(GENERATORS + " is a list, but id generators have names.",
 					"Write the settings of each generator under its name, as in " + GENERATORS
 							+ ".orders.strategy, without the dashes of a list. A name begins with a letter.",
-					List.of(name.chop(POSITION + 1).toString()), null);
+					List.of(name.chop(NAME_INDEX + 1).toString()), null);
 		}
 	}
 
 	private static void verifyNotScalar(ConfigurationPropertyName name, ConfigurationPropertySource source) {
-		ConfigurationProperty property = (name.getNumberOfElements() == POSITION + 1)
+		ConfigurationProperty property = (name.getNumberOfElements() == NAME_INDEX + 1)
 				? source.getConfigurationProperty(name) : null;
 		if (property != null && !String.valueOf(property.getValue()).isEmpty()) {
 			String value = String.valueOf(property.getValue());
@@ -257,13 +258,13 @@ final class GeneratorNames {
 	/**
 	 * The name of a generator as it is written in the configuration.
 	 */
-	private record Written(String name, @Nullable Origin origin) {
+	private record Spelling(String name, @Nullable Origin origin) {
 
-		static Written of(ConfigurationPropertyName property, @Nullable Origin origin) {
-			return new Written(property.getElement(POSITION, Form.ORIGINAL), origin);
+		static Spelling of(ConfigurationPropertyName property, @Nullable Origin origin) {
+			return new Spelling(property.getElement(NAME_INDEX, Form.ORIGINAL), origin);
 		}
 
-		String described() {
+		String description() {
 			return GENERATORS + "." + this.name + ((this.origin != null) ? " (" + this.origin + ")" : "");
 		}
 

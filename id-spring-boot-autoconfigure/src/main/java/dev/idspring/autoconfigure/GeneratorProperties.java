@@ -57,8 +57,7 @@ import org.springframework.util.StringUtils;
  */
 // From JDK 18 on, the first reflective call of a constructor takes milliseconds, and more
 // with many parameters of primitive types. Therefore the parameters of this constructor
-// are
-// boxed, and groups whose defaults are all empty have them as a constant.
+// are boxed, and a group of which all defaults are empty has its defaults as a constant.
 @ConfigurationProperties("ids")
 public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
 		@DefaultValue("false") Boolean scoped, @DefaultValue("none") ScopePeriod period,

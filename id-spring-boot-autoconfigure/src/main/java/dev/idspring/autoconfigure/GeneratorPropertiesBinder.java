@@ -73,7 +73,7 @@ final class GeneratorPropertiesBinder {
 	 * The properties of parameters that belong to no group, or whose names differ from
 	 * the names of their properties.
 	 */
-	private static final Map<String, String> OTHERS = Map.of("lease", "lease", "number", "node.id", "keySpaceName",
+	private static final Map<String, String> PARAMETERS = Map.of("lease", "lease", "number", "node.id", "keySpaceName",
 			"key-space", "uuidIdentity", "uuid.identity", "horizon", "health.low-horizon", "perInstance",
 			"recycled.series-per-instance", "period", "period", "maxScopes", "max-scopes");
 
@@ -83,7 +83,7 @@ final class GeneratorPropertiesBinder {
 
 	private final Environment environment;
 
-	private final Map<String, GeneratorProperties> bound = new ConcurrentHashMap<>();
+	private final Map<String, GeneratorProperties> boundProperties = new ConcurrentHashMap<>();
 
 	GeneratorPropertiesBinder(Environment environment) {
 		this.environment = environment;
@@ -109,7 +109,7 @@ final class GeneratorPropertiesBinder {
 	 * @param option the full name of the option
 	 * @throws IdSetupException if there is no such generator
 	 */
-	String known(@Nullable String wanted, String option) {
+	String requireName(@Nullable String wanted, String option) {
 		Set<String> names = new TreeSet<>(names());
 		names.add(DEFAULT_NAME);
 		String problem = (wanted == null) ? option + " is not set."
@@ -127,7 +127,7 @@ final class GeneratorPropertiesBinder {
 	 * @param name the name of the generator
 	 */
 	GeneratorProperties bind(String name) {
-		return this.bound.computeIfAbsent(name, this::bindNow);
+		return this.boundProperties.computeIfAbsent(name, this::bindNow);
 	}
 
 	private GeneratorProperties bindNow(String name) {
@@ -135,8 +135,8 @@ final class GeneratorPropertiesBinder {
 		ConfigurationPropertySources.get(this.environment).forEach(sources::add);
 		if (!name.equals(DEFAULT_NAME)) {
 			List<ConfigurationPropertySource> shared = List.copyOf(sources);
-			sources.replaceAll((source) -> new Below(source, prefix(name)));
-			shared.forEach((source) -> sources.add(new Below(source, PREFIX)));
+			sources.replaceAll((source) -> new RelocatedSource(source, prefix(name)));
+			shared.forEach((source) -> sources.add(new RelocatedSource(source, PREFIX)));
 		}
 		return new Binder(sources, new PropertySourcesPlaceholdersResolver(this.environment)).bindOrCreate("ids",
 				Bindable.of(GeneratorProperties.class));
@@ -181,8 +181,8 @@ final class GeneratorPropertiesBinder {
 	 * Return the property that sets a parameter. Its name is relative to the prefix of
 	 * the generator.
 	 */
-	static String of(Class<?> settings, String parameter, Strategy strategy) {
-		return OTHERS.getOrDefault(parameter, GROUPS.getOrDefault(settings.getSimpleName(), strategy.id()) + "."
+	static String propertyOf(Class<?> settings, String parameter, Strategy strategy) {
+		return PARAMETERS.getOrDefault(parameter, GROUPS.getOrDefault(settings.getSimpleName(), strategy.id()) + "."
 				+ DataObjectPropertyName.toDashedForm(parameter));
 	}
 
@@ -221,20 +221,20 @@ final class GeneratorPropertiesBinder {
 			throw new IdSetupException(
 					property + " is '" + health.lowRemaining()
 							+ "' but must be a percentage from 0% to 100%, such as 10%, with the percent sign.",
-					"Correct the value." + missingSign(health.lowRemaining().strip()), List.of(property), null);
+					"Correct the value." + missingSignHint(health.lowRemaining().strip()), List.of(property), null);
 		}
 		return new LowThreshold(share, health.lowHorizon());
 	}
 
-	private static String missingSign(String percentage) {
+	private static String missingSignHint(String percentage) {
 		return PERCENTAGE.matcher(percentage + "%").matches() ? " Write " + percentage + "% if you mean a percentage."
 				: "";
 	}
 
 	/**
-	 * Return how long the store may take to answer at startup, before any generator
-	 * exists. Only the group of this property is bound, so that the store can be opened
-	 * before the other properties of the default generator are bound.
+	 * Return {@code ids.block.wait-timeout}, which limits how long the store may take to
+	 * answer at startup, before any generator exists. Only the group {@code ids.block} is
+	 * bound, so that the store can be opened before the other groups are bound.
 	 */
 	Duration storeTimeout() {
 		try {
@@ -251,7 +251,7 @@ final class GeneratorPropertiesBinder {
 	 * that setting.
 	 */
 	IdSetupException explain(String name, Strategy strategy, InvalidSettingException ex) {
-		UnaryOperator<String> names = (parameter) -> property(name, of(ex.getSettings(), parameter, strategy));
+		UnaryOperator<String> names = (parameter) -> property(name, propertyOf(ex.getSettings(), parameter, strategy));
 		String property = names.apply(ex.getParameter());
 		Optional<String> placeholder = placeholder(property);
 		if (placeholder.isPresent()) {
@@ -262,8 +262,8 @@ final class GeneratorPropertiesBinder {
 					List.of(property), ex);
 		}
 		return explain(ex, names, "The settings of id generator '" + name + "' are invalid: ",
-				missingUnit(property, ex.getValue())
-						+ ((ex.getValue() instanceof String text) ? ConfigurationCheck.quote(text) : ""));
+				missingUnitHint(property, ex.getValue())
+						+ ((ex.getValue() instanceof String text) ? ConfigurationCheck.quotingHint(text) : ""));
 	}
 
 	/**
@@ -300,7 +300,7 @@ final class GeneratorPropertiesBinder {
 	 * Return a hint if the invalid value is a duration without a unit. Otherwise return
 	 * an empty string.
 	 */
-	private String missingUnit(String property, @Nullable Object value) {
+	private String missingUnitHint(String property, @Nullable Object value) {
 		String written = (value instanceof Duration) ? value(property).orElse("").strip() : "";
 		return written.matches("\\d+")
 				? " " + written + " without a unit means " + written + "ms: write " + written + "s if you mean seconds."
@@ -314,17 +314,18 @@ final class GeneratorPropertiesBinder {
 	IdSetupException explain(String name, Strategy strategy, KeySpaceMismatchException ex) {
 		List<String> properties = ex.getDifferentSettings()
 			.stream()
-			.map((setting) -> property(name, of(name, strategy, setting, ex.getStored())))
+			.map((setting) -> property(name, propertyOf(name, strategy, setting, ex.getStored())))
 			.toList();
-		boolean secret = ex.getDifferentSettings().equals(Set.of("text.secrets"));
+		boolean secretDiffers = ex.getDifferentSettings().equals(Set.of("text.secrets"));
 		return new IdSetupException(
 				"Id generator '" + name + "' cannot use its key space. " + ex.getMessage() + " Check "
 						+ String.join(", ", properties) + ".",
-				(secret ? "Configure the secret that the key space was created with: with another secret, its ids could"
-						+ " not be parsed. Alternatively," : "Restore the previous settings, or")
-						+ " give the generator a new key space with " + ownProperty(name, "key-space")
-						+ ". If the key space belongs to another application, set " + ownProperty(name, "key-space")
-						+ " to a name that only this application uses.",
+				(secretDiffers
+						? "Configure the secret that the key space was created with: with another secret, its ids could"
+								+ " not be parsed. Alternatively,"
+						: "Restore the previous settings, or") + " give the generator a new key space with "
+						+ ownProperty(name, "key-space") + ". If the key space belongs to another application, set "
+						+ ownProperty(name, "key-space") + " to a name that only this application uses.",
 				properties, ex);
 	}
 
@@ -332,7 +333,7 @@ final class GeneratorPropertiesBinder {
 	 * Return the property for a setting in the definition of a key space. Its name is
 	 * relative to the prefix of the generator.
 	 */
-	private String of(String name, Strategy strategy, String setting, String stored) {
+	private String propertyOf(String name, Strategy strategy, String setting, String stored) {
 		return switch (setting) {
 			case "strategy" ->
 				(Strategy.ofDefinition(stored).orElse(Strategy.COPRIME) == strategy) ? "coprime.preset" : setting;
@@ -349,7 +350,7 @@ final class GeneratorPropertiesBinder {
 	 * two generators must not draw from the same key space. Nor does it inherit the
 	 * column to verify, the identity of its UUIDs, or whether its numbers have scopes.
 	 */
-	private record Below(ConfigurationPropertySource source,
+	private record RelocatedSource(ConfigurationPropertySource source,
 			ConfigurationPropertyName prefix) implements ConfigurationPropertySource {
 
 		@Override

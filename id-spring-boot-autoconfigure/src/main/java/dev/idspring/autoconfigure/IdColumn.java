@@ -32,17 +32,17 @@ import org.jspecify.annotations.Nullable;
  * @param label the name of the column in messages, with its table
  * @param table the name of the table as it is written in SQL
  * @param name the name of the column as it is written in SQL
- * @param texts whether the column contains ids in their text form
- * @param uuids converts an id to the UUID in the column, or {@code null} if the column
+ * @param storesText whether the column contains ids in their text form
+ * @param toUuid converts an id to the UUID in the column, or {@code null} if the column
  * contains no UUIDs
  */
-record IdColumn(JdbcDatabase database, String label, String table, String name, boolean texts,
-		@Nullable LongFunction<Object> uuids) {
+record IdColumn(JdbcDatabase database, String label, String table, String name, boolean storesText,
+		@Nullable LongFunction<Object> toUuid) {
 
 	private static final Log logger = LogFactory.getLog(IdColumn.class);
 
 	/** The characters with which databases quote names. */
-	private static final Pattern QUOTE = Pattern.compile("[\"`\\[\\]]");
+	private static final Pattern QUOTES = Pattern.compile("[\"`\\[\\]]");
 
 	/**
 	 * A search ends after this many consecutive ordinals whose keys are not in the
@@ -62,8 +62,8 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	/**
 	 * Create an instance for the column of an entity.
 	 */
-	static IdColumn of(JdbcDatabase database, String table, String name, boolean texts) {
-		return new IdColumn(database, QUOTE.matcher(table + "." + name).replaceAll(""), table, name, texts, null);
+	static IdColumn of(JdbcDatabase database, String table, String name, boolean storesText) {
+		return new IdColumn(database, QUOTES.matcher(table + "." + name).replaceAll(""), table, name, storesText, null);
 	}
 
 	/**
@@ -83,15 +83,15 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 					"Write the names exactly, including upper and lower case.", List.of(property), null);
 		}
 		if (!found.isEmpty()) {
-			return new IdColumn(database, label, found.get(0).get(0), found.get(0).get(1), false, null).typed(property,
-					deadline);
+			return new IdColumn(database, label, found.get(0).get(0), found.get(0).get(1), false, null)
+				.withType(property, deadline);
 		}
 		IdStoreUnavailableException failure = null;
 		for (List<String> names : database.quotedForms("read " + label, List.of(label.split("\\.")), deadline)) {
 			String table = String.join(".", names.subList(0, names.size() - 1));
 			IdColumn column = new IdColumn(database, label, table, names.get(names.size() - 1), false, null);
 			try {
-				return column.typed(property, deadline);
+				return column.withType(property, deadline);
 			}
 			catch (IdStoreUnavailableException ex) {
 				failure = (failure != null) ? failure : ex;
@@ -103,7 +103,7 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	/**
 	 * Return this column as one that contains UUIDs.
 	 */
-	IdColumn ofUuids(IdGenerator generator, ColumnType type) {
+	IdColumn withUuids(IdGenerator generator, ColumnType type) {
 		// PostgreSQL can compare a column of type UUID only with UUIDs
 		return new IdColumn(this.database, this.label, this.table, this.name, false,
 				(type.type() == Types.OTHER) ? generator::toUuid : (id) -> generator.toUuid(id).toString());
@@ -112,11 +112,11 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	/**
 	 * Convert a key to the form that it has in the column.
 	 */
-	Object write(KeySpace keySpace, long key) {
-		return (this.uuids != null) ? this.uuids.apply(key) : this.texts ? keySpace.format(key) : (Object) key;
+	Object toColumnValue(KeySpace keySpace, long key) {
+		return (this.toUuid != null) ? this.toUuid.apply(key) : this.storesText ? keySpace.format(key) : (Object) key;
 	}
 
-	private IdColumn typed(String property, Deadline deadline) {
+	private IdColumn withType(String property, Deadline deadline) {
 		ColumnType type = type(deadline);
 		if (!type.isExactNumber() && !type.isText()) {
 			throw new IdSetupException(
@@ -193,17 +193,17 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	 * are examined.
 	 */
 	Optional<Long> anyKey(KeySpace keySpace, long least, long greatest, Deadline deadline) {
-		if (!this.texts) {
+		if (!this.storesText) {
 			return greatest(this.name + " between ? and ?", deadline, least, greatest).map(BigDecimal::new)
 				.map(BigDecimal::longValue);
 		}
 		return Stream.of("max", "min")
 			.flatMap((end) -> read("select " + end + "(" + this.name + ") from " + this.table, deadline).stream())
-			.flatMap((text) -> parsed(keySpace, text.strip()).stream())
+			.flatMap((text) -> parse(keySpace, text.strip()).stream())
 			.findFirst();
 	}
 
-	private static Optional<Long> parsed(KeySpace keySpace, String text) {
+	private static Optional<Long> parse(KeySpace keySpace, String text) {
 		try {
 			return Optional.of(keySpace.parse(text));
 		}
@@ -245,7 +245,7 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 			Map<String, Long> ordinals = new HashMap<>();
 			List<Object> values = new ArrayList<>();
 			for (long ordinal = next; ordinal < Math.min(end, next + BATCH_SIZE); ordinal++) {
-				values.add(write(keySpace, keySpace.key(ordinal)));
+				values.add(toColumnValue(keySpace, keySpace.key(ordinal)));
 				ordinals.put(values.get(values.size() - 1).toString(), ordinal);
 			}
 			String in = this.name + " in (" + String.join(", ", Collections.nCopies(values.size(), "?")) + ")";

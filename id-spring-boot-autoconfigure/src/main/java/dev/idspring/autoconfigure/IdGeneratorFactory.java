@@ -57,9 +57,9 @@ final class IdGeneratorFactory {
 
 	private final EntityColumns entityColumns;
 
-	private final ConcurrentMap<String, User> byKeySpace = new ConcurrentHashMap<>();
+	private final ConcurrentMap<String, KeySpaceUser> usersByKeySpace = new ConcurrentHashMap<>();
 
-	private final ConcurrentMap<String, User> byUuidIdentity = new ConcurrentHashMap<>();
+	private final ConcurrentMap<String, KeySpaceUser> usersByUuidIdentity = new ConcurrentHashMap<>();
 
 	private final Supplier<TimeGenerators> timeGenerators;
 
@@ -164,7 +164,7 @@ final class IdGeneratorFactory {
 			.timeSource(this.timeSource)
 			.listener(new GeneratorLogger((this.store != null) ? this.store.describe() : null,
 					properties.strategy().isTimeBased() ? "node" : "series",
-					this.binder.property(name, properties.strategy().bound())));
+					this.binder.property(name, properties.strategy().boundProperty())));
 		if (properties.uuid().identity() != null) {
 			builder.uuidIdentity(properties.uuid().identity());
 		}
@@ -198,9 +198,9 @@ final class IdGeneratorFactory {
 		GeneratorProperties properties = this.binder.bind(name);
 		String keySpace = properties.keySpaceOf(name);
 		String identity = properties.uuid().identity();
-		User user = new User(name, properties.strategy().id(), keySpace);
-		this.byKeySpace.put(keySpace, user);
-		this.byUuidIdentity.put((identity != null) ? identity : keySpace, user);
+		KeySpaceUser user = new KeySpaceUser(name, properties.strategy().id(), keySpace);
+		this.usersByKeySpace.put(keySpace, user);
+		this.usersByUuidIdentity.put((identity != null) ? identity : keySpace, user);
 	}
 
 	/**
@@ -208,8 +208,8 @@ final class IdGeneratorFactory {
 	 * Either may be set by a property or by a customizer.
 	 */
 	private void verifyNotShared(IdGeneratorBuilder<?> builder) {
-		User user = new User(builder.name(), builder.strategy(), builder.keySpaceName());
-		User other = this.byKeySpace.putIfAbsent(user.keySpace(), user);
+		KeySpaceUser user = new KeySpaceUser(builder.name(), builder.strategy(), builder.keySpaceName());
+		KeySpaceUser other = this.usersByKeySpace.putIfAbsent(user.keySpace(), user);
 		// the generator may already be registered: by registerDefault, or by an earlier
 		// attempt to create it that failed
 		if (other != null && !other.name().equals(user.name())) {
@@ -220,16 +220,16 @@ final class IdGeneratorFactory {
 							+ "' in both places.",
 					List.of(keySpaceProperty(other.name()), keySpaceProperty(user.name())), null);
 		}
-		User alike = this.byUuidIdentity.putIfAbsent(builder.uuidIdentity(), user);
-		if (alike != null && !alike.name().equals(user.name())) {
+		KeySpaceUser sameIdentity = this.usersByUuidIdentity.putIfAbsent(builder.uuidIdentity(), user);
+		if (sameIdentity != null && !sameIdentity.name().equals(user.name())) {
 			String property = GeneratorPropertiesBinder.ownProperty(user.name(), "uuid.identity");
-			throw new IdSetupException("The id generators '" + alike.name() + "' and '" + user.name()
+			throw new IdSetupException("The id generators '" + sameIdentity.name() + "' and '" + user.name()
 					+ "' would create the same UUIDs, because both have the identity '" + builder.uuidIdentity() + "'.",
 					"Set " + property + " to another value, or remove it.", List.of(property), null);
 		}
 	}
 
-	private String describe(User user) {
+	private String describe(KeySpaceUser user) {
 		String origin = user.keySpace().equals(user.name()) ? "its name" : "a customizer";
 		if (this.binder.value(keySpaceProperty(user.name())).filter(user.keySpace()::equals).isPresent()) {
 			origin = keySpaceProperty(user.name());
@@ -244,8 +244,8 @@ final class IdGeneratorFactory {
 	KeySpaceStore store(String name, GeneratorProperties properties) {
 		if (this.store == null) {
 			throw unsupportedStrategy(name, properties, "which needs a store, but ids.store is none.",
-					"Leave ids.store at jdbc or set it to redis, or use snowflake, decimal-uid or composite with a"
-							+ " node number that is not leased" + " (ids.node.source).");
+					"Set ids.store to jdbc or redis, or use snowflake, decimal-uid or composite with a node number that"
+							+ " is not leased (ids.node.source).");
 		}
 		return this.store;
 	}
@@ -299,7 +299,7 @@ final class IdGeneratorFactory {
 	/**
 	 * A generator and the key space that it uses.
 	 */
-	private record User(String name, String strategy, String keySpace) {
+	private record KeySpaceUser(String name, String strategy, String keySpace) {
 
 	}
 

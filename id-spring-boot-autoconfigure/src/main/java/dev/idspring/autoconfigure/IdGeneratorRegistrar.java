@@ -65,16 +65,16 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 	 * @throws IdSetupException if the bean has another type
 	 */
 	static void verify(ConfigurableListableBeanFactory beans, String beanName, String name, boolean scoped) {
-		Class<?> wanted = scoped ? ScopedIdGenerator.class : IdGenerator.class;
+		Class<?> requiredType = scoped ? ScopedIdGenerator.class : IdGenerator.class;
 		Class<?> type = beans.containsLocalBean(beanName) ? beans.getType(beanName, false) : null;
-		if (type != null && !wanted.isAssignableFrom(type)) {
+		if (type != null && !requiredType.isAssignableFrom(type)) {
 			boolean isDefault = name.equals(GeneratorPropertiesBinder.DEFAULT_NAME);
 			throw new IdSetupException(
 					"The bean '" + beanName + "', " + origin(beans, beanName) + ", has the name of the bean of id"
 							+ " generator '" + name + "', but its type is " + type.getName() + " and not "
-							+ wanted.getName() + ".",
+							+ requiredType.getName() + ".",
 					"Rename the bean" + (isDefault ? "" : " or the generator") + ". If the bean is to replace the"
-							+ " generator, declare it as " + wanted.getSimpleName() + ".",
+							+ " generator, declare it as " + requiredType.getSimpleName() + ".",
 					List.of("ids.generators." + name), null);
 		}
 	}

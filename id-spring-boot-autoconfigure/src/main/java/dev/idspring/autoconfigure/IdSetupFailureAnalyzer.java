@@ -60,27 +60,27 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	private static final Pattern SECRET = Pattern.compile("\\.text(\\.secrets?([.\\[](?!\\d+]\\.from$).*)?)?$");
 
 	/** Properties with addresses, which may contain passwords. */
-	private static final Set<String> ADDRESSES = Set.of("spring.datasource.url", "spring.data.redis.url");
+	private static final Set<String> ADDRESS_PROPERTIES = Set.of("spring.datasource.url", "spring.data.redis.url");
 
 	private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("ids");
 
 	/** The end of the name of an exception whose class is not accessible. */
 	private static final String NO_DATA_SOURCE = ".DataSourceProperties$DataSourceBeanCreationException";
 
-	private static final Map<Class<?>, String> KINDS = Map.of(Instant.class, "an instant", Duration.class, "a duration",
-			Boolean.class, "true or false", Integer.class, "a whole number in the valid range", Long.class,
-			"a whole number in the valid range", ZoneId.class, "a time zone");
+	private static final Map<Class<?>, String> TYPE_DESCRIPTIONS = Map.of(Instant.class, "an instant", Duration.class,
+			"a duration", Boolean.class, "true or false", Integer.class, "a whole number in the valid range",
+			Long.class, "a whole number in the valid range", ZoneId.class, "a time zone");
 
-	static final String INSTANT = "Write date, time and offset, as in 2024-01-01T00:00:00Z or"
+	static final String HOW_TO_WRITE_INSTANT = "Write date, time and offset, as in 2024-01-01T00:00:00Z or"
 			+ " 2024-01-01T01:00:00+01:00. Without an offset, the instant would depend on the time zone.";
 
-	private static final Map<Class<?>, String> FORMS = Map.of(Instant.class, INSTANT, Duration.class,
-			"Write a number and its unit without a space: 500ms, 5s, 10m, 2h or 1d.", Boolean.class,
+	private static final Map<Class<?>, String> HOW_TO_WRITE = Map.of(Instant.class, HOW_TO_WRITE_INSTANT,
+			Duration.class, "Write a number and its unit without a space: 500ms, 5s, 10m, 2h or 1d.", Boolean.class,
 			"Write true or false.", Integer.class, "Write a whole number in digits, without a unit.", Long.class,
 			"Write a whole number in digits, without a unit.", ZoneId.class,
 			"Write a name such as Europe/Berlin or UTC, or an offset such as \"+05:30\".");
 
-	private static final Map<Class<?>, String> ACTIONS = Map.of(KeySpaceMismatchException.class,
+	private static final Map<Class<?>, String> REMEDIES = Map.of(KeySpaceMismatchException.class,
 			"Restore the settings with which the key space was created, or give the generator a new key space:"
 					+ " ids.key-space (ids.generators.<name>.key-space). An application that shares its tables with"
 					+ " another one needs its own key space names.",
@@ -105,12 +105,12 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	private static final int LINE_LENGTH = 110;
 
 	/** How many lines describe a property: one each for its name, value and origin. */
-	private static final int LINES_OF_PROPERTY = 3;
+	private static final int LINES_PER_PROPERTY = 3;
 
 	/** How many lines list the names of the properties that are not described. */
 	private static final int LINES_OF_OTHERS = 2;
 
-	private static final int MAX_OTHERS = 5;
+	private static final int MAX_OTHER_NAMES = 5;
 
 	private final Environment environment;
 
@@ -157,11 +157,11 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 		List<String> properties = (ex instanceof ColumnRegressionException regression)
 				? List.of(regression.getProperty()) : List.of();
 		if (ex instanceof IdStoreUnavailableException) {
-			return analysis(String.valueOf(ex.getMessage()), properties, store().whenUnavailable(), ex);
+			return analysis(String.valueOf(ex.getMessage()), properties, store().advice(), ex);
 		}
-		String remedy = ACTIONS.entrySet()
+		String remedy = REMEDIES.entrySet()
 			.stream()
-			.filter((action) -> action.getKey().isInstance(ex))
+			.filter((entry) -> entry.getKey().isInstance(ex))
 			.map(Map.Entry::getValue)
 			.findFirst()
 			.orElse("Draw the number in a transaction that is not read-only, such as that of a @Transactional method.");
@@ -181,8 +181,8 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 			properties.add(((ex.getProperty() != null) ? ex.getProperty().getName() : ex.getName()).toString());
 		}
 		return analysis(String.join(", ", properties) + " cannot be read.", List.copyOf(properties),
-				TextProperties.HOW_TO_WRITE,
-				new IdSetupException(String.join(", ", properties) + " cannot be read.", TextProperties.HOW_TO_WRITE));
+				TextProperties.HOW_TO_WRITE_SECRETS, new IdSetupException(
+						String.join(", ", properties) + " cannot be read.", TextProperties.HOW_TO_WRITE_SECRETS));
 	}
 
 	/**
@@ -209,19 +209,19 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 				.map((constant) -> Strategy.nameOf((Enum<?>) constant))
 				.collect(Collectors.joining(", "));
 			return new FailureAnalysis(problem + "a known value." + describe(property),
-					"Use one of " + known + "." + ConfigurationCheck.quote(property.getValue()), ex);
+					"Use one of " + known + "." + ConfigurationCheck.quotingHint(property.getValue()), ex);
 		}
-		String remedy = FORMS.get(type);
+		String remedy = HOW_TO_WRITE.get(type);
 		if (remedy == null) {
 			return null;
 		}
 		if (type == ZoneId.class) {
-			remedy += ConfigurationCheck.quote(property.getValue());
+			remedy += ConfigurationCheck.quotingHint(property.getValue());
 		}
 		if (String.valueOf(property.getValue()).contains("${")) {
 			remedy = "Give the placeholder a value, or set the property to a literal value. " + remedy;
 		}
-		return new FailureAnalysis(problem + KINDS.get(type) + "." + describe(property), remedy, ex);
+		return new FailureAnalysis(problem + TYPE_DESCRIPTIONS.get(type) + "." + describe(property), remedy, ex);
 	}
 
 	/**
@@ -263,20 +263,20 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	 * @param properties the full names of properties, or of groups, which stand for all
 	 * of their properties
 	 */
-	private FailureAnalysis analysis(String problem, List<String> properties, String action, Throwable cause) {
+	private FailureAnalysis analysis(String problem, List<String> properties, String remedy, Throwable cause) {
 		Map<ConfigurationPropertyName, String> described = new LinkedHashMap<>();
 		for (String property : properties) {
 			ConfigurationPropertyName name = ConfigurationPropertyName.of(property);
 			for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
-				Stream<ConfigurationPropertyName> group = (source instanceof IterableConfigurationPropertySource all)
+				Stream<ConfigurationPropertyName> members = (source instanceof IterableConfigurationPropertySource all)
 						? all.stream().filter(name::isAncestorOf) : Stream.empty();
-				Stream.concat(Stream.of(name), group)
+				Stream.concat(Stream.of(name), members)
 					.map(source::getConfigurationProperty)
 					.filter(Objects::nonNull)
 					.forEach((found) -> described.putIfAbsent(found.getName(), describe(found)));
 			}
 		}
-		return new FailureAnalysis(problem + describe(described, MAX_LINES - lines(problem) - lines(action)), action,
+		return new FailureAnalysis(problem + describe(described, MAX_LINES - lines(problem) - lines(remedy)), remedy,
 				cause);
 	}
 
@@ -285,18 +285,18 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	 * names of the others.
 	 */
 	private static String describe(Map<ConfigurationPropertyName, String> properties, int lines) {
-		int most = Math.max(1, (properties.size() * LINES_OF_PROPERTY <= lines) ? properties.size()
-				: (lines - LINES_OF_OTHERS) / LINES_OF_PROPERTY);
+		int describedCount = Math.max(1, (properties.size() * LINES_PER_PROPERTY <= lines) ? properties.size()
+				: (lines - LINES_OF_OTHERS) / LINES_PER_PROPERTY);
 		String others = properties.keySet()
 			.stream()
-			.skip(most)
-			.limit(MAX_OTHERS)
+			.skip(describedCount)
+			.limit(MAX_OTHER_NAMES)
 			.map(Object::toString)
 			.collect(Collectors.joining(", "));
-		if (properties.size() > most + MAX_OTHERS) {
-			others += " and " + (properties.size() - most - MAX_OTHERS) + " more";
+		if (properties.size() > describedCount + MAX_OTHER_NAMES) {
+			others += " and " + (properties.size() - describedCount - MAX_OTHER_NAMES) + " more";
 		}
-		return properties.values().stream().limit(most).collect(Collectors.joining())
+		return properties.values().stream().limit(describedCount).collect(Collectors.joining())
 				+ (others.isEmpty() ? "" : String.format("%n%n    Also set: %s", others));
 	}
 
@@ -308,7 +308,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 		String origin = (property.getOrigin() != null) ? String.format("%n    Origin: %s", property.getOrigin()) : "";
 		String value = String.valueOf(property.getValue());
 		String name = property.getName().toString();
-		if (ADDRESSES.contains(name)) {
+		if (ADDRESS_PROPERTIES.contains(name)) {
 			value = DatabaseAddress.withoutCredentials(value);
 		}
 		return String.format("%n%n    Property: %s%n    Value: \"%s\"%s", name,

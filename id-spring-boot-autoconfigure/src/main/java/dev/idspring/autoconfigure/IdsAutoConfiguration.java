@@ -110,21 +110,21 @@ public final class IdsAutoConfiguration {
 				timeSource.getIfAvailable(TimeSource::system));
 	}
 
-	private static IdSetupException missingStore(StoreType wanted, ConfigurableListableBeanFactory beans) {
-		if (wanted == StoreType.REDIS) {
-			boolean present = ClassUtils.isPresent(REDIS_MODULE, beans.getBeanClassLoader());
-			return new IdSetupException(present
+	private static IdSetupException missingStore(StoreType configured, ConfigurableListableBeanFactory beans) {
+		if (configured == StoreType.REDIS) {
+			boolean modulePresent = ClassUtils.isPresent(REDIS_MODULE, beans.getBeanClassLoader());
+			return new IdSetupException(modulePresent
 					? "ids.store is redis, but there is not exactly one KeySpaceStore bean, or Lettuce and Spring Data"
 							+ " Redis are not on the class path."
 					: "ids.store is redis, but the module id-redis is not on the class path.",
-					(present ? "Do not exclude io.lettuce:lettuce-core and spring-data-redis from" : "Add")
+					(modulePresent ? "Do not exclude io.lettuce:lettuce-core and spring-data-redis from" : "Add")
 							+ " the dependency dev.idspring:id-redis, or set ids.store to jdbc.",
 					List.of("ids.store"), null);
 		}
 		String problem = "Id generators need a store to remember what has been reserved, but ids.store is "
-				+ wanted.id() + " and there is not exactly one DataSource or KeySpaceStore bean.";
+				+ configured.id() + " and there is not exactly one DataSource or KeySpaceStore bean.";
 		String remedy = "Add spring-boot-starter-jdbc and a database driver and set spring.datasource.url";
-		if (wanted == StoreType.JDBC && hasConnectionFactory(beans)) {
+		if (configured == StoreType.JDBC && hasConnectionFactory(beans)) {
 			problem = "Id generators need a store to remember what has been reserved. The store needs JDBC, but there is"
 					+ " no DataSource bean: Spring Boot creates none if there is an R2DBC ConnectionFactory.";
 			remedy = "Add spring-boot-starter-jdbc and the JDBC driver of the database, and declare a DataSource for ids:"
@@ -165,9 +165,9 @@ public final class IdsAutoConfiguration {
 			return (beans) -> {
 				IdGeneratorRegistrar.verify(beans, GeneratorInjection.DEFAULT_BEAN,
 						GeneratorPropertiesBinder.DEFAULT_NAME, false);
-				Set<String> others = GeneratorNames.of(environment);
-				GeneratorInjection.watch((DefaultListableBeanFactory) beans, others);
-				if (!others.isEmpty()) {
+				Set<String> namedGenerators = GeneratorNames.of(environment);
+				GeneratorInjection.install((DefaultListableBeanFactory) beans, namedGenerators);
+				if (!namedGenerators.isEmpty()) {
 					beans.getBeanDefinition(GeneratorInjection.DEFAULT_BEAN).setLazyInit(true);
 				}
 			};

@@ -32,7 +32,7 @@ import org.springframework.util.ClassUtils;
 final class IdsConnectionSource {
 
 	/** A message that explains the risk if reservations share the application's pool. */
-	static final String WAITING = "If transactions hold all connections of that pool when ids run out,"
+	static final String DEADLOCK_RISK = "If transactions hold all connections of that pool when ids run out,"
 			+ " they wait for ids while the reservation waits for a connection";
 
 	private static final Log logger = LogFactory.getLog(IdsConnectionSource.class);
@@ -50,7 +50,7 @@ final class IdsConnectionSource {
 	 * @return the dedicated pool, to be closed after use, or {@code null} if the
 	 * application's pool is not a HikariCP pool
 	 */
-	static @Nullable DedicatedDataSource dedicated(DataSource dataSource, Duration waitTimeout) {
+	static @Nullable DedicatedDataSource createDedicated(DataSource dataSource, Duration waitTimeout) {
 		return HIKARI_PRESENT ? DedicatedPool.copy(dataSource, waitTimeout) : null;
 	}
 
@@ -95,7 +95,7 @@ final class IdsConnectionSource {
 		private static final Duration MIN_TIMEOUT = Duration.ofMillis(250);
 
 		/** The URL prefixes of the databases whose driver properties this class sets. */
-		private static final List<String> SERVERS = List.of("jdbc:postgresql:", "jdbc:mariadb:", "jdbc:mysql:");
+		private static final List<String> URL_PREFIXES = List.of("jdbc:postgresql:", "jdbc:mariadb:", "jdbc:mysql:");
 
 		/**
 		 * The property with which the MariaDB and MySQL drivers allow several statements
@@ -130,22 +130,22 @@ final class IdsConnectionSource {
 		private static final Duration OWN_TIMEOUT = Duration.ofSeconds(1);
 
 		/** How long to wait for each pool when both are tried in turn. */
-		private static final Duration TURN = Duration.ofMillis(250);
+		private static final Duration TURN_TIMEOUT = Duration.ofMillis(250);
 
 		/**
 		 * The credentials of the last login, or {@code null} if there was none or if a
 		 * credentials provider supplied them.
 		 */
-		private volatile @Nullable Credentials tried;
+		private volatile @Nullable Credentials triedCredentials;
 
 		/** The user of the open connections. */
-		private volatile @Nullable String user;
+		private volatile @Nullable String connectedUser;
 
 		private volatile boolean shared;
 
-		private final SpareConnections spare;
+		private final SpareConnections spareConnections;
 
-		private final EarlyConnections early;
+		private final EarlyConnections earlyConnections;
 
 		/**
 		 * Whether the last connection was borrowed from the application's pool, or
@@ -155,8 +155,9 @@ final class IdsConnectionSource {
 
 		private DedicatedPool(DataSource configured, HikariDataSource original, Duration waitTimeout) {
 			this.original = original;
-			this.spare = new SpareConnections(this::isOriginalIdle, this::getSharedConnection);
-			this.early = new EarlyConnections(configured, original, this.spare, this::logIn, this::reportFailedLogin);
+			this.spareConnections = new SpareConnections(this::isOriginalIdle, this::getSharedConnection);
+			this.earlyConnections = new EarlyConnections(configured, original, this.spareConnections, this::logIn,
+					this::reportFailedLogin);
 			original.copyStateTo(this);
 			this.properties.putAll(original.getDataSourceProperties());
 			setPoolName(((original.getPoolName() != null) ? original.getPoolName() : "HikariPool") + "-ids");
@@ -167,7 +168,7 @@ final class IdsConnectionSource {
 			setLeakDetectionThreshold(0);
 			setConnectionTimeout(Math.max(waitTimeout.toMillis(), MIN_TIMEOUT.toMillis()));
 			setValidationTimeout(Math.min(getValidationTimeout(), getConnectionTimeout()));
-			prepare(String.valueOf(getJdbcUrl()));
+			setDriverProperties(String.valueOf(getJdbcUrl()));
 		}
 
 		static @Nullable DedicatedPool copy(DataSource dataSource, Duration waitTimeout) {
@@ -185,8 +186,8 @@ final class IdsConnectionSource {
 		 * properties that save a round trip per reservation and limit how long the driver
 		 * tries to connect. Settings in the URL take precedence.
 		 */
-		private void prepare(String url) {
-			if (SERVERS.stream().noneMatch(url::startsWith)) {
+		private void setDriverProperties(String url) {
+			if (URL_PREFIXES.stream().noneMatch(url::startsWith)) {
 				return;
 			}
 			setAutoCommit(false);
@@ -228,11 +229,11 @@ final class IdsConnectionSource {
 		 */
 		private void preparePostgresql(String url, Duration timeout) {
 			this.properties.putIfAbsent("prepareThreshold", "0");
-			limit("loginTimeout", DatabaseAddress.timeout(url, timeout));
-			limit("cancelSignalTimeout", timeout);
+			setTimeoutProperty("loginTimeout", DatabaseAddress.timeout(url, timeout));
+			setTimeoutProperty("cancelSignalTimeout", timeout);
 		}
 
-		private void limit(String name, Duration timeout) {
+		private void setTimeoutProperty(String name, Duration timeout) {
 			this.properties.putIfAbsent(name, Long.toString(Math.max(1, timeout.toSeconds())));
 		}
 
@@ -244,7 +245,7 @@ final class IdsConnectionSource {
 		@Override
 		public Credentials getCredentials() {
 			Credentials credentials = this.original.getCredentials();
-			this.tried = credentials;
+			this.triedCredentials = credentials;
 			return credentials;
 		}
 
@@ -279,17 +280,17 @@ final class IdsConnectionSource {
 					throw ex;
 				}
 				Connection connection = getSharedConnection();
-				share(ex);
+				switchToApplicationPool(ex);
 				return connection;
 			}
 		}
 
-		private void share(Exception reason) {
+		private void switchToApplicationPool(Exception reason) {
 			if (!this.shared) {
 				this.shared = true;
 				logger.warn("The database rejects the user or the password of the connection for ids ("
 						+ SqlFailure.describe(reason) + "). Until they change, ids are reserved through connections"
-						+ " from the application's pool. " + IdsConnectionSource.WAITING);
+						+ " from the application's pool. " + IdsConnectionSource.DEADLOCK_RISK);
 			}
 		}
 
@@ -303,7 +304,7 @@ final class IdsConnectionSource {
 				return;
 			}
 			if (SqlFailure.isAccessDenied(ex) && canOriginalConnect()) {
-				share(ex);
+				switchToApplicationPool(ex);
 				return;
 			}
 			logger.warn("The connection for ids cannot be opened: " + SqlFailure.describe(ex)
@@ -322,27 +323,27 @@ final class IdsConnectionSource {
 		private Connection connect() throws SQLException {
 			Deadline deadline = Deadline.after(TimeSource.system(), Duration.ofMillis(getConnectionTimeout()));
 			if (this.borrowing == null && !isClosed()) {
-				Connection early = this.early.poll(deadline);
-				if (early != null) {
-					return early;
+				Connection lent = this.earlyConnections.poll(deadline);
+				if (lent != null) {
+					return lent;
 				}
 			}
 			if (this.borrowing == null || isClosed() || !(getHikariPoolMXBean() instanceof HikariPool pool)) {
 				return getFirstConnection(deadline);
 			}
-			Duration turn = Boolean.TRUE.equals(this.borrowing) ? TURN : OWN_TIMEOUT;
+			Duration turn = Boolean.TRUE.equals(this.borrowing) ? TURN_TIMEOUT : OWN_TIMEOUT;
 			while (true) {
 				try {
-					Connection own = pool.getConnection(Math.min(turn.toMillis(), deadline.remaining().toMillis()));
+					Connection connection = pool
+						.getConnection(Math.min(turn.toMillis(), deadline.remaining().toMillis()));
 					this.borrowing = false;
-					return own;
+					return connection;
 				}
 				catch (SQLTransientConnectionException ex) {
-					turn = TURN;
-					// if the login was rejected, do not borrow here: after the deadline,
-					// the
-					// caller decides
-					Connection spare = SqlFailure.isAccessDenied(ex) ? null : this.spare.poll(TURN);
+					turn = TURN_TIMEOUT;
+					// if the login was rejected, do not borrow: after the deadline, the
+					// caller decides whether to use the application's pool
+					Connection spare = SqlFailure.isAccessDenied(ex) ? null : this.spareConnections.poll(TURN_TIMEOUT);
 					if (spare != null) {
 						reportBorrowing();
 						return spare;
@@ -360,10 +361,10 @@ final class IdsConnectionSource {
 		 * not known whether both pools reach the same database.
 		 */
 		private Connection getFirstConnection(Deadline deadline) throws SQLException {
-			Connection first = (!isClosed() && getHikariPoolMXBean() instanceof HikariPool pool)
+			Connection connection = (!isClosed() && getHikariPoolMXBean() instanceof HikariPool pool)
 					? pool.getConnection(Math.max(1, deadline.remaining().toMillis())) : super.getConnection();
 			this.borrowing = false;
-			return first;
+			return connection;
 		}
 
 		private void reportBorrowing() {
@@ -402,19 +403,19 @@ final class IdsConnectionSource {
 
 		@Override
 		public boolean mustVerifySession(Connection connection) {
-			return this.early.hasLent(connection);
+			return this.earlyConnections.hasLent(connection);
 		}
 
 		@Override
 		public void stopLendingUnverified() {
-			this.early.end();
+			this.earlyConnections.endLending();
 		}
 
 		private boolean haveCredentialsChanged() {
-			Credentials tried = this.tried;
-			Credentials now = this.original.getCredentials();
-			return tried != null && !(Objects.equals(tried.getUsername(), now.getUsername())
-					&& Objects.equals(tried.getPassword(), now.getPassword()));
+			Credentials triedCredentials = this.triedCredentials;
+			Credentials current = this.original.getCredentials();
+			return triedCredentials != null && !(Objects.equals(triedCredentials.getUsername(), current.getUsername())
+					&& Objects.equals(triedCredentials.getPassword(), current.getPassword()));
 		}
 
 		/**
@@ -425,10 +426,10 @@ final class IdsConnectionSource {
 		private void evictConnectionsOfFormerUser() {
 			String user = getUsername();
 			HikariPoolMXBean pool = getHikariPoolMXBean();
-			if (pool != null && !Objects.equals(user, this.user)) {
+			if (pool != null && !Objects.equals(user, this.connectedUser)) {
 				pool.softEvictConnections();
 			}
-			this.user = user;
+			this.connectedUser = user;
 		}
 
 		@Override

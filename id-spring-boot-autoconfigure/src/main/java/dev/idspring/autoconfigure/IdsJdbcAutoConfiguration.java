@@ -75,11 +75,11 @@ public final class IdsJdbcAutoConfiguration {
 	 * @throws IdSetupException if there is no such DataSource; if there are several
 	 * candidates, the message names them
 	 */
-	static DataSource single(ObjectProvider<DataSource> dataSources, String problem, String remedy) {
+	static DataSource requireSingle(ObjectProvider<DataSource> dataSources, String problem, String remedy) {
 		try {
-			DataSource found = dataSources.getIfAvailable();
-			if (found != null) {
-				return found;
+			DataSource selected = dataSources.getIfAvailable();
+			if (selected != null) {
+				return selected;
 			}
 			throw new IdSetupException(problem + ".", remedy);
 		}
@@ -88,7 +88,7 @@ public final class IdsJdbcAutoConfiguration {
 		}
 	}
 
-	private static @Nullable DataSource marked(ObjectProvider<DataSource> dataSources) {
+	private static @Nullable DataSource findMarked(ObjectProvider<DataSource> dataSources) {
 		try {
 			return dataSources.getIfAvailable();
 		}
@@ -104,11 +104,11 @@ public final class IdsJdbcAutoConfiguration {
 			@IdsDataSource ObjectProvider<DataSource> idsDataSource, ObjectProvider<TimeSource> timeSource,
 			GeneratorPropertiesBinder binder) {
 		StoreType.JDBC.checkConfigured(binder.environment());
-		DataSource marked = marked(idsDataSource);
-		DataSource found = (marked != null) ? marked
-				: single(dataSource, "There are several DataSource beans and none of them is primary",
+		DataSource marked = findMarked(idsDataSource);
+		DataSource selected = (marked != null) ? marked
+				: requireSingle(dataSource, "There are several DataSource beans and none of them is primary",
 						"Mark the one that holds the ids with @IdsDataSource, or one of them with @Primary.");
-		return new JdbcStoreConnector(found, properties, marked != null, binder.storeTimeout(),
+		return new JdbcStoreConnector(selected, properties, marked != null, binder.storeTimeout(),
 				timeSource.getIfAvailable(TimeSource::system));
 	}
 
@@ -140,11 +140,11 @@ public final class IdsJdbcAutoConfiguration {
 	@ConditionalOnMissingBean(GaplessStore.class)
 	ScopedGaplessStore jdbcGaplessStore(JdbcStoreConnector connector, JdbcDatabase database,
 			ObjectProvider<DataSource> dataSource, TransactionManagersPostProcessor transactions) {
-		DataSource application = single(dataSource,
+		DataSource applicationDataSource = requireSingle(dataSource,
 				"A gapless generator draws numbers in the transactions of the application, but there are several"
 						+ " DataSource beans, or the only one is marked with @IdsDataSource",
 				"Mark the DataSource of those transactions with @Primary.");
-		return connector.connectGapless(application, database, transactions.managers());
+		return connector.connectGapless(applicationDataSource, database, transactions.managers());
 	}
 
 	/**

@@ -58,8 +58,8 @@ public final class IdsRedisAutoConfiguration {
 		if (markedFactory == null) {
 			rejectListedReplicas(binder.environment());
 		}
-		return new RedisStoreConnector(lettuce(factory), properties, markedFactory != null, binder.storeTimeout(),
-				timeSource.getIfAvailable(TimeSource::system));
+		return new RedisStoreConnector(requireLettuce(factory), properties, markedFactory != null,
+				binder.storeTimeout(), timeSource.getIfAvailable(TimeSource::system));
 	}
 
 	/**
@@ -94,13 +94,13 @@ public final class IdsRedisAutoConfiguration {
 					LISTED_NODES_PROPERTY
 							+ " is set, but the id store cannot use this list: ids must be reserved on the primary.",
 					"Set spring.data.redis.sentinel.* or spring.data.redis.cluster.nodes, or declare a"
-							+ " LettuceConnectionFactory bean for that server, annotated with"
+							+ " LettuceConnectionFactory bean for the primary, annotated with"
 							+ " @Bean(defaultCandidate = false) and @IdsRedisConnectionFactory.",
 					List.of(LISTED_NODES_PROPERTY), null);
 		}
 	}
 
-	private static LettuceConnectionFactory lettuce(@Nullable RedisConnectionFactory factory) {
+	private static LettuceConnectionFactory requireLettuce(@Nullable RedisConnectionFactory factory) {
 		if (factory == null) {
 			throw new IdSetupException("ids.store is redis, but there is no RedisConnectionFactory bean.",
 					"Add spring-boot-starter-data-redis and set spring.data.redis.host, or declare a"

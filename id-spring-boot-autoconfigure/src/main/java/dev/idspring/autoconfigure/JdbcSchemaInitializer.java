@@ -78,12 +78,12 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
 	@Override
 	public boolean initializeDatabase() {
-		AtomicBoolean ran = new AtomicBoolean();
+		AtomicBoolean scriptRan = new AtomicBoolean();
 		try {
-			return this.schema.create(() -> ran.set(super.initializeDatabase())) && ran.get();
+			return this.schema.create(() -> scriptRan.set(super.initializeDatabase())) && scriptRan.get();
 		}
 		catch (DataAccessException ex) {
-			throw failed(ex);
+			throw creationFailure(ex);
 		}
 		catch (IdGenerationException ex) {
 			throw ex;
@@ -96,7 +96,7 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 		}
 	}
 
-	private IdSetupException failed(DataAccessException ex) {
+	private IdSetupException creationFailure(DataAccessException ex) {
 		String problem = "The tables of the id store cannot be created in this database, " + this.schema.product()
 				+ ", with the script " + script() + " (ids.jdbc.initialize-schema="
 				+ Strategy.nameOf(this.settings.getMode()) + ", ids.jdbc.table-prefix=" + this.tablePrefix
@@ -109,7 +109,7 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 			.orElse(NO_SCHEMA.equals(sqlState(ex)) ? "Create the schema that the connection is to use, or " : "");
 		return new IdSetupException(problem, StringUtils.capitalize(remedy
 				+ "grant the right to create tables, or create them by hand and set ids.jdbc.initialize-schema=never."
-				+ StoreConnector.DRIVER), ex);
+				+ StoreConnector.DRIVER_HINT), ex);
 	}
 
 	private static @Nullable String sqlState(Exception ex) {
@@ -128,9 +128,9 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 	@Override
 	protected void runScripts(Scripts scripts) {
 		Charset encoding = (scripts.getEncoding() != null) ? scripts.getEncoding() : StandardCharsets.UTF_8;
-		List<Resource> prefixed = new ArrayList<>();
-		scripts.forEach((script) -> prefixed.add(this.schema.withPrefix(script, encoding)));
-		super.runScripts(new Scripts(prefixed).continueOnError(scripts.isContinueOnError())
+		List<Resource> prefixedScripts = new ArrayList<>();
+		scripts.forEach((script) -> prefixedScripts.add(this.schema.withPrefix(script, encoding)));
+		super.runScripts(new Scripts(prefixedScripts).continueOnError(scripts.isContinueOnError())
 			.separator(scripts.getSeparator())
 			.encoding(encoding));
 	}

@@ -32,7 +32,7 @@ final class JdbcStoreConnector extends StoreConnector {
 
 	private static final Log logger = LogFactory.getLog(JdbcStoreConnector.class);
 
-	private static final String ADDRESS = "spring.datasource.url";
+	private static final String ADDRESS_PROPERTY = "spring.datasource.url";
 
 	private final DataSource dataSource;
 
@@ -41,16 +41,16 @@ final class JdbcStoreConnector extends StoreConnector {
 	/**
 	 * Whether the DataSource is marked for ids rather than shared with the application.
 	 */
-	private final boolean own;
+	private final boolean forIds;
 
 	private @Nullable DedicatedDataSource dedicated;
 
-	JdbcStoreConnector(DataSource dataSource, IdsJdbcProperties properties, boolean own, Duration timeout,
+	JdbcStoreConnector(DataSource dataSource, IdsJdbcProperties properties, boolean forIds, Duration timeout,
 			TimeSource timeSource) {
 		super(StoreType.JDBC, timeout, timeSource);
 		this.dataSource = dataSource;
 		this.properties = properties;
-		this.own = own;
+		this.forIds = forIds;
 	}
 
 	/**
@@ -61,13 +61,13 @@ final class JdbcStoreConnector extends StoreConnector {
 	}
 
 	JdbcSchemaInitializer initializer() {
-		return explained(() -> new JdbcSchemaInitializer(this.dataSource, this.properties.tablePrefix(),
+		return explainFailures(() -> new JdbcSchemaInitializer(this.dataSource, this.properties.tablePrefix(),
 				JdbcSchemaInitializer.settings(this.dataSource, this.properties.initializeSchema(),
 						this.properties.schema(), this.properties.platform())) {
 
 			@Override
 			public boolean initializeDatabase() {
-				return explained(super::initializeDatabase);
+				return explainFailures(super::initializeDatabase);
 			}
 
 		});
@@ -75,26 +75,26 @@ final class JdbcStoreConnector extends StoreConnector {
 
 	/**
 	 * Open the database.
-	 * @param meanwhile work that startup needs anyway, and that does not use the database
+	 * @param otherWork work that startup needs anyway, and that does not use the database
 	 */
-	JdbcDatabase connect(Runnable meanwhile) {
+	JdbcDatabase connect(Runnable otherWork) {
 		// opened on another thread, because a transaction of the calling thread may
 		// determine the target of a routing DataSource
-		Opened opened = open(this::connectHere, meanwhile);
+		OpenedDatabase opened = open(this::connectHere, otherWork);
 		this.dedicated = opened.dedicated();
 		return opened.database();
 	}
 
-	private Opened connectHere() {
-		if (this.own || this.properties.connection() == IdsJdbcProperties.Connection.SHARED) {
-			return new Opened(open(this.dataSource, false), null);
+	private OpenedDatabase connectHere() {
+		if (this.forIds || this.properties.connection() == IdsJdbcProperties.Connection.SHARED) {
+			return new OpenedDatabase(open(this.dataSource, false), null);
 		}
-		DedicatedDataSource dedicated = IdsConnectionSource.dedicated(this.dataSource, timeout());
+		DedicatedDataSource dedicated = IdsConnectionSource.createDedicated(this.dataSource, timeout());
 		if (dedicated == null) {
 			logger.info("Ids are reserved through connections from the application's pool, which is not a HikariCP"
-					+ " pool. " + IdsConnectionSource.WAITING
+					+ " pool. " + IdsConnectionSource.DEADLOCK_RISK
 					+ ". A separate DataSource that is marked with @IdsDataSource avoids this");
-			return new Opened(open(this.dataSource, false), null);
+			return new OpenedDatabase(open(this.dataSource, false), null);
 		}
 		try {
 			return openDedicated(dedicated);
@@ -105,24 +105,24 @@ final class JdbcStoreConnector extends StoreConnector {
 		}
 	}
 
-	private Opened openDedicated(DedicatedDataSource dedicated) {
+	private OpenedDatabase openDedicated(DedicatedDataSource dedicated) {
 		try {
-			return new Opened(open(dedicated, !dedicated.isAutoCommit()), dedicated);
+			return new OpenedDatabase(open(dedicated, !dedicated.isAutoCommit()), dedicated);
 		}
 		catch (IdSetupException ex) {
 			dedicated.close();
-			// this fails in the same way, unless each pool has its own in-memory database
+			// this call fails as well, unless each pool has its own in-memory database
 			JdbcDatabase database = open(this.dataSource, false);
 			logger.info("Ids are reserved through connections from the application's pool, because a dedicated"
-					+ " connection does not see the same database. " + IdsConnectionSource.WAITING);
-			return new Opened(database, null);
+					+ " connection does not see the same database. " + IdsConnectionSource.DEADLOCK_RISK);
+			return new OpenedDatabase(database, null);
 		}
 		catch (IdGenerationException ex) {
 			if (!dedicated.isShared()) {
 				throw ex;
 			}
 			// rejected logins used up the whole timeout, so try again
-			return new Opened(open(dedicated, !dedicated.isAutoCommit()), dedicated);
+			return new OpenedDatabase(open(dedicated, !dedicated.isAutoCommit()), dedicated);
 		}
 	}
 
@@ -144,7 +144,7 @@ final class JdbcStoreConnector extends StoreConnector {
 			return StartupExecutor.call(timeout(), () -> openGapless(application, database, managers, deadline()));
 		}
 		catch (IdStoreUnavailableException ex) {
-			if (!this.own || !SqlFailure.isRoutingFailure(ex)) {
+			if (!this.forIds || !SqlFailure.isRoutingFailure(ex)) {
 				throw ex;
 			}
 			logger.info("In each database to which the DataSource of the transactions routes, gapless sequences are"
@@ -160,7 +160,7 @@ final class JdbcStoreConnector extends StoreConnector {
 			JdbcSettings settings = new JdbcSettings(this.properties.tablePrefix(), null, 0,
 					this.properties.failoverLag(), null, false, false);
 			JdbcGaplessStore store = new JdbcGaplessStore(application,
-					this.own ? JdbcDatabase.openForGapless(application, settings, deadline) : database, managers);
+					this.forIds ? JdbcDatabase.openForGapless(application, settings, deadline) : database, managers);
 			store.open(deadline);
 			return store;
 		}
@@ -168,14 +168,13 @@ final class JdbcStoreConnector extends StoreConnector {
 			if (!ex.getProperties().isEmpty()) {
 				throw ex;
 			}
-			throw new IdSetupException(ex.getProblem(),
-					this.own ? "Grant select, insert and update on the table if it exists. Otherwise, create it in the"
+			throw new IdSetupException(ex.getProblem(), this.forIds
+					? "Grant select, insert and update on the table if it exists. Otherwise, create it in the"
 							+ " database of the application's transactions:"
 							+ " ids.jdbc.initialize-schema creates tables only in the database of the DataSource marked with"
 							+ " @IdsDataSource. The statement is in the scripts"
 							+ " dev/idspring/jdbc/schema-<platform>.sql, which are in the id-jdbc jar."
-							: ex.getRemedy(),
-					List.of(StoreType.JDBC.group()), ex);
+					: ex.getRemedy(), List.of(StoreType.JDBC.group()), ex);
 		}
 	}
 
@@ -203,29 +202,29 @@ final class JdbcStoreConnector extends StoreConnector {
 	@Override
 	IdStoreUnavailableException unreachable(String problem, RuntimeException cause) {
 		String sentence = StringUtils.trimTrailingCharacter(problem, '.') + ". "
-				+ (isRefusedByPool(NestedExceptionUtils.getMostSpecificCause(cause))
+				+ (isRejectedByPool(NestedExceptionUtils.getMostSpecificCause(cause))
 						? "The driver does not accept the address, or the pool does not accept a setting. " : "");
-		return this.own ? new StoreUnreachableException(
+		return this.forIds ? new StoreUnreachableException(
 				sentence + "This is the database of the DataSource that is marked with @IdsDataSource.", List.of(),
 				SqlFailure.remedy(cause).orElse("Check that the database is up.")
 						+ " The address of the database is in the properties of that DataSource: for HikariCP, these"
-						+ " are jdbc-url, username and password." + DRIVER,
+						+ " are jdbc-url, username and password." + DRIVER_HINT,
 				cause) : unreachable(sentence, SqlFailure.isAccessDenied(cause), cause);
 	}
 
-	private static boolean isRefusedByPool(Throwable cause) {
+	private static boolean isRejectedByPool(Throwable cause) {
 		return cause instanceof IllegalArgumentException || cause.getClass() == RuntimeException.class;
 	}
 
-	private static IdStoreUnavailableException unreachable(String sentence, boolean refused, RuntimeException cause) {
-		String address = sentence + "The address of the database comes from " + ADDRESS
+	private static IdStoreUnavailableException unreachable(String sentence, boolean denied, RuntimeException cause) {
+		String address = sentence + "The address of the database comes from " + ADDRESS_PROPERTY
 				+ ", unless the application declares the DataSource itself.";
-		return refused ? new StoreUnreachableException(address, List.of(ADDRESS, "spring.datasource.username"),
+		return denied ? new StoreUnreachableException(address, List.of(ADDRESS_PROPERTY, "spring.datasource.username"),
 				"Correct spring.datasource.username and spring.datasource.password, or grant this user access to"
-						+ " the database." + DRIVER,
+						+ " the database." + DRIVER_HINT,
 				cause)
-				: new StoreUnreachableException(address, List.of(ADDRESS),
-						SqlFailure.remedy(cause).orElseGet(StoreType.JDBC::whenUnavailable) + DRIVER, cause);
+				: new StoreUnreachableException(address, List.of(ADDRESS_PROPERTY),
+						SqlFailure.remedy(cause).orElseGet(StoreType.JDBC::advice) + DRIVER_HINT, cause);
 	}
 
 	/**
@@ -234,7 +233,8 @@ final class JdbcStoreConnector extends StoreConnector {
 	 * @param database the database
 	 * @param dedicated the pool that was created for it, if any
 	 */
-	private record Opened(JdbcDatabase database, @Nullable DedicatedDataSource dedicated) implements AutoCloseable {
+	private record OpenedDatabase(JdbcDatabase database,
+			@Nullable DedicatedDataSource dedicated) implements AutoCloseable {
 
 		@Override
 		public void close() {

@@ -18,13 +18,13 @@ final class MemoryStores implements AutoCloseable {
 	 * The stores that are shared. They are static, because the contexts of a JVM share
 	 * nothing else.
 	 */
-	private static WeakReference<MemoryStores> shared = new WeakReference<>(null);
+	private static WeakReference<MemoryStores> sharedStores = new WeakReference<>(null);
 
 	private final InMemoryKeySpaceStore keySpaces;
 
 	private final InMemorySlotStore slots;
 
-	private int users;
+	private int openContexts;
 
 	private MemoryStores(TimeSource timeSource) {
 		this.keySpaces = new InMemoryKeySpaceStore(timeSource);
@@ -40,12 +40,12 @@ final class MemoryStores implements AutoCloseable {
 			return new MemoryStores(timeSource);
 		}
 		synchronized (MemoryStores.class) {
-			MemoryStores stores = shared.get();
+			MemoryStores stores = sharedStores.get();
 			if (stores == null) {
 				stores = new MemoryStores(timeSource);
-				shared = new WeakReference<>(stores);
+				sharedStores = new WeakReference<>(stores);
 			}
-			stores.users++;
+			stores.openContexts++;
 			return stores;
 		}
 	}
@@ -53,9 +53,9 @@ final class MemoryStores implements AutoCloseable {
 	@Override
 	public void close() {
 		synchronized (MemoryStores.class) {
-			this.users--;
-			if (this.users == 0 && shared.get() == this) {
-				shared = new WeakReference<>(null);
+			this.openContexts--;
+			if (this.openContexts == 0 && sharedStores.get() == this) {
+				sharedStores = new WeakReference<>(null);
 			}
 		}
 	}

@@ -59,17 +59,17 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 	@Override
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, NoSuchBeanDefinitionException cause,
 			@Nullable String description) {
-		Class<?> wanted = (cause.getResolvableType() != null) ? cause.getResolvableType().resolve() : null;
+		Class<?> type = (cause.getResolvableType() != null) ? cause.getResolvableType().resolve() : null;
 		if (cause instanceof NoUniqueBeanDefinitionException || !(this.beans instanceof ListableBeanFactory listable)) {
 			return null;
 		}
 		String bean = (rootFailure instanceof BeanCreationException ex) ? ex.getBeanName() : null;
 		String place = (description != null) ? description : (bean != null) ? "Bean '" + bean + "'" : "A bean";
-		if (wanted == null) {
+		if (type == null) {
 			return analyzeName(place, cause);
 		}
-		if (wanted != IdGenerator.class && wanted != IdGenerators.class) {
-			return analyzeOtherType(place, wanted, cause);
+		if (type != IdGenerator.class && type != IdGenerators.class) {
+			return analyzeOtherType(place, type, cause);
 		}
 		String[] generators = listable.getBeanNamesForType(IdGenerator.class, true, false);
 		if (generators.length == 0) {
@@ -90,7 +90,7 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 		return (qualifier == null) ? null
 				: new FailureAnalysis(
 						place + " needs the id generator '" + qualifier + "', which does not exist. Known generators: "
-								+ names(generators) + ".",
+								+ generatorNames(generators) + ".",
 						"Correct @Qualifier(\"" + qualifier + "\"), or configure the generator under ids.generators."
 								+ qualifier + ".",
 						cause);
@@ -116,28 +116,29 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 	 * requested type may be an implementation of {@link IdGenerator}, or Spring's
 	 * interface of the same name.
 	 */
-	private static @Nullable FailureAnalysis analyzeOtherType(String place, Class<?> wanted,
+	private static @Nullable FailureAnalysis analyzeOtherType(String place, Class<?> type,
 			NoSuchBeanDefinitionException cause) {
-		return (!IdGenerator.class.isAssignableFrom(wanted) && wanted != org.springframework.util.IdGenerator.class)
-				? null
+		return (!IdGenerator.class.isAssignableFrom(type) && type != org.springframework.util.IdGenerator.class) ? null
 				: new FailureAnalysis(
-						place + " needs a " + wanted.getName() + ", but id generators are beans of type "
+						place + " needs a " + type.getName() + ", but id generators are beans of type "
 								+ IdGenerator.class.getName() + ".",
 						"Import " + IdGenerator.class.getName() + ". If you need a bean of the other type,"
 								+ " declare one.",
 						cause);
 	}
 
-	private String names(String[] beanNames) {
+	private String generatorNames(String[] beanNames) {
 		Set<String> names = new LinkedHashSet<>();
 		if (Arrays.asList(beanNames).contains(GeneratorInjection.DEFAULT_BEAN)) {
 			names.add(GeneratorPropertiesBinder.DEFAULT_NAME);
 		}
 		Set<String> configured = GeneratorNames.of(this.environment);
 		names.addAll(configured);
-		Set<String> own = configured.stream().map(IdGeneratorRegistrar::beanName).collect(Collectors.toSet());
+		Set<String> configuredBeans = configured.stream()
+			.map(IdGeneratorRegistrar::beanName)
+			.collect(Collectors.toSet());
 		Arrays.stream(beanNames)
-			.filter((bean) -> !bean.equals(GeneratorInjection.DEFAULT_BEAN) && !own.contains(bean))
+			.filter((bean) -> !bean.equals(GeneratorInjection.DEFAULT_BEAN) && !configuredBeans.contains(bean))
 			.forEach(names::add);
 		return GeneratorNames.listed(names);
 	}
@@ -146,9 +147,9 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 	 * Return the name of the requested generator. If the failure has no injection point,
 	 * as with a lazy injection, the name is taken from the message.
 	 */
-	private static @Nullable String qualifier(Throwable failure, NoSuchBeanDefinitionException lazy) {
-		Matcher named = QUALIFIER.matcher(String.valueOf(lazy.getMessage()));
-		String qualifier = named.find() ? named.group(1) : null;
+	private static @Nullable String qualifier(Throwable failure, NoSuchBeanDefinitionException missingBean) {
+		Matcher matcher = QUALIFIER.matcher(String.valueOf(missingBean.getMessage()));
+		String qualifier = matcher.find() ? matcher.group(1) : null;
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			InjectionPoint point = (cause instanceof UnsatisfiedDependencyException ex) ? ex.getInjectionPoint() : null;
 			Qualifier annotation = (point != null) ? point.getAnnotation(Qualifier.class) : null;

@@ -100,7 +100,7 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 	@Override
 	public void start() {
 		if (this.stopped) {
-			drop();
+			dropMemoryOfAll();
 		}
 		this.distance = distance();
 		if (this.timeSource.advancesByItself()) {
@@ -121,7 +121,7 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 		}
 		if (!this.closing) {
 			this.stopped = true;
-			drop();
+			dropMemoryOfAll();
 		}
 	}
 
@@ -129,20 +129,20 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 	 * Discard the ids in memory if the clocks have diverged since the last call.
 	 */
 	void compareClocks() {
-		long before = this.distance;
-		long started = this.timeSource.nanoTime();
+		long previousDistance = this.distance;
+		long startNanos = this.timeSource.nanoTime();
 		this.distance = distance();
-		if (this.timeSource.nanoTime() - started > MAX_READING_NANOS) {
-			this.distance = before;
+		if (this.timeSource.nanoTime() - startNanos > MAX_READING_NANOS) {
+			this.distance = previousDistance;
 			return;
 		}
-		Duration divergence = Duration.ofMillis(this.distance - before).abs();
+		Duration divergence = Duration.ofMillis(this.distance - previousDistance).abs();
 		if (divergence.compareTo(TOLERANCE) > 0) {
 			logger.warn("The wall clock has moved by " + DurationText.rounded(divergence)
 					+ " relative to the monotonic clock. This process may be a copy (a clone, or a virtual machine that"
 					+ " was restored from a snapshot). Therefore id generators discard the ids that they have"
 					+ " reserved, and reserve others");
-			drop();
+			dropMemoryOfAll();
 		}
 	}
 
@@ -150,13 +150,13 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 		return this.timeSource.millis() - this.timeSource.nanoTime() / 1_000_000;
 	}
 
-	private void drop() {
-		List<CompletableFuture<?>> dropped = new ArrayList<>();
+	private void dropMemoryOfAll() {
+		List<CompletableFuture<?>> drops = new ArrayList<>();
 		for (String name : this.beans.getBeanNamesForType(ManagedIdGenerator.class, false, false)) {
 			// a generator that does not exist yet must not be created here
 			if (this.beans.getSingleton(name) instanceof ManagedIdGenerator generator) {
 				try {
-					dropped.add(generator.dropMemory());
+					drops.add(generator.dropMemory());
 				}
 				catch (IllegalStateException | RejectedExecutionException ex) {
 					// the generator has been closed in the meantime, so it issues no more
@@ -164,7 +164,7 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 				}
 			}
 		}
-		StoreWorker.awaitAll(dropped, DROP_TIMEOUT);
+		StoreWorker.awaitAll(drops, DROP_TIMEOUT);
 	}
 
 }

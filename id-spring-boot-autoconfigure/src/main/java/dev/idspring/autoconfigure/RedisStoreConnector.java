@@ -21,7 +21,7 @@ final class RedisStoreConnector extends StoreConnector {
 	 * The properties that configure the address of the server. The whole group
 	 * {@code spring.data.redis} is not listed, because it includes the password.
 	 */
-	private static final List<String> ADDRESS = List.of("spring.data.redis.url", "spring.data.redis.host",
+	private static final List<String> ADDRESS_PROPERTIES = List.of("spring.data.redis.url", "spring.data.redis.host",
 			"spring.data.redis.port", "spring.data.redis.database", "spring.data.redis.sentinel.nodes",
 			"spring.data.redis.cluster.nodes");
 
@@ -33,24 +33,24 @@ final class RedisStoreConnector extends StoreConnector {
 	 * Whether the connection factory is marked for ids rather than shared with the
 	 * application.
 	 */
-	private final boolean own;
+	private final boolean forIds;
 
 	private @Nullable RedisDatabase database;
 
-	RedisStoreConnector(LettuceConnectionFactory connections, IdsRedisProperties properties, boolean own,
+	RedisStoreConnector(LettuceConnectionFactory connections, IdsRedisProperties properties, boolean forIds,
 			Duration timeout, TimeSource timeSource) {
 		super(StoreType.REDIS, timeout, timeSource);
 		this.connections = connections;
 		this.properties = properties;
-		this.own = own;
+		this.forIds = forIds;
 	}
 
 	/**
 	 * Open the connection to the server.
-	 * @param meanwhile work that startup needs anyway, and that does not use the server
+	 * @param otherWork work that startup needs anyway, and that does not use the server
 	 */
-	RedisDatabase connect(Runnable meanwhile) {
-		RedisDatabase database = open(() -> RedisDatabase.open(this.connections, settings(), deadline()), meanwhile);
+	RedisDatabase connect(Runnable otherWork) {
+		RedisDatabase database = open(() -> RedisDatabase.open(this.connections, settings(), deadline()), otherWork);
 		this.database = database;
 		return database;
 	}
@@ -76,9 +76,9 @@ final class RedisStoreConnector extends StoreConnector {
 	@Override
 	IdStoreUnavailableException unreachable(String problem, RuntimeException cause) {
 		String sentence = StringUtils.trimTrailingCharacter(problem, '.') + ". ";
-		String remedy = NetworkFailure.of(cause).map(NetworkFailure::remedy).orElseGet(StoreType.REDIS::whenUnavailable)
-				+ DRIVER;
-		return this.own
+		String remedy = NetworkFailure.of(cause).map(NetworkFailure::remedy).orElseGet(StoreType.REDIS::advice)
+				+ DRIVER_HINT;
+		return this.forIds
 				? new StoreUnreachableException(
 						sentence + "This is the server of the LettuceConnectionFactory that is marked with"
 								+ " @IdsRedisConnectionFactory.",
@@ -86,7 +86,7 @@ final class RedisStoreConnector extends StoreConnector {
 				: new StoreUnreachableException(sentence + "The address of the server comes from spring.data.redis: "
 						+ this.connections.getHostName() + ":" + this.connections.getPort()
 						+ ", unless there are Sentinels, a cluster, or a RedisConnectionFactory of the application.",
-						ADDRESS, remedy, cause);
+						ADDRESS_PROPERTIES, remedy, cause);
 	}
 
 }

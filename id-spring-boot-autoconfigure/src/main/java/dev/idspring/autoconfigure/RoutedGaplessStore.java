@@ -47,30 +47,30 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	private final DataSource dataSource;
 
 	/** Used only at startup, to verify how rows are inserted. Never draws numbers. */
-	private final ScopedGaplessStore unopened;
+	private final ScopedGaplessStore unconnectedStore;
 
 	private final Supplier<Deadline> deadlines;
 
-	private final Function<Deadline, ? extends ScopedGaplessStore> opening;
+	private final Function<Deadline, ? extends ScopedGaplessStore> opener;
 
-	private final Map<Address, CompletableFuture<OpenedStore>> opened = new ConcurrentHashMap<>();
+	private final Map<Address, CompletableFuture<OpenedStore>> openedStores = new ConcurrentHashMap<>();
 
 	private final Map<String, Sequence> sequences = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a store.
 	 * @param dataSource the DataSource of the callers' transactions
-	 * @param unopened a store for this DataSource that is not connected to a database
+	 * @param unconnectedStore a store for this DataSource that is not connected
 	 * @param deadlines provides a deadline for calls that have none
-	 * @param opening opens a store in the database that the DataSource selects for the
+	 * @param opener opens a store in the database that the DataSource selects for the
 	 * calling thread
 	 */
-	RoutedGaplessStore(DataSource dataSource, ScopedGaplessStore unopened, Supplier<Deadline> deadlines,
-			Function<Deadline, ? extends ScopedGaplessStore> opening) {
+	RoutedGaplessStore(DataSource dataSource, ScopedGaplessStore unconnectedStore, Supplier<Deadline> deadlines,
+			Function<Deadline, ? extends ScopedGaplessStore> opener) {
 		this.dataSource = dataSource;
-		this.unopened = unopened;
+		this.unconnectedStore = unconnectedStore;
 		this.deadlines = deadlines;
-		this.opening = opening;
+		this.opener = opener;
 	}
 
 	@Override
@@ -83,14 +83,14 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 		OpenedStore current = currentStore(deadline);
 		Sequence sequence = this.sequences.get(name);
 		if (sequence != null) {
-			once(current.created, name, deadline, () -> {
+			createOnce(current.createdSequences, name, deadline, () -> {
 				current.store.create(name, sequence.first, deadline);
 				return sequence;
 			});
 		}
 		Draw draw = current.store.draw(name, count, last, deadline);
 		this.sequences.computeIfPresent(name,
-				(same, known) -> draw.granted() ? known.drawn(draw.first() + count) : known);
+				(key, known) -> draw.granted() ? known.withNext(draw.first() + count) : known);
 		return draw;
 	}
 
@@ -116,7 +116,7 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 
 	@Override
 	public void verifyInserts(String name, String row, Collection<DataSource> dataSources) {
-		this.unopened.verifyInserts(name, row, dataSources);
+		this.unconnectedStore.verifyInserts(name, row, dataSources);
 	}
 
 	@Override
@@ -152,8 +152,8 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	}
 
 	private OpenedStore currentStore(Deadline deadline) {
-		return once(this.opened, address(), deadline,
-				() -> new OpenedStore(this.opening.apply(deadline), new ConcurrentHashMap<>()));
+		return createOnce(this.openedStores, address(), deadline,
+				() -> new OpenedStore(this.opener.apply(deadline), new ConcurrentHashMap<>()));
 	}
 
 	/**
@@ -162,27 +162,29 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	 * threads hold all other connections of the pool, one of them has to give up to free
 	 * a connection. Therefore they wait for at most half of their remaining time.
 	 */
-	private static <K, V> V once(Map<K, CompletableFuture<V>> made, K key, Deadline deadline, Supplier<V> making) {
-		CompletableFuture<V> own = new CompletableFuture<>();
-		CompletableFuture<V> other = made.putIfAbsent(key, own);
-		if (other != null) {
-			return await(other, deadline);
+	private static <K, V> V createOnce(Map<K, CompletableFuture<V>> results, K key, Deadline deadline,
+			Supplier<V> creation) {
+		CompletableFuture<V> ownResult = new CompletableFuture<>();
+		CompletableFuture<V> otherResult = results.putIfAbsent(key, ownResult);
+		if (otherResult != null) {
+			return await(otherResult, deadline);
 		}
 		try {
-			V value = making.get();
-			own.complete(value);
+			V value = creation.get();
+			ownResult.complete(value);
 			return value;
 		}
 		catch (Throwable ex) {
-			made.remove(key, own);
-			own.completeExceptionally(ex);
+			results.remove(key, ownResult);
+			ownResult.completeExceptionally(ex);
 			throw ex;
 		}
 	}
 
-	private static <V> V await(CompletableFuture<V> made, Deadline deadline) {
+	private static <V> V await(CompletableFuture<V> result, Deadline deadline) {
 		try {
-			return made.isDone() ? made.get() : made.get(deadline.remaining().toNanos() / 2, TimeUnit.NANOSECONDS);
+			return result.isDone() ? result.get()
+					: result.get(deadline.remaining().toNanos() / 2, TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {
 			throw new IdStoreUnavailableException(
@@ -197,8 +199,8 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 		}
 		catch (ExecutionException ex) {
 			Throwable cause = ex.getCause();
-			if (cause instanceof IdSetupException refused) {
-				throw refused;
+			if (cause instanceof IdSetupException setupFailure) {
+				throw setupFailure;
 			}
 			throw new IdStoreUnavailableException("Another thread could not open the gapless sequences"
 					+ ((cause != null) ? ": " + cause.getMessage() : ""), cause);
@@ -231,7 +233,7 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	 */
 	private record Sequence(long first, long next) {
 
-		Sequence drawn(long next) {
+		Sequence withNext(long next) {
 			return new Sequence(this.first, next);
 		}
 
@@ -240,9 +242,9 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	/**
 	 * The store of one database.
 	 *
-	 * @param created the sequences that are known to exist in the database
+	 * @param createdSequences the sequences that are known to exist in the database
 	 */
-	private record OpenedStore(ScopedGaplessStore store, Map<String, CompletableFuture<Sequence>> created) {
+	private record OpenedStore(ScopedGaplessStore store, Map<String, CompletableFuture<Sequence>> createdSequences) {
 
 	}
 

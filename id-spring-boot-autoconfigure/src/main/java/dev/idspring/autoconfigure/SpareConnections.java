@@ -27,7 +27,7 @@ final class SpareConnections {
 	 * The maximum number of connections that are requested or in use at any time. Each
 	 * request has its own thread.
 	 */
-	static final int MOST = 2;
+	static final int MAX_CONNECTIONS = 2;
 
 	private static final Log logger = LogFactory.getLog(SpareConnections.class);
 
@@ -37,39 +37,39 @@ final class SpareConnections {
 	 */
 	private static final Duration HOLD_TIME = Duration.ofMillis(250);
 
-	private final BooleanSupplier available;
+	private final BooleanSupplier hasIdleConnection;
 
 	private final Callable<Connection> pool;
 
-	private final Semaphore permits = new Semaphore(MOST);
+	private final Semaphore permits = new Semaphore(MAX_CONNECTIONS);
 
-	private final SynchronousQueue<Connection> arrived = new SynchronousQueue<>();
+	private final SynchronousQueue<Connection> arrivals = new SynchronousQueue<>();
 
 	/**
 	 * The connections that have been taken from the pool. Each of them holds a permit.
 	 */
-	private final Queue<Connection> lent = new ConcurrentLinkedQueue<>();
+	private final Queue<Connection> takenConnections = new ConcurrentLinkedQueue<>();
 
 	/**
 	 * Create an instance.
-	 * @param available returns whether the pool seems to have an idle connection; an
-	 * estimate is enough
+	 * @param hasIdleConnection returns whether the pool seems to have an idle connection;
+	 * an estimate is enough
 	 * @param pool returns a connection of the pool, which may take a long time
 	 */
-	SpareConnections(BooleanSupplier available, Callable<Connection> pool) {
-		this.available = available;
+	SpareConnections(BooleanSupplier hasIdleConnection, Callable<Connection> pool) {
+		this.hasIdleConnection = hasIdleConnection;
 		this.pool = pool;
 	}
 
 	/**
 	 * Return a connection if the pool can spare one.
-	 * @param atMost how long to wait
+	 * @param timeout how long to wait
 	 * @return the connection, to be closed after use, or {@code null} if none arrived in
 	 * time
 	 */
-	@Nullable Connection poll(Duration atMost) throws SQLException {
+	@Nullable Connection poll(Duration timeout) throws SQLException {
 		releaseClosed();
-		if (this.available.getAsBoolean() && this.permits.tryAcquire()) {
+		if (this.hasIdleConnection.getAsBoolean() && this.permits.tryAcquire()) {
 			Thread thread = new Thread(this::requestConnection, "ids-spare-connection");
 			thread.setDaemon(true);
 			try {
@@ -80,11 +80,11 @@ final class SpareConnections {
 				throw ex;
 			}
 		}
-		if (this.permits.availablePermits() == MOST) {
+		if (this.permits.availablePermits() == MAX_CONNECTIONS) {
 			return null;
 		}
 		try {
-			return this.arrived.poll(atMost.toNanos(), TimeUnit.NANOSECONDS);
+			return this.arrivals.poll(timeout.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -93,20 +93,20 @@ final class SpareConnections {
 	}
 
 	private void releaseClosed() throws SQLException {
-		for (Connection connection : this.lent) {
-			if (connection.isClosed() && this.lent.remove(connection)) {
+		for (Connection connection : this.takenConnections) {
+			if (connection.isClosed() && this.takenConnections.remove(connection)) {
 				this.permits.release();
 			}
 		}
 	}
 
 	private void requestConnection() {
-		boolean used = false;
+		boolean permitInUse = false;
 		try {
 			Connection connection = this.pool.call();
-			this.lent.add(connection);
-			used = true;
-			if (!this.arrived.offer(connection, HOLD_TIME.toNanos(), TimeUnit.NANOSECONDS)) {
+			this.takenConnections.add(connection);
+			permitInUse = true;
+			if (!this.arrivals.offer(connection, HOLD_TIME.toNanos(), TimeUnit.NANOSECONDS)) {
 				// the next call of poll releases the permit
 				connection.close();
 			}
@@ -115,7 +115,7 @@ final class SpareConnections {
 			logger.debug("The application's pool has no connection to spare", ex);
 		}
 		finally {
-			if (!used) {
+			if (!permitInUse) {
 				this.permits.release();
 			}
 		}

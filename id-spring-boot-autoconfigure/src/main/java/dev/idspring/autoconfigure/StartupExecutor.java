@@ -38,14 +38,14 @@ final class StartupExecutor {
 	 * Query the store, and work while it answers.
 	 * @param timeout how long to wait for the answer after that work
 	 * @param question the query, as in {@link #call(Duration, Supplier)}
-	 * @param meanwhile the work of the calling thread. If it fails, its exception is
+	 * @param otherWork the work of the calling thread. If it fails, its exception is
 	 * thrown, but only after the answer has arrived and, if it is closeable, has been
 	 * closed
 	 */
-	static <T> T call(Duration timeout, Supplier<T> question, Runnable meanwhile) {
+	static <T> T call(Duration timeout, Supplier<T> question, Runnable otherWork) {
 		CompletableFuture<T> answer = ask(question);
 		try {
-			meanwhile.run();
+			otherWork.run();
 		}
 		catch (RuntimeException | Error ex) {
 			try {

@@ -20,7 +20,7 @@ abstract class StoreConnector implements AutoCloseable {
 	 * Tells users how to find the message of the driver in the log. Exceptions do not
 	 * contain that message, because it may contain an address with a password.
 	 */
-	static final String DRIVER = " Start the application with --debug to log the message of the driver.";
+	static final String DRIVER_HINT = " Start the application with --debug to log the message of the driver.";
 
 	private final StoreType type;
 
@@ -42,11 +42,11 @@ abstract class StoreConnector implements AutoCloseable {
 	/**
 	 * Open a store on another thread. The calling thread may be in a transaction, which
 	 * must not determine the database that is opened.
-	 * @param meanwhile work that the calling thread does while the store is being opened
+	 * @param otherWork work that the calling thread does while the store is being opened
 	 */
-	final <T> T open(Supplier<T> work, Runnable meanwhile) {
+	final <T> T open(Supplier<T> work, Runnable otherWork) {
 		// the first multiplication of a Duration would delay the start of the work
-		return explained(() -> StartupExecutor.call(this.timeout.plus(this.timeout), work, meanwhile));
+		return explainFailures(() -> StartupExecutor.call(this.timeout.plus(this.timeout), work, otherWork));
 	}
 
 	final Duration timeout() {
@@ -57,7 +57,7 @@ abstract class StoreConnector implements AutoCloseable {
 		return Deadline.after(this.timeSource, this.timeout);
 	}
 
-	final <T> T explained(Supplier<T> work) {
+	final <T> T explainFailures(Supplier<T> work) {
 		try {
 			return work.get();
 		}

@@ -50,12 +50,12 @@ public enum StoreType {
 	 */
 	NONE(null, null);
 
-	private final @Nullable String settings;
+	private final @Nullable String settingsClass;
 
 	private final @Nullable String whenUnavailable;
 
-	StoreType(@Nullable String settings, @Nullable String whenUnavailable) {
-		this.settings = settings;
+	StoreType(@Nullable String settingsClass, @Nullable String whenUnavailable) {
+		this.settingsClass = settingsClass;
 		this.whenUnavailable = whenUnavailable;
 	}
 
@@ -73,7 +73,7 @@ public enum StoreType {
 	 * because the library of a store may be absent.
 	 */
 	static Optional<StoreType> ofSettings(Class<?> settings) {
-		return Arrays.stream(values()).filter((type) -> settings.getName().equals(type.settings)).findFirst();
+		return Arrays.stream(values()).filter((type) -> settings.getName().equals(type.settingsClass)).findFirst();
 	}
 
 	/**
@@ -110,7 +110,7 @@ public enum StoreType {
 	/**
 	 * Return the advice to give if the server of this store does not answer.
 	 */
-	String whenUnavailable() {
+	String advice() {
 		return Objects.requireNonNullElse(this.whenUnavailable, "Try again.");
 	}
 
@@ -122,17 +122,17 @@ public enum StoreType {
 
 		@Override
 		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			StoreType wanted = metadata.getAnnotations()
+			StoreType requiredType = metadata.getAnnotations()
 				.get(ConditionalOnStore.class)
 				.getEnum("value", StoreType.class);
-			ConditionMessage.Builder message = ConditionMessage.forCondition("Id store", wanted);
+			ConditionMessage.Builder message = ConditionMessage.forCondition("Id store", requiredType);
 			try {
 				StoreType configured = StoreType.configured(context.getEnvironment());
-				return new ConditionOutcome(configured == wanted, message.because("ids.store is " + configured));
+				return new ConditionOutcome(configured == requiredType, message.because("ids.store is " + configured));
 			}
 			catch (BindException ex) {
-				// the generators will bind it again, and that exception lists the valid
-				// values
+				// the generators bind the property again, and their exception lists the
+				// valid values
 				return ConditionOutcome.noMatch(message.because("ids.store has an unknown value"));
 			}
 		}

@@ -71,7 +71,7 @@ public enum Strategy {
 	 * Return the property that determines the end of the key space. Its name is relative
 	 * to the prefix of the generator.
 	 */
-	String bound() {
+	String boundProperty() {
 		return id() + switch (this) {
 			case COPRIME -> ".max-length";
 			case SEQUENTIAL, GAPLESS -> ".end";

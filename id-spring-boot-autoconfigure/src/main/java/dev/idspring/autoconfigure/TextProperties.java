@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class TextProperties {
 
-	static final String HOW_TO_WRITE = "Set a single secret as ids.text.secret. Set several secrets as a list, in which"
-			+ " each has a key, and each after the first also has the number of ids before it: ids.text.secrets[0].key,"
+	static final String HOW_TO_WRITE_SECRETS = "Set a single secret as ids.text.secret. Set several secrets as a list, in"
+			+ " which each has a key, and each after the first also has the number of ids before it: ids.text.secrets[0].key,"
 			+ " ids.text.secrets[1].key, ids.text.secrets[1].from. Secrets of a single generator belong under"
 			+ " ids.generators.<name>.";
 
@@ -33,7 +33,7 @@ final class TextProperties {
 	 * Matches values of {@code from} that messages may show. Any other value is hidden,
 	 * because it may be a key that was written in the wrong place.
 	 */
-	private static final Pattern BEGINNING = Pattern.compile("[-+.:/ \\dTZtz]{0,40}");
+	private static final Pattern SHOWABLE = Pattern.compile("[-+.:/ \\dTZtz]{0,40}");
 
 	private static final String DIGITS = "0123456789";
 
@@ -60,9 +60,9 @@ final class TextProperties {
 		String alphabet = either("alphabet", this.text.alphabet(), "coprime.alphabet", coprime.alphabet());
 		Integer length = either("length", this.text.length(), "coprime.length", coprime.length());
 		Integer maxLength = either("max-length", this.text.maxLength(), "coprime.max-length", coprime.maxLength());
-		int first = (length != null) ? length : 6;
-		return new CoprimeSettings(Alphabet.of((alphabet != null) ? alphabet : "base62"), first,
-				(maxLength != null) ? maxLength : first, coprime.multiplier(), coprime.offset());
+		int initialLength = (length != null) ? length : 6;
+		return new CoprimeSettings(Alphabet.of((alphabet != null) ? alphabet : "base62"), initialLength,
+				(maxLength != null) ? maxLength : initialLength, coprime.multiplier(), coprime.offset());
 	}
 
 	/**
@@ -78,13 +78,13 @@ final class TextProperties {
 	 * lengths and secrets that are inherited are ignored, because they are meant for
 	 * other strategies.
 	 */
-	private TextSettings scoped() {
-		boolean alphabet = this.binder.isOwn(this.name, "text.alphabet");
-		boolean length = this.binder.isOwn(this.name, "text.length");
-		boolean maxLength = this.binder.isOwn(this.name, "text.max-length");
-		return new TextSettings(alphabet ? alphabet(this.text.alphabet()) : null, length ? this.text.length() : null,
-				maxLength ? this.text.maxLength() : null, this.text.prefix(), this.text.check(),
-				hasOwnSecrets() ? secrets() : List.of());
+	private TextSettings scopedSettings() {
+		boolean ownAlphabet = this.binder.isOwn(this.name, "text.alphabet");
+		boolean ownLength = this.binder.isOwn(this.name, "text.length");
+		boolean ownMaxLength = this.binder.isOwn(this.name, "text.max-length");
+		return new TextSettings(ownAlphabet ? alphabet(this.text.alphabet()) : null,
+				ownLength ? this.text.length() : null, ownMaxLength ? this.text.maxLength() : null, this.text.prefix(),
+				this.text.check(), hasOwnSecrets() ? secrets() : List.of());
 	}
 
 	private boolean hasOwnSecrets() {
@@ -98,18 +98,18 @@ final class TextProperties {
 	TextSettings settings() {
 		Strategy strategy = this.properties.strategy();
 		if (this.properties.scoped()) {
-			return scoped();
+			return scopedSettings();
 		}
 		if (strategy == Strategy.COPRIME) {
 			// inherited secrets are ignored, because they are meant for other strategies
-			boolean own = !this.secrets().isEmpty() && hasOwnSecrets();
-			boolean preset = this.properties.coprime().preset() != null;
-			return new TextSettings(preset ? alphabet(this.text.alphabet()) : null, preset ? this.text.length() : null,
-					preset ? this.text.maxLength() : null, this.text.prefix(), this.text.check(),
-					own ? secrets() : List.of());
+			boolean withSecrets = !this.secrets().isEmpty() && hasOwnSecrets();
+			boolean hasPreset = this.properties.coprime().preset() != null;
+			return new TextSettings(hasPreset ? alphabet(this.text.alphabet()) : null,
+					hasPreset ? this.text.length() : null, hasPreset ? this.text.maxLength() : null, this.text.prefix(),
+					this.text.check(), withSecrets ? secrets() : List.of());
 		}
 		String alphabet = (strategy == Strategy.SNOWFLAKE)
-				? either("alphabet", this.text.alphabet(), "snowflake.format", ofFormat()) : this.text.alphabet();
+				? either("alphabet", this.text.alphabet(), "snowflake.format", formatAlphabet()) : this.text.alphabet();
 		return new TextSettings(alphabet(alphabet), this.text.length(), this.text.maxLength(), this.text.prefix(),
 				this.text.check(), secrets());
 	}
@@ -119,11 +119,11 @@ final class TextProperties {
 	 * {@code decimal}, this is {@code null} unless both the format and
 	 * {@code text.alphabet} are set explicitly. Only then are the two compared.
 	 */
-	private @Nullable String ofFormat() {
+	private @Nullable String formatAlphabet() {
 		Format format = this.properties.snowflake().format();
-		boolean explicit = this.text.alphabet() != null && (this.binder.isOwn(this.name, "snowflake.format")
+		boolean bothSet = this.text.alphabet() != null && (this.binder.isOwn(this.name, "snowflake.format")
 				|| this.binder.isOwn(GeneratorPropertiesBinder.DEFAULT_NAME, "snowflake.format"));
-		return (format == Format.DECIMAL && explicit) ? DIGITS : format.alphabet();
+		return (format == Format.DECIMAL && bothSet) ? DIGITS : format.alphabet();
 	}
 
 	private static @Nullable Alphabet alphabet(@Nullable String alphabet) {
@@ -132,12 +132,12 @@ final class TextProperties {
 
 	private <T> @Nullable T either(String property, @Nullable T value, String other, @Nullable T otherValue) {
 		if (value != null && otherValue != null && !isSame(value, otherValue)) {
-			List<String> both = List.of(this.binder.property(this.name, "text." + property),
+			List<String> names = List.of(this.binder.property(this.name, "text." + property),
 					this.binder.property(this.name, other));
 			throw new IdSetupException(
-					both.get(0) + " and " + both.get(1)
+					names.get(0) + " and " + names.get(1)
 							+ " are two names of the same setting, but have different values.",
-					"Remove one of them, or set both to the same value.", both, null);
+					"Remove one of them, or set both to the same value.", names, null);
 		}
 		return (value != null) ? value : otherValue;
 	}
@@ -161,9 +161,9 @@ final class TextProperties {
 		boolean ownSingle = this.binder.isOwn(this.name, "text.secret");
 		boolean ownList = this.binder.isOwn(this.name, "text.secrets[0].key");
 		if (single != null && !this.text.secrets().isEmpty() && ownSingle == ownList) {
-			List<String> both = List.of(this.binder.property(this.name, "text.secret"),
+			List<String> names = List.of(this.binder.property(this.name, "text.secret"),
 					this.binder.property(this.name, "text.secrets[0].key"));
-			throw new IdSetupException(both.get(0) + " and " + both.get(1) + " are both set.",
+			throw new IdSetupException(names.get(0) + " and " + names.get(1) + " are both set.",
 					"Make the single secret the first one of the list, without from.", List.of(), null);
 		}
 		if (single != null && (ownSingle || !ownList)) {
@@ -182,7 +182,7 @@ final class TextProperties {
 			return secret.from(Long.parseLong(from));
 		}
 		catch (NumberFormatException ex) {
-			throw new InvalidSettingException(Secret.class, "from", BEGINNING.matcher(from).matches() ? from : "******",
+			throw new InvalidSettingException(Secret.class, "from", SHOWABLE.matcher(from).matches() ? from : "******",
 					"must be the number of ids before this secret; only the strategy sequential takes a second secret");
 		}
 	}

@@ -43,14 +43,14 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 	private static final Pattern ORDINAL = Pattern.compile("[^.]*-(0|[1-9]\\d{0,8})(\\..*)?");
 
 	/** The characters that Kubernetes uses in the random parts of names. */
-	private static final String RANDOM = "[bcdfghjklmnpqrstvwxz2456789]";
+	private static final String RANDOM_CHARACTER = "[bcdfghjklmnpqrstvwxz2456789]";
 
 	/**
 	 * Matches host names whose last number is not an ordinal: names of a Deployment's
 	 * pods, and names that contain an IP address.
 	 */
-	private static final Pattern NO_ORDINAL = Pattern
-		.compile("[^.]*-" + RANDOM + "{6,10}-\\w{5}(\\..*)?|ip-\\d+-\\d+-\\d+-\\d+(\\..*)?");
+	private static final Pattern WITHOUT_ORDINAL = Pattern
+		.compile("[^.]*-" + RANDOM_CHARACTER + "{6,10}-\\w{5}(\\..*)?|ip-\\d+-\\d+-\\d+-\\d+(\\..*)?");
 
 	TimeScheme scheme(Instant now, boolean prefixGiven) {
 		GeneratorProperties properties = this.binder.bind(this.name);
@@ -63,7 +63,7 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 			default -> snowflake(properties.snowflake()).scheme();
 		};
 		scheme.verifyEpochNotInFuture(now);
-		verifyNotOver(properties.strategy(), scheme, now);
+		verifyNotExpired(properties.strategy(), scheme, now);
 		return scheme;
 	}
 
@@ -72,10 +72,10 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 	 * key space is created, because the definition of a key space cannot be changed
 	 * afterwards.
 	 */
-	private void verifyNotOver(Strategy strategy, TimeScheme scheme, Instant now) {
+	private void verifyNotExpired(Strategy strategy, TimeScheme scheme, Instant now) {
 		Instant last = scheme.layout().lastInstant();
 		if (now.isAfter(last)) {
-			String epoch = property(strategy.bound());
+			String epoch = property(strategy.boundProperty());
 			List<String> widths = WIDTHS.getOrDefault(strategy, List.of()).stream().map(this::property).toList();
 			throw new IdSetupException(
 					"Id generator '" + this.name + "' cannot create ids: with " + epoch + ", which is "
@@ -83,7 +83,8 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 							+ ", the last instant that ids can contain was " + last
 							+ ", but the clock of this machine shows " + now + ".",
 					"If no ids exist yet, set a later epoch, or reserve more digits or bits for the time. If ids exist,"
-							+ " set " + own("key-space") + " to the name of a new key space, and set a later epoch.",
+							+ " set " + ownProperty("key-space")
+							+ " to the name of a new key space, and a later epoch.",
 					Stream.concat(widths.stream(), Stream.of(epoch)).toList(), null);
 		}
 	}
@@ -98,12 +99,12 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 				Optional.ofNullable(snowflake.tail()).orElse(preset.tail()));
 		int bits = settings.timeBits() + settings.nodeBits() + settings.tailBits();
 		if (snowflake.preset() == SnowflakeSettings.Preset.JAVASCRIPT && bits > JAVASCRIPT_BITS) {
-			String wider = WIDTHS.getOrDefault(Strategy.SNOWFLAKE, List.of())
+			String changedWidth = WIDTHS.getOrDefault(Strategy.SNOWFLAKE, List.of())
 				.stream()
 				.filter((width) -> this.binder.isOwn(this.name, width))
 				.findFirst()
 				.orElse("snowflake.preset");
-			String property = property(wider);
+			String property = property(changedWidth);
 			throw new IdSetupException(
 					property + " brings the total to " + bits
 							+ " bits, but numbers of the javascript preset must have at most " + JAVASCRIPT_BITS + ".",
@@ -121,35 +122,35 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 	/**
 	 * Determine the node of the generator.
 	 * @param nodes the number of nodes in the layout
-	 * @param stored whether a store remembers which instance has which node number
+	 * @param hasStore whether a store remembers which instance has which node number
 	 */
-	NodeSettings node(long nodes, boolean stored) {
+	NodeSettings node(long nodes, boolean hasStore) {
 		GeneratorProperties properties = this.binder.bind(this.name);
 		Long id = properties.node().id();
 		Long number = switch (properties.node().source()) {
-			case LEASE -> leased(id, stored);
-			case FIXED -> fixed(id, nodes);
-			case HOSTNAME -> ordinal(nodes);
+			case LEASE -> leasedNumber(id, hasStore);
+			case FIXED -> fixedNumber(id, nodes);
+			case HOSTNAME -> ordinalOfHost(nodes);
 		};
 		return new NodeSettings(Strategy.nameOf(properties.node().source()), number, properties.lease());
 	}
 
-	private @Nullable Long leased(@Nullable Long id, boolean stored) {
-		String fixed = own(SOURCE) + "=fixed";
+	private @Nullable Long leasedNumber(@Nullable Long id, boolean hasStore) {
+		String fixed = ownProperty(SOURCE) + "=fixed";
 		if (id != null && this.binder.isOwn(this.name, ID)) {
 			throw failure(property(ID) + " is " + id + ", but " + property(SOURCE) + "=lease selects a free number.",
 					"Remove the number, or set " + fixed + " as well.");
 		}
-		if (!stored) {
+		if (!hasStore) {
 			throw failure(property(SOURCE)
 					+ " is lease, but ids.store is none: no store records which instance has which node number.",
-					"Leave ids.store at jdbc or set it to redis, or set " + fixed + " and " + own(ID) + ", or "
-							+ own(SOURCE) + "=hostname.");
+					"Set ids.store to jdbc or redis, or set " + fixed + " and " + ownProperty(ID) + ", or "
+							+ ownProperty(SOURCE) + "=hostname.");
 		}
 		return null;
 	}
 
-	private long fixed(@Nullable Long id, long nodes) {
+	private long fixedNumber(@Nullable Long id, long nodes) {
 		if (id == null) {
 			throw failure(property(SOURCE) + " is fixed, but " + property(ID) + " is not set.", "Set " + property(ID)
 					+ " to a number from 0 to " + (nodes - 1)
@@ -159,14 +160,14 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 		return verifyRange(property(ID) + " is " + id, id, nodes);
 	}
 
-	private long ordinal(long nodes) {
+	private long ordinalOfHost(long nodes) {
 		String host = hostname();
 		String source = property(SOURCE) + " is hostname, and the name of this host is '" + host + "'";
 		Matcher matcher = ORDINAL.matcher(host);
-		if (!matcher.matches() || NO_ORDINAL.matcher(host).matches()) {
+		if (!matcher.matches() || WITHOUT_ORDINAL.matcher(host).matches()) {
 			throw failure(source + ", which does not end in the ordinal of a StatefulSet's pod.",
 					"This source is only for the pods of a StatefulSet, which have names such as orders-3. Anywhere"
-							+ " else, use " + own(SOURCE) + "=lease.");
+							+ " else, use " + ownProperty(SOURCE) + "=lease.");
 		}
 		return verifyRange(source, Long.parseLong(matcher.group(1)), nodes);
 	}
@@ -186,7 +187,7 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 		}
 		catch (UnknownHostException ex) {
 			throw failure(property(SOURCE) + " is hostname, but the name of this host is not known.",
-					"Set the environment variable HOSTNAME, or use " + own(SOURCE) + "=lease.");
+					"Set the environment variable HOSTNAME, or use " + ownProperty(SOURCE) + "=lease.");
 		}
 	}
 
@@ -194,7 +195,7 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 		return this.binder.property(this.name, property);
 	}
 
-	private String own(String property) {
+	private String ownProperty(String property) {
 		return GeneratorPropertiesBinder.ownProperty(this.name, property);
 	}
 

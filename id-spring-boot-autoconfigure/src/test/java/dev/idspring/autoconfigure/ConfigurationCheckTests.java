@@ -51,7 +51,7 @@ class ConfigurationCheckTests {
 			"spring.ids.coprime.length | has no effect; did you mean ids.coprime.length?",
 			"spring.ids.strategy | has no effect; did you mean ids.strategy?",
 			"id.generators.orders.block.size | has no effect; did you mean ids.generators.orders.block.size?",
-			"ids.jdbc.url | a DataSource bean that is marked with @IdsDataSource",
+			"ids.jdbc.url | a DataSource bean with @IdsDataSource",
 			"ids.printer.port | has no effect: correct its name, or remove it" })
 	void unknownPropertyIsReportedWithASuggestion(String property, String message, CapturedOutput output) {
 		check(Map.of(property, "7"));
@@ -139,7 +139,8 @@ class ConfigurationCheckTests {
 	void groupOfPropertiesThatNoGeneratorUsesIsReported(CapturedOutput output) {
 		check(Map.of("ids.snowflake.node-bits", "7", "ids.sequential.start", "7", "ids.generators.a.strategy",
 				"sequential"));
-		assertThat(output).contains("has no effect: no id generator has a strategy that uses ids.snowflake (snowflake)")
+		assertThat(output)
+			.contains("has no effect: no id generator uses ids.snowflake. Strategies that use it: snowflake")
 			.doesNotContain("ids.sequential.start");
 	}
 
@@ -150,12 +151,12 @@ class ConfigurationCheckTests {
 			"ids.generators.orders.clock.max-skew | has no effect | ids.clock.max-skew",
 			"ids.generators.orders.lease | has no effect | recycled, snowflake",
 			"ids.generators.orders.decimal-uid.signed | has no effect | ids.decimal-uid.signed",
-			"ids.generators.orders.store | belong to the application | Set ids.store instead",
-			"ids.generators.orders.enabled | belong to the application | Set ids.enabled instead",
-			"ids.generators.orders.jdbc.table-prefix | belong to the application | Set ids.jdbc.table-prefix instead",
-			"ids.generators.orders.jdbc.schemas | belong to the application | Set ids.jdbc instead",
-			"ids.generators.orders.skip-ahead.by | belong to the application | Set ids.skip-ahead.by instead",
-			"ids.generators.orders.skipAhead.by | belong to the application | Set ids.skip-ahead.by instead" })
+			"ids.generators.orders.store | applies to the whole application | Set ids.store instead",
+			"ids.generators.orders.enabled | applies to the whole application | Set ids.enabled instead",
+			"ids.generators.orders.jdbc.table-prefix | applies to the whole application | Set ids.jdbc.table-prefix instead",
+			"ids.generators.orders.jdbc.schemas | applies to the whole application | Set ids.jdbc instead",
+			"ids.generators.orders.skip-ahead.by | applies to the whole application | Set ids.skip-ahead.by instead",
+			"ids.generators.orders.skipAhead.by | applies to the whole application | Set ids.skip-ahead.by instead" })
 	void propertyWithoutEffectForANamedGeneratorIsRejected(String property, String problem, String remedy) {
 		Map<String, Object> settings = Map.of(property, validValue(property));
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> check(settings))
@@ -215,7 +216,7 @@ class ConfigurationCheckTests {
 	@Test
 	void blockSettingThatNoGeneratorUsesIsReported(CapturedOutput output) {
 		check(Map.of("ids.strategy", "gapless", "ids.block.size", "7", "ids.block.wait-timeout", "7s"));
-		assertThat(output).contains("no id generator has a strategy that uses ids.block.size (coprime,")
+		assertThat(output).contains("no id generator uses ids.block.size. Strategies that use it: coprime,")
 			.doesNotContain("ids.block.wait-timeout");
 	}
 

@@ -242,7 +242,7 @@ class EarlyConnectionsTests {
 	void firstConnectionIsDedicatedForUnsuitableDataSources(UnsuitableDataSource unsuitable) throws SQLException {
 		try (HikariDataSource pool = unsuitable.create(this.proxy.database())) {
 			DataSource wrapped = unsuitable.wrapper.apply(pool);
-			this.dedicated = IdsConnectionSource.dedicated(wrapped, TIMEOUT);
+			this.dedicated = IdsConnectionSource.createDedicated(wrapped, TIMEOUT);
 			try (Connection connection = this.dedicated.getConnection()) {
 				assertThat(this.dedicated.mustVerifySession(connection)).isFalse();
 				assertThat(this.dedicated.unwrap(HikariDataSource.class).getHikariPoolMXBean().getActiveConnections())
@@ -320,7 +320,7 @@ class EarlyConnectionsTests {
 	}
 
 	private JdbcKeySpaceStore openStore(Duration timeout) {
-		this.dedicated = IdsConnectionSource.dedicated(this.pool, timeout);
+		this.dedicated = IdsConnectionSource.createDedicated(this.pool, timeout);
 		JdbcSettings defaults = JdbcSettings.defaults("ids_");
 		return new JdbcKeySpaceStore(
 				JdbcDatabase.open(

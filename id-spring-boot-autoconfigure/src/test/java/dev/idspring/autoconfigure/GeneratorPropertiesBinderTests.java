@@ -57,7 +57,7 @@ class GeneratorPropertiesBinderTests {
 		assertThat(settings.getRecordComponents()).extracting(RecordComponent::getName)
 			.filteredOn((parameter) -> !parameter.equals("prefixGiven"))
 			.allSatisfy((parameter) -> assertThat(KNOWN_PROPERTIES)
-				.contains(GeneratorPropertiesBinder.of(settings, parameter, strategy)));
+				.contains(GeneratorPropertiesBinder.propertyOf(settings, parameter, strategy)));
 	}
 
 	@Test

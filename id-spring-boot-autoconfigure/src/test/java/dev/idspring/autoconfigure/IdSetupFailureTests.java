@@ -289,7 +289,7 @@ class IdSetupFailureTests {
 					.with("ids.strategy", "snowflake")
 					.withReported("ids.store", "none"),
 				failure("ids.strategy is recycled, which needs a store, but ids.store is none",
-						"Leave ids.store at jdbc")
+						"Set ids.store to jdbc or redis")
 					.withReported("ids.strategy", "recycled")
 					.withReported("ids.store", "none"),
 				failure("ids.generators.invoices.strategy is gapless, but there is no database whose transactions",

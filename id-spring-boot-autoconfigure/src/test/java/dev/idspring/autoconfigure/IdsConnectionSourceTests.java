@@ -44,7 +44,7 @@ class IdsConnectionSourceTests {
 			CompletableFuture.runAsync(() -> acceptWithoutResponse(server, attempts),
 					(task) -> new Thread(task).start());
 			original.setJdbcUrl("jdbc:postgresql://127.0.0.1:" + server.getLocalPort() + "/test");
-			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(1));
+			DedicatedDataSource dedicated = IdsConnectionSource.createDedicated(original, Duration.ofSeconds(1));
 			try {
 				CompletableFuture.runAsync(() -> {
 					try (HikariDataSource pool = dedicated.unwrap(HikariDataSource.class)) {
@@ -105,7 +105,7 @@ class IdsConnectionSourceTests {
 			original.setMaximumPoolSize(2);
 			original.setMinimumIdle(1);
 			original.getConnection().close();
-			dedicated = IdsConnectionSource.dedicated(original, Duration.ofMinutes(1));
+			dedicated = IdsConnectionSource.createDedicated(original, Duration.ofMinutes(1));
 			dedicated.getConnection().close();
 			assertThat(isBorrowed(dedicated)).isFalse();
 			driver.released = new CountDownLatch(1);
@@ -158,7 +158,7 @@ class IdsConnectionSourceTests {
 		try (HikariDataSource original = new HikariDataSource()) {
 			original.setJdbcUrl("jdbc:postgresql://127.0.0.1:1/test");
 			original.addDataSourceProperty("loginTimeout", "7");
-			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(1));
+			DedicatedDataSource dedicated = IdsConnectionSource.createDedicated(original, Duration.ofSeconds(1));
 			HikariDataSource copy = (HikariDataSource) dedicated;
 			assertThat(copy.getDataSourceProperties()).containsEntry("loginTimeout", "7")
 				.containsEntry("cancelSignalTimeout", "1");
@@ -173,7 +173,7 @@ class IdsConnectionSourceTests {
 		try (HikariDataSource original = new HikariDataSource()) {
 			original.setJdbcUrl(url);
 			original.addDataSourceProperty("user", "app");
-			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(5));
+			DedicatedDataSource dedicated = IdsConnectionSource.createDedicated(original, Duration.ofSeconds(5));
 			assertThat(((HikariDataSource) dedicated).getDataSourceProperties()).containsEntry("user", "app")
 				.hasSizeGreaterThan(1);
 			assertThat(original.getDataSourceProperties()).containsOnlyKeys("user");
@@ -185,7 +185,7 @@ class IdsConnectionSourceTests {
 	void loginTimeoutForSeveralHostsLeavesTimeForTheSecondHost() {
 		try (HikariDataSource original = new HikariDataSource()) {
 			original.setJdbcUrl("jdbc:postgresql://127.0.0.1:1,127.0.0.1:2/test");
-			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(5));
+			DedicatedDataSource dedicated = IdsConnectionSource.createDedicated(original, Duration.ofSeconds(5));
 			HikariDataSource copy = (HikariDataSource) dedicated;
 			assertThat(copy.getDataSourceProperties()).containsEntry("loginTimeout", "30")
 				.containsEntry("cancelSignalTimeout", "5");
@@ -199,7 +199,7 @@ class IdsConnectionSourceTests {
 	void setsAConnectTimeoutForSeveralHostsUnlessConfigured(String url, String expectedTimeout) {
 		try (HikariDataSource original = new HikariDataSource()) {
 			original.setJdbcUrl(url.replace(';', ','));
-			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(5));
+			DedicatedDataSource dedicated = IdsConnectionSource.createDedicated(original, Duration.ofSeconds(5));
 			HikariDataSource copy = (HikariDataSource) dedicated;
 			assertThat(copy.getDataSourceProperties().getProperty("connectTimeout")).isEqualTo(expectedTimeout);
 			dedicated.close();
@@ -218,7 +218,7 @@ class IdsConnectionSourceTests {
 	void limitsRetriesForSeveralHostsUnlessConfigured(String url, String expectedRetries) {
 		try (HikariDataSource original = new HikariDataSource()) {
 			original.setJdbcUrl(url.replace(';', ','));
-			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(5));
+			DedicatedDataSource dedicated = IdsConnectionSource.createDedicated(original, Duration.ofSeconds(5));
 			HikariDataSource copy = (HikariDataSource) dedicated;
 			assertThat(copy.getDataSourceProperties().getProperty("retriesAllDown")).isEqualTo(expectedRetries);
 			dedicated.close();
@@ -231,7 +231,7 @@ class IdsConnectionSourceTests {
 	void allowsMultiStatementsForTheStoreOnly(String url, String allowed) {
 		try (HikariDataSource original = new HikariDataSource()) {
 			original.setJdbcUrl(url);
-			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(1));
+			DedicatedDataSource dedicated = IdsConnectionSource.createDedicated(original, Duration.ofSeconds(1));
 			assertThat(((HikariDataSource) dedicated).getDataSourceProperties().getProperty("allowMultiQueries"))
 				.isEqualTo(allowed);
 			assertThat(original.getDataSourceProperties()).doesNotContainKey("allowMultiQueries");
@@ -245,7 +245,7 @@ class IdsConnectionSourceTests {
 	void preparesConnectionsToServersForReservations(String url, boolean prepared) {
 		try (HikariDataSource original = new HikariDataSource()) {
 			original.setJdbcUrl(url);
-			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(1));
+			DedicatedDataSource dedicated = IdsConnectionSource.createDedicated(original, Duration.ofSeconds(1));
 			HikariDataSource copy = (HikariDataSource) dedicated;
 			assertThat(!dedicated.isAutoCommit()).isEqualTo(prepared);
 			assertThat(copy.isAutoCommit()).isEqualTo(!prepared);

@@ -105,7 +105,7 @@ class RoundTripTests {
 			TestStores.initialize(pool, database, "ids_");
 		}
 		try (CountingProxy proxy = new CountingProxy(database); HikariDataSource pool = proxy.database().pool(1)) {
-			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(pool, TIMEOUT);
+			DedicatedDataSource dedicated = IdsConnectionSource.createDedicated(pool, TIMEOUT);
 			try {
 				work.accept(proxy, open(dedicated, !dedicated.isAutoCommit()));
 			}
@@ -131,7 +131,7 @@ class RoundTripTests {
 
 	private static Trips start(TestDatabase database) {
 		try (CountingProxy proxy = new CountingProxy(database); HikariDataSource pool = proxy.database().pool(1)) {
-			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(pool, TIMEOUT);
+			DedicatedDataSource dedicated = IdsConnectionSource.createDedicated(pool, TIMEOUT);
 			try {
 				dedicated.getConnection().close();
 				long tripsAfterConnecting = proxy.trips();

@@ -43,10 +43,10 @@ class SpareConnectionsTests {
 
 	@Test
 	void limitedNumberOfThreadsWaitsForAnUnresponsivePoolAndReturnsLateConnections() throws SQLException {
-		for (int i = 0; i < 5 * SpareConnections.MOST; i++) {
+		for (int i = 0; i < 5 * SpareConnections.MAX_CONNECTIONS; i++) {
 			assertThat(this.spareConnections.poll(SHORT_WAIT)).isNull();
 		}
-		Awaitility.await().until(() -> this.requests.get() == SpareConnections.MOST);
+		Awaitility.await().until(() -> this.requests.get() == SpareConnections.MAX_CONNECTIONS);
 		this.poolResponds.countDown();
 		Awaitility.await()
 			.until(() -> this.pool.isRunning() && this.pool.getHikariPoolMXBean().getTotalConnections() > 0
@@ -54,18 +54,18 @@ class SpareConnectionsTests {
 		try (Connection connection = poll()) {
 			assertThat(connection.isValid(0)).isTrue();
 		}
-		assertThat(this.requests).hasValueGreaterThan(SpareConnections.MOST);
+		assertThat(this.requests).hasValueGreaterThan(SpareConnections.MAX_CONNECTIONS);
 	}
 
 	@Test
 	void limitsTheNumberOfBorrowedConnections() throws SQLException {
 		this.poolResponds.countDown();
 		List<Connection> borrowed = new ArrayList<>();
-		while (borrowed.size() < SpareConnections.MOST) {
+		while (borrowed.size() < SpareConnections.MAX_CONNECTIONS) {
 			borrowed.add(poll());
 		}
 		int requestsBefore = this.requests.get();
-		for (int i = 0; i < SpareConnections.MOST; i++) {
+		for (int i = 0; i < SpareConnections.MAX_CONNECTIONS; i++) {
 			assertThat(this.spareConnections.poll(SHORT_WAIT)).isNull();
 		}
 		assertThat(this.requests).hasValue(requestsBefore);

@@ -87,8 +87,8 @@ class YamlConfigurationTests {
 		FailureAnalysis analysis = analyze(written);
 		assertThat(analysis.getDescription())
 			.containsPattern(
-					"^ids\\.\\S+ must be a string, but was read as (a number|true or false) and may have been converted"
-							+ " from another value\\.")
+					"^ids\\.\\S+ must be a string, but its value is a (number|boolean), which YAML may have converted"
+							+ " from different text\\.")
 			.contains("Origin: Byte array resource [ids.yml] - 2:");
 		assertThat(analysis.getAction()).contains("In YAML, quote the value");
 	}
@@ -96,7 +96,7 @@ class YamlConfigurationTests {
 	@Test
 	void secretThatYamlReadsAsANumberIsRejectedAndNotDisclosed() throws Exception {
 		FailureAnalysis analysis = analyze("text: {secret: 0x1234567890123456789012345678901234567890}");
-		assertThat(analysis.getDescription()).contains("ids.text.secret must be a string, but was read as a number")
+		assertThat(analysis.getDescription()).contains("ids.text.secret must be a string, but its value is a number")
 			.contains("Value: \"******\"")
 			.doesNotContain("1039290053");
 	}

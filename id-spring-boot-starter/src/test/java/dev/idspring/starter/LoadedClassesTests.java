@@ -33,15 +33,16 @@ class LoadedClassesTests {
 	private static final long MAX_LINES = 14_500;
 
 	/** Matches the loading of a top-level class of this project in the log. */
-	private static final Pattern CLASS = Pattern.compile("\\] (dev\\.idspring\\.[a-z.]*[A-Z]\\w*) source: ");
+	private static final Pattern LOADED_CLASS = Pattern.compile("\\] (dev\\.idspring\\.[a-z.]*[A-Z]\\w*) source: ");
 
 	/** Classes that only other strategies, text forms, commands or libraries need. */
-	private static final Pattern UNUSED = Pattern.compile("dev\\.idspring\\.(gapless|recycled|time|tools|neighbours"
-			+ "|redis)\\..*|.*\\.(Secret|Uuid|Slot|Scope|JdbcSlot|JdbcGapless)\\w*");
+	private static final Pattern UNUSED_CLASSES = Pattern
+		.compile("dev\\.idspring\\.(gapless|recycled|time|tools|neighbours"
+				+ "|redis)\\..*|.*\\.(Secret|Uuid|Slot|Scope|JdbcSlot|JdbcGapless)\\w*");
 
 	/**
-	 * Classes that match {@link #UNUSED} but are loaded anyway: the hook for commands
-	 * with its base class, and types in the signatures of beans and properties.
+	 * Classes that match {@link #UNUSED_CLASSES} but are loaded anyway: the hook for
+	 * commands with its base class, and types in the signatures of beans and properties.
 	 */
 	private static final Set<String> LOADED_ANYWAY = Set.of("dev.idspring.tools.command.BootstrapRunListener",
 			"dev.idspring.tools.command.CommandRunListener", "dev.idspring.ScopedIdGenerator",
@@ -53,14 +54,14 @@ class LoadedClassesTests {
 
 	@Test
 	void doesNotLoadClassesOfUnusedFeatures() throws Exception {
-		Set<String> loaded = loaded();
+		Set<String> loaded = findLoadedClasses();
 		assertThat(loaded).contains("dev.idspring.block.BlockIdGenerator", "dev.idspring.jdbc.JdbcKeySpaceStore");
-		assertThat(loaded.stream().filter((name) -> UNUSED.matcher(name).matches())).isSubsetOf(LOADED_ANYWAY);
+		assertThat(loaded.stream().filter((name) -> UNUSED_CLASSES.matcher(name).matches())).isSubsetOf(LOADED_ANYWAY);
 		assertThat(loaded).hasSizeLessThanOrEqualTo(MAX_CLASSES);
-		assertThat(loaded.stream().mapToLong(LoadedClassesTests::lines).sum()).isBetween(1_000L, MAX_LINES);
+		assertThat(loaded.stream().mapToLong(LoadedClassesTests::countLines).sum()).isBetween(1_000L, MAX_LINES);
 	}
 
-	private static long lines(String name) {
+	private static long countLines(String name) {
 		String file = "src/main/java/" + name.replace('.', '/') + ".java";
 		try (Stream<Path> modules = Files.list(Path.of(".."))) {
 			Path source = modules.map((module) -> module.resolve(file)).filter(Files::exists).findFirst().orElseThrow();
@@ -75,7 +76,7 @@ class LoadedClassesTests {
 		}
 	}
 
-	private Set<String> loaded() throws IOException, InterruptedException {
+	private Set<String> findLoadedClasses() throws IOException, InterruptedException {
 		Path log = this.directory.resolve("classes.log");
 		Path output = this.directory.resolve("output.log");
 		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -88,7 +89,7 @@ class LoadedClassesTests {
 		assertThat(process.waitFor()).as(Files.readString(output)).isZero();
 		return Files.readString(log)
 			.lines()
-			.map(CLASS::matcher)
+			.map(LOADED_CLASS::matcher)
 			.filter((line) -> line.find())
 			.map((line) -> line.group(1))
 			.filter((name) -> !name.startsWith("dev.idspring.starter."))

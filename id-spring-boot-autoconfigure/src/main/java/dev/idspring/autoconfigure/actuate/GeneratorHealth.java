@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * and before it is first used. It stays up when the key space is nearly used up, but the
  * details then report the status {@code LOW}.
  * <p>
- * The health is down if the store fails and no id is left in memory, if the generator has
- * stopped, or if all keys are used up.
+ * The health is down if the generator has stopped, if all keys are used up, if the store
+ * fails and no id is left in memory, or if a time-based generator has no node or no
+ * trusted clock.
  */
 final class GeneratorHealth implements Supplier<IdHealth> {
 

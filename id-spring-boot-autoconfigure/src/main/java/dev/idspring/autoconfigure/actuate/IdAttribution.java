@@ -55,13 +55,13 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	private static final int MAX_LENGTH = 1_200;
 
 	/** A check character is evidence if at least this many characters are possible. */
-	private static final int CHECK_CHARACTERS = 20;
+	private static final int MIN_CHECK_CHARACTERS = 20;
 
 	/**
 	 * A reserved number is evidence only if at most one in this many strings represents a
 	 * reserved number.
 	 */
-	private static final double SPARSE = 1_000;
+	private static final double MIN_STRINGS_PER_NUMBER = 1_000;
 
 	private static final int DEFAULT_RADIX = 62;
 
@@ -110,31 +110,31 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 		try {
 			return new Reading(Form.TEXT, generator.parse(id));
 		}
-		catch (IllegalArgumentException noText) {
+		catch (IllegalArgumentException textFailure) {
 			if (UUID.matcher(id).matches()) {
 				return new Reading(Form.UUID, generator.fromUuid(java.util.UUID.fromString(id)));
 			}
 			if (!NUMBER.matcher(id).matches()) {
-				throw noText;
+				throw textFailure;
 			}
-			long number = number(id, noText);
+			long number = number(id, textFailure);
 			generator.format(number);
 			return new Reading(Form.NUMBER, number);
 		}
 	}
 
-	private static long number(String id, IllegalArgumentException noText) {
+	private static long number(String id, IllegalArgumentException textFailure) {
 		try {
 			return Long.parseUnsignedLong(id);
 		}
 		catch (NumberFormatException ex) {
-			throw noText;
+			throw textFailure;
 		}
 	}
 
-	private static Candidate candidate(IdGenerator generator, String given, Reading reading, Deadline deadline) {
+	private static Candidate candidate(IdGenerator generator, String input, Reading reading, Deadline deadline) {
 		IdDescription description = describe(generator, reading.number(), deadline.remaining());
-		List<String> matched = matched(generator, given, reading.form(), description);
+		List<String> matched = evidence(generator, input, reading.form(), description);
 		return new Candidate(generator.name(), reading.form(), Confidence.of(description, reading.form(), matched),
 				matched, IdDescriptor.of(description), null, null);
 	}
@@ -160,7 +160,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 				: generator.describe(number);
 	}
 
-	private static List<String> matched(IdGenerator generator, String given, Form form, IdDescription description) {
+	private static List<String> evidence(IdGenerator generator, String input, Form form, IdDescription description) {
 		List<String> matched = new ArrayList<>();
 		if (form == Form.UUID) {
 			matched.add("tag");
@@ -170,11 +170,11 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 			if (!text.prefix().isEmpty()) {
 				matched.add("prefix");
 			}
-			if (text.check() && lastCharacters(managed, given) >= CHECK_CHARACTERS) {
+			if (text.check() && lastCharacters(managed, input) >= MIN_CHECK_CHARACTERS) {
 				matched.add("check");
 			}
 			if (!text.secrets().isEmpty() && Boolean.TRUE.equals(description.reserved())
-					&& reserved(managed, description) * SPARSE <= texts(text, given)) {
+					&& countReserved(managed, description) * MIN_STRINGS_PER_NUMBER <= countStrings(text, input)) {
 				matched.add("reserved");
 			}
 		}
@@ -184,15 +184,15 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	/**
 	 * Return how many different characters the generator allows at the end of a string.
 	 */
-	private static long lastCharacters(ManagedIdGenerator generator, String given) {
+	private static long lastCharacters(ManagedIdGenerator generator, String input) {
 		Pattern pattern = Pattern.compile(generator.textPattern());
-		String begin = given.substring(0, given.length() - 1);
+		String beginning = input.substring(0, input.length() - 1);
 		return IntStream.rangeClosed('!', '~')
-			.filter((character) -> pattern.matcher(begin + (char) character).matches())
+			.filter((character) -> pattern.matcher(beginning + (char) character).matches())
 			.count();
 	}
 
-	private static double reserved(ManagedIdGenerator generator, IdDescription description) {
+	private static double countReserved(ManagedIdGenerator generator, IdDescription description) {
 		Long ordinal = description.ordinal();
 		return Math.max(generator.snapshot().keySpace().reserved().doubleValue(), (ordinal != null) ? ordinal + 1 : 0);
 	}
@@ -200,8 +200,8 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	/**
 	 * Return the number of possible strings that are as long as a given one.
 	 */
-	private static double texts(TextSettings text, String given) {
-		int digits = given.length() - text.prefix().length() - (text.check() ? 1 : 0);
+	private static double countStrings(TextSettings text, String input) {
+		int digits = input.length() - text.prefix().length() - (text.check() ? 1 : 0);
 		return Math.pow((text.alphabet() != null) ? text.alphabet().size() : DEFAULT_RADIX, digits);
 	}
 

@@ -62,7 +62,7 @@ public class IdsEndpoint {
 	private static final Duration COLUMNS_TIMEOUT = Duration.ofSeconds(10);
 
 	/** The number of scopes to show: those with the highest numbers. */
-	private static final int BUSIEST = 10;
+	private static final int BUSIEST_COUNT = 10;
 
 	private static final int PAGE_SIZE = 100;
 
@@ -123,11 +123,11 @@ public class IdsEndpoint {
 	 * @return the description
 	 */
 	public IdsDescriptor ids() {
-		CompletableFuture<?>[] refreshed = this.scoped.stream()
+		CompletableFuture<?>[] refreshes = this.scoped.stream()
 			.map((generator) -> generator.refresh(REFRESH_TIMEOUT))
 			.toArray(CompletableFuture[]::new);
 		Map<String, GeneratorSnapshot> snapshots = snapshots(this.generators.managed());
-		CompletableFuture.allOf(refreshed).join();
+		CompletableFuture.allOf(refreshes).join();
 		Map<String, ScopedDescriptor> scoped = new LinkedHashMap<>();
 		this.scoped
 			.forEach((generator) -> scoped.put(generator.name(), ScopedDescriptor.of(generator.snapshot(), null)));
@@ -168,7 +168,7 @@ public class IdsEndpoint {
 			return scoped(generator, scope, period, after);
 		}
 		catch (IllegalArgumentException ex) {
-			throw invalid(ex);
+			throw invalidRequest(ex);
 		}
 	}
 
@@ -184,7 +184,7 @@ public class IdsEndpoint {
 		generator.refresh(REFRESH_TIMEOUT).join();
 		List<ScopeState> busiest = null;
 		try {
-			busiest = generator.scopes(period, null, BUSIEST, REFRESH_TIMEOUT);
+			busiest = generator.scopes(period, null, BUSIEST_COUNT, REFRESH_TIMEOUT);
 		}
 		catch (IdStoreUnavailableException ex) {
 			// the snapshot reports why the store failed
@@ -229,7 +229,7 @@ public class IdsEndpoint {
 			return IdDescriptor.of(IdAttribution.describe(generator, reading.number(), REFRESH_TIMEOUT));
 		}
 		catch (IllegalArgumentException ex) {
-			throw invalid(ex);
+			throw invalidRequest(ex);
 		}
 	}
 
@@ -237,11 +237,11 @@ public class IdsEndpoint {
 	 * Explain why a name was not found.
 	 */
 	NotFoundDescriptor notFound(String name) {
-		List<String> known = Stream
+		List<String> knownNames = Stream
 			.concat(this.generators.all().names().stream(), this.scoped.stream().map(ManagedScopedIdGenerator::name))
 			.distinct()
 			.toList();
-		String message = known.contains(name) ? "Id generator '" + name + "' has no such scope"
+		String message = knownNames.contains(name) ? "Id generator '" + name + "' has no such scope"
 				: "There is no id generator with this name";
 		if (this.generators.unused().contains(name)) {
 			message = "Id generator '" + name + "' has not been used yet, so it cannot read ids";
@@ -249,10 +249,10 @@ public class IdsEndpoint {
 		if (name.equals(COLUMNS)) {
 			message = "Columns are not watched: set ids.columns.watch=true";
 		}
-		return new NotFoundDescriptor(message, known);
+		return new NotFoundDescriptor(message, knownNames);
 	}
 
-	private static InvalidEndpointRequestException invalid(IllegalArgumentException cause) {
+	private static InvalidEndpointRequestException invalidRequest(IllegalArgumentException cause) {
 		String message = String.valueOf(cause.getMessage());
 		return new InvalidEndpointRequestException(message, message);
 	}

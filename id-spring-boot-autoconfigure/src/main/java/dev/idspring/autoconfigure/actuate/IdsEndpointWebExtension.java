@@ -46,7 +46,7 @@ public class IdsEndpointWebExtension {
 			@org.springframework.lang.Nullable @Nullable String scope,
 			@org.springframework.lang.Nullable @Nullable String period,
 			@org.springframework.lang.Nullable @Nullable String after) {
-		return found(name, this.delegate.generator(name, scope, period, after));
+		return responseOf(name, this.delegate.generator(name, scope, period, after));
 	}
 
 	/**
@@ -58,10 +58,10 @@ public class IdsEndpointWebExtension {
 	 */
 	@ReadOperation
 	public WebEndpointResponse<OperationResponseBody> id(@Selector String name, @Selector String id) {
-		return found(name, this.delegate.id(name, id));
+		return responseOf(name, this.delegate.id(name, id));
 	}
 
-	private WebEndpointResponse<OperationResponseBody> found(String name, @Nullable OperationResponseBody body) {
+	private WebEndpointResponse<OperationResponseBody> responseOf(String name, @Nullable OperationResponseBody body) {
 		return (body != null) ? new WebEndpointResponse<>(body)
 				: new WebEndpointResponse<>(this.delegate.notFound(name), WebEndpointResponse.STATUS_NOT_FOUND);
 	}

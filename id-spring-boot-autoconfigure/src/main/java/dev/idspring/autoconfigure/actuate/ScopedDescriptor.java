@@ -62,11 +62,11 @@ public record ScopedDescriptor(String strategy, GeneratorStatus status, String d
 	}
 
 	/**
-	 * A page of the scopes of a period. Their order has no meaning.
+	 * A page of the scopes of a period. The order of the scopes has no meaning.
 	 *
 	 * @param scopes the scopes
-	 * @param after the {@code after} value that requests the next page, or {@code null}
-	 * if this is the last page
+	 * @param after the {@code after} value that requests the next page, which may be
+	 * empty, or {@code null} if this page is not full and therefore the last one
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record ScopePage(List<Scope> scopes, @Nullable String after) implements OperationResponseBody {

@@ -128,8 +128,8 @@ public final class IdJacksonModule extends SimpleModule {
 				return IdElement.ofMap(type.getKeyType().getRawClass(), type.getContentType().getRawClass(),
 						description);
 			}
-			boolean content = (type.isContainerType() || type.isReferenceType()) && !type.hasRawClass(long[].class);
-			return content ? IdElement.CONTENT : IdElement.VALUE;
+			boolean isContainer = (type.isContainerType() || type.isReferenceType()) && !type.hasRawClass(long[].class);
+			return isContainer ? IdElement.CONTENT : IdElement.VALUE;
 		}
 
 		/**

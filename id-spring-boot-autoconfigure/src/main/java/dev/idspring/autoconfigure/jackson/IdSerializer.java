@@ -13,12 +13,12 @@ final class IdSerializer extends StdScalarSerializer<Object> {
 
 	private final IdFormat format;
 
-	private final boolean name;
+	private final boolean asPropertyName;
 
-	private IdSerializer(IdFormat format, Class<?> type, boolean name) {
+	private IdSerializer(IdFormat format, Class<?> type, boolean asPropertyName) {
 		super(type, false);
 		this.format = format;
-		this.name = name;
+		this.asPropertyName = asPropertyName;
 	}
 
 	static IdSerializer ofValues(IdFormat format, Class<?> type) {
@@ -31,7 +31,7 @@ final class IdSerializer extends StdScalarSerializer<Object> {
 
 	@Override
 	public void serialize(Object value, JsonGenerator generator, SerializationContext context) {
-		if (this.name) {
+		if (this.asPropertyName) {
 			generator.writeName(this.format.format(value));
 		}
 		else if (value instanceof long[] ids) {

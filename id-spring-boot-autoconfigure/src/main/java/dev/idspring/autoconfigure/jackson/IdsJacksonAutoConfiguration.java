@@ -44,8 +44,8 @@ public final class IdsJacksonAutoConfiguration {
 	@Bean
 	static SmartInitializingSingleton idsJacksonModuleCheck(ObjectProvider<JsonMapper> mappers) {
 		return () -> {
-			List<JsonMapper> all = mappers.stream().toList();
-			if (!all.isEmpty() && !hasModule(all)) {
+			List<JsonMapper> jsonMappers = mappers.stream().toList();
+			if (!jsonMappers.isEmpty() && !hasModule(jsonMappers)) {
 				logger.info("@IdAsString has no effect in JSON, because no JsonMapper bean has the IdJacksonModule. Add"
 						+ " the IdJacksonModule bean to the mapper, or build the mapper with the JsonMapper.Builder"
 						+ " bean");

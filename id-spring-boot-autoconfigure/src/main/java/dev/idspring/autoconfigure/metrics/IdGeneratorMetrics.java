@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * maintain in any case. They add no cost to drawing an id, and never query the store.
  * <p>
  * Meters of a whole key space show what this instance knew after its last reservation or
- * refresh. If several instances report different values, those with the most reserved
- * keys are the most recent. An unknown value is {@code NaN}. The duration of reservations
- * has no meter here, because {@link ObservedReservations} observes it.
+ * refresh. If several instances report different values, the values with the most
+ * reserved keys are the most recent. An unknown value is {@code NaN}. The duration of
+ * reservations has no meter here, because {@link ObservedReservations} observes it.
  *
  * @param generators the generators to measure, to which others may be added later;
  * registries hold only a weak reference to this iterable
@@ -98,7 +98,7 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 				(snapshot) -> snapshot.block().size());
 		meters.gauge("ids.block.remaining", "Ids that this instance has reserved and not handed out yet", "ids",
 				(snapshot) -> inMemory(snapshot.block()));
-		meters.gauge("ids.block.fill", "Share of the ids in memory that has not been handed out yet, from 0 to 1", null,
+		meters.gauge("ids.block.fill", "Share of the reserved ids that is available to all threads, from 0 to 1", null,
 				(snapshot) -> fill(snapshot.block()));
 		meters.counter("ids.block.failures", "Reservation attempts that failed", "attempts",
 				(snapshot) -> snapshot.block().failures());
@@ -124,8 +124,8 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 	 * advance do not count as available, because other threads cannot use them.
 	 */
 	private static double fill(BlockSnapshot block) {
-		double forAll = Math.max(0, inMemory(block) - block.owned());
-		return (block.held() > 0) ? Math.min(1, forAll / block.held()) : Double.NaN;
+		double availableToAll = Math.max(0, inMemory(block) - block.owned());
+		return (block.held() > 0) ? Math.min(1, availableToAll / block.held()) : Double.NaN;
 	}
 
 	private void bindKeySpace(Meters meters) {
@@ -146,7 +146,7 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 				"Keys left in series whose owners are alive, as far as this instance knows", "ids",
 				SeriesSnapshot::held);
 		bindSeries(meters, "ids.series.abandoned",
-				"Keys left in series without an owner, as far as this instance knows", "ids",
+				"Keys left in series without a live owner, as far as this instance knows", "ids",
 				SeriesSnapshot::abandoned);
 		bindSeries(meters, "ids.series.untouched",
 				"Keys in series that have never been started, as far as this instance knows", "ids",

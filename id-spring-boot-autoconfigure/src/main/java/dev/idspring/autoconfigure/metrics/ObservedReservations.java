@@ -31,7 +31,7 @@ record ObservedReservations(Supplier<@Nullable ObservationRegistry> registries) 
 	}
 
 	private static Attempt reserving(ObservationRegistry registry, String generator, String strategy) {
-		Observation.Scope before = registry.getCurrentObservationScope();
+		Observation.Scope previousScope = registry.getCurrentObservationScope();
 		Observation observation = Observation.createNotStarted(NAME, registry)
 			.contextualName("reserve " + generator)
 			.lowCardinalityKeyValue("generator", generator)
@@ -40,18 +40,18 @@ record ObservedReservations(Supplier<@Nullable ObservationRegistry> registries) 
 			.start();
 		try {
 			Observation.Scope scope = observation.openScope();
-			return (outcome, error) -> end(registry, observation, scope, before, outcome, error);
+			return (outcome, error) -> end(registry, observation, scope, previousScope, outcome, error);
 		}
 		catch (Throwable ex) {
 			// handlers that were notified of the start must be notified of the end
-			registry.setCurrentObservationScope(before);
+			registry.setCurrentObservationScope(previousScope);
 			observation.stop();
 			throw ex;
 		}
 	}
 
 	private static void end(ObservationRegistry registry, Observation observation, Observation.Scope scope,
-			Observation.@Nullable Scope before, ReservationOutcome outcome, @Nullable Throwable error) {
+			Observation.@Nullable Scope previousScope, ReservationOutcome outcome, @Nullable Throwable error) {
 		observation.lowCardinalityKeyValue("outcome", outcome.name().toLowerCase(Locale.ROOT));
 		try (scope) {
 			if (error != null) {
@@ -60,7 +60,7 @@ record ObservedReservations(Supplier<@Nullable ObservationRegistry> registries) 
 		}
 		finally {
 			// restore the scope even if a handler failed, because the thread is reused
-			registry.setCurrentObservationScope(before);
+			registry.setCurrentObservationScope(previousScope);
 			observation.stop();
 		}
 	}

@@ -33,7 +33,7 @@ final class AutoConfigurationSupport {
 	 * Return a check that delegates to all check beans. It requests these beans only when
 	 * a property is verified, because they need the generators.
 	 */
-	static GeneratedIds.Check all(ObjectProvider<GeneratedIds.Check> checks) {
+	static GeneratedIds.Check combine(ObjectProvider<GeneratedIds.Check> checks) {
 		return (generator, property) -> checks.forEach((check) -> check.verify(generator, property));
 	}
 

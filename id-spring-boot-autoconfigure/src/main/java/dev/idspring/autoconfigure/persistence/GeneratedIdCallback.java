@@ -62,7 +62,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 */
 	static final int ORDER = 200;
 
-	private static final String EXPRESSION = "#{";
+	private static final String EXPRESSION_START = "#{";
 
 	private static final String JPA_ID = "jakarta.persistence.Id";
 
@@ -70,16 +70,16 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 
 	private final GeneratedIds ids;
 
-	private final Function<SqlIdentifier, @Nullable String> sql;
+	private final Function<SqlIdentifier, @Nullable String> toSql;
 
 	private final Supplier<@Nullable DataSource> dataSource;
 
 	private final SingletonSupplier<List<? extends RelationalMappingContext>> contexts;
 
-	private final Map<RelationalPersistentEntity<?>, Metadata> known = new ConcurrentHashMap<>();
+	private final Map<RelationalPersistentEntity<?>, Metadata> metadata = new ConcurrentHashMap<>();
 
 	/** The data sources of repositories, by the types of their aggregates. */
-	private final Map<Class<?>, Set<DataSource>> repositories = new ConcurrentHashMap<>();
+	private final Map<Class<?>, Set<DataSource>> dataSourcesByType = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a callback. It requests generators and mapping contexts only when it needs
@@ -88,16 +88,16 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 * @param contexts supplies the mapping contexts of the templates that call this
 	 * callback
 	 * @param check verifies properties at startup
-	 * @param sql returns an identifier as written in SQL, or {@code null} if that form is
-	 * unknown
+	 * @param toSql returns an identifier as written in SQL, or {@code null} if that form
+	 * is unknown
 	 * @param dataSource supplies the {@code DataSource} of the entities, or {@code null}
 	 * if it is not known
 	 */
 	GeneratedIdCallback(Supplier<IdGenerators> generators,
 			Supplier<? extends List<? extends RelationalMappingContext>> contexts, GeneratedIds.Check check,
-			Function<SqlIdentifier, @Nullable String> sql, Supplier<@Nullable DataSource> dataSource) {
+			Function<SqlIdentifier, @Nullable String> toSql, Supplier<@Nullable DataSource> dataSource) {
 		this.ids = new GeneratedIds(generators, check);
-		this.sql = sql;
+		this.toSql = toSql;
 		this.dataSource = dataSource;
 		this.contexts = SingletonSupplier.of(contexts::get);
 	}
@@ -113,7 +113,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 			List.copyOf(context.getPersistentEntities()).forEach((entity) -> metadata(context, entity));
 		}
 		this.ids.resolve();
-		this.repositories.forEach((type, dataSources) -> sources(type, new HashSet<>())
+		this.dataSourcesByType.forEach((type, dataSources) -> sources(type, new HashSet<>())
 			.forEach((source) -> source.verifyInserts(dataSources)));
 	}
 
@@ -123,7 +123,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 * @param dataSource the {@code DataSource} through which their rows are inserted
 	 */
 	void addRepository(Class<?> type, DataSource dataSource) {
-		this.repositories.computeIfAbsent(type, (added) -> ConcurrentHashMap.newKeySet()).add(dataSource);
+		this.dataSourcesByType.computeIfAbsent(type, (key) -> ConcurrentHashMap.newKeySet()).add(dataSource);
 	}
 
 	private Stream<IdSource> sources(Class<?> type, Set<Class<?>> seen) {
@@ -133,7 +133,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 			return Stream.empty();
 		}
 		Metadata metadata = metadata(context, entity);
-		return Stream.concat(metadata.generated().stream().map(Generated::source),
+		return Stream.concat(metadata.generated().stream().map(GeneratedProperty::source),
 				metadata.nested().stream().flatMap((property) -> sources(property.getActualType(), seen)));
 	}
 
@@ -154,12 +154,12 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	private Metadata metadata(RelationalMappingContext context, RelationalPersistentEntity<?> entity) {
-		Metadata known = this.known.get(entity);
-		if (known == null) {
-			known = inspect(context, entity);
-			this.known.put(entity, known);
+		Metadata metadata = this.metadata.get(entity);
+		if (metadata == null) {
+			metadata = inspect(context, entity);
+			this.metadata.put(entity, metadata);
 		}
-		return known;
+		return metadata;
 	}
 
 	@Override
@@ -172,7 +172,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 * the shared callback, which then finds no missing ids.
 	 */
 	BeforeConvertCallback<Object> forDataSource(DataSource dataSource) {
-		return new ForDataSource(dataSource);
+		return new DataSourceCallback(dataSource);
 	}
 
 	@Override
@@ -207,11 +207,11 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	/**
 	 * Assigns ids to aggregates that are inserted through a known {@code DataSource}.
 	 */
-	private final class ForDataSource implements BeforeConvertCallback<Object>, Ordered {
+	private final class DataSourceCallback implements BeforeConvertCallback<Object>, Ordered {
 
 		private final DataSource dataSource;
 
-		private ForDataSource(DataSource dataSource) {
+		private DataSourceCallback(DataSource dataSource) {
 			this.dataSource = dataSource;
 		}
 
@@ -262,7 +262,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 				return bean;
 			}
 			Object result = bean;
-			for (Generated generated : metadata.generated()) {
+			for (GeneratedProperty generated : metadata.generated()) {
 				RelationalPersistentProperty property = generated.property();
 				boolean missing = generated.source()
 					.isMissing(entity.getPropertyAccessor(result).getProperty(property));
@@ -273,9 +273,9 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 			}
 			for (RelationalPersistentProperty property : metadata.nested()) {
 				Object value = entity.getPropertyAccessor(result).getProperty(property);
-				Object changed = (value != null) ? replaceContent(property, value, this::assignIn) : null;
-				if (changed != value) {
-					result = set(entity, result, property, changed);
+				Object newValue = (value != null) ? replaceContent(property, value, this::assignIn) : null;
+				if (newValue != value) {
+					result = set(entity, result, property, newValue);
 				}
 			}
 			this.path.remove(bean);
@@ -310,36 +310,36 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	private static Object replaceContent(RelationalPersistentProperty property, Object value,
-			UnaryOperator<Object> change) {
+			UnaryOperator<Object> replacer) {
 		if (property.isMap()) {
-			return replaceValues(property, (Map<?, ?>) value, change);
+			return replaceValues(property, (Map<?, ?>) value, replacer);
 		}
 		if (!property.isCollectionLike()) {
-			return change.apply(value);
+			return replacer.apply(value);
 		}
 		if (value instanceof Collection<?> collection) {
-			return replaceElements(property, value, collection, change);
+			return replaceElements(property, value, collection, replacer);
 		}
 		if (value instanceof Object[] array) {
-			return replaceElements(property, value, Arrays.asList(array), change);
+			return replaceElements(property, value, Arrays.asList(array), replacer);
 		}
-		throw irreplaceable(property, value);
+		throw cannotReplace(property, value);
 	}
 
 	private static Object replaceValues(RelationalPersistentProperty property, Map<?, ?> map,
-			UnaryOperator<Object> change) {
+			UnaryOperator<Object> replacer) {
 		Map<Object, Object> result = CollectionFactory.createApproximateMap(map, map.size());
-		map.forEach((key, child) -> result.put(key, change.apply(child)));
+		map.forEach((key, child) -> result.put(key, replacer.apply(child)));
 		boolean replaced = map.entrySet().stream().anyMatch((entry) -> result.get(entry.getKey()) != entry.getValue());
-		return replaced ? replacement(property, map, result) : map;
+		return replaced ? requireAssignable(property, map, result) : map;
 	}
 
 	private static Object replaceElements(RelationalPersistentProperty property, Object container,
-			Collection<?> elements, UnaryOperator<Object> change) {
+			Collection<?> elements, UnaryOperator<Object> replacer) {
 		List<Object> children = new ArrayList<>();
 		boolean replaced = false;
 		for (Object element : elements) {
-			Object child = change.apply(element);
+			Object child = replacer.apply(element);
 			replaced |= child != element;
 			children.add(child);
 		}
@@ -353,17 +353,17 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 		Collection<Object> result = (container instanceof Set || container instanceof List)
 				? CollectionFactory.createApproximateCollection(container, children.size()) : new ArrayList<>();
 		result.addAll(children);
-		return replacement(property, container, result);
+		return requireAssignable(property, container, result);
 	}
 
-	private static Object replacement(RelationalPersistentProperty property, Object content, Object result) {
+	private static Object requireAssignable(RelationalPersistentProperty property, Object content, Object result) {
 		if (!property.getType().isInstance(result)) {
-			throw irreplaceable(property, content);
+			throw cannotReplace(property, content);
 		}
 		return result;
 	}
 
-	private static IdSetupException irreplaceable(RelationalPersistentProperty property, Object content) {
+	private static IdSetupException cannotReplace(RelationalPersistentProperty property, Object content) {
 		return new IdSetupException(
 				"The entities in " + property.getOwner().getName() + "." + property.getName()
 						+ " get ids, but their container, a " + content.getClass().getName() + ", cannot be copied.",
@@ -375,7 +375,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 * @throws IdSetupException if a property cannot hold ids
 	 */
 	private Metadata inspect(RelationalMappingContext context, RelationalPersistentEntity<?> entity) {
-		List<Generated> generated = new ArrayList<>();
+		List<GeneratedProperty> generated = new ArrayList<>();
 		List<RelationalPersistentProperty> nested = new ArrayList<>();
 		for (RelationalPersistentProperty property : entity) {
 			GeneratedId annotation = property.findAnnotation(GeneratedId.class);
@@ -397,8 +397,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 		if (target == null || !seen.add(target)) {
 			return false;
 		}
-		for (RelationalPersistentProperty below : target) {
-			if (below.isAnnotationPresent(GeneratedId.class) || containsGeneratedIds(context, below, seen)) {
+		for (RelationalPersistentProperty child : target) {
+			if (child.isAnnotationPresent(GeneratedId.class) || containsGeneratedIds(context, child, seen)) {
 				return true;
 			}
 		}
@@ -413,15 +413,16 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	private List<IdProperty.Column> columns(RelationalMappingContext context, RelationalPersistentEntity<?> entity,
 			RelationalPersistentProperty property) {
 		List<RelationalPersistentEntity<?>> entities = List.copyOf(context.getPersistentEntities());
-		Set<Class<?>> embedded = entities.stream()
+		Set<Class<?>> embeddedTypes = entities.stream()
 			.flatMap((one) -> StreamSupport.stream(one.spliterator(), false))
 			.filter(RelationalPersistentProperty::isEmbedded)
 			.<Class<?>>map(PersistentProperty::getActualType)
 			.collect(Collectors.toSet());
-		Stream<RelationalPersistentEntity<?>> tables = embedded.contains(entity.getType())
-				? entities.stream().filter((one) -> one.getIdProperty() != null || !embedded.contains(one.getType()))
+		Stream<RelationalPersistentEntity<?>> tables = embeddedTypes.contains(entity.getType())
+				? entities.stream()
+					.filter((one) -> one.getIdProperty() != null || !embeddedTypes.contains(one.getType()))
 				: Stream.of(entity);
-		return tables.filter((table) -> !isExpression(table.findAnnotation(Table.class)))
+		return tables.filter((table) -> !hasExpression(table.findAnnotation(Table.class)))
 			.flatMap((table) -> paths(context.getAggregatePath(table), entity.getType()))
 			.map((path) -> column(path, property))
 			.flatMap(Optional::stream)
@@ -432,24 +433,24 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 * Return the paths of an entity in a table. The entity is either the root or
 	 * embedded.
 	 */
-	private static Stream<AggregatePath> paths(AggregatePath from, Class<?> entity) {
-		RelationalPersistentEntity<?> here = from.getRequiredLeafEntity();
-		return (here.getType() == entity) ? Stream.of(from)
-				: StreamSupport.stream(here.spliterator(), false)
+	private static Stream<AggregatePath> paths(AggregatePath path, Class<?> entityType) {
+		RelationalPersistentEntity<?> entity = path.getRequiredLeafEntity();
+		return (entity.getType() == entityType) ? Stream.of(path)
+				: StreamSupport.stream(entity.spliterator(), false)
 					.filter(RelationalPersistentProperty::isEmbedded)
-					.flatMap((property) -> paths(from.append(property), entity));
+					.flatMap((property) -> paths(path.append(property), entityType));
 	}
 
 	private Optional<IdProperty.Column> column(AggregatePath path, RelationalPersistentProperty property) {
 		Column annotation = property.findAnnotation(Column.class);
-		if (annotation != null && annotation.value().contains(EXPRESSION)) {
+		if (annotation != null && annotation.value().contains(EXPRESSION_START)) {
 			return Optional.empty();
 		}
 		try {
 			AggregatePath leaf = path
 				.append(path.getRequiredLeafEntity().getRequiredPersistentProperty(property.getName()));
-			String table = this.sql.apply(leaf.getTableInfo().qualifiedTableName());
-			String column = this.sql.apply(leaf.getColumnInfo().name());
+			String table = this.toSql.apply(leaf.getTableInfo().qualifiedTableName());
+			String column = this.toSql.apply(leaf.getColumnInfo().name());
 			return (table != null && column != null)
 					? Optional.of(new IdProperty.Column(table, column, property.isIdProperty())) : Optional.empty();
 		}
@@ -464,11 +465,11 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 * Return whether the name or the schema of a table contains an expression, such as
 	 * one that depends on the tenant.
 	 */
-	private static boolean isExpression(@Nullable Table table) {
-		return table != null && (table.value() + table.schema()).contains(EXPRESSION);
+	private static boolean hasExpression(@Nullable Table table) {
+		return table != null && (table.value() + table.schema()).contains(EXPRESSION_START);
 	}
 
-	private Generated generated(RelationalMappingContext context, RelationalPersistentEntity<?> entity,
+	private GeneratedProperty generated(RelationalMappingContext context, RelationalPersistentEntity<?> entity,
 			RelationalPersistentProperty property, GeneratedId annotation) {
 		String description = entity.getName() + "." + property.getName();
 		if (isAnnotated(property, JPA_GENERATED_VALUE)) {
@@ -482,9 +483,9 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 					description
 							+ " is annotated with @GeneratedId but is final, has no wither, and is not a parameter of"
 							+ " the constructor that Spring Data uses.",
-					"Make it a parameter of that constructor (if there are several, the one with @PersistenceCreator),"
-							+ " add a method with" + StringUtils.capitalize(property.getName())
-							+ "(…) that returns a copy, or make it non-final.");
+					"Make the property a parameter of that constructor (if there are several, the one with"
+							+ " @PersistenceCreator), add a method with" + StringUtils.capitalize(property.getName())
+							+ "(…) that returns a copy, or make the property non-final.");
 		}
 		if (property.isEntity() && IdType.of(property.getType()).isPresent()) {
 			String type = property.getType().getSimpleName();
@@ -503,7 +504,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 			throw GeneratedIds.unmanaged(description,
 					"its @Id is that of JPA; Spring Data JDBC and R2DBC need org.springframework.data.annotation.Id");
 		}
-		return new Generated(property, this.ids.add(annotation, new IdProperty(description, property.getType(),
+		return new GeneratedProperty(property, this.ids.add(annotation, new IdProperty(description, property.getType(),
 				property.isIdProperty(), this.dataSource.get(), columns(context, entity, property))));
 	}
 
@@ -518,7 +519,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 * @param generated the properties that get ids
 	 * @param nested the properties whose entities contain such properties, at any depth
 	 */
-	private record Metadata(List<Generated> generated, List<RelationalPersistentProperty> nested) {
+	private record Metadata(List<GeneratedProperty> generated, List<RelationalPersistentProperty> nested) {
 
 		boolean isEmpty() {
 			return this.generated.isEmpty() && this.nested.isEmpty();
@@ -532,7 +533,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 * @param property the property
 	 * @param source supplies its ids
 	 */
-	private record Generated(RelationalPersistentProperty property, IdSource source) {
+	private record GeneratedProperty(RelationalPersistentProperty property, IdSource source) {
 
 	}
 

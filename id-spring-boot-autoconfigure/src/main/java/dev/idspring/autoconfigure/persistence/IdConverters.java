@@ -42,7 +42,7 @@ public final class IdConverters {
 	 * {@code Long}, {@code int}, {@code Integer}, {@code String} or {@code UUID}
 	 */
 	public static List<GenericConverter> of(Class<?>... types) {
-		return of(given(types), UUID.class);
+		return of(requireTypes(types), UUID.class);
 	}
 
 	/**
@@ -55,10 +55,10 @@ public final class IdConverters {
 	 * {@link #of}
 	 */
 	public static List<GenericConverter> withBinaryUuids(Class<?>... types) {
-		return withBinaryUuids(given(types));
+		return withBinaryUuids(requireTypes(types));
 	}
 
-	private static List<Class<?>> given(Class<?>[] types) {
+	private static List<Class<?>> requireTypes(Class<?>[] types) {
 		List<Class<?>> given = Arrays.asList(InvalidSettingException.requireGiven(IdConverters.class, "types", types));
 		return InvalidSettingException.requireElements(IdConverters.class, "types", given);
 	}
@@ -73,38 +73,38 @@ public final class IdConverters {
 	/**
 	 * Return the converters for typed ids of the given types.
 	 * @param types the types of the ids
-	 * @param uuids the type in which UUIDs are written
+	 * @param uuidType the type in which UUIDs are written
 	 */
-	static List<GenericConverter> of(Collection<Class<?>> types, Class<?> uuids) {
+	static List<GenericConverter> of(Collection<Class<?>> types, Class<?> uuidType) {
 		return types.stream().flatMap((type) -> {
 			IdType id = IdType.of(type)
 				.filter(IdType::isRecord)
 				.orElseThrow(() -> new IllegalArgumentException(type.getTypeName()
 						+ " is not a typed id: a typed id is a record with one long, Long, int, Integer, String or UUID."));
-			return converters(type, id, uuids);
+			return converters(type, id, uuidType);
 		}).toList();
 	}
 
-	private static Stream<GenericConverter> converters(Class<?> type, IdType id, Class<?> uuids) {
+	private static Stream<GenericConverter> converters(Class<?> type, IdType id, Class<?> uuidType) {
 		Class<?> value = ClassUtils.resolvePrimitiveIfNecessary(id.value());
-		return Stream.of(new Writer(type, id, (value == UUID.class) ? uuids : value), new Reader(type, id));
+		return Stream.of(new Writer(type, id, (value == UUID.class) ? uuidType : value), new Reader(type, id));
 	}
 
 	/**
 	 * Writes the value of a typed id.
 	 */
 	@WritingConverter
-	private record Writer(Class<?> type, IdType id, Class<?> column) implements GenericConverter {
+	private record Writer(Class<?> type, IdType id, Class<?> columnType) implements GenericConverter {
 
 		@Override
 		public Set<ConvertiblePair> getConvertibleTypes() {
-			return Set.of(new ConvertiblePair(this.type, this.column));
+			return Set.of(new ConvertiblePair(this.type, this.columnType));
 		}
 
 		@Override
 		public @Nullable Object convert(@Nullable Object source, TypeDescriptor from, TypeDescriptor to) {
 			Object value = (source != null) ? this.id.unwrap(source) : null;
-			return (value instanceof UUID uuid && this.column == byte[].class) ? ByteBuffer.allocate(2 * Long.BYTES)
+			return (value instanceof UUID uuid && this.columnType == byte[].class) ? ByteBuffer.allocate(2 * Long.BYTES)
 				.putLong(uuid.getMostSignificantBits())
 				.putLong(uuid.getLeastSignificantBits())
 				.array() : value;
@@ -120,18 +120,18 @@ public final class IdConverters {
 
 		@Override
 		public Set<ConvertiblePair> getConvertibleTypes() {
-			Set<Class<?>> read = new LinkedHashSet<>();
+			Set<Class<?>> sources = new LinkedHashSet<>();
 			Class<?> value = ClassUtils.resolvePrimitiveIfNecessary(this.id.value());
-			read.add(value);
+			sources.add(value);
 			if (value == UUID.class) {
-				read.addAll(List.of(String.class, byte[].class));
+				sources.addAll(List.of(String.class, byte[].class));
 			}
 			else if (value != String.class) {
-				read.addAll(List.of(Long.class, Integer.class));
+				sources.addAll(List.of(Long.class, Integer.class));
 			}
 			// a UUID needs no conversion to itself
-			read.remove(this.type);
-			return read.stream().map((source) -> new ConvertiblePair(source, this.type)).collect(Collectors.toSet());
+			sources.remove(this.type);
+			return sources.stream().map((source) -> new ConvertiblePair(source, this.type)).collect(Collectors.toSet());
 		}
 
 		@Override

@@ -25,7 +25,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
  */
 public final class IdFormats {
 
-	private static final Set<Class<?>> SUPPORTED = Set.of(long.class, Long.class, String.class, UUID.class);
+	private static final Set<Class<?>> SUPPORTED_TYPES = Set.of(long.class, Long.class, String.class, UUID.class);
 
 	private final Supplier<IdGenerators> generators;
 
@@ -87,16 +87,16 @@ public final class IdFormats {
 	public IdFormat of(String generator, Class<?> type, String description) {
 		InvalidSettingException.requireGiven(IdFormats.class, "generator", generator);
 		InvalidSettingException.requireGiven(IdFormats.class, "description", description);
-		IdFormat own = ofType(type);
-		if (own == null) {
+		IdFormat formatOfType = ofType(type);
+		if (formatOfType == null) {
 			return format(generator, type, description);
 		}
-		if (!generator.isEmpty() && !generator.equals(own.generatorName())) {
-			throw new IllegalArgumentException(
-					description + " names the generator '" + generator + "', but its type " + type.getTypeName()
-							+ " holds ids of '" + own.generatorName() + "': remove one of the two annotations.");
+		if (!generator.isEmpty() && !generator.equals(formatOfType.generatorName())) {
+			throw new IllegalArgumentException(description + " names the generator '" + generator + "', but its type "
+					+ type.getTypeName() + " holds ids of '" + formatOfType.generatorName()
+					+ "': remove one of the two annotations.");
 		}
-		return own;
+		return formatOfType;
 	}
 
 	private IdFormat format(String name, Class<?> type, String description) {
@@ -108,7 +108,7 @@ public final class IdFormats {
 		catch (IllegalArgumentException ex) {
 			throw new IllegalArgumentException(description + ": " + ex.getMessage(), ex);
 		}
-		IdType id = IdType.of(type).filter((found) -> SUPPORTED.contains(found.value())).orElse(null);
+		IdType id = IdType.of(type).filter((found) -> SUPPORTED_TYPES.contains(found.value())).orElse(null);
 		if (id == null) {
 			throw new IllegalArgumentException(description + " is of type " + type.getTypeName()
 					+ ", but an id that is written as a string must be a long, a Long, a String, a UUID, or a record"
@@ -187,11 +187,11 @@ public final class IdFormats {
 
 		/**
 		 * Return the error message for input that is not a string.
-		 * @param sent the input, such as a number
+		 * @param input the input, such as a number
 		 * @return the message
 		 */
-		public String mismatchMessage(String sent) {
-			return "An id of the generator '" + generatorName() + "' must be a string, but this is " + sent
+		public String mismatchMessage(String input) {
+			return "An id of the generator '" + generatorName() + "' must be a string, but this is " + input
 					+ ". Numbers may have been rounded in transit.";
 		}
 

@@ -54,15 +54,15 @@ public final class IdsDataJdbcAutoConfiguration {
 	}
 
 	/**
-	 * Uses providers because templates request this bean when they are created, which may
-	 * be before the database is available.
+	 * The callback gets providers, because templates request this bean when they are
+	 * created, which may be before the database is available.
 	 */
 	@Bean
 	GeneratedIdCallback idsGeneratedIdCallback(ObjectProvider<IdGenerators> generators,
 			ObjectProvider<JdbcMappingContext> contexts, ObjectProvider<GeneratedIds.Check> checks,
 			ObjectProvider<Dialect> dialects, ObjectProvider<DataSource> dataSources) {
 		return new GeneratedIdCallback(generators::getObject, () -> contexts.stream(ObjectProvider.UNFILTERED).toList(),
-				AutoConfigurationSupport.all(checks), (name) -> {
+				AutoConfigurationSupport.combine(checks), (name) -> {
 					if (dataSources.getIfUnique() == null && dataSources.stream().findAny().isPresent()) {
 						// the table may belong to any of the data sources
 						return null;

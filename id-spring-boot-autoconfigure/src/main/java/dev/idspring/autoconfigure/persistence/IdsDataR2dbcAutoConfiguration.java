@@ -55,11 +55,11 @@ public final class IdsDataR2dbcAutoConfiguration {
 			ObjectProvider<R2dbcMappingContext> contexts, ObjectProvider<GeneratedIds.Check> checks,
 			ObjectProvider<R2dbcEntityTemplate> templates) {
 		return new ReactiveGeneratedIdCallback(generators::getObject,
-				() -> contexts.stream(ObjectProvider.UNFILTERED).toList(), AutoConfigurationSupport.all(checks),
+				() -> contexts.stream(ObjectProvider.UNFILTERED).toList(), AutoConfigurationSupport.combine(checks),
 				(name) -> {
 					R2dbcEntityTemplate template = templates.getIfUnique();
 					return (template != null) ? template.getDataAccessStrategy().toSql(name) : null;
-				}, ReactiveGeneratedIdCallback::thread);
+				}, ReactiveGeneratedIdCallback::createThread);
 	}
 
 	@Bean

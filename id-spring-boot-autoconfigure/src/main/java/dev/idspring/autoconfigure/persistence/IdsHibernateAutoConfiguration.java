@@ -43,7 +43,7 @@ public final class IdsHibernateAutoConfiguration {
 	@ConditionalOnMissingBean
 	GeneratedIds idsHibernateGeneratedIds(ObjectProvider<IdGenerators> generators,
 			ObjectProvider<GeneratedIds.Check> checks) {
-		return new GeneratedIds(generators::getObject, AutoConfigurationSupport.all(checks));
+		return new GeneratedIds(generators::getObject, AutoConfigurationSupport.combine(checks));
 	}
 
 	@Bean

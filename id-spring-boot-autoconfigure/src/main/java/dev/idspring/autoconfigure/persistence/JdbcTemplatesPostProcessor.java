@@ -31,7 +31,7 @@ final class JdbcTemplatesPostProcessor implements BeanPostProcessor {
 
 	private final ObjectProvider<GeneratedIdCallback> callback;
 
-	private final Set<JdbcAggregateTemplate> known = ConcurrentHashMap.newKeySet();
+	private final Set<JdbcAggregateTemplate> templatesWithCallback = ConcurrentHashMap.newKeySet();
 
 	JdbcTemplatesPostProcessor(ObjectProvider<GeneratedIdCallback> callback) {
 		this.callback = callback;
@@ -59,7 +59,7 @@ final class JdbcTemplatesPostProcessor implements BeanPostProcessor {
 	 * defines only the components of the template as beans.
 	 */
 	private void add(@Nullable Object repository, RepositoryInformation information) {
-		if (repository != null && field(repository, OPERATIONS) instanceof JdbcAggregateOperations operations) {
+		if (repository != null && readField(repository, OPERATIONS) instanceof JdbcAggregateOperations operations) {
 			DataSource dataSource = dataSource(operations);
 			if (dataSource != null && information.getCrudMethods().hasSaveMethod()) {
 				this.callback.getObject().addRepository(information.getDomainType(), dataSource);
@@ -72,10 +72,10 @@ final class JdbcTemplatesPostProcessor implements BeanPostProcessor {
 
 	private void add(JdbcAggregateTemplate template) {
 		DataSource dataSource = dataSource(template);
-		if (dataSource == null || !this.known.add(template)) {
+		if (dataSource == null || !this.templatesWithCallback.add(template)) {
 			return;
 		}
-		if (field(template, CALLBACKS) instanceof EntityCallbacks callbacks) {
+		if (readField(template, CALLBACKS) instanceof EntityCallbacks callbacks) {
 			callbacks.addEntityCallback(this.callback.getObject().forDataSource(dataSource));
 		}
 		else {
@@ -83,7 +83,7 @@ final class JdbcTemplatesPostProcessor implements BeanPostProcessor {
 		}
 	}
 
-	private static @Nullable Object field(Object object, String name) {
+	private static @Nullable Object readField(Object object, String name) {
 		DirectFieldAccessor fields = new DirectFieldAccessor(object);
 		return fields.isReadableProperty(name) ? fields.getPropertyValue(name) : null;
 	}

@@ -71,17 +71,17 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	 * @param contexts supplies the mapping contexts of the templates that call this
 	 * callback
 	 * @param check verifies properties at startup
-	 * @param sql returns an identifier as written in SQL, or {@code null} if that form is
-	 * unknown
+	 * @param toSql returns an identifier as written in SQL, or {@code null} if that form
+	 * is unknown
 	 * @param threads creates the threads that draw ids
 	 */
 	ReactiveGeneratedIdCallback(Supplier<IdGenerators> generators,
 			Supplier<? extends List<? extends RelationalMappingContext>> contexts, GeneratedIds.Check check,
-			Function<SqlIdentifier, @Nullable String> sql, ThreadFactory threads) {
+			Function<SqlIdentifier, @Nullable String> toSql, ThreadFactory threads) {
 		this.ids = new GeneratedIdCallback(generators, contexts, (generator, property) -> {
 			verifyNoTransaction(generator, property);
 			check.verify(generator, property);
-		}, sql, () -> null);
+		}, toSql, () -> null);
 		this.executor = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
 				new LinkedBlockingQueue<>(), threads);
 		this.executor.allowCoreThreadTimeOut(true);
@@ -101,7 +101,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 		}
 	}
 
-	static Thread thread(Runnable task) {
+	static Thread createThread(Runnable task) {
 		// do not inherit the thread locals of the first subscriber
 		Thread thread = new Thread(null, task, "ids-draw", 0, false);
 		thread.setDaemon(true);
@@ -146,8 +146,8 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	 * parallel scheduler, because otherwise they would occupy the thread that draws ids.
 	 */
 	private Mono<Object> assignElsewhere(Object entity) {
-		Map<String, IdStoreUnavailableException> before = Map.copyOf(this.failures);
-		return Mono.fromCallable(() -> this.ids.assign(entity, (source) -> next(source, before)))
+		Map<String, IdStoreUnavailableException> earlierFailures = Map.copyOf(this.failures);
+		return Mono.fromCallable(() -> this.ids.assign(entity, (source) -> next(source, earlierFailures)))
 			.subscribeOn(this.scheduler)
 			.onErrorMap(RejectedExecutionException.class, this::unavailable)
 			.publishOn(Schedulers.parallel());
@@ -158,10 +158,10 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 				? "the application is closed." : NestedExceptionUtils.getMostSpecificCause(ex).getMessage()), ex);
 	}
 
-	private Object next(IdSource source, Map<String, IdStoreUnavailableException> before) {
+	private Object next(IdSource source, Map<String, IdStoreUnavailableException> earlierFailures) {
 		String generator = source.generatorName();
 		IdStoreUnavailableException latest = this.failures.get(generator);
-		if (latest != null && latest != before.get(generator)) {
+		if (latest != null && latest != earlierFailures.get(generator)) {
 			// create an exception for each draw, because Reactor adds details of the draw
 			// to it
 			throw new IdStoreUnavailableException(String.valueOf(latest.getMessage()), latest.getCause());

@@ -53,13 +53,13 @@ public final class UnmanagedIdsAutoConfiguration {
 	}
 
 	private static void check(MappingContext<?, ?> context, ListableBeanFactory beans) {
-		boolean generators = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, IdGenerators.class, true,
+		boolean hasGenerators = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, IdGenerators.class, true,
 				false).length > 0;
 		String type = ClassUtils.getUserClass(context).getName();
-		if (type.equals(JPA) ? ClassUtils.isPresent(HIBERNATE, null) : generators && isManaged(context)) {
+		if (type.equals(JPA) ? ClassUtils.isPresent(HIBERNATE, null) : hasGenerators && isManaged(context)) {
 			return;
 		}
-		String reason = generators ? type + " manages the entity" : GeneratedIds.NO_GENERATORS;
+		String reason = hasGenerators ? type + " manages the entity" : GeneratedIds.NO_GENERATORS;
 		for (PersistentEntity<?, ?> entity : context.getPersistentEntities()) {
 			for (PersistentProperty<?> property : entity) {
 				if (property.isAnnotationPresent(GeneratedId.class)) {

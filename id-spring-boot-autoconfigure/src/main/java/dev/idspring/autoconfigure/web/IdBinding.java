@@ -90,7 +90,7 @@ final class IdBinding {
 	void check(Iterable<HandlerMethod> methods) {
 		for (HandlerMethod method : methods) {
 			if (method.hasMethodAnnotation(IdAsString.class)) {
-				throw refused("the return value of " + ClassUtils.getQualifiedMethodName(method.getMethod())
+				throw withoutEffect("the return value of " + ClassUtils.getQualifiedMethodName(method.getMethod())
 						+ " is not converted by Spring's data binding.");
 			}
 			for (MethodParameter parameter : method.getMethodParameters()) {
@@ -131,7 +131,7 @@ final class IdBinding {
 	static void rejectBody(MethodParameter parameter) {
 		if (parameter.hasParameterAnnotation(IdAsString.class) && (parameter.hasParameterAnnotation(RequestBody.class)
 				|| parameter.hasParameterAnnotation(RequestPart.class))) {
-			throw refused(IdTextConverter.describe(parameter)
+			throw withoutEffect(IdTextConverter.describe(parameter)
 					+ " is a body, which is not converted by Spring's data binding.");
 		}
 	}
@@ -140,7 +140,7 @@ final class IdBinding {
 	 * Return the exception for an {@link IdAsString @IdAsString} that would have no
 	 * effect.
 	 */
-	private static IdSetupException refused(String reason) {
+	private static IdSetupException withoutEffect(String reason) {
 		return new IdSetupException("@IdAsString has no effect here: " + reason,
 				"Annotate the properties of the object that is read or written, or use an annotated record with a"
 						+ " single component, as in @IdAsString(\"orders\") record OrderId(long value) {}.");

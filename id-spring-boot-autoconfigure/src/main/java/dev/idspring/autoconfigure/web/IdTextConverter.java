@@ -59,13 +59,13 @@ class IdTextConverter implements ConditionalGenericConverter {
 		if (source == null) {
 			return null;
 		}
-		IdFormat parsed = isText(sourceType) ? find(targetType) : null;
-		if (parsed != null) {
-			return read(parsed.parse((String) source), targetType.getType());
+		IdFormat targetFormat = isText(sourceType) ? find(targetType) : null;
+		if (targetFormat != null) {
+			return read(targetFormat.parse((String) source), targetType.getType());
 		}
-		IdFormat formatted = find(sourceType);
-		Object id = (formatted != null) ? idOf(source, sourceType.getType()) : null;
-		return (formatted != null && id != null) ? formatted.format(id) : null;
+		IdFormat sourceFormat = find(sourceType);
+		Object id = (sourceFormat != null) ? idOf(source, sourceType.getType()) : null;
+		return (sourceFormat != null && id != null) ? sourceFormat.format(id) : null;
 	}
 
 	private static boolean isText(TypeDescriptor type) {
@@ -95,7 +95,7 @@ class IdTextConverter implements ConditionalGenericConverter {
 	 * or if the type is a container. Spring converts the elements of containers one by
 	 * one.
 	 */
-	@Nullable IdFormat find(TypeDescriptor type, TypeDescriptor declared) {
+	@Nullable IdFormat find(TypeDescriptor type, TypeDescriptor declaredType) {
 		if (isContainer(type)) {
 			return null;
 		}
@@ -104,7 +104,7 @@ class IdTextConverter implements ConditionalGenericConverter {
 				return this.formats.ofType(type.getType());
 			}
 			String generator = IdFormats.generatorName(Arrays.asList(type.getAnnotations()));
-			return this.formats.of((generator != null) ? generator : "", type.getType(), describe(declared));
+			return this.formats.of((generator != null) ? generator : "", type.getType(), describe(declaredType));
 		}
 		catch (IllegalArgumentException ex) {
 			throw invalid(ex);
@@ -115,10 +115,10 @@ class IdTextConverter implements ConditionalGenericConverter {
 	 * Check that an annotated type can be converted.
 	 */
 	void check(TypeDescriptor type) {
-		TypeDescriptor checked = type;
-		for (int depth = 0; isContainer(checked); depth++) {
+		TypeDescriptor innermostType = type;
+		for (int depth = 0; isContainer(innermostType); depth++) {
 			// the depth is limited because the type of a collection may be recursive
-			TypeDescriptor element = (depth < MAX_DEPTH) ? elementOf(checked) : null;
+			TypeDescriptor element = (depth < MAX_DEPTH) ? elementOf(innermostType) : null;
 			if (element == null) {
 				if (!isAnnotated(type)) {
 					return;
@@ -127,9 +127,9 @@ class IdTextConverter implements ConditionalGenericConverter {
 						+ " is a container, but only collections, arrays and Optional with a declared element type can"
 						+ " hold ids."));
 			}
-			checked = element;
+			innermostType = element;
 		}
-		find(checked, type);
+		find(innermostType, type);
 	}
 
 	static boolean isAnnotated(TypeDescriptor type) {

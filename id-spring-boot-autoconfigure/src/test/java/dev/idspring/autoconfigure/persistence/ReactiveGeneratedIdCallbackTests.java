@@ -49,7 +49,7 @@ class ReactiveGeneratedIdCallbackTests {
 
 	private final ReactiveGeneratedIdCallback callback = new ReactiveGeneratedIdCallback(
 			() -> new TestGenerators(this.ids, this.codes), () -> List.of(this.context), TestGenerators.NO_CHECK,
-			(name) -> null, ReactiveGeneratedIdCallback::thread);
+			(name) -> null, ReactiveGeneratedIdCallback::createThread);
 
 	private final Scheduler eventLoop = Schedulers.newParallel("event-loop", 2);
 
@@ -263,7 +263,7 @@ class ReactiveGeneratedIdCallbackTests {
 		try (ReactiveGeneratedIdCallback otherCallback = new ReactiveGeneratedIdCallback(() -> {
 			requestingThreads.add(Thread.currentThread());
 			return new TestGenerators(this.ids);
-		}, () -> List.of(this.context), TestGenerators.NO_CHECK, (name) -> null, ReactiveGeneratedIdCallback::thread)) {
+		}, () -> List.of(this.context), TestGenerators.NO_CHECK, (name) -> null, ReactiveGeneratedIdCallback::createThread)) {
 			Object saved = Mono
 				.defer(() -> Mono
 					.from(otherCallback.onBeforeConvert(new Post(null, "a"), SqlIdentifier.unquoted("ignored"))))
@@ -285,7 +285,7 @@ class ReactiveGeneratedIdCallbackTests {
 		try (ReactiveGeneratedIdCallback otherCallback = new ReactiveGeneratedIdCallback(
 				() -> new TestGenerators(this.ids), () -> List.of(empty),
 				(generator, property) -> verifyingThreads.add(Thread.currentThread()), (name) -> null,
-				ReactiveGeneratedIdCallback::thread)) {
+				ReactiveGeneratedIdCallback::createThread)) {
 			otherCallback.check();
 			Object saved = Mono
 				.defer(() -> Mono

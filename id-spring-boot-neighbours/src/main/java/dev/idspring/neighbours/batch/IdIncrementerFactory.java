@@ -35,7 +35,7 @@ public final class IdIncrementerFactory extends AllDatabaseTypes implements Bean
 
 	private static final Set<String> INCREASING = Set.of("sequential", "gapless", "snowflake", "decimal-uid");
 
-	private static final String ROWS = "a table of Spring Batch";
+	private static final String ROW_DESCRIPTION = "a table of Spring Batch";
 
 	private final IdGenerator ids;
 
@@ -74,7 +74,7 @@ public final class IdIncrementerFactory extends AllDatabaseTypes implements Bean
 	public DataFieldMaxValueIncrementer getIncrementer(String databaseType, String incrementerName) {
 		DataSource dataSource = (this.ids instanceof TransactionalIds) ? dataSource() : null;
 		if (this.ids instanceof TransactionalIds transactional && dataSource != null) {
-			transactional.verifyInserts(ROWS, Set.of(dataSource));
+			transactional.verifyInserts(ROW_DESCRIPTION, Set.of(dataSource));
 		}
 		return new Incrementer(this.ids, dataSource);
 	}
@@ -110,9 +110,9 @@ public final class IdIncrementerFactory extends AllDatabaseTypes implements Bean
 	private record Incrementer(IdGenerator ids,
 			@Nullable DataSource dataSource) implements DataFieldMaxValueIncrementer {
 
-		private IdGenerator verified() {
+		private IdGenerator verifiedGenerator() {
 			if (this.ids instanceof TransactionalIds transactional) {
-				transactional.verifyInsert(new Insert(ROWS, this.dataSource, null));
+				transactional.verifyInsert(new Insert(ROW_DESCRIPTION, this.dataSource, null));
 			}
 			return this.ids;
 		}
@@ -124,12 +124,12 @@ public final class IdIncrementerFactory extends AllDatabaseTypes implements Bean
 
 		@Override
 		public long nextLongValue() {
-			return verified().nextLong();
+			return verifiedGenerator().nextLong();
 		}
 
 		@Override
 		public String nextStringValue() {
-			return verified().nextString();
+			return verifiedGenerator().nextString();
 		}
 
 	}

@@ -54,7 +54,7 @@ public final class IdRecordListener implements RecordListener {
 		this.sources = generators.entrySet()
 			.stream()
 			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey,
-					(column) -> Source.of(column.getKey(), column.getValue())));
+					(entry) -> Source.of(entry.getKey(), entry.getValue())));
 	}
 
 	@Override
@@ -120,9 +120,9 @@ public final class IdRecordListener implements RecordListener {
 		private void verifyInsert(TransactionalIds ids, ConnectionProvider provider) {
 			Connection connection = provider.acquire();
 			try {
-				ids.verifyInsert(new Insert(this.column,
-						(provider instanceof DataSourceConnectionProvider known) ? known.dataSource() : null,
-						connection));
+				ids.verifyInsert(
+						new Insert(this.column, (provider instanceof DataSourceConnectionProvider dataSourceProvider)
+								? dataSourceProvider.dataSource() : null, connection));
 			}
 			finally {
 				if (connection != null) {

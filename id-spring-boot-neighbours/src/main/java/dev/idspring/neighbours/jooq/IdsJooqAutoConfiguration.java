@@ -37,14 +37,14 @@ public final class IdsJooqAutoConfiguration {
 	@Bean
 	static SmartInitializingSingleton idsJooqCheck(ConfigurableListableBeanFactory beans) {
 		return () -> {
-			Map<IdRecordListener, List<@Nullable DataSource>> inserted = new IdentityHashMap<>();
+			Map<IdRecordListener, List<@Nullable DataSource>> dataSourcesByListener = new IdentityHashMap<>();
 			Stream.of(beans.getBeanNamesForType(DSLContext.class, true, false))
 				.filter(beans::containsSingleton)
 				.map((name) -> beans.getBean(name, DSLContext.class).configuration())
 				.forEach((configuration) -> listeners(configuration)
-					.forEach((listener) -> inserted.computeIfAbsent(listener, (added) -> new ArrayList<>())
+					.forEach((listener) -> dataSourcesByListener.computeIfAbsent(listener, (key) -> new ArrayList<>())
 						.add(dataSource(configuration))));
-			inserted.forEach((listener, dataSources) -> {
+			dataSourcesByListener.forEach((listener, dataSources) -> {
 				// skip the check if a DataSource is unknown, because it may be the right
 				// one
 				if (dataSources.stream().allMatch(Objects::nonNull)) {
@@ -55,8 +55,8 @@ public final class IdsJooqAutoConfiguration {
 	}
 
 	private static @Nullable DataSource dataSource(Configuration configuration) {
-		return (configuration.connectionProvider() instanceof DataSourceConnectionProvider known) ? known.dataSource()
-				: null;
+		return (configuration.connectionProvider() instanceof DataSourceConnectionProvider dataSourceProvider)
+				? dataSourceProvider.dataSource() : null;
 	}
 
 	private static Stream<IdRecordListener> listeners(Configuration configuration) {

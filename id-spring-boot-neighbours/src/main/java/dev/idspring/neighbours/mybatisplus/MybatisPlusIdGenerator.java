@@ -38,7 +38,7 @@ import org.springframework.util.ReflectionUtils;
  */
 final class MybatisPlusIdGenerator implements IdentifierGenerator {
 
-	private static final Set<Class<?>> SUPPORTED = Set.of(Long.class, Integer.class, String.class);
+	private static final Set<Class<?>> ASSIGNABLE_TYPES = Set.of(Long.class, Integer.class, String.class);
 
 	private final Supplier<IdGenerators> generators;
 
@@ -101,7 +101,7 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	private @Nullable Key keyOf(@Nullable Object entity) {
-		// application code may call this without an entity
+		// application code may call nextId without an entity
 		TableInfo table = (entity != null) ? TableInfoHelper.getTableInfo(entity.getClass()) : null;
 		return (table != null) ? key(table).orElse(null) : null;
 	}
@@ -121,7 +121,7 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	 * only one of them.
 	 */
 	private @Nullable DataSource dataSource(TableInfo table) {
-		List<DataSource> found = this.configurations.get()
+		List<DataSource> dataSources = this.configurations.get()
 			.stream()
 			.filter((configuration) -> configuration == table.getConfiguration()
 					|| hasMapper(configuration, table.getEntityType()))
@@ -129,7 +129,7 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 			.filter(Objects::nonNull)
 			.distinct()
 			.toList();
-		return (found.size() == 1) ? found.get(0) : null;
+		return (dataSources.size() == 1) ? dataSources.get(0) : null;
 	}
 
 	private static @Nullable DataSource dataSource(Configuration configuration) {
@@ -164,15 +164,15 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 			}
 			return Optional.empty();
 		}
-		boolean uuid = table.getIdType() == IdType.ASSIGN_UUID;
+		boolean assignsUuid = table.getIdType() == IdType.ASSIGN_UUID;
 		// omit the column of a UUID: without hyphens, the string is shorter than the
 		// check expects
 		DataSource dataSource = dataSource(table);
 		IdSource source = this.ids.add(
 				(annotation != null) ? annotation : AnnotationUtils.synthesizeAnnotation(GeneratedId.class),
-				new IdProperty(property, uuid ? UUID.class : table.getKeyType(), true,
+				new IdProperty(property, assignsUuid ? UUID.class : table.getKeyType(), true,
 						dataSource(table.getConfiguration()),
-						uuid ? List.of()
+						assignsUuid ? List.of()
 								: List.of(new IdProperty.Column(table.getTableName(), table.getKeyColumn(), true))),
 				dataSource);
 		return Optional.of(new Key(source, dataSource));
@@ -181,7 +181,7 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	private static @Nullable String reasonNotAssigned(TableInfo table) {
 		return switch (table.getIdType()) {
 			case ASSIGN_ID ->
-				SUPPORTED.contains(table.getKeyType()) ? null : "is of type " + table.getKeyType().getTypeName()
+				ASSIGNABLE_TYPES.contains(table.getKeyType()) ? null : "is of type " + table.getKeyType().getTypeName()
 						+ "; MyBatis-Plus assigns ids only to a Long, an Integer or a String";
 			case ASSIGN_UUID -> (table.getKeyType() == String.class) ? null : "is of type "
 					+ table.getKeyType().getTypeName() + "; MyBatis-Plus assigns UUIDs only to a String";

@@ -53,11 +53,11 @@ final class IdModelConverter implements ModelConverter {
 		if (format == null) {
 			return next(type, context, chain);
 		}
-		boolean uuid = raw == UUID.class && !asString;
-		Schema<?> schema = next(copy(type).type(uuid ? UUID.class : String.class).ctxAnnotations(annotations), context,
-				chain);
+		boolean asUuid = raw == UUID.class && !asString;
+		Schema<?> schema = next(copy(type).type(asUuid ? UUID.class : String.class).ctxAnnotations(annotations),
+				context, chain);
 		if (schema != null && format.generator() instanceof ManagedIdGenerator generator) {
-			complete(schema, uuid ? null : generator.textPattern(), example(generator, uuid));
+			complete(schema, asUuid ? null : generator.textPattern(), example(generator, asUuid));
 		}
 		return schema;
 	}
@@ -105,9 +105,9 @@ final class IdModelConverter implements ModelConverter {
 		}
 	}
 
-	private static @Nullable String example(ManagedIdGenerator generator, boolean uuid) {
+	private static @Nullable String example(ManagedIdGenerator generator, boolean asUuid) {
 		try {
-			return uuid ? generator.toUuid(generator.lastId()).toString() : generator.format(generator.lastId());
+			return asUuid ? generator.toUuid(generator.lastId()).toString() : generator.format(generator.lastId());
 		}
 		catch (IllegalArgumentException ex) {
 			// the last id contains a time that is too late for a UUID

@@ -27,8 +27,8 @@ public final class IdsOpenApiAutoConfiguration {
 
 	/**
 	 * The order makes springdoc register this converter first. Swagger calls converters
-	 * in the reverse order, so this converter is called last, after others have unwrapped
-	 * an id. The others receive its result.
+	 * in the reverse order, so this converter is called last, after the others have
+	 * unwrapped an id, and returns its result to them.
 	 */
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)

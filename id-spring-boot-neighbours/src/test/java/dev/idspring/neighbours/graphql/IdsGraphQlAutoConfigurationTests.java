@@ -28,11 +28,11 @@ class IdsGraphQlAutoConfigurationTests {
 
 	@Test
 	void backsOffIfTheApplicationHasScalars() {
-		IdScalars own = new IdScalars(new IdFormats(() -> {
+		IdScalars scalarsOfApplication = new IdScalars(new IdFormats(() -> {
 			throw new UnsupportedOperationException();
 		}));
-		this.contextRunner.withBean(IdScalars.class, () -> own)
-			.run((context) -> assertThat(context.getBean(IdScalars.class)).isSameAs(own));
+		this.contextRunner.withBean(IdScalars.class, () -> scalarsOfApplication)
+			.run((context) -> assertThat(context.getBean(IdScalars.class)).isSameAs(scalarsOfApplication));
 	}
 
 	@Test

@@ -36,7 +36,7 @@ class IdsMybatisPlusAutoConfigurationTests {
 	}
 
 	@Test
-	void keyNeedsNoEnvironmentOfMybatis() {
+	void assignsKeysWithoutAMybatisEnvironment() {
 		TableInfoHelper.initTableInfo(new MapperBuilderAssistant(new MybatisConfiguration(), ""), Part.class);
 		this.contextRunner
 			.run((context) -> assertThat(context.getBean(IdentifierGenerator.class).nextId(new Part())).isEqualTo(1L));
@@ -55,9 +55,9 @@ class IdsMybatisPlusAutoConfigurationTests {
 
 	@Test
 	void backsOffIfTheApplicationHasAGenerator() {
-		IdentifierGenerator own = (entity) -> 42L;
-		this.contextRunner.withBean(IdentifierGenerator.class, () -> own)
-			.run((context) -> assertThat(context.getBean(IdentifierGenerator.class)).isSameAs(own));
+		IdentifierGenerator generatorOfApplication = (entity) -> 42L;
+		this.contextRunner.withBean(IdentifierGenerator.class, () -> generatorOfApplication)
+			.run((context) -> assertThat(context.getBean(IdentifierGenerator.class)).isSameAs(generatorOfApplication));
 	}
 
 	@Test

@@ -17,12 +17,12 @@ final class IdSerializer extends StdScalarSerializer<Object> {
 
 	private final transient IdFormat format;
 
-	private final boolean writesPropertyName;
+	private final boolean asPropertyName;
 
-	private IdSerializer(IdFormat format, Class<?> type, boolean writesPropertyName) {
+	private IdSerializer(IdFormat format, Class<?> type, boolean asPropertyName) {
 		super(type, false);
 		this.format = format;
-		this.writesPropertyName = writesPropertyName;
+		this.asPropertyName = asPropertyName;
 	}
 
 	static IdSerializer ofValues(IdFormat format, Class<?> type) {
@@ -35,7 +35,7 @@ final class IdSerializer extends StdScalarSerializer<Object> {
 
 	@Override
 	public void serialize(Object value, JsonGenerator generator, SerializerProvider provider) throws IOException {
-		if (this.writesPropertyName) {
+		if (this.asPropertyName) {
 			generator.writeFieldName(this.format.format(value));
 		}
 		else if (value instanceof long[] ids) {

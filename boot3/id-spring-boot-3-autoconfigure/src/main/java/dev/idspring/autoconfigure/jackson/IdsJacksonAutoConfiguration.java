@@ -43,8 +43,8 @@ public final class IdsJacksonAutoConfiguration {
 	@Bean
 	static SmartInitializingSingleton idsJacksonModuleCheck(ObjectProvider<ObjectMapper> mappers) {
 		return () -> {
-			List<ObjectMapper> all = mappers.stream().toList();
-			if (!all.isEmpty() && all.stream()
+			List<ObjectMapper> jsonMappers = mappers.stream().toList();
+			if (!jsonMappers.isEmpty() && jsonMappers.stream()
 				.flatMap((mapper) -> mapper.getRegisteredModuleIds().stream())
 				.noneMatch(IdJacksonModule.class.getName()::equals)) {
 				logger.info("@IdAsString has no effect in JSON, because no ObjectMapper bean has the IdJacksonModule."
