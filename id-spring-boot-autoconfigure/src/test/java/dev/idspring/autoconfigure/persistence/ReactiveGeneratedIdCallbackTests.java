@@ -263,7 +263,8 @@ class ReactiveGeneratedIdCallbackTests {
 		try (ReactiveGeneratedIdCallback otherCallback = new ReactiveGeneratedIdCallback(() -> {
 			requestingThreads.add(Thread.currentThread());
 			return new TestGenerators(this.ids);
-		}, () -> List.of(this.context), TestGenerators.NO_CHECK, (name) -> null, ReactiveGeneratedIdCallback::createThread)) {
+		}, () -> List.of(this.context), TestGenerators.NO_CHECK, (name) -> null,
+				ReactiveGeneratedIdCallback::createThread)) {
 			Object saved = Mono
 				.defer(() -> Mono
 					.from(otherCallback.onBeforeConvert(new Post(null, "a"), SqlIdentifier.unquoted("ignored"))))
