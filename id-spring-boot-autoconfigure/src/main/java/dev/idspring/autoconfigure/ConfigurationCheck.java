@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToIntFunction;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -41,6 +42,7 @@ import org.springframework.boot.context.properties.source.IterableConfigurationP
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Looks for properties below {@code ids} that cannot have an effect, or whose values are
@@ -104,8 +106,10 @@ final class ConfigurationCheck {
 
 	/**
 	 * The properties that are only allowed directly below {@code ids}, and their types.
+	 * They are collected when they are first needed, because many applications set none.
 	 */
-	private final Map<String, Class<?>> topLevelProperties = types(IdsProperties.class, "");
+	private final Supplier<Map<String, Class<?>>> topLevelProperties = SingletonSupplier
+		.of(ConfigurationCheck::topLevelTypes);
 
 	/** The strategies of the named generators, by the names of the generators. */
 	private final Map<String, Strategy> strategies = new HashMap<>();
@@ -114,14 +118,23 @@ final class ConfigurationCheck {
 
 	ConfigurationCheck(GeneratorPropertiesBinder binder) {
 		this.environment = binder.environment();
-		this.topLevelProperties.putAll(types(IdsRedisProperties.class, "redis."));
-		if (ClassUtils.isPresent(SQL_INIT_CLASS, getClass().getClassLoader())) {
-			this.topLevelProperties.putAll(types(IdsJdbcProperties.class, "jdbc."));
-		}
 		for (String name : binder.names()) {
 			this.strategies.put(name, binder.bind(name).strategy());
 		}
 		this.defaultStrategy = binder.bind(GeneratorPropertiesBinder.DEFAULT_NAME).strategy();
+	}
+
+	private static Map<String, Class<?>> topLevelTypes() {
+		Map<String, Class<?>> types = types(IdsProperties.class, "");
+		types.putAll(types(IdsRedisProperties.class, "redis."));
+		if (ClassUtils.isPresent(SQL_INIT_CLASS, ConfigurationCheck.class.getClassLoader())) {
+			types.putAll(types(IdsJdbcProperties.class, "jdbc."));
+		}
+		return types;
+	}
+
+	private Set<String> topLevelNames() {
+		return this.topLevelProperties.get().keySet();
 	}
 
 	/**
@@ -153,7 +166,6 @@ final class ConfigurationCheck {
 	 * @throws IdSetupException if a property is rejected
 	 */
 	void run() {
-		verifyUnboundValues();
 		Set<ConfigurationPropertyName> seen = new HashSet<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
 			if (source instanceof IterableConfigurationPropertySource iterable) {
@@ -170,12 +182,16 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Verify the values of properties that nothing else binds at startup.
+	 * Verify the values of a group of properties that nothing else binds at startup.
 	 */
-	private void verifyUnboundValues() {
+	private void verifyUnboundGroup(String group) {
 		Binder binder = Binder.get(this.environment);
-		binder.bind("ids.output", IdsProperties.Output.class);
-		binder.bind("ids.columns", IdsProperties.Columns.class);
+		switch (group) {
+			case "output" -> binder.bind("ids.output", IdsProperties.Output.class);
+			case "columns" -> binder.bind("ids.columns", IdsProperties.Columns.class);
+			default -> {
+			}
+		}
 	}
 
 	private static boolean isSystemEnvironment(ConfigurationPropertySource source) {
@@ -183,7 +199,7 @@ final class ConfigurationCheck {
 	}
 
 	private List<String> knownProperties() {
-		return Stream.concat(GENERATOR_PROPERTIES.stream(), this.topLevelProperties.keySet().stream()).toList();
+		return Stream.concat(GENERATOR_PROPERTIES.stream(), topLevelNames().stream()).toList();
 	}
 
 	/**
@@ -206,7 +222,12 @@ final class ConfigurationCheck {
 	private void check(ConfigurationPropertySource source, ConfigurationPropertyName name) {
 		verifySecret(source, name);
 		if (!name.getElement(1, Form.UNIFORM).equals("generators")) {
-			String property = find(name, 1, knownProperties(), isSystemEnvironment(source));
+			boolean variable = isSystemEnvironment(source);
+			String property = find(name, 1, GENERATOR_PROPERTIES, variable);
+			if (property == null) {
+				verifyUnboundGroup(name.getElement(1, Form.UNIFORM));
+				property = find(name, 1, topLevelNames(), variable);
+			}
 			if (property == null) {
 				rejectPatternReadAsMap(name, 1);
 				logUnknown(source, name, 1, knownProperties(), this.defaultStrategy);
@@ -284,7 +305,8 @@ final class ConfigurationCheck {
 	}
 
 	private void checkValue(ConfigurationPropertySource source, ConfigurationPropertyName name, String property) {
-		Class<?> type = GENERATOR_PROPERTY_TYPES.getOrDefault(property, this.topLevelProperties.get(property));
+		Class<?> type = GENERATOR_PROPERTY_TYPES.get(property);
+		type = (type != null) ? type : this.topLevelProperties.get().get(property);
 		ConfigurationProperty found = source.getConfigurationProperty(name);
 		Object value = (found != null) ? found.getValue() : null;
 		if (type == Duration.class && String.valueOf(value).strip().matches("0*[1-9]\\d*")) {
@@ -339,11 +361,8 @@ final class ConfigurationCheck {
 	 * {@code ids}.
 	 */
 	private void rejectTopLevelProperty(ConfigurationPropertyName name, int from, boolean variable) {
-		String property = find(name, from, this.topLevelProperties.keySet(), variable);
-		Set<String> groups = this.topLevelProperties.keySet()
-			.stream()
-			.map(ConfigurationCheck::group)
-			.collect(Collectors.toSet());
+		String property = find(name, from, topLevelNames(), variable);
+		Set<String> groups = topLevelNames().stream().map(ConfigurationCheck::group).collect(Collectors.toSet());
 		String group = find(name.chop(from + 1), from, groups, variable);
 		if (group != null) {
 			throw new IdSetupException(
