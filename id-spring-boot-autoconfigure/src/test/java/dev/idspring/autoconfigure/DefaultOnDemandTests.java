@@ -233,7 +233,7 @@ class DefaultOnDemandTests {
 			context.close();
 			assertThat(bean.failure).isExactlyInstanceOf(IllegalStateException.class)
 				.hasMessageContaining("Id generator 'default'")
-				.hasMessageContaining("Inject it into the bean");
+				.hasMessageContaining("Inject the generator into the bean");
 		});
 	}
 

@@ -41,7 +41,7 @@ class FiguresTests {
 	@Test
 	void recommendationsReferToRowsOfTheReport() throws Exception {
 		String text = Documentation.page("strategies");
-		String table = text.substring(text.indexOf("| for | take | measured |")).split("\n\n")[0];
+		String table = text.substring(text.indexOf("| for | use | measured |")).split("\n\n")[0];
 		List<String> names = new ArrayList<>();
 		table.lines()
 			.skip(2)
