@@ -32,7 +32,8 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
  * column with keys of the wrong key space.</li>
  * <li>If the injection point has a qualifier, only the qualifier matters.</li>
  * </ul>
- * Everything else is delegated to the bean factory's previous resolver.
+ * Everything else is delegated to the bean factory's previous resolver. An application
+ * without other generators keeps that resolver.
  */
 final class GeneratorInjection implements AutowireCandidateResolver {
 

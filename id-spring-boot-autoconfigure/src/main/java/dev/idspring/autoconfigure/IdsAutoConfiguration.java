@@ -166,8 +166,8 @@ public final class IdsAutoConfiguration {
 				IdGeneratorRegistrar.verify(beans, GeneratorInjection.DEFAULT_BEAN,
 						GeneratorPropertiesBinder.DEFAULT_NAME, false);
 				Set<String> namedGenerators = GeneratorNames.of(environment);
-				GeneratorInjection.install((DefaultListableBeanFactory) beans, namedGenerators);
 				if (!namedGenerators.isEmpty()) {
+					GeneratorInjection.install((DefaultListableBeanFactory) beans, namedGenerators);
 					beans.getBeanDefinition(GeneratorInjection.DEFAULT_BEAN).setLazyInit(true);
 				}
 			};

@@ -1,14 +1,12 @@
 package dev.idspring.autoconfigure;
 
-import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.junit.jupiter.api.extension.ExtendWith;
 import java.util.List;
 import java.util.Map;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.ObjectProvider;
@@ -17,8 +15,11 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ContextAnnotationAutowireCandidateResolver;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
 
@@ -118,6 +119,18 @@ class GeneratorInjectionTests {
 			child.copyConfigurationFrom(context.getBeanFactory());
 			assertThat(child.getAutowireCandidateResolver()).isInstanceOf(GeneratorInjection.class);
 		});
+	}
+
+	@Test
+	void applicationWithOnlyTheDefaultGeneratorKeepsTheResolverOfSpring() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
+			.withPropertyValues("ids.store=memory")
+			.withUserConfiguration(BeanNameAsParameter.class)
+			.run((context) -> {
+				assertThat(context.getBean(BeanNameAsParameter.class).generator().name()).isEqualTo("default");
+				assertThat(((DefaultListableBeanFactory) context.getBeanFactory()).getAutowireCandidateResolver())
+					.isInstanceOf(ContextAnnotationAutowireCandidateResolver.class);
+			});
 	}
 
 	interface Consumer {
