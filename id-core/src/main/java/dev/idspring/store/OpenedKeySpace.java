@@ -75,8 +75,8 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 
 	/**
 	 * Create a key space of time-based ids in its store, or verify that the definition
-	 * matches if it already exists. If the end is later than the stored one, it is
-	 * stored.
+	 * matches if it already exists. If the given end is later than the stored end, it
+	 * replaces the stored end.
 	 * @param name the name of the key space
 	 * @param definition the definition, which must never change
 	 * @param end the end of the time range, exclusive, which is stored as the capacity

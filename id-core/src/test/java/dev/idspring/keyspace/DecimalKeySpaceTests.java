@@ -50,7 +50,7 @@ class DecimalKeySpaceTests {
 	}
 
 	@Test
-	void seriesHoldThePublishedNumbers() {
+	void seriesHoldConsecutiveNumbersBeginningAtOne() {
 		assertThat(this.recycled.key(0)).isEqualTo(1);
 		assertThat(this.recycled.rangeEnd(0)).isEqualTo(1_000_000);
 		assertThat(this.recycled.key(999_999)).isEqualTo(1_000_000);

@@ -7,8 +7,8 @@ import dev.idspring.worker.ManualStoreExecutor;
 import dev.idspring.worker.TestTimeSource;
 
 /**
- * Advances the time of the test instead of waiting. If a caller waits for an event, also
- * runs the delayed tasks.
+ * Advances the time of the test instead of waiting. Also runs the delayed tasks if a
+ * caller waits for an event.
  */
 final class TestSleeper implements Sleeper {
 

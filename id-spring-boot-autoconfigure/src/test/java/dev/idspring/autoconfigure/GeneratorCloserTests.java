@@ -66,7 +66,8 @@ class GeneratorCloserTests {
 	}
 
 	/**
-	 * For example, a connection pool may wait for a frozen database.
+	 * A store may block when it is closed, for example if its connection pool waits for a
+	 * database that does not respond.
 	 */
 	@Test
 	void storeThatBlocksInCloseIsClosedInTheBackground() {
@@ -94,7 +95,7 @@ class GeneratorCloserTests {
 	}
 
 	@Test
-	void closeOfTheContextWaitsForStoresToClose() {
+	void closingTheContextWaitsForStoresToClose() {
 		DefaultListableBeanFactory beans = startWithGenerators(0, Duration.ofHours(1));
 		AtomicInteger closedStores = new AtomicInteger();
 		add(beans, "store", () -> new Connector(closedStores::incrementAndGet));
@@ -115,7 +116,7 @@ class GeneratorCloserTests {
 	}
 
 	@Test
-	void closesAGeneratorOpenedDuringShutdownImmediately() {
+	void immediatelyClosesAGeneratorOpenedDuringShutdown() {
 		this.storeResponds.countDown();
 		DefaultListableBeanFactory beans = startWithGenerators(0, Duration.ofHours(1));
 		beans.registerBeanDefinition("late", new RootBeanDefinition(BlockIdGenerator.class, () -> open("late")));
@@ -145,7 +146,7 @@ class GeneratorCloserTests {
 	 * {@link GeneratorCloser}, Spring would close the store first.
 	 */
 	@Test
-	void storeIsClosedAfterTheLastSaveAndTheReturnOfIds() {
+	void storeIsClosedAfterTheLastSaveAndAfterIdsAreGivenBack() {
 		this.storeResponds.countDown();
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsAutoConfiguration.class))
@@ -186,7 +187,7 @@ class GeneratorCloserTests {
 	}
 
 	/**
-	 * Return a store that does not respond to a return of ids until the test allows it.
+	 * Return a store whose {@code giveBack} blocks until the test lets it continue.
 	 */
 	private KeySpaceStore unresponsiveStore() {
 		KeySpaceStore memory = new InMemoryKeySpaceStore();

@@ -29,8 +29,8 @@ import dev.idspring.testsupport.TestDatabase;
 /**
  * Starts the same application with each contestant in turn, each time in a new JVM. The
  * application uses PostgreSQL. It is started on the running JDK and, if available, on
- * another JDK of version 25 or later. On each JDK it is started without an archive and
- * with each type of archive that the JDK supports.
+ * another JDK of version 25 or later. On each JDK it is started without an archive of
+ * loaded classes, with a CDS archive, and with an AOT cache if the JDK supports it.
  */
 public final class StartPart {
 
@@ -82,9 +82,9 @@ public final class StartPart {
 	}
 
 	/**
-	 * Create a jar of the application and its migrations. A jar is necessary because
-	 * archives do not contain classes from directories. The jar has entries for
-	 * directories, because Flyway requires them.
+	 * Create a jar of the application and its migrations. A jar is necessary because CDS
+	 * archives and AOT caches do not contain classes that were loaded from directories.
+	 * The jar has entries for directories, because Flyway requires them.
 	 */
 	private void packApplication() throws IOException {
 		Path classes = this.target.resolve("classes");
@@ -152,7 +152,8 @@ public final class StartPart {
 		Path file = this.directory.resolve(Jdks.feature(jdk) + "-" + archive + "-" + contestant);
 		start(jdk, contestant, List.of(archive.writeOption() + file), "never");
 		if (!Files.exists(file)) {
-			throw new IllegalStateException("A start on " + jdk + " did not create the archive: " + archive.title());
+			throw new IllegalStateException(
+					"The JVM of " + jdk + " did not create an archive of type " + archive.title());
 		}
 		return List.of(archive.readOption() + file);
 	}

@@ -119,7 +119,7 @@ class StartReportTests {
 	}
 
 	@Test
-	void intervalOfTheRatioHasTheRanksOfABinomialDistribution() {
+	void intervalIsTheConfidenceIntervalOfTheMedianRatio() {
 		Setup setup = setup(17, Archive.NONE, Collections.nCopies(21, 1000L),
 				LongStream.rangeClosed(1001, 1021).boxed().toList());
 		assertThat(setup.ratio(Contestant.STARTER)).isEqualTo(1.011);

@@ -83,8 +83,8 @@ public final class InMemoryKeySpaceStore extends RuledKeySpaceStore<RuntimeExcep
 	/**
 	 * {@inheritDoc}
 	 *
-	 * This store does not support the operation. A new store is empty, so key spaces can
-	 * be created with all of their secrets.
+	 * This store does not support the operation, because it does not need it: a new store
+	 * is empty, so each key space can be created with all of its secrets.
 	 */
 	@Override
 	public StoredKeySpace redefine(String name, String known, String replacement, long most, Deadline deadline) {
