@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param id the numeric form
  * @param text the text form
  * @param ordinal the position of the id in the order of its key space, or {@code null}
- * for time-based strategies. Positions begin with 0, but with 1 for the
- * {@code park-miller} preset, where the ordinal is the seed
+ * for time-based strategies. Positions begin at 0, or at 1 for the {@code park-miller}
+ * preset, where the ordinal is the seed
  * @param reserved whether an instance has already reserved the id, in which case it may
  * have been handed out; {@code null} for time-based strategies, and if this is not known,
  * for example because the store does not answer

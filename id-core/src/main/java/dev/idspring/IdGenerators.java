@@ -4,17 +4,17 @@ import java.util.Set;
 
 /**
  * All generators of an application by name. Iteration follows the order of
- * {@link #names()}. If there are other generators, iteration skips the default generator
- * until it is first used. Iteration never includes the generators that {@link #scoped}
- * returns.
+ * {@link #names()}. If there are generators besides the default one, iteration skips the
+ * default one until it is first used. Iteration never includes the generators that
+ * {@link #scoped} returns.
  *
  * @since 0.1.0
  */
 public interface IdGenerators extends Iterable<IdGenerator> {
 
 	/**
-	 * Return the generator with the given name. If there are other generators, the
-	 * default generator is opened by the first call that requests it.
+	 * Return the generator with the given name. If there are generators besides the
+	 * default one, the default one is opened by the first call that requests it.
 	 * @param name {@code default}, or a name under {@code ids.generators}; dashes,
 	 * underscores and case do not matter
 	 * @return the generator

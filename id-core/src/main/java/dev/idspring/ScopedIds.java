@@ -11,8 +11,8 @@ import java.time.LocalDate;
  * the number with the period in which the number was drawn, even if that period has ended
  * in between.
  * <p>
- * {@link #at(LocalDate)} sets the period to that of a date. Use it for documents that
- * have their own date, and to format or parse numbers of another period.
+ * {@link #at(LocalDate)} selects the period of a date. Use it for documents that have
+ * their own date, and to format or parse numbers of another period.
  *
  * @since 0.1.0
  * @see ScopedIdGenerator

@@ -109,10 +109,10 @@ final class BlockSizing {
 	/**
 	 * Return how many ordinals must be in memory. Without a reserve for outages, this is
 	 * the number used during two reservations, but at most one block. With such a
-	 * reserve, it is at least the number used during an outage of that length, plus one
-	 * block. The block is added because this minimum is checked only from time to time,
-	 * for example when half of a block is used. In both cases, the result is at most 1/32
-	 * of the remaining ordinals.
+	 * reserve, it is the number used during an outage of that length, plus one block. The
+	 * block is added because this minimum is checked only from time to time, for example
+	 * when half of a block is used. In both cases, the result is at most 1/32 of the
+	 * remaining ordinals.
 	 * @param remaining how many can still be reserved, as far as is known
 	 * @return the number of ordinals, zero while the rate of use is unknown
 	 */

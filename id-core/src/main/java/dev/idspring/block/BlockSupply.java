@@ -293,8 +293,8 @@ final class BlockSupply {
 	RuntimeException stoppedException(KeySpaceRegressionException reason) {
 		List<String> warnings = this.reservedKeySpace.storeWarnings();
 		String hint = warnings.isEmpty() ? ""
-				: " If neither has happened, the cause may be one of the store's warnings: "
-						+ String.join("; ", warnings);
+				: " If no backup was restored and no replica was promoted, the cause may be one of the store's"
+						+ " warnings: " + String.join("; ", warnings);
 		return new KeySpaceRegressionException(
 				"Id generator '" + this.generator + "' has stopped: " + reason.getMessage() + hint, reason);
 	}

@@ -76,7 +76,7 @@ final class StoreAwait {
 				|| cause instanceof ClosedException) {
 			return copyForCaller((RuntimeException) cause);
 		}
-		return failure.because("the store failed: " + ((cause != null) ? cause.getMessage() : "for unknown reasons"),
+		return failure.because("the store failed: " + ((cause != null) ? cause.getMessage() : "the reason is unknown"),
 				cause);
 	}
 

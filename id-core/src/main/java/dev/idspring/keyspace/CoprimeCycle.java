@@ -6,8 +6,8 @@ import java.math.BigInteger;
 /**
  * The bijection {@code key(i) = (offset + i * multiplier) mod modulus} on [0, modulus),
  * and its inverse. The bijection is the closed form of the sequence
- * {@code next = (last + multiplier) mod modulus}. The sequence visits every number once
- * before it repeats because multiplier and modulus are coprime.
+ * {@code next = (last + multiplier) mod modulus}. Because multiplier and modulus are
+ * coprime, the sequence visits every number once before it repeats.
  * <p>
  * All arithmetic is exact. The modulus is at most 2<sup>62</sup>, so the sum of two
  * residues fits in a {@code long}. Their product may not fit, so {@link Factor} computes

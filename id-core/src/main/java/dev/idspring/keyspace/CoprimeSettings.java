@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of a key space with short keys in scattered order. The keys of a length
  * follow the cycle {@code next = (last + multiplier) mod n}, where n is the number of
- * strings of that length. The cycle visits every string before it repeats because
- * multiplier and n are coprime.
+ * strings of that length. Because multiplier and n are coprime, the cycle visits every
+ * string before it repeats.
  * <p>
  * When all keys of a length are used, the keys of the next length follow, up to
  * {@code maxLength}. The multiplier applies only to the first length. For longer keys, it
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * number of these keys, and reduced modulo that number. With {@code null}, an existing
  * key space keeps its multiplier. A new one uses the published multiplier 202652143553 if
  * there are 62<sup>6</sup> keys of the first length, otherwise the coprime number nearest
- * to the golden section of their number
+ * to the golden section of the number of these keys
  * @param offset the first key within each length, at least 0 and less than the number of
  * keys of the first length
  * @since 0.1.0

@@ -192,7 +192,7 @@ public interface KeySpace {
 		public ArithmeticRun {
 			if (base < 0 || modulus < 1 || modulus > CoprimeCycle.MAX_MODULUS || step < 0 || step >= modulus) {
 				throw new IllegalArgumentException(
-						"Invalid steps of keys: base " + base + ", step " + step + ", modulus " + modulus);
+						"Invalid steps between keys: base " + base + ", step " + step + ", modulus " + modulus);
 			}
 		}
 

@@ -14,7 +14,7 @@ import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A generator of numbers with scopes that can be monitored and closed.
+ * A scoped generator that can be monitored and closed.
  *
  * @since 0.1.0
  */

@@ -92,8 +92,8 @@ public record UsageHistory(List<Sample> samples) {
 	/**
 	 * Return whether another sample is due.
 	 * @param now the current time by the store's clock
-	 * @return {@code true} if there is no sample, or if the last sample is old enough or,
-	 * because a clock was wrong, equally far in the future
+	 * @return {@code true} if there is no sample, or if the last sample is far enough in
+	 * the past (or in the future, because a clock was wrong)
 	 */
 	public boolean isDue(Instant now) {
 		return untilDue(now).isZero();

@@ -222,9 +222,9 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		// to an earlier state. Every advance and every renewal checks for that. Before
 		// the source reserves from another series, it checks the previous one. After it
 		// loses a series, perhaps because the store lost data, it also checks the series
-		// that it used up most recently. If one of them has another owner, the store
-		// returned to an earlier state as well: it lost the end of that series, and
-		// another instance used the series up again.
+		// that it used up most recently. If one of them has another owner, this also
+		// shows that the store returned to an earlier state: it lost the end of that
+		// series, and another instance used the series up again.
 		//
 		// 6. A used-up series is never adopted (see Slot.isUsedUp). So no other instance
 		// owns it when this source gives back the unused end of its last window.

@@ -30,7 +30,7 @@ public interface BlockSource {
 	 * @throws IdStoreUnavailableException if the store did not answer in time, or if the
 	 * outcome is unknown
 	 * @throws KeySpaceRegressionException if the store has lost reservations, for example
-	 * because a backup was restored: no further ids may be issued
+	 * because a backup was restored; no further ids may then be issued
 	 */
 	OrdinalRange reserve(long count, Deadline deadline);
 

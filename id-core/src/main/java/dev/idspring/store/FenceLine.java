@@ -33,8 +33,8 @@ import java.util.Optional;
  */
 public record FenceLine(long position, long time, long rate, long raised, long raiseAt, long holdUntil) {
 
-	// Why no server issues an ordinal that another server has issued. This holds even if
-	// neither of the two servers ever replicated the other, provided that four
+	// Why no server issues an ordinal that another server has issued. This is true of any
+	// two servers, even if neither ever replicated the other, provided that four
 	// conditions hold:
 	// (a) The last reservation that the later server knows is older than the last one
 	// that the earlier server knows, or younger by at most one lag.

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * uncertain whether the reservation is durable, {@code reserve} throws an exception, and
  * the ordinals are never issued.</li>
  * <li>{@code reserve} never returns the same ordinal twice, to the same or to different
- * instances, unless {@link #giveBack giveBack} returned {@code true} for the ordinal in
- * between.</li>
+ * instances, unless {@link #giveBack giveBack} has meanwhile returned {@code true} for
+ * the ordinal.</li>
  * <li>{@code giveBack} succeeds only if the range is at the end of the last reservation.
  * If another instance has reserved ordinals in the meantime, {@code giveBack} fails, even
  * if that instance has given its ordinals back. To detect such a reservation, a store

@@ -31,13 +31,13 @@ public final class RecoveryInstructions {
 	public static String raiseBound(String generator, KeySpace keySpace) {
 		String bound = keySpace.boundParameter();
 		if (bound == null) {
-			return "Use another key space for a table that has no rows yet.";
+			return "Use another key space, but only for a table that has no rows yet.";
 		}
 		String strategy = keySpace.definition().split(" ", 2)[0];
 		String property = (generator.equals("default") ? "ids." : "ids.generators." + generator + ".") + strategy + "."
 				+ bound.replaceAll("(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
-		return "Raise the upper bound of the key space (" + property + ", in Java the setting " + bound
-				+ "), or use another key space for a table that has no rows yet.";
+		return "Raise the upper bound of the key space (" + property + ", or the setting " + bound
+				+ " in Java), or use another key space, but only for a table that has no rows yet.";
 	}
 
 	/**

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes numbers in the digits of an alphabet. Its strings have one or more lengths: the
+ * Writes numbers in the digits of an alphabet. The strings may have several lengths. The
  * smallest numbers have the shortest strings. When all strings of one length are used up,
  * the string of the next number has the next length. Strings are padded with the
  * alphabet's zero to their length.

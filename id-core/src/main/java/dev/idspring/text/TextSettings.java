@@ -247,8 +247,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Require at most one secret. With a second secret, instances would have to agree on
-	 * which secret applies each time they use a reservation.
+	 * Require at most one secret. With a second secret, instances would have to agree,
+	 * each time they use a reservation, on which secret applies.
 	 * @throws IllegalArgumentException if there is more than one secret
 	 */
 	public void requireOneSecret() {

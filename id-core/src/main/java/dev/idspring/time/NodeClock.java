@@ -50,14 +50,14 @@ final class NodeClock {
 	private static final long ZONE_TOLERANCE_MILLIS = Duration.ofMinutes(1).toMillis();
 
 	/**
-	 * An operating system that corrects the wall clock gradually makes it run too fast or
-	 * too slow by at most one millisecond in this many.
+	 * While an operating system gradually corrects the wall clock, the clock runs too
+	 * fast or too slow by at most one millisecond in this many.
 	 */
 	private static final int SLEW_DIVISOR = 1_000;
 
 	/**
-	 * If there is no store, predictions begin anew at a trusted reading once the anchor
-	 * is older than this.
+	 * If there is no store, the next trusted reading replaces the {@link Anchor} once the
+	 * anchor is older than this.
 	 */
 	private static final long MAX_ANCHOR_NANOS = Duration.ofSeconds(10).toNanos();
 

@@ -204,7 +204,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Return the number of ids of this layout with one prefix.
+	 * Return the number of ids per prefix.
 	 * @return the number of combinations of times, nodes and tails
 	 */
 	BigInteger capacity() {

@@ -79,10 +79,11 @@ final class TimeReport {
 	}
 
 	/**
-	 * If a sample is due, or on the last call, add the ids of this instance that are not
-	 * counted yet to the key space's counter, which all instances share. For time-based
-	 * generators, the counter serves only statistics: no id depends on it. If the outcome
-	 * of a call is unknown, the next call may count the same ids again.
+	 * Add the ids that this instance has not counted yet to the key space's counter,
+	 * which all instances share. This happens only if a sample is due, or on the last
+	 * call. For time-based generators, the counter serves only statistics: no id depends
+	 * on it. If the outcome of a call is unknown, the next call may count the same ids
+	 * again.
 	 * @param keySpaces the store of the counter
 	 * @param last whether this is the last call
 	 * @param deadline the time by which the operation must end

@@ -80,7 +80,7 @@ final class TimeSequence implements ClockTicker.Watched {
 	TimeSequence(Layout layout, long first, long issued, @Nullable ClockTicker ticker) {
 		this.layout = layout;
 		this.ticker = ticker;
-		// begin with a batch of the previous millisecond that is used up
+		// begin with a used-up batch of the previous millisecond
 		this.current = new TickBatch(0, first - 1, 0, layout.tails, 0, issued, 0, 0, 0);
 	}
 
@@ -173,8 +173,8 @@ final class TimeSequence implements ClockTicker.Watched {
 	}
 
 	/**
-	 * Create the batch that follows a batch that is used up or in the past, with its
-	 * first positions already taken.
+	 * Create the batch that follows a used-up or past batch. The first positions of the
+	 * new batch are already taken.
 	 * @return the next batch, or {@code null} if no millisecond is left before the limit
 	 */
 	private @Nullable TickBatch nextBatch(TickBatch batch, long now, long limit, long wanted) {
@@ -313,8 +313,8 @@ final class TimeSequence implements ClockTicker.Watched {
 		}
 
 		/**
-		 * Create the batch that follows a closed batch, with its first positions already
-		 * taken.
+		 * Create the batch that follows a closed batch. The first positions of the new
+		 * batch are already taken.
 		 */
 		TickBatch batch(TickBatch last, long taken, boolean laterMillisecond, long time, long wanted) {
 			long after = last.from + taken;

@@ -15,9 +15,9 @@ package dev.idspring.worker;
  * held, and the stack that the probe has found is free again when the lock is
  * released.</li>
  * <li>The first call of a lambda, and the first use of a class, may need more stack than
- * the probe finds once the probe is compiled. If it overflows, the lambda or the class
- * can stay unusable. So the steps that a section must complete use loops instead of
- * lambdas, or lambdas that were created earlier.</li>
+ * a compiled probe finds. If it overflows, the lambda or the class can stay unusable. So
+ * the steps that a section must complete use loops instead of lambdas, or lambdas that
+ * were created earlier.</li>
  * </ol>
  * Measured with {@code StackOverflowTests}: without the probe, a {@code ReentrantLock}
  * stayed locked after 1 of 60 threads that overflowed on JDK 17, and 59 of 60 on JDK 25.

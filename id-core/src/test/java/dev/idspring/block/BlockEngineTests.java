@@ -636,8 +636,9 @@ class BlockEngineTests {
 		this.executor.runDelayed();
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(engine::take)
 			.withMessage(
-					"Id generator 'test' has stopped: injected If neither has happened, the cause may be one of the"
-							+ " store's warnings: Reservations exist only in this JVM: after a restart, ids repeat.");
+					"Id generator 'test' has stopped: injected If no backup was restored and no replica was promoted,"
+							+ " the cause may be one of the store's warnings: Reservations exist only in this JVM:"
+							+ " after a restart, ids repeat.");
 		assertThat(this.executor.pendingDelayed()).isZero();
 	}
 

@@ -255,7 +255,7 @@ class RecycledIdGeneratorTests {
 					assertThat(ids.add(worker.nextLong())).isTrue();
 				}
 				catch (KeySpaceExhaustedException ex) {
-					assertThat(ex).hasMessageContaining(".recycled.capacity, in Java the setting capacity)");
+					assertThat(ex).hasMessageContaining(".recycled.capacity, or the setting capacity in Java)");
 					more = false;
 				}
 			}

@@ -98,7 +98,7 @@ class BlockStrategiesTests {
 			IdGenerator ids = context.getBean(IdGenerator.class);
 			assertThat(ids.nextLongs(3)).containsExactly(1, 2, 3);
 			assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(ids::nextLong)
-				.withMessageContaining("(ids.sequential.end, in Java the setting end)");
+				.withMessageContaining("(ids.sequential.end, or the setting end in Java)");
 		});
 		runner.withPropertyValues("ids.sequential.end=4")
 			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextLong()).isEqualTo(4));
@@ -241,7 +241,7 @@ class BlockStrategiesTests {
 			assertThatExceptionOfType(KeySpaceExhaustedException.class)
 				.isThrownBy(() -> transaction.execute((status) -> ids.nextLongs(3)))
 				.withMessageContaining("asked for 3")
-				.withMessageContaining("(ids.gapless.end, in Java the setting end)");
+				.withMessageContaining("(ids.gapless.end, or the setting end in Java)");
 			assertThat(transaction.<long[]>execute((status) -> ids.nextLongs(2))).containsExactly(1, 2);
 			assertThat(new IdsEndpoint(context.getBean(IdGenerators.class), null).generator("default").status())
 				.hasToString("EXHAUSTED");

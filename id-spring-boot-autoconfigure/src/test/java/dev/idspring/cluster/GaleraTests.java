@@ -152,7 +152,7 @@ class GaleraTests {
 		// the value that a lagging node shows
 		database.execute("update ids_key_space set next_ordinal = 1");
 		ids.refresh(Duration.ofSeconds(10)).join();
-		String[] messageParts = { "A backup was restored", "If neither has happened", "Galera cluster",
+		String[] messageParts = { "A backup was restored", "If no backup was restored", "Galera cluster",
 				"set wsrep_sync_wait to 7 by adding ?sessionVariables=wsrep_sync_wait=7" };
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(ids::nextLong)
 			.satisfies((failure) -> assertThat(failure.getMessage().contains("wsrep_sync_wait")).isEqualTo(mentionsLag))

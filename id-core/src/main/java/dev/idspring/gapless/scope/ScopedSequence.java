@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Draws the numbers of all scopes of one generator from the store.
  *
- * @param name the name of the sequence in its store, which is that of the key space
+ * @param name the name of the sequence in its store, which is the name of the key space
  * @param settings the settings of the key space
  * @param store stores the next numbers
  * @param clock estimates the current period

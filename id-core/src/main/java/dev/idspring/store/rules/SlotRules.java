@@ -191,8 +191,8 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return whether an owner may claim a slot: one that is not used up, and that belongs
-	 * to the owner or has no running lease.
+	 * Return whether an owner may claim a slot. The slot must not be used up, and must
+	 * belong to the owner or have no running lease.
 	 */
 	static boolean isFree(SlotState state, SlotOwner owner, long now) {
 		return !state.slot().isUsedUp() && (owner.owns(state.stored(now)) || state.leaseUntil() < now);
@@ -207,7 +207,8 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return for how many milliseconds no instance may claim an existing node.
+	 * Return for how many milliseconds a fail-over still prevents claims of an existing
+	 * node.
 	 */
 	static long waitFor(SlotState state, SlotView view, SlotSpace space) {
 		long left = state.leaseUntil() + 1 - view.now();

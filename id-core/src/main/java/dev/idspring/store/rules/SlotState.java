@@ -106,7 +106,7 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 	}
 
 	/**
-	 * Return the state that a store returns to its callers.
+	 * Return the state that the callers of a store get.
 	 * @param now when this state was read
 	 * @return the slot
 	 */
