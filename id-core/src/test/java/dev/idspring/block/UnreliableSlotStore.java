@@ -66,15 +66,15 @@ public class UnreliableSlotStore implements SlotStore {
 	}
 
 	/**
-	 * When slot 0 is advanced or renewed, return it at an earlier position than its owner
-	 * knows.
+	 * When slot 0 is advanced or renewed, return it at a position before the one that its
+	 * owner knows.
 	 */
 	public void firstSlotGoesBackBy(long positions) {
 		this.firstSlotGoesBackBy = positions;
 	}
 
 	/**
-	 * When a slot is read, return it at an earlier position than stored.
+	 * When a slot is read, return it at a position before the stored one.
 	 */
 	public void readPositionsGoBackBy(long positions) {
 		this.readPositionsGoBackBy = positions;

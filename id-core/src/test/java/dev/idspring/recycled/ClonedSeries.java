@@ -99,8 +99,8 @@ public final class ClonedSeries {
 	}
 
 	/**
-	 * Reserve blocks with the clone and the original in turn, and renew the leases of
-	 * both after every ten blocks.
+	 * Reserve blocks with the clone and the original in turn, and renew both leases in
+	 * every tenth round, starting with the first.
 	 */
 	public void run(int blocks) {
 		for (int i = 0; i < blocks; i++) {
@@ -114,8 +114,8 @@ public final class ClonedSeries {
 	}
 
 	/**
-	 * Give back a block of the series that the original owned when it was cloned. The
-	 * given series is the original or the clone.
+	 * Give back a block through the original or the clone. The block belongs to the
+	 * series that the original owned when it was cloned.
 	 */
 	public long giveBack(Series series, OrdinalRange block) {
 		return series.giveBack(List.of(block), deadline());

@@ -95,8 +95,8 @@ public final class PublicApi {
 	}
 
 	/**
-	 * Return the public types of a module, except exception classes: their constructors
-	 * must not fail.
+	 * Return the public types of a module, except exception classes, whose constructors
+	 * must not fail even for {@code null}.
 	 * @param anyClass any class of the module
 	 * @param excluded types to exclude, with their nested types
 	 */

@@ -123,7 +123,8 @@ class CompositeSettingsTests {
 	}
 
 	/**
-	 * Format an id with other arithmetic and another formatter than the tested class.
+	 * Format an id with arithmetic and a formatter that differ from those of the tested
+	 * class.
 	 */
 	private static String expectedText(TimeLayout layout, long id, boolean prefixGiven) {
 		BigInteger[] first = BigInteger.valueOf(id).divideAndRemainder(BigInteger.valueOf(1_000));

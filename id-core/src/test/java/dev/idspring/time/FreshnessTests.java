@@ -150,8 +150,8 @@ class FreshnessTests {
 	}
 
 	/**
-	 * Fails like an assertion of AssertJ. AssertJ itself would take longer than the
-	 * tested code.
+	 * Fails like an AssertJ assertion. AssertJ itself would take longer than the tested
+	 * code.
 	 */
 	private static void assertAtLeast(long actual, long least) {
 		if (actual < least) {

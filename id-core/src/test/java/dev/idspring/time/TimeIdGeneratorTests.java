@@ -216,7 +216,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void windowIsExtendedBeforeItIsUsedAndStaysAheadOfTheClock() {
+	void windowIsExtendedBeforeItEndsAndStaysAheadOfTheClock() {
 		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
 		TimeIdGenerator ids = open(builder(STANDARD), executor);
 		Duration ahead = LEASE.plusSeconds(1).plusMillis(1);

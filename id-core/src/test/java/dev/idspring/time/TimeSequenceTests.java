@@ -188,7 +188,7 @@ class TimeSequenceTests {
 
 	/**
 	 * Draws one id a second, like an application with little load. If a shard is chosen
-	 * by {@code id mod n}, all shards must get about equally many ids.
+	 * by {@code id mod n}, all shards must get about the same number of ids.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "ROLLING, 4", "ROLLING, 7", "ROLLING, 1024", "RANDOM, 4", "RANDOM, 7", "RANDOM, 1024",
@@ -316,7 +316,7 @@ class TimeSequenceTests {
 	}
 
 	/**
-	 * The last two ids of the layout with the largest ids.
+	 * Draws the last two ids of the layout that has the largest ids.
 	 */
 	@ParameterizedTest
 	@EnumSource(Tail.class)

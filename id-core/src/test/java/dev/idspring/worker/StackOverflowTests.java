@@ -105,8 +105,8 @@ class StackOverflowTests {
 	}
 
 	/**
-	 * Retry for a while. The timeouts are short because the overflowing callers may wait
-	 * until they expire, but a busy machine may need longer.
+	 * Retry for a while. The timeouts are short, because an overflowing caller may wait
+	 * for the whole timeout. On a busy machine, a call may need longer.
 	 */
 	private <T> T withRetries(Supplier<T> call) {
 		for (int i = 0; i < 20; i++) {

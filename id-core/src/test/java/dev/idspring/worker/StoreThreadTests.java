@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class StoreThreadTests {
 
-	/** A stack size for which no JDK can start a thread. */
+	/** A stack size with which no JDK can start a thread. */
 	private static final long TOO_LARGE_STACK = 1L << 50;
 
 	@Test

@@ -48,7 +48,8 @@ record KeySpaceSnapshot(String server, long clock, Map<String, String> fields, N
 	}
 
 	/**
-	 * Parse a slot. The owner is the last field because its id may contain any character.
+	 * Parse a slot. Each field is on a line of its own: the position, the end, the token,
+	 * the start and the end of the lease, and the owner.
 	 */
 	static SlotState slot(long number, String text) {
 		String[] fields = text.split("\n", 6);

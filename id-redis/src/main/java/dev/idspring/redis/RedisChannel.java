@@ -183,7 +183,7 @@ record RedisChannel(StatefulConnection<byte[], byte[]> connection, StatefulRedis
 			long local = (Long) disks.get(0);
 			long replicas = (Long) disks.get(1);
 			throw RedisFailure.of("only " + local + " of " + required.local + " local disks and " + replicas + " of "
-					+ required.replicas + " disks of replicas have confirmed the write in time (ids.redis.local,"
+					+ required.replicas + " replica disks have confirmed the write in time (ids.redis.local,"
 					+ " ids.redis.replicas), so the reservation is not used. With appendfsync=no a server never"
 					+ " confirms: set appendfsync to everysec or always", null);
 		}
@@ -210,7 +210,7 @@ record RedisChannel(StatefulConnection<byte[], byte[]> connection, StatefulRedis
 	 * The number of disks that must confirm a change.
 	 *
 	 * @param local the number of disks of the server itself
-	 * @param replicas the number of disks of replicas
+	 * @param replicas the number of replica disks
 	 */
 	record Confirmations(int local, int replicas) {
 

@@ -141,14 +141,14 @@ final class RedisConnections implements AutoCloseable {
 
 	/**
 	 * Run work on a connection.
-	 * @throws RedisFailure if no connection is available, or if the work failed. The
-	 * server may have executed the commands of the work nevertheless
+	 * @throws RedisFailure if no connection is available, or if the work failed. After
+	 * a failure of the work, the server may still have executed its commands
 	 */
 	<T> T use(ConnectionWork<T> work, Deadline deadline) throws RedisFailure {
 		if (!acquirePermit(deadline)) {
 			throw RedisFailure
 				.of("all " + MAX_CONNECTIONS + " connections are waiting for the server, which answers too slowly:"
-						+ " check its load and its setting of appendfsync", null);
+						+ " check its load and its appendfsync setting", null);
 		}
 		try {
 			RedisChannel idle = pollIdle();

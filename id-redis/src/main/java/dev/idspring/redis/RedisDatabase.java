@@ -32,9 +32,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * replica receives the writes in the same order. A client therefore writes something
  * itself before it relies on a value that another connection wrote. The confirmation of
  * its own write then includes that value.</li>
- * <li>The store does not wait for a confirmation in two cases, because nothing is
- * reserved in either: a script that changed nothing, and a {@linkplain RedisFence
- * take-over}. The confirmation of a later reservation includes the take-over. A server
+ * <li>The store does not wait for the confirmation of a script that changed nothing, or
+ * of a {@linkplain RedisFence take-over}, because neither reserves anything. The
+ * confirmation of a later reservation includes the take-over. A server
  * that has lost the take-over has therefore also lost all later reservations, and another
  * take-over follows.</li>
  * </ol>

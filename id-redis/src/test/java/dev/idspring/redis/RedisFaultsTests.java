@@ -201,8 +201,9 @@ class RedisFaultsTests {
 
 	/**
 	 * Measures how long no ids are available after a fail-over if the second replica is
-	 * frozen or missing for a while. A replica sends its confirmation immediately if a
-	 * client waits for it.
+	 * frozen or missing for a while. A replica confirms immediately if a client waits, so
+	 * reservations can resume once the lag is over and that replica follows the new
+	 * master.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "3, frozen", "13, missing" })
@@ -330,7 +331,7 @@ class RedisFaultsTests {
 	}
 
 	@Test
-	void reservationFailsIfTooFewDisksOfReplicasConfirmIt() throws Exception {
+	void reservationFailsIfTooFewReplicaDisksConfirmIt() throws Exception {
 		try (ValkeyServer server = new ValkeyServer();
 				RedisDatabase database = server.open(SETTINGS);
 				RedisDatabase strictDatabase = server.open(SETTINGS.withConfirmations(1, 1))) {
@@ -338,7 +339,7 @@ class RedisFaultsTests {
 			RedisKeySpaceStore store = new RedisKeySpaceStore(strictDatabase);
 			assertThat(repeatUntilDisksAreNamed(
 					() -> store.reserve(NAME, 10, Long.MAX_VALUE, Deadline.in(Duration.ofSeconds(3)))))
-				.contains("0 of 1 disks of replicas", "ids.redis.replicas");
+				.contains("0 of 1 replica disks", "ids.redis.replicas");
 			OrdinalRange next = new RedisKeySpaceStore(database).reserve(NAME, 10, Long.MAX_VALUE, deadline());
 			assertThat(next.start()).isGreaterThanOrEqualTo(10);
 		}
@@ -357,8 +358,8 @@ class RedisFaultsTests {
 	}
 
 	/**
-	 * Repeat a call that must fail until its message names the disks. The server replies
-	 * shortly before the deadline. On a busy machine, the reply may be too late.
+	 * Repeat a call, which must fail, until its message names the disks. The server
+	 * replies shortly before the deadline. On a busy machine, the reply may be too late.
 	 */
 	private static String repeatUntilDisksAreNamed(ThrowingCallable call) {
 		return Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {

@@ -29,7 +29,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Instances reserve from a server that is killed, frozen or disconnected, that loses its
+ * Instances reserve from a server that is killed, frozen or disconnected, that loses
  * power, or that is replaced by a replica without the latest reservations. New instances
  * take over leases while their previous owners continue. A seed determines the order of
  * the faults and the kind of the instances. The property {@code test.ids.redis-seed} sets
@@ -100,7 +100,7 @@ class RedisSeededFaultsTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void nothingIsReservedTwiceOnOneServerWithConfirmationsOnly(Kind kind) throws Exception {
+	void nothingIsReservedTwiceOnOneServerEvenWithoutTheFence(Kind kind) throws Exception {
 		for (int seed = 0; seed < 4; seed++) {
 			assertNothingRepeated(kind, seed, WITHOUT_FENCE, Fault.OF_ONE_SERVER);
 		}

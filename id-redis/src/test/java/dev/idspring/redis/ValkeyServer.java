@@ -203,7 +203,7 @@ public final class ValkeyServer implements AutoCloseable {
 	}
 
 	/**
-	 * Open the server for the stores.
+	 * Open the database of the stores on this server.
 	 */
 	public RedisDatabase open(RedisSettings settings) {
 		return RedisDatabase.open(factory(), settings, Deadline.in(Duration.ofSeconds(30)));

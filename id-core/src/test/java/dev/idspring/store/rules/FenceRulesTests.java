@@ -54,8 +54,8 @@ class FenceRulesTests {
 	};
 
 	/**
-	 * Return a state that is read on the server that wrote the key space. Its line is
-	 * ahead of the clock by the given time.
+	 * Return a state that is read on the server that wrote the key space. The line of the
+	 * state is ahead of the clock by the given time.
 	 */
 	private FenceState stateAhead(long micros) {
 		return new FenceState("a", "a", this.rules.unused(10, CLOCK_TIME + micros), CLOCK_TIME);
@@ -73,7 +73,7 @@ class FenceRulesTests {
 	}
 
 	@Test
-	void raisesTheRateBeforeItIsExhausted() {
+	void raisesTheRateBeforeTheBurstIsUsedUp() {
 		long rate = this.rules.unused(0, 0).rate();
 		assertThat(this.rules.repair(this.access, "test", stateAhead(BURST / 2), SLOW_USAGE, CAPACITY)).contains(true);
 		assertThat(this.writes).containsExactly("rate " + rate + " raised " + FenceLine.RAISE_FACTOR * rate);
@@ -87,7 +87,7 @@ class FenceRulesTests {
 	}
 
 	@Test
-	void burstOfLessThanASecondRaisesTheRateOnlyWhenItBlocksReservations() {
+	void usageOverLessThanASecondRaisesTheRateOnlyIfReservationsMustWait() {
 		Usage usage = new Usage(MARGIN, FenceLine.SECOND / 10);
 		assertThat(this.rules.repair(this.access, "test", stateAhead(BURST / 2), usage, CAPACITY)).isEmpty();
 		assertThat(this.rules.findObstacle(this.access, "test", stateAhead(BURST), usage, CAPACITY, 1, true))

@@ -332,8 +332,8 @@ class AutoConfigureTestIdsTests {
 		}
 
 		/**
-		 * A slice contains only the beans that it lists. The list must include the beans
-		 * that set the ids of entities.
+		 * A slice loads only the auto-configurations that its annotations list. The list
+		 * must include those that set the ids of entities.
 		 */
 		@Test
 		void containsTheBeansThatSetIdsOfEntities(@Autowired ApplicationContext context) {
