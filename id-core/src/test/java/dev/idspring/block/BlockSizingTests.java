@@ -26,7 +26,8 @@ class BlockSizingTests {
 	@ParameterizedTest
 	@CsvSource({ "10, 1, 1000", "1500, 1, 2000", "100000, 1, 128000", "100000, 250, 128000", "100000, 1000, 512000",
 			"100000000, 1, 1000000" })
-	void blockLastsAtLeastASecondAndAtLeastFourReservationsUnlessLimited(long idsPerSecond, long reservationMillis, long size) {
+	void blockLastsAtLeastASecondAndAtLeastFourReservationsUnlessLimited(long idsPerSecond, long reservationMillis,
+			long size) {
 		for (int i = 0; i < 20; i++) {
 			use(this.sizing, idsPerSecond, Duration.ofSeconds(1), Duration.ofMillis(reservationMillis));
 		}

@@ -75,8 +75,8 @@ public class ManualStoreExecutor implements StoreExecutor {
 	}
 
 	/**
-	 * From now on, throw the given error for each task that has no delay. If the error
-	 * is {@code null}, accept these tasks again.
+	 * From now on, throw the given error for each task that has no delay. If the error is
+	 * {@code null}, accept these tasks again.
 	 */
 	public void rejectTasks(@Nullable Error error) {
 		this.taskError = error;

@@ -141,8 +141,8 @@ final class RedisConnections implements AutoCloseable {
 
 	/**
 	 * Run work on a connection.
-	 * @throws RedisFailure if no connection is available, or if the work failed. After
-	 * a failure of the work, the server may still have executed its commands
+	 * @throws RedisFailure if no connection is available, or if the work failed. After a
+	 * failure of the work, the server may still have executed its commands
 	 */
 	<T> T use(ConnectionWork<T> work, Deadline deadline) throws RedisFailure {
 		if (!acquirePermit(deadline)) {

@@ -34,9 +34,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * its own write then includes that value.</li>
  * <li>The store does not wait for the confirmation of a script that changed nothing, or
  * of a {@linkplain RedisFence take-over}, because neither reserves anything. The
- * confirmation of a later reservation includes the take-over. A server
- * that has lost the take-over has therefore also lost all later reservations, and another
- * take-over follows.</li>
+ * confirmation of a later reservation includes the take-over. A server that has lost the
+ * take-over has therefore also lost all later reservations, and another take-over
+ * follows.</li>
  * </ol>
  *
  * @since 0.1.0
