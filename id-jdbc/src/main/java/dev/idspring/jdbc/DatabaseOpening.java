@@ -369,11 +369,11 @@ final class DatabaseOpening {
 		String names = String.join(", ", missing);
 		return new IdSetupException(
 				"Table " + table + " exists, but cannot be read: " + names + ((missing.size() > 1) ? " are" : " is")
-						+ " missing, or this user may not select " + ((missing.size() > 1) ? "them: " : "it: ")
-						+ SqlFailure.describe(failure) + ".",
+						+ " missing, or this user may not select " + ((missing.size() > 1) ? "them" : "it")
+						+ ". Cause: " + SqlFailure.describe(failure) + ".",
 				"If the table belongs to another application, set ids.jdbc.table-prefix to something else."
 						+ " Otherwise add to the table what is missing, as defined in the script " + script()
-						+ ": an existing table is never changed at startup.",
+						+ ". An existing table is never changed at startup.",
 				failure);
 	}
 

@@ -35,8 +35,8 @@ abstract class Dialect {
 	static final int IDLE_SECONDS = 3;
 
 	/**
-	 * The SQLState of a read-only server. The failure is retried, because the server may
-	 * be promoted soon.
+	 * The SQLState of a read-only server. The transaction is retried, because the server
+	 * may be promoted soon.
 	 */
 	static final String READ_ONLY = "25006";
 

@@ -66,7 +66,7 @@ final class H2Dialect extends Dialect {
 		ColumnType type = ColumnType.read(connection, timeoutSeconds, table, column);
 		if (!type.name().equals("VARCHAR_IGNORECASE")) {
 			return "All columns of an H2 database have the collation of the database, which cannot be changed once the"
-					+ " database has tables: remove COLLATION from the URL, or in a new database run: set collation"
+					+ " database has tables. Remove COLLATION from the URL, or run in a new database: set collation"
 					+ " off;";
 		}
 		boolean ignoresCase = query(connection,

@@ -87,8 +87,8 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	 * Reserve ordinals from a bridge. If the dialect has a locking clause, {@link #view}
 	 * has locked the row, so other new instances cannot draw from the source until this
 	 * transaction ends. Old instances may still draw. The fence charges for the range. It
-	 * also charges for the skipped ordinals between the counter and the range, but then
-	 * for no more than {@code affordable} ordinals in total.
+	 * also charges for the skipped ordinals between the counter and the range, up to a
+	 * total of {@code affordable} ordinals.
 	 */
 	@Override
 	public Optional<Reserved> reserveFromBridge(KeySpaceView view, String token, long count, long bound,

@@ -412,8 +412,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 
 	/**
 	 * End the bridge of a key space. From then on, its ordinals come from its counter,
-	 * which continues above all ordinals of the bridge. An instance that still drew from
-	 * the source would use the same numbers as the key space.
+	 * which continues above all ordinals of the bridge. An instance that still draws from
+	 * the source uses the same numbers as the key space.
 	 * @param name the name of the key space
 	 * @param close whether to set the source, if it is a counter in a row, to its final
 	 * value in the same transaction. Every later draw from the source then fails if the

@@ -48,7 +48,8 @@ public final class JdbcSlotStore extends RuledSlotStore<SQLException> {
 	 * transaction that inserts the slot's row. Except in a skip or a take-over, the
 	 * update's condition also checks that this server was the last to write the row of
 	 * the key space (FailoverFence). A slot that is requested by its number is inserted
-	 * only after a read in the same transaction has checked this and locked that row.
+	 * only after a read in the same transaction has locked the row of the key space and
+	 * checked its last writer.
 	 *
 	 * No transaction waits for long. A transaction that takes over an abandoned slot
 	 * skips rows that are locked, if the database supports that. Rows are locked only by

@@ -428,7 +428,7 @@ final class MysqlDialect extends Dialect {
 		if (writer != null && writer.startsWith(GROUP_PREFIX) && server.startsWith(MEMBER_PREFIX)) {
 			throw new IdSetupException(
 					"Other instances may read the state of the MySQL group that the store is in, but this instance may"
-							+ " not. Each change from one kind of instance to the other would count as a fail-over.",
+							+ " not. Each switch between those instances and this one would count as a fail-over.",
 					Character.toUpperCase(GRANT_REMEDY.charAt(0)) + GRANT_REMEDY.substring(1) + ".");
 		}
 	}

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * fence, {@code {server}} and all placeholders below it except {@code {ready}} are empty.
  * {@link CounterUpdate} makes the database return the counter that a statement advances.
  * In such a statement, the assignment of the counter is the last one, because MariaDB and
- * MySQL assign from left to right.
+ * MySQL assign from left to right, and later assignments would see the new value.
  */
 final class ReservationSql {
 

@@ -149,10 +149,10 @@ final class SequenceLock {
 		private boolean beganBeforeCommit;
 
 		/**
-		 * The exception that prevents the commit, if any. It is set before each step that
-		 * might fail, and gets its previous value back after the step. Setting it only
-		 * after a failure would not be safe, because the assignment could itself fail
-		 * with a stack overflow.
+		 * The exception that prevents the commit, if any. This field is set before each
+		 * step that might fail, and gets its previous value back after the step. Setting
+		 * it only after a failure would not be safe, because the assignment could itself
+		 * fail with a stack overflow.
 		 */
 		@Nullable RuntimeException failure;
 
@@ -165,7 +165,7 @@ final class SequenceLock {
 		/** Whether the check after the commit has begun, but has not succeeded. */
 		private boolean commitMayBeLost;
 
-		/** The failure, if any, when each savepoint was created. */
+		/** The failure, if any, that existed when each savepoint was created. */
 		private final Map<Object, Optional<RuntimeException>> failuresAtSavepoints = new IdentityHashMap<>();
 
 		Turn(LateCommit lateCommit) {
@@ -288,7 +288,7 @@ final class SequenceLock {
 
 		/**
 		 * Release the connection.
-		 * @param commitMayBeLost whether its commit may be lost
+		 * @param commitMayBeLost whether the commit of the transaction may be lost
 		 */
 		void releaseConnection(boolean commitMayBeLost);
 

@@ -20,7 +20,7 @@ create table ids_key_space (
 	line_held_until bigint
 );
 
--- One row per slot (a series of 'recycled' or a node): its owner and lease, and the next position to reserve. Times are in milliseconds since 1970.
+-- One row per slot (a node, or a series of the strategy 'recycled'): its owner and lease, and the next position to reserve. Times are in milliseconds since 1970.
 create table ids_slot (
 	key_space varchar(100) not null,
 	slot bigint not null check (slot >= 0),

@@ -250,14 +250,14 @@ class CallerTransactionsTests {
 
 	@ParameterizedTest
 	@MethodSource("proxies")
-	void drawsFromATargetSequenceInATransactionOfItsProxy(String kind) {
+	void drawsFromASequenceOnTheTargetInATransactionOnTheProxy(String kind) {
 		DataSource proxy = proxy(kind, this.numbers);
 		assertDrawsAndRollsBack(this.numbers, proxy, proxy);
 	}
 
 	@ParameterizedTest
 	@MethodSource("proxies")
-	void drawsFromAProxySequenceInATransactionOfItsTarget(String kind) {
+	void drawsFromASequenceOnTheProxyInATransactionOnTheTarget(String kind) {
 		assertDrawsAndRollsBack(proxy(kind, this.numbers), this.numbers, this.numbers);
 	}
 

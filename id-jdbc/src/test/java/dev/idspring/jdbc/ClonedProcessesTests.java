@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for cloned processes that share a database.
+ * Tests for clones of a process, such as VM snapshots, that share a database.
  */
 class ClonedProcessesTests {
 
@@ -39,7 +39,7 @@ class ClonedProcessesTests {
 	}
 
 	@Test
-	void clonedNodesRepeatOnlyIdsOfTheirSharedWindow() {
+	void clonedNodesRepeatOnlyIdsOfTheTimeReservedBeforeTheCloning() {
 		ClonedNodes nodes = new ClonedNodes(this.time, new JdbcKeySpaceStore(this.database), this.slots);
 		nodes.run(6_000);
 		assertThat(nodes.ids).hasSizeGreaterThan(10_000);

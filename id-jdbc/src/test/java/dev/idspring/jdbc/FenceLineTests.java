@@ -87,7 +87,7 @@ class FenceLineTests {
 	}
 
 	@Test
-	void takeOverWithoutTheGiveBackIsAheadOfLaterReservations() {
+	void takeOverThatMissedAGiveBackIsAheadOfLaterReservations() {
 		FenceLine known = this.first.reserve(MARGIN, NOW).raise(0, LAG, Long.MAX_VALUE);
 		FenceLine afterGiveBack = known.giveBack(MARGIN);
 		FenceLine afterReservation = afterGiveBack.reserve(afterGiveBack.affordable(NOW + LAG, LAG), NOW + LAG);

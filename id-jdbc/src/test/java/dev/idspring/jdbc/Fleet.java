@@ -152,8 +152,8 @@ final class Fleet {
 	}
 
 	/**
-	 * Return the maximum number of processes that, at the same time, were alive or had
-	 * leases that had not ended.
+	 * Return the maximum number of processes that were alive or still had a lease at the
+	 * same time.
 	 */
 	long maxConcurrent() {
 		return this.lives.stream()

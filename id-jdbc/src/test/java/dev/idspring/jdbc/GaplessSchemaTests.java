@@ -31,7 +31,7 @@ class GaplessSchemaTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "HSQLDB", "DERBY", "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
-	void failureNamesTheSchemaOfTheTableWhenTheSessionSchemaHasNone(Kind kind) {
+	void failureNamesTheSchemaOfTheTableWhenTheSessionSchemaHasNoTable(Kind kind) {
 		try (HikariDataSource pool = kind.create().pool(3)) {
 			String storeSchema = schema(pool);
 			String tenant = createSchema(kind, pool);

@@ -70,8 +70,8 @@ class JdbcDurabilityTests {
 	}
 
 	/**
-	 * The setting of the session, the value of the property, and the setting that the
-	 * reservation uses.
+	 * Each case consists of the setting of the session, the value of the property, and
+	 * the setting that the reservation uses.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "off,,on", "on,,on", "local,,local", "remote_write,,remote_write", "remote_apply,,remote_apply",

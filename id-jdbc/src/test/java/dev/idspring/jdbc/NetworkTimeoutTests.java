@@ -27,7 +27,7 @@ class NetworkTimeoutTests {
 
 	/**
 	 * If the timeout expired while a driver switches to another server, the driver would
-	 * avoid that healthy server for a minute.
+	 * avoid this server for a minute, although it is healthy.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "'',6000", "sequential,30000", "loadbalance,30000" })

@@ -39,7 +39,7 @@ class ReservationSqlTests {
 	}
 
 	@Test
-	void requiresTheServerAndItsSession() {
+	void requiresTheServerAndAReadySession() {
 		Sql sql = this.sqlWithFence.reserve("orders", "a definition", "here", "a token", 5, 100, "ready()").whole();
 		assertThat(sql.text()).contains(" and incarnation = ? and incarnation = server() and ")
 			.endsWith(" + 50000000 and ready()");

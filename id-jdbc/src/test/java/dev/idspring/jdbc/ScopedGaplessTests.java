@@ -92,7 +92,7 @@ abstract class ScopedGaplessTests {
 
 	private HikariDataSource pool;
 
-	/** How far the clock of the database is ahead, in milliseconds. */
+	/** How far the clock of the database is ahead of this machine, in milliseconds. */
 	private final AtomicLong clockOffset = new AtomicLong();
 
 	private JdbcGaplessStore store;
@@ -519,7 +519,8 @@ abstract class ScopedGaplessTests {
 		int tenants = Integer.getInteger("test.ids.tenants", 40);
 		int rounds = Integer.getInteger("test.ids.tenant-rounds", 25);
 		setClock(InvoiceWriter.LAST_YEAR);
-		// H2 2.4.240 sometimes loses an update when another transaction is rolled back
+		// no rollbacks on H2, because H2 2.4.240 sometimes loses an update when another
+		// transaction is rolled back
 		InvoiceWriter writer = new InvoiceWriter(yearlyGenerator(), this.pool, tenants,
 				this.kind != Kind.H2 && this.kind != Kind.H2_FILE);
 		AtomicInteger written = new AtomicInteger();

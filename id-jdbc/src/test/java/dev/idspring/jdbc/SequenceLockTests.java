@@ -51,8 +51,8 @@ class SequenceLockTests {
 	}
 
 	/**
-	 * A class whose initialization fails with a stack overflow can no longer be used in
-	 * this JVM.
+	 * Load all classes before a stack overflows, because a class whose initialization
+	 * fails with a stack overflow can no longer be used in this JVM.
 	 */
 	private void loadClasses() {
 		transaction(() -> {

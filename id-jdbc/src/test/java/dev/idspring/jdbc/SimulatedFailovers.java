@@ -62,7 +62,7 @@ final class SimulatedFailovers {
 
 	private final long skew;
 
-	/** How far the clock of each primary is ahead. */
+	/** How far the clock of each primary is ahead of the simulated time. */
 	private final long[] offsets;
 
 	private final long margin;

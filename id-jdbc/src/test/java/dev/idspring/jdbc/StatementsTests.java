@@ -64,7 +64,7 @@ class StatementsTests {
 	}
 
 	/**
-	 * Replace the names of parts in an example by their text.
+	 * Replace the names of parts in an example with their text.
 	 */
 	private static String expandParts(String example) {
 		Map<String, String> parts = new LinkedHashMap<>();

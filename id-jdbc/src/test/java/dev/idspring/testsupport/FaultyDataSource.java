@@ -20,7 +20,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
  * Delegates each JDBC call to a real database, but makes selected calls fail: either
- * before they take effect, or afterwards, as if the answer was lost.
+ * before they take effect, or afterwards, as if the answer had been lost.
  */
 public final class FaultyDataSource extends DelegatingDataSource {
 

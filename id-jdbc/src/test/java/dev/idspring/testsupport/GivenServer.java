@@ -24,7 +24,7 @@ public enum GivenServer {
 	/** The provider library of Galera, which Debian's {@code mariadbd} loads. */
 	GALERA("IDS_TEST_GALERA"),
 
-	/** The commands that run versions of Patroni, separated by commas. */
+	/** The commands that run Patroni, one for each version, separated by commas. */
 	PATRONI("IDS_TEST_PATRONI");
 
 	private final String variable;

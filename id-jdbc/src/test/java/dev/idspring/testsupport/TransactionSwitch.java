@@ -166,7 +166,7 @@ public final class TransactionSwitch implements AutoCloseable {
 			do {
 				message = read(this.in);
 				if (message[0] == 'K') {
-					// replace the process id by one that does not exist
+					// replace the process id with one that does not exist
 					ByteBuffer.wrap(message).putInt(1 + Integer.BYTES, 1);
 				}
 				client.write(message);
