@@ -46,8 +46,8 @@ public final class GeneratedIds {
 
 	/**
 	 * The Hibernate setting whose value is an object of this class. The starter sets it
-	 * for each session factory that a factory bean of Spring or Spring Boot's
-	 * {@code EntityManagerFactoryBuilder} builds. For any other session factory, the
+	 * for each session factory that is built by a Spring factory bean, or by Spring
+	 * Boot's {@code EntityManagerFactoryBuilder}. For any other session factory, the
 	 * application must set it.
 	 */
 	public static final String HIBERNATE_SETTING = GeneratedIds.class.getName();
@@ -122,8 +122,9 @@ public final class GeneratedIds {
 	 * @param annotation the annotation of the property
 	 * @param property the property
 	 * @return the source of its ids
-	 * @throws IdSetupException if the type of the property cannot hold ids, or if the
-	 * generators have already been looked up and the named one does not exist
+	 * @throws IdSetupException if the type of the property cannot hold ids of the named
+	 * generator, or if the generators have already been looked up and the named one does
+	 * not exist
 	 */
 	public IdSource add(GeneratedId annotation, IdProperty property) {
 		return add(annotation, property, null);
@@ -136,8 +137,9 @@ public final class GeneratedIds {
 	 * @param dataSource the {@code DataSource}, or {@code null} if it is not known or if
 	 * other data sources may take part in the same transactions
 	 * @return the source of its ids
-	 * @throws IdSetupException if the type of the property cannot hold ids, or if the
-	 * generators have already been looked up and the named one does not exist
+	 * @throws IdSetupException if the type of the property cannot hold ids of the named
+	 * generator, or if the generators have already been looked up and the named one does
+	 * not exist
 	 */
 	public IdSource add(GeneratedId annotation, IdProperty property, @Nullable DataSource dataSource) {
 		IdType type = IdType.of(property.type())
@@ -404,8 +406,8 @@ public final class GeneratedIds {
 		 * Verify that rows can be inserted in the transactions in which their ids are
 		 * drawn. Does nothing if the generator does not draw ids in transactions.
 		 * @param dataSources all data sources through which the rows may be inserted
-		 * @throws IdSetupException if there are data sources, but the ids are drawn in
-		 * transactions of another data source
+		 * @throws IdSetupException if there are data sources, but the transactions that
+		 * draw the ids belong to none of them
 		 */
 		public void verifyInserts(Collection<DataSource> dataSources) {
 			if (generator() instanceof TransactionalIds ids) {

@@ -136,7 +136,8 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 							+ "If the rows are older than the key space, give the key space keys that are not in use"
 							+ start + ". If a backup from before its creation was restored, start the application once"
 							+ " with " + property
-							+ "=none and without drawing ids, which creates the key space, and then with the column.",
+							+ "=none, which creates the key space. Draw no ids until you have set the property back to"
+							+ " the column and restarted.",
 					property);
 		}
 		String remedy = switch (strategy) {
@@ -227,8 +228,8 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		JdbcDatabase database = this.database;
 		if (database == null) {
 			throw new IdSetupException(property
-					+ " is set, but the column is read through the connection of the store, and the key spaces are"
-					+ " not in a database of ids.store=jdbc.", "Remove it, or leave ids.store at jdbc.",
+					+ " is set, but the column can be read only through the connection of the store jdbc, and the key"
+					+ " spaces are in another store.", "Remove it, or leave ids.store at jdbc.",
 					List.of(property, "ids.store"), null);
 		}
 		if (!NAME.matcher(value).matches()) {

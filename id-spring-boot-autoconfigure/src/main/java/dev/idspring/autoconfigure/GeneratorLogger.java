@@ -146,8 +146,8 @@ final class GeneratorLogger implements IdGeneratorListener {
 	@Override
 	public void leaseTooShort(String generator, long held, Duration lease, Duration enough) {
 		logger.warn(line(generator,
-				" is one of %,d holders of a %s. Renewing their leases of %s takes about %,d transactions per second."
-						+ " Set ids.lease=%dm or more for all of them",
+				" leases a %2$s. Its key space has %1$,d leases of %3$s, and renewing them takes about %4$,d"
+						+ " transactions per second. Set ids.lease=%5$dm or more for all instances",
 				held, this.unit, DurationText.of(lease), 3 * held / lease.toSeconds(),
 				enough.plusMinutes(1).minusNanos(1).toMinutes()));
 	}

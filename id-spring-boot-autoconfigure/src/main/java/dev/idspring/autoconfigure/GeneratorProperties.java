@@ -57,7 +57,7 @@ import org.springframework.util.StringUtils;
  */
 // From JDK 18 on, the first reflective call of a constructor takes milliseconds, and more
 // with many parameters of primitive types. Therefore the parameters of this constructor
-// are boxed, and a group of which all defaults are empty has its defaults as a constant.
+// are boxed, and a group whose defaults are all empty has a constant with its defaults.
 @ConfigurationProperties("ids")
 public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
 		@DefaultValue("false") Boolean scoped, @DefaultValue("none") ScopePeriod period,
@@ -447,7 +447,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * constant.
 	 * @param maxSize Maximum number of ids that a reservation requests, unless a single
 	 * bulk call needs more. An instance that is killed loses at most two blocks, or one
-	 * with the recycled strategy. With the coprime strategy, each of its threads also
+	 * with the recycled strategy. With the coprime strategy, each thread of the instance also
 	 * loses the ids that it has taken in advance: fewer than 4,096.
 	 * @param waitTimeout Maximum time that a caller waits if no id is left in memory and
 	 * the store does not answer. Also the time limit for statements. At least 100ms.

@@ -27,7 +27,7 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
  * then discards the ids in memory. When the lifecycle is restarted, this bean starts
  * first, and again discards the ids in memory, because a thread may have drawn an id in
  * between and thereby reserved new ones. A context that closes does not discard the ids,
- * because its generators return them to the store.</li>
+ * because its generators give them back to the store.</li>
  * <li>A snapshot of a virtual machine stops nothing. When it is restored, the wall clock
  * jumps, but the monotonic clock does not. Therefore the two clocks are compared once per
  * second. If they have diverged by more than a second, the ids in memory are discarded.

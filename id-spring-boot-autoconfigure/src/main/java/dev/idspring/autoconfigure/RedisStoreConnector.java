@@ -85,7 +85,8 @@ final class RedisStoreConnector extends StoreConnector {
 						List.of(), remedy, cause)
 				: new StoreUnreachableException(sentence + "The address of the server comes from spring.data.redis: "
 						+ this.connections.getHostName() + ":" + this.connections.getPort()
-						+ ", unless there are Sentinels, a cluster, or a RedisConnectionFactory of the application.",
+						+ ", unless Sentinels or a cluster are configured, or the application declares a"
+						+ " RedisConnectionFactory itself.",
 						ADDRESS_PROPERTIES, remedy, cause);
 	}
 

@@ -45,7 +45,8 @@ abstract class StoreConnector implements AutoCloseable {
 	 * @param otherWork work that the calling thread does while the store is being opened
 	 */
 	final <T> T open(Supplier<T> work, Runnable otherWork) {
-		// the first multiplication of a Duration would delay the start of the work
+		// add rather than multiply, because the first multiplication of a Duration in a
+		// JVM is slow and would delay the work
 		return explainFailures(() -> StartupExecutor.call(this.timeout.plus(this.timeout), work, otherWork));
 	}
 
@@ -83,7 +84,7 @@ abstract class StoreConnector implements AutoCloseable {
 	abstract Object resource();
 
 	/**
-	 * Close the connections that were opened. Called after the generators have returned
+	 * Close the connections that were opened. Called after the generators have given back
 	 * their reservations.
 	 */
 	@Override

@@ -31,7 +31,7 @@ class GeneratorLoggerTests {
 			long suggestedMinutes, CapturedOutput output) {
 		new GeneratorLogger(null, "node", "").leaseTooShort("orders", holders, Duration.ofSeconds(leaseSeconds),
 				Duration.ofMillis(enoughMillis));
-		assertThat(output).containsPattern("WARN.*Id generator 'orders' is one of .* holders of a node")
+		assertThat(output).containsPattern("WARN.*Id generator 'orders' leases a node\\. Its key space has .* leases")
 			.contains("takes about " + transactions + " transactions per second. Set ids.lease=" + suggestedMinutes
 					+ "m or more");
 	}

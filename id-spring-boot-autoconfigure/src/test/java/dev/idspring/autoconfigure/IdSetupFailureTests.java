@@ -229,13 +229,13 @@ class IdSetupFailureTests {
 						+ " for the tail", "Correct the value")
 					.with("ids.strategy", "snowflake")
 					.withReported("ids.snowflake.node-bits", "21"),
-				failure("Id generator 'events' cannot create ids: with ids.generators.events.snowflake.epoch, which is"
-						+ " 1900-01-01T00:00:00Z, and ids.generators.events.snowflake.time-bits",
+				failure("Id generator 'events' cannot create ids with ids.generators.events.snowflake.epoch="
+						+ "1900-01-01T00:00:00Z and ids.generators.events.snowflake.time-bits",
 						"If no ids exist yet, set a later epoch, or reserve more digits or bits for the time. If ids exist,"
 								+ " set ids.generators.events.key-space")
 					.with("ids.generators.events.strategy", "snowflake")
 					.withReported("ids.generators.events.snowflake.epoch", "'1900-01-01T00:00:00Z'"),
-				failure("ids.decimal-uid.random-digits, ids.generators.tickets.decimal-uid.node-digits, the last instant that"
+				failure("ids.decimal-uid.random-digits, ids.generators.tickets.decimal-uid.node-digits: the last instant that"
 						+ " ids can contain was 2013-12", "or reserve more digits or bits for the time")
 					.with("ids.generators.tickets.strategy", "decimal-uid")
 					.withReported("ids.decimal-uid.random-digits", "7"),

@@ -174,7 +174,7 @@ class IdsRedisAutoConfigurationTests {
 					"ids.generators.invoices.strategy is gapless, but there is no database",
 					"or use another strategy"));
 		withStore.withPropertyValues("ids.verify-column=orders.id")
-			.run((context) -> assertAnalysis(context, "the key spaces are not in a database of ids.store=jdbc.",
+			.run((context) -> assertAnalysis(context, "the key spaces are in another store.",
 					"Remove it, or leave ids.store at jdbc."));
 	}
 

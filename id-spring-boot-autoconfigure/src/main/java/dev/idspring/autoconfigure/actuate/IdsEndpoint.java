@@ -55,13 +55,13 @@ public class IdsEndpoint {
 	private static final String COLUMNS = "columns";
 
 	/**
-	 * How long to wait for the description of columns. This is longer than the other
-	 * timeout, because reading the catalogue of a large schema takes longer than reading
+	 * How long to wait for the description of columns. This is longer than
+	 * {@link #REFRESH_TIMEOUT}, because reading the catalogue of a large schema takes longer than reading
 	 * a row.
 	 */
 	private static final Duration COLUMNS_TIMEOUT = Duration.ofSeconds(10);
 
-	/** The number of scopes to show: those with the highest numbers. */
+	/** The number of scopes to show. The scopes with the highest numbers are shown. */
 	private static final int BUSIEST_COUNT = 10;
 
 	private static final int PAGE_SIZE = 100;

@@ -1,5 +1,5 @@
 /**
- * Support for ids as strings in the JSON of Jackson 3.
+ * Lets Jackson write and read ids as JSON strings.
  */
 @NullMarked
 package dev.idspring.autoconfigure.jackson;

@@ -502,7 +502,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 		}
 		if (entity.getIdProperty() == null && isAnnotated(property, JPA_ID)) {
 			throw GeneratedIds.unmanaged(description,
-					"its @Id is that of JPA; Spring Data JDBC and R2DBC need org.springframework.data.annotation.Id");
+					"its @Id is the JPA annotation; Spring Data JDBC and R2DBC need org.springframework.data.annotation.Id");
 		}
 		return new GeneratedProperty(property, this.ids.add(annotation, new IdProperty(description, property.getType(),
 				property.isIdProperty(), this.dataSource.get(), columns(context, entity, property))));

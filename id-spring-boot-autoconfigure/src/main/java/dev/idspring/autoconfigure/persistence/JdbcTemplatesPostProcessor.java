@@ -18,7 +18,7 @@ import org.springframework.data.repository.core.RepositoryInformation;
 import org.springframework.jdbc.support.JdbcAccessor;
 
 /**
- * Adds a callback to each template of Spring Data JDBC whose {@code DataSource} is known.
+ * Adds a callback to each Spring Data JDBC template whose {@code DataSource} is known.
  * The callback knows the {@code DataSource} through which the template inserts. A
  * callback that is a bean cannot know it, because all templates share such a callback,
  * and the call does not identify the template.

@@ -36,7 +36,7 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
  * that gets its id here.
  * <p>
  * Drawing an id blocks while no id is in memory. If the calling thread may block, it
- * draws the id itself. For the event loops of Reactor, and for other threads that must
+ * draws the id itself. For Reactor's event loops, and for other threads that must
  * not block, this callback draws ids on threads of its own. It cannot use Reactor's
  * shared threads, because all of them may be blocked by work that waits for the id.
  * <p>

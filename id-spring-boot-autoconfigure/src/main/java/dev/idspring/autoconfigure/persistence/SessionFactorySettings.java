@@ -14,8 +14,8 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.PriorityOrdered;
 
 /**
- * Adds {@link GeneratedIds} to the settings of each factory bean of Spring that builds a
- * session factory of Hibernate, for JPA or for Hibernate's native API.
+ * Adds {@link GeneratedIds} to the settings of each Spring factory bean that builds a
+ * Hibernate session factory, for JPA or for Hibernate's native API.
  */
 final class SessionFactorySettings implements BeanPostProcessor, PriorityOrdered {
 

@@ -67,8 +67,8 @@ final class IdBinding {
 	}
 
 	/**
-	 * Register the converter of ids and make its decision final. Otherwise data binding
-	 * would fall back to property editors for numbers.
+	 * Register the converter of ids, and make data binding fail if the converter rejects
+	 * a string. Otherwise data binding would fall back to property editors for numbers.
 	 * @param initializer the initializer to change; unchanged if it, or its conversion
 	 * service, is of an unsupported type
 	 */

@@ -60,7 +60,7 @@ class UnmanagedIdsAutoConfigurationTests {
 	@Test
 	void jpaIdMakesStartupFailWhenSpringDataManagesTheEntity() {
 		assertStartupFails(withEntity(this.applicationRunner, JdbcMappingContext::new, WithJpaId.class),
-				"its @Id is that of JPA");
+				"its @Id is the JPA annotation");
 	}
 
 	@Test

@@ -35,7 +35,7 @@ public final class IdIncrementerFactory extends AllDatabaseTypes implements Bean
 
 	private static final Set<String> INCREASING = Set.of("sequential", "gapless", "snowflake", "decimal-uid");
 
-	private static final String ROW_DESCRIPTION = "a table of Spring Batch";
+	private static final String ROW_DESCRIPTION = "a Spring Batch table";
 
 	private final IdGenerator ids;
 

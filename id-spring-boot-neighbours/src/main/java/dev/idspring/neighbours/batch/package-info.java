@@ -1,5 +1,5 @@
 /**
- * Ids for the tables of Spring Batch.
+ * Ids for the Spring Batch tables.
  */
 @NullMarked
 package dev.idspring.neighbours.batch;

@@ -36,7 +36,7 @@ public final class IdScalars {
 	}
 
 	/**
-	 * Return a scalar for a record with one component that is annotated with
+	 * Return a scalar for a record that has one component and is annotated with
 	 * {@link dev.idspring.annotation.IdAsString @IdAsString}. The name of the scalar is
 	 * the simple name of the record.
 	 * @param type the type that resolvers return and accept

@@ -15,7 +15,7 @@ import org.springframework.core.annotation.Order;
 
 /**
  * Auto-configuration for ids in the OpenAPI documents of springdoc. Springdoc registers
- * all model converters of Swagger that are beans.
+ * all Swagger model converters that are beans.
  *
  * @since 0.1.0
  */

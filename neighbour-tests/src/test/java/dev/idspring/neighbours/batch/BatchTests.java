@@ -91,7 +91,7 @@ class BatchTests {
 		assertThatException().isThrownBy(() -> start("gapless", RepositoryInOtherDataSource.class).close())
 			.havingRootCause()
 			.isInstanceOf(IdSetupException.class)
-			.withMessageContaining("a table of Spring Batch gets numbers from the gapless sequence 'batch'")
+			.withMessageContaining("a Spring Batch table gets numbers from the gapless sequence 'batch'")
 			.withMessageContaining("its rows are inserted through DataSource 'other'");
 	}
 

@@ -22,7 +22,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration for the health indicators of the generators.
+ * Auto-configuration for the health indicators of the generators and of the watched
+ * columns.
  *
  * @since 0.1.0
  */
@@ -47,7 +48,7 @@ public final class IdsHealthContributorAutoConfiguration {
 		private final Supplier<IdHealth> check;
 
 		GeneratorHealthIndicator(String name, Supplier<IdHealth> check) {
-			super("The health check of id generator '" + name + "' failed");
+			super("The health check ids/" + name + " failed");
 			this.check = check;
 		}
 
