@@ -131,14 +131,11 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		if (stored == null) {
 			String start = (strategy == Strategy.SEQUENTIAL || strategy == Strategy.GAPLESS)
 					? " (" + this.binder.property(builder.name(), strategy.id() + ".start") + ")" : "";
-			return new ColumnRegressionException(
-					"Key space '" + name + "' is new, but " + holds
-							+ "If the rows are older than the key space, give the key space keys that are not in use"
-							+ start + ". If a backup from before its creation was restored, start the application once"
-							+ " with " + property
-							+ "=none, which creates the key space. Draw no ids until you have set the property back to"
-							+ " the column and restarted.",
-					property);
+			return new ColumnRegressionException("Key space '" + name + "' is new, but " + holds
+					+ "If the rows are older than the key space, give the key space keys that are not in use" + start
+					+ ". If a backup from before its creation was restored, start the application once with " + property
+					+ "=none, which creates the key space. Draw no ids until you have set the property back to"
+					+ " the column and restarted.", property);
 		}
 		String remedy = switch (strategy) {
 			case GAPLESS -> "A backup was restored or a lagging replica was promoted, so numbers would repeat. Stop all"

@@ -295,8 +295,8 @@ final class ConfigurationCheck {
 			throw new IdSetupException(
 					name + " has no effect: the strategy of id generator '" + generator + "' is " + strategy.id() + ".",
 					"Remove it, or set " + strategyProperty + " to " + ((usedBy.size() > 1) ? "one of " : "")
-							+ strategyIds(usedBy) + ". To set the property for all generators that use it, set ids." + property
-							+ ".",
+							+ strategyIds(usedBy) + ". To set the property for all generators that use it, set ids."
+							+ property + ".",
 					List.of(name.toString(), strategyProperty), null);
 		}
 		else {

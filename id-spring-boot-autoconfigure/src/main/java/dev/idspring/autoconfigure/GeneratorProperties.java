@@ -447,8 +447,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * constant.
 	 * @param maxSize Maximum number of ids that a reservation requests, unless a single
 	 * bulk call needs more. An instance that is killed loses at most two blocks, or one
-	 * with the recycled strategy. With the coprime strategy, each thread of the instance also
-	 * loses the ids that it has taken in advance: fewer than 4,096.
+	 * with the recycled strategy. With the coprime strategy, each thread of the instance
+	 * also loses the ids that it has taken in advance: fewer than 4,096.
 	 * @param waitTimeout Maximum time that a caller waits if no id is left in memory and
 	 * the store does not answer. Also the time limit for statements. At least 100ms.
 	 * @param outageReserve Time that the ids in memory should last if the store fails, at

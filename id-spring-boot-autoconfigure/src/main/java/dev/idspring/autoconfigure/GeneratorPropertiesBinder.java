@@ -320,12 +320,11 @@ final class GeneratorPropertiesBinder {
 		return new IdSetupException(
 				"Id generator '" + name + "' cannot use its key space. " + ex.getMessage() + " Check "
 						+ String.join(", ", properties) + ".",
-				(secretDiffers
-						? "Configure the secret that the key space was created with, because its ids could not"
-								+ " be parsed with any other. Alternatively,"
-						: "Restore the previous settings, or") + " give the generator a new key space with "
-						+ ownProperty(name, "key-space") + ". If the key space belongs to another application, set "
-						+ ownProperty(name, "key-space") + " to a name that only this application uses.",
+				(secretDiffers ? "Configure the secret that the key space was created with, because its ids could not"
+						+ " be parsed with any other. Alternatively," : "Restore the previous settings, or")
+						+ " give the generator a new key space with " + ownProperty(name, "key-space")
+						+ ". If the key space belongs to another application, set " + ownProperty(name, "key-space")
+						+ " to a name that only this application uses.",
 				properties, ex);
 	}
 

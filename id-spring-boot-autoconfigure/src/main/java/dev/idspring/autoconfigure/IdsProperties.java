@@ -14,9 +14,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled Whether to enable id generators. If false, the starter registers no
  * beans.
- * @param store Store that records which ids have been reserved. With the value
- * memory, this record is lost at shutdown. The value none is only for time-based strategies whose node
- * number is not leased.
+ * @param store Store that records which ids have been reserved. With the value memory,
+ * this record is lost at shutdown. The value none is only for time-based strategies whose
+ * node number is not leased.
  * @param command Command to run instead of the application. The application then exits
  * with 0 (done), 1 (found problems) or 2 (could not run). Read only from the command
  * line, not from configuration files.

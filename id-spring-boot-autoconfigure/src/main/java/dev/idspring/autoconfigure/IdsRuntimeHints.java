@@ -23,8 +23,8 @@ import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegi
  * annotations.</li>
  * <li>The methods of Hibernate's {@code PreInsertEvent}, one of which is called by
  * reflection.</li>
- * <li>The fields of Spring Data JDBC classes from which the starter reads templates
- * and their {@code DataSource}.</li>
+ * <li>The fields of Spring Data JDBC classes from which the starter reads templates and
+ * their {@code DataSource}.</li>
  * <li>The binding of {@link GeneratorProperties} and of the groups of
  * {@link IdsProperties}, which are not beans.</li>
  * </ul>

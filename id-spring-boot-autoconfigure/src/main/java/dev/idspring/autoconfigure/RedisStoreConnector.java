@@ -86,8 +86,7 @@ final class RedisStoreConnector extends StoreConnector {
 				: new StoreUnreachableException(sentence + "The address of the server comes from spring.data.redis: "
 						+ this.connections.getHostName() + ":" + this.connections.getPort()
 						+ ", unless Sentinels or a cluster are configured, or the application declares a"
-						+ " RedisConnectionFactory itself.",
-						ADDRESS_PROPERTIES, remedy, cause);
+						+ " RedisConnectionFactory itself.", ADDRESS_PROPERTIES, remedy, cause);
 	}
 
 }

@@ -78,10 +78,9 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 			String epoch = property(strategy.boundProperty());
 			List<String> widths = WIDTHS.getOrDefault(strategy, List.of()).stream().map(this::property).toList();
 			throw new IdSetupException(
-					"Id generator '" + this.name + "' cannot create ids with " + epoch + "="
-							+ scheme.layout().epoch() + " and " + String.join(", ", widths)
-							+ ": the last instant that ids can contain was " + last
-							+ ", but the clock of this machine shows " + now + ".",
+					"Id generator '" + this.name + "' cannot create ids with " + epoch + "=" + scheme.layout().epoch()
+							+ " and " + String.join(", ", widths) + ": the last instant that ids can contain was "
+							+ last + ", but the clock of this machine shows " + now + ".",
 					"If no ids exist yet, set a later epoch, or reserve more digits or bits for the time. If ids exist,"
 							+ " set " + ownProperty("key-space")
 							+ " to the name of a new key space, and a later epoch.",

@@ -56,8 +56,8 @@ public class IdsEndpoint {
 
 	/**
 	 * How long to wait for the description of columns. This is longer than
-	 * {@link #REFRESH_TIMEOUT}, because reading the catalogue of a large schema takes longer than reading
-	 * a row.
+	 * {@link #REFRESH_TIMEOUT}, because reading the catalogue of a large schema takes
+	 * longer than reading a row.
 	 */
 	private static final Duration COLUMNS_TIMEOUT = Duration.ofSeconds(10);
 

@@ -1,6 +1,6 @@
 /**
- * The {@code ids} actuator endpoint and the health indicators of the generators and of the
- * watched columns.
+ * The {@code ids} actuator endpoint and the health indicators of the generators and of
+ * the watched columns.
  */
 @NullMarked
 package dev.idspring.autoconfigure.actuate;

@@ -36,9 +36,9 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
  * that gets its id here.
  * <p>
  * Drawing an id blocks while no id is in memory. If the calling thread may block, it
- * draws the id itself. For Reactor's event loops, and for other threads that must
- * not block, this callback draws ids on threads of its own. It cannot use Reactor's
- * shared threads, because all of them may be blocked by work that waits for the id.
+ * draws the id itself. For Reactor's event loops, and for other threads that must not
+ * block, this callback draws ids on threads of its own. It cannot use Reactor's shared
+ * threads, because all of them may be blocked by work that waits for the id.
  * <p>
  * The wait is bounded even though draws queue for the threads of this callback. If a draw
  * fails because the store does not answer, all draws of the same generator that were
