@@ -58,7 +58,7 @@ class DocumentationTests {
 	 */
 	@ParameterizedTest
 	@MethodSource("files")
-	void pageBeginsWithTheQuestionThatItAnswersAndAnExample(Path file) {
+	void pageBeginsWithAQuestionAndAnExample(Path file) {
 		if (!file.equals(Documentation.README)) {
 			Matcher start = START.matcher(Documentation.read(file));
 			assertThat(start.find()).isTrue();

@@ -189,7 +189,7 @@ class EntityColumnsTests {
 	}
 
 	@Test
-	void intPropertyNarrowerThanTheKeySpaceIsRejectedWithoutAColumn() {
+	void intPropertyNarrowerThanTheKeySpaceIsRejectedEvenIfTheTableIsMissing() {
 		assertStartupFails(runner(TestDatabase.h2(), Owner.class).withPropertyValues("ids.strategy=coprime"),
 				Owner.class.getName() + ".id is an int and can hold 2147483647 at most");
 	}
@@ -368,7 +368,7 @@ class EntityColumnsTests {
 		assertStartupFails(runner,
 				"ticket.code (" + Ticket.class.getName() + ".code) does not tell upper and lower case apart",
 				"Run: alter table ticket modify code varchar(11) character set utf8mb4 collate utf8mb4_bin DEFAULT NULL;");
-		// time-based ids, with ids.verify-column=none
+		// the same holds for time-based ids, even with ids.verify-column=none
 		assertStartupFails(runner.withPropertyValues("ids.strategy=snowflake", "ids.snowflake.format=base62",
 				"ids.key-space=times", "ids.verify-column=none"), "does not tell upper and lower case apart");
 	}

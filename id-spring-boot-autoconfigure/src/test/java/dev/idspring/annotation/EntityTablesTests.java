@@ -119,7 +119,7 @@ class EntityTablesTests {
 	}
 
 	/**
-	 * Hibernate treats databases of MariaDB as catalogs.
+	 * Hibernate treats MariaDB databases as catalogs.
 	 */
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
@@ -213,7 +213,7 @@ class EntityTablesTests {
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(1)
-	void verifiesTheColumnInTheDatabaseOfHibernateNotOfTheStore(Kind kind, CapturedOutput output) {
+	void verifiesTheColumnInTheDatabaseThatHibernateUsesNotInThatOfTheStore(Kind kind, CapturedOutput output) {
 		TestDatabase store = TestDatabase.h2();
 		store.execute("create table owners (id smallint primary key)", "insert into owners values (13)");
 		TestDatabase application = kind.create();
@@ -240,7 +240,7 @@ class EntityTablesTests {
 	}
 
 	@Test
-	void verifiesTheColumnInTheDatabaseOfSpringDataNotOfTheStore() {
+	void verifiesTheColumnInTheDatabaseThatSpringDataUsesNotInThatOfTheStore() {
 		TestDatabase store = TestDatabase.h2();
 		store.execute("create table clinic (id smallint primary key)", "insert into clinic values (13)");
 		TestDatabase application = TestDatabase.h2();
@@ -275,8 +275,8 @@ class EntityTablesTests {
 	void columnOfAnEmbeddedEntityOfSpringDataHasThePrefixOfTheProperty(CapturedOutput output) {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table ward (id bigint, near_code bigint, far_code bigint)",
-				// named like the embedded entity but does not store it, so it is not
-				// verified
+				// this table has the name of the embedded entity but does not store it,
+				// so it must not be verified
 				"create table site (code smallint)");
 		dataJdbc(database, Ward.class).run((context) -> assertThat(context).hasNotFailed());
 		assertThat(verifiedColumns(output)).containsExactlyInAnyOrder("ward.id", "ward.near_code", "ward.far_code");

@@ -163,7 +163,7 @@ class GeneratedColumnsTests {
 				"Run: alter table voucher modify code varchar(20)" + " CHARACTER SET ascii COLLATE ascii_bin;");
 	}
 
-	@RequiresSpringBoot(version = "4.0", because = "its naming strategy changes quoted names, too")
+	@RequiresSpringBoot(version = "4.0", because = "Spring Boot 3.5's naming strategy changes quoted names, too")
 	@ParameterizedTest
 	@FewInvocations(1)
 	@Databases({ Kind.H2, Kind.HSQLDB, Kind.POSTGRESQL })

@@ -77,7 +77,7 @@ class DatabaseAccessTests {
 	void wrongPasswordIsReportedWithItsProperties(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase writer = createUser(database, "select, insert, update", TABLES);
-		// the test server of PostgreSQL does not check passwords, so use an unknown user
+		// the PostgreSQL test server does not check passwords, so use an unknown user
 		TestDatabase unknownUser = new TestDatabase(writer.url(),
 				(kind == Kind.POSTGRESQL) ? "nobody" : writer.username(), "wrong", writer.platform());
 		IdSetupFailureTests.assertStartupFails(settingsFile("ids.block.wait-timeout", "500ms"), unknownUser,

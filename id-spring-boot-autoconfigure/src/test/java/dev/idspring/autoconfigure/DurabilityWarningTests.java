@@ -22,9 +22,9 @@ import org.springframework.core.env.StandardEnvironment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that operators get a warning about server settings with which acknowledged
- * commits may be lost and about untested databases, and that
- * {@code ids.jdbc.synchronous-commit} is accepted only on PostgreSQL.
+ * Tests that operators get a warning about untested databases and about server settings
+ * that may lose acknowledged commits, and that {@code ids.jdbc.synchronous-commit} is
+ * accepted only on PostgreSQL.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class DurabilityWarningTests {
@@ -60,7 +60,7 @@ class DurabilityWarningTests {
 	@ValueSource(strings = { "sqlserver", "oracle", "db2" })
 	void warnsWhenTheDatabaseIsUntested(String platform, CapturedOutput output) {
 		TestDatabase database = TestDatabase.h2();
-		// create the tables with the script of H2
+		// create the tables with the H2 script
 		on(database).run((context) -> assertThat(context).hasNotFailed());
 		assertWarns(database,
 				"The id store is untested on H2 with the dialect of " + platform
@@ -105,7 +105,7 @@ class DurabilityWarningTests {
 	}
 
 	@Test
-	void synchronousCommitIsRejectedOnOtherDatabases() {
+	void synchronousCommitIsRejectedOnDatabasesOtherThanPostgresql() {
 		on(TestDatabase.h2()).withPropertyValues("ids.jdbc.synchronous-commit=on").run((context) -> {
 			assertThat(context).hasFailed();
 			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())

@@ -50,7 +50,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link EarlyConnections} on PostgreSQL.
+ * Tests for {@link EarlyConnections} on PostgreSQL. A proxy can hold back the login of
+ * the dedicated connection.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class EarlyConnectionsTests {

@@ -199,7 +199,7 @@ class GeneratorBeanNamesTests {
 
 	/**
 	 * A generator of Spring's own type {@code IdGenerator}, which has the same simple
-	 * name.
+	 * name as the type of this starter.
 	 */
 	static class SpringGenerator extends AlternativeJdkIdGenerator {
 

@@ -122,7 +122,7 @@ class GeneratorInjectionTests {
 	}
 
 	@Test
-	void applicationWithOnlyTheDefaultGeneratorKeepsTheResolverOfSpring() {
+	void applicationWithOnlyTheDefaultGeneratorKeepsSpringsResolver() {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
 			.withPropertyValues("ids.store=memory")
 			.withUserConfiguration(BeanNameAsParameter.class)

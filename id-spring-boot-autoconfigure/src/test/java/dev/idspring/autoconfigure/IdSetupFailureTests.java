@@ -693,7 +693,7 @@ class IdSetupFailureTests {
 	}
 
 	/**
-	 * Return an empty configuration file, for a start without an expected failure.
+	 * Return an empty configuration file without an expected failure.
 	 */
 	static Failure settings() {
 		return failure("", "");

@@ -357,7 +357,7 @@ class IdsAutoConfigurationTests {
 	}
 
 	@Test
-	void closedContextHasNoThreadsAndHasReturnedReservedIds() {
+	void closedContextHasNoThreadsAndHasGivenBackReservedIds() {
 		InMemoryKeySpaceStore store = new InMemoryKeySpaceStore();
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
 			.withBean(KeySpaceStore.class, () -> store)

@@ -207,8 +207,8 @@ class IdsConnectionSourceTests {
 	}
 
 	/**
-	 * Within a statement, the drivers of MariaDB and MySQL try to reconnect. Without a
-	 * limit, this could take half a minute.
+	 * While they execute a statement, the MariaDB and MySQL drivers try to reconnect.
+	 * Without a limit, this could take half a minute.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "jdbc:mariadb:sequential://127.0.0.1:1;127.0.0.1:2/test,8",

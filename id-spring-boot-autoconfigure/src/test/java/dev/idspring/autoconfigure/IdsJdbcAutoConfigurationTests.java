@@ -280,7 +280,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void rollbackDoesNotReturnIds() {
+	void rollbackDoesNotGiveBackIds() {
 		this.contextRunner.run((context) -> {
 			TransactionTemplate transaction = new TransactionTemplate(
 					context.getBean(PlatformTransactionManager.class));
@@ -424,7 +424,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void closingReturnsReservedIdsAndClosesTheConnection() {
+	void closingGivesBackReservedIdsAndClosesTheConnection() {
 		String url = "spring.datasource.url=jdbc:h2:mem:closing;DB_CLOSE_DELAY=-1";
 		HikariDataSource[] pool = new HikariDataSource[1];
 		this.contextRunner.withPropertyValues(url).run((context) -> {
@@ -543,7 +543,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	/**
-	 * A DataSource for another purpose.
+	 * A DataSource that is not meant for ids.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class HiddenDataSource {

@@ -56,8 +56,9 @@ class IdsMetadataTests {
 	}
 
 	/**
-	 * If parameter {@code tailBits} precedes {@code tail}, the annotation processor uses
-	 * the end of the description of {@code tailBits} as the description of {@code tail}.
+	 * If {@code @param tailBits} precedes {@code @param tail}, the annotation processor
+	 * uses the end of the description of {@code tailBits} as the description of
+	 * {@code tail}.
 	 */
 	@Test
 	void noDescriptionIsASuffixOfAnother() throws Exception {

@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests that requests can draw ids until the web server has completed them, and that
- * reserved ids are returned after that.
+ * reserved ids are given back after that.
  */
 class IdsShutdownTests {
 

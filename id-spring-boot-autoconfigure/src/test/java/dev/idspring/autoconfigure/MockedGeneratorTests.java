@@ -91,7 +91,7 @@ class MockedGeneratorTests {
 		IdGenerator spy;
 
 		@Test
-		void recordsCallsOfTheGenerator() {
+		void recordsCallsToTheGenerator() {
 			long id = this.shop.ids.nextLong();
 			assertThat(id).isNotNegative();
 			BDDMockito.then(this.spy).should().nextLong();

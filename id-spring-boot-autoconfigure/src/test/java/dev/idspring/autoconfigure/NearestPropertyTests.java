@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the known property that {@link ConfigurationCheck} suggests for a misspelt
+ * Tests which known property {@link ConfigurationCheck} suggests in place of a misspelt
  * one.
  */
 class NearestPropertyTests {

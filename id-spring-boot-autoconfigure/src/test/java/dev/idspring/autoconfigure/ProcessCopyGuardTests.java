@@ -77,7 +77,7 @@ class ProcessCopyGuardTests {
 	}
 
 	@Test
-	void closingTheContextReturnsReservedIds() {
+	void closingTheContextGivesBackReservedIds() {
 		InMemoryKeySpaceStore store = new InMemoryKeySpaceStore(TimeSource.system());
 		this.contextRunner.withBean(KeySpaceStore.class, () -> store)
 			.run((context) -> context.getBean(IdGenerators.class).get("numbers").nextLong());

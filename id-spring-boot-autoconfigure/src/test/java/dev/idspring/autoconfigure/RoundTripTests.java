@@ -167,8 +167,9 @@ class RoundTripTests {
 	}
 
 	/**
-	 * Record the round trips after each reservation, because the generator may reserve
-	 * more ids in the background.
+	 * Return a store that records the number of round trips after each reservation. A
+	 * count at the end would include reservations that the generator makes in the
+	 * background.
 	 */
 	private static KeySpaceStore recordingTrips(KeySpaceStore store, CountingProxy proxy, List<Long> reserved) {
 		return (KeySpaceStore) Proxy.newProxyInstance(RoundTripTests.class.getClassLoader(),

@@ -126,7 +126,7 @@ class ScopedNumbersTests {
 	}
 
 	@Test
-	void sessionsInTenantSchemasUseTheTableInTheSchemaOfThePrefix() {
+	void sessionsInTenantSchemasUseTheTableInTheSchemaThatThePrefixNames() {
 		this.database.execute("create schema t1", "create schema t2");
 		ThreadLocal<String> tenant = new ThreadLocal<>();
 		ApplicationContextRunner tenantRunner = this.runner.withBean(IdScopeResolver.class,

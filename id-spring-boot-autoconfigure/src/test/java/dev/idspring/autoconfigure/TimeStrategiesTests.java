@@ -133,7 +133,8 @@ class TimeStrategiesTests {
 			"instagram, 2046-06-27T17:00:49.496Z, 2011-08-24T21:07:01.721Z time-bits=40 node-bits=13 tail-bits=10",
 			"random-tail, 2058-11-03T19:53:47.775Z, 2024-01-01T00:00:00Z time-bits=40 node-bits=10 tail-bits=13",
 			"javascript, 2093-09-06T15:47:35.551Z, 2024-01-01T00:00:00Z time-bits=41 node-bits=5 tail-bits=7" })
-	void appliesThePresetAndLogsItsEnd(String preset, String lastInstant, String definition, CapturedOutput output) {
+	void appliesThePresetAndLogsTheLastInstant(String preset, String lastInstant, String definition,
+			CapturedOutput output) {
 		onH2().withPropertyValues("ids.strategy=snowflake", "ids.snowflake.preset=" + preset).run((context) -> {
 			GeneratorDescriptor generator = descriptor(context.getBean(IdGenerators.class),
 					context.getBean(KeySpaceStore.class));

@@ -63,13 +63,13 @@ class UuidStrategiesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "default", "orders", "invoices", "series", "seeds", "links", "tracks" })
-	void countersAndGeneratorsWithASecretUseVersion8(String name) {
+	void idsOfCountersAndOfGeneratorsWithASecretBecomeVersion8Uuids(String name) {
 		assertThat(drawUuids(generator(name), 8)).hasSize(CASES);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "events", "uids", "documents" })
-	void timeBasedIdsUseVersion7InTheSameOrder(String name) {
+	void timeBasedIdsBecomeVersion7UuidsInTheSameOrder(String name) {
 		assertThat(drawUuids(generator(name), 7)).hasSize(CASES);
 		IdGenerator generator = generator(name);
 		List<String> sorted = Arrays.stream(draw(generator))

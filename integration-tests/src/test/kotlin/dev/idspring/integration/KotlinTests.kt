@@ -28,7 +28,7 @@ import org.springframework.transaction.support.TransactionTemplate
 import tools.jackson.databind.json.JsonMapper
 
 /**
- * Tests the examples of README and `docs/kotlin.md`.
+ * Tests the examples of the README and `docs/kotlin.md`.
  */
 @SpringBootTest(
 	classes = [HelpdeskApplication::class],

@@ -126,7 +126,7 @@ class IdsEndpointWebTests {
 	}
 
 	@Test
-	void unknownGeneratorIsNotFoundAndListsTheKnownOnes() throws Exception {
+	void unknownGeneratorIsNotFoundAndTheKnownOnesAreListed() throws Exception {
 		for (String path : List.of("/orders", "/orders/000000", "/Default")) {
 			JSONAssert.assertEquals(
 					"""

@@ -14,7 +14,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the health of {@link IdsHealthContributorAutoConfiguration}.
+ * Tests for the health indicators of {@link IdsHealthContributorAutoConfiguration}.
  */
 class IdsHealthContributorAutoConfigurationTests {
 

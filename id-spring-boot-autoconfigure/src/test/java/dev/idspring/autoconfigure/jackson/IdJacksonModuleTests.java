@@ -220,7 +220,7 @@ class IdJacksonModuleTests {
 	}
 
 	@Test
-	void otherTypesOfPropertiesAreRejectedOnFirstUse() {
+	void unsupportedPropertyTypesAreRejectedOnFirstUse() {
 		for (Object wrong : List.of(new WrongNumber(1), new WrongElements(List.of(1)), new WrongMap(Map.of(1L, 1L)),
 				new WrongNesting(List.of(List.of(1L))))) {
 			assertThat(catchThrowable(() -> write(wrong))).as("%s", wrong)

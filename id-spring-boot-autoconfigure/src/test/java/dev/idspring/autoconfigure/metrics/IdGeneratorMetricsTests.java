@@ -114,7 +114,7 @@ class IdGeneratorMetricsTests {
 		ids.nextLongs(4);
 		assertThat(value("ids.block.fill")).isEqualTo(0.6);
 		ids.close();
-		assertThat(value("ids.block.fill")).as("returned on close").isZero();
+		assertThat(value("ids.block.fill")).as("given back on close").isZero();
 	}
 
 	@Test
@@ -227,7 +227,7 @@ class IdGeneratorMetricsTests {
 	}
 
 	@Test
-	void issuedCountExcludesReturnedIds() {
+	void issuedCountExcludesIdsGivenBack() {
 		BlockIdGenerator ids = numbers();
 		ids.nextLongs(7);
 		ids.close();

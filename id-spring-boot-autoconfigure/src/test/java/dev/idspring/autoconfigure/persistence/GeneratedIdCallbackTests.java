@@ -172,7 +172,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void parameterThatIsNotAPropertyIsRejected() {
+	void constructorParameterThatIsNotAPropertyIsRejected() {
 		assertThatIllegalStateException().isThrownBy(() -> convert(new Renamed(null, "Ada")))
 			.withMessageContaining("property label");
 	}
@@ -207,7 +207,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	/**
-	 * Spring Data inserts such children as entities of the subtype.
+	 * Spring Data inserts a child of a subtype as an entity of that subtype.
 	 */
 	@Test
 	void childrenOfASubtypeGetTheIdsOfTheSubtype() {

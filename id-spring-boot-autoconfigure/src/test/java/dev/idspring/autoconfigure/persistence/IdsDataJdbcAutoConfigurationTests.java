@@ -172,8 +172,8 @@ class IdsDataJdbcAutoConfigurationTests {
 	}
 
 	/**
-	 * The creation of a template creates the callbacks. If callbacks created generators
-	 * at this time, no bean that a generator depends on could use a template.
+	 * Spring creates the callbacks together with a template. If callbacks created
+	 * generators at this time, no bean that a generator depends on could use a template.
 	 */
 	@Test
 	void templatesAreCreatedBeforeGenerators() {

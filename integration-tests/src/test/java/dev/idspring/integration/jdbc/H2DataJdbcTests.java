@@ -8,7 +8,8 @@ import dev.idspring.testsupport.TestDatabase;
 class H2DataJdbcTests extends AbstractDataJdbcTests {
 
 	H2DataJdbcTests() {
-		// Spring Data quotes the names in @Table
+		// Spring Data quotes the lower-case names in @Table, and H2 stores unquoted names
+		// in upper case
 		super(TestDatabase.h2().withUrlSuffix(";CASE_INSENSITIVE_IDENTIFIERS=TRUE"));
 	}
 

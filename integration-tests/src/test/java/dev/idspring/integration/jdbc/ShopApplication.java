@@ -33,7 +33,7 @@ class ShopApplication {
 			"create table voucher (id bigint primary key, percent int not null)" };
 
 	/**
-	 * The tables with typed ids.
+	 * Return the statements that create the tables with typed ids.
 	 * @param uuidType the type of columns for UUIDs
 	 */
 	static String[] typedIdTables(String uuidType) {

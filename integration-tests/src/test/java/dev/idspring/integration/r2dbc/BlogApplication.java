@@ -22,7 +22,7 @@ class BlogApplication {
 					+ " text varchar(40) not null, link varchar(13))",
 			"create table vote (id bigint primary key, stars int not null)" };
 
-	/** Creates a table, on databases with a type for UUIDs. */
+	/** Creates the table with a UUID key, on databases that have a UUID type. */
 	static final String CREATE_UUID_TABLE = "create table badge (id uuid primary key, code varchar(13) not null unique)";
 
 }

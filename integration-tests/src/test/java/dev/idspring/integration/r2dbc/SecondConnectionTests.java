@@ -49,7 +49,7 @@ class SecondConnectionTests {
 
 	/**
 	 * If the DataSource were a default candidate, Spring Boot would create a second
-	 * transaction manager for it, and the transactions of R2DBC would be ambiguous.
+	 * transaction manager for it, and {@code @Transactional} would be ambiguous.
 	 */
 	@Test
 	void secondConnectionIsUsedForIdsOnly() {

@@ -81,7 +81,8 @@ class StalledStoreTests {
 					errors++;
 				}
 			}
-			// saves succeeded with the ids in memory, which are at most two blocks
+			// the other saves succeeded with the ids in memory, which fill at most two
+			// blocks
 			assertThat(errors).isBetween(SAVES - 40, SAVES - 1);
 			// each of the ten threads that draw ids waited once for all queued saves
 			BlockSnapshot block = ids.snapshot().block();

@@ -37,7 +37,8 @@ public record Recipe(String packageName, String text) {
 	private static final Pattern IMPORT = Pattern.compile("(?m)^import (.*);$");
 
 	/**
-	 * Return the sections of all pages of recipes, by their headings.
+	 * Return the sections of all pages of recipes. The groups of each match are the
+	 * heading and the text.
 	 */
 	static List<MatchResult> sections() {
 		return Documentation.files()
@@ -48,7 +49,7 @@ public record Recipe(String packageName, String text) {
 	}
 
 	/**
-	 * Return the recipe with a heading.
+	 * Return the recipe with the given heading.
 	 * @param test a class in the package of the recipe's sources
 	 * @param heading the heading of the recipe
 	 */

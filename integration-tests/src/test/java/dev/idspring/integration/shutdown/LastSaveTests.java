@@ -35,7 +35,9 @@ import static org.assertj.core.api.Assertions.assertThatException;
  */
 class LastSaveTests {
 
-	/** The names of saves for which no bean is registered. */
+	/**
+	 * The names of saves that are not registered with {@link LastSaves#onDestruction}.
+	 */
 	private static final List<String> UNREGISTERED_NAMES = List.of("provider", "providerOfAll", "providerOfScopes",
 			"lazyIds", "lifecycle");
 

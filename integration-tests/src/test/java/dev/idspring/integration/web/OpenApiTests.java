@@ -38,7 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests ids in the OpenAPI document of springdoc.
+ * Tests how ids appear in the OpenAPI document that springdoc generates.
  */
 @Tag("wide")
 class OpenApiTests {

@@ -3,7 +3,7 @@ package dev.idspring.integration.web;
 import jakarta.persistence.Entity;
 
 /**
- * An entity with a separate table whose ids are issued by the generator of invoices.
+ * An entity with a table of its own. Its ids are issued by the generator of invoices.
  */
 @Entity
 class Reminder extends Invoice {

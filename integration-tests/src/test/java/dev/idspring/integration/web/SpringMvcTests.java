@@ -96,7 +96,7 @@ class SpringMvcTests {
 	}
 
 	@Test
-	void springDataConvertsOtherEntities() {
+	void springDataConvertsEntitiesWithoutGeneratedIds() {
 		assertResponse("/notes/7", "{\"id\":7}");
 	}
 
@@ -145,7 +145,7 @@ class SpringMvcTests {
 	}
 
 	/**
-	 * Spring Data responds in the same way for all entities.
+	 * Spring Data responds in this way whenever an entity is missing.
 	 */
 	@Test
 	void missingEntityIsRejectedAsABadRequestUnlessItIsOptional() {
