@@ -75,7 +75,7 @@ final class Draws {
 	}
 
 	/**
-	 * Return the lowest number of different ids that were drawn with any strategy.
+	 * Return how many different ids the generator with the fewest ids has drawn.
 	 */
 	int count() {
 		return this.drawnIds.values().stream().mapToInt(Set::size).min().orElse(0);

@@ -222,7 +222,7 @@ class PatroniTests {
 		}
 
 		/**
-		 * Return the lowest number of draws with any strategy.
+		 * Return how many draws the generator with the fewest draws has made.
 		 */
 		long count() {
 			return this.drawPulses.values().stream().mapToLong(Pulse::count).min().orElseThrow();

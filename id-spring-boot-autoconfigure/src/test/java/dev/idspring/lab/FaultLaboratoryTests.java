@@ -12,8 +12,8 @@ import static org.junit.jupiter.api.Assertions.assertAll;
 /**
  * Tests that no id is repeated, no caller hangs, and no id is lost unnecessarily,
  * whatever faults happen to applications with generators of all strategies. All faults
- * happen one after the other in random order, {@code test.ids.lab-rounds} times, on
- * PostgreSQL and on MariaDB at the same time.
+ * happen one after the other in random order, {@code test.ids.lab-rounds} times.
+ * PostgreSQL and MariaDB are tested at the same time.
  */
 @Tag("wide")
 class FaultLaboratoryTests {

@@ -5,8 +5,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Measures elapsed time, excluding the time during which the process was frozen or had no
- * CPU. It counts how often a separate thread has slept for 50 milliseconds. The result
- * never exceeds the time that has passed by more than one beat.
+ * CPU. It counts how often a separate thread has slept for 50 milliseconds. The result is
+ * at most one beat longer than the time that has passed.
  */
 final class Heartbeat implements AutoCloseable {
 

@@ -32,8 +32,8 @@ import static org.junit.jupiter.api.Assertions.assertAll;
 
 /**
  * Tests two applications in one JVM, with generators of all strategies, under faults that
- * can be injected without separate processes. The faults happen one after the other, on
- * PostgreSQL and on MariaDB at the same time.
+ * can be injected without separate processes. The faults happen one after the other.
+ * PostgreSQL and MariaDB are tested at the same time.
  *
  * <p>
  * {@code test.ids.in-process-faults} sets the number of faults on each database (5 by

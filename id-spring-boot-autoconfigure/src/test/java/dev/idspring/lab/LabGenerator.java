@@ -76,8 +76,8 @@ enum LabGenerator {
 	}
 
 	/**
-	 * Create a time-based generator. Its ids increase by time, and within a time by their
-	 * tail unless the tail is random.
+	 * Create a time-based generator. Its ids are ordered by time, and ids of the same
+	 * time by their tail unless the tail is random.
 	 */
 	LabGenerator(TimeScheme scheme, String... properties) {
 		this.kind = (scheme.tail() == Tail.RANDOM) ? Kind.ROUGH_TIME : Kind.TIME;

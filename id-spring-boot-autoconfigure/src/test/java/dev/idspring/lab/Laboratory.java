@@ -648,7 +648,7 @@ final class Laboratory implements AutoCloseable {
 	}
 
 	/**
-	 * Lock rows in conflicting orders until three transactions, at least one of them of a
+	 * Lock rows in conflicting orders until three transactions, at least one of them in a
 	 * worker, have failed with a lock conflict.
 	 */
 	private void lockRowsInConflictingOrders() {

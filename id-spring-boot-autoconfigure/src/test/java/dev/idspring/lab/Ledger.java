@@ -185,7 +185,7 @@ final class Ledger {
 	}
 
 	/**
-	 * Check all guarantees, with the reservations in the store.
+	 * Check all guarantees against the reservations in the store.
 	 */
 	void verify(JdbcTemplate jdbc) {
 		verifyUnique();
@@ -242,7 +242,7 @@ final class Ledger {
 	}
 
 	/**
-	 * Report callers that waited longer than the wait timeout and the tolerance.
+	 * Report callers that waited longer than the wait timeout plus the tolerance.
 	 */
 	void verifyWaits() {
 		this.lateCalls.forEach((generator, count) -> this.violations.add(count + " callers of " + generator

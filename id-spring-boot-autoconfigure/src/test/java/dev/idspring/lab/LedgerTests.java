@@ -129,7 +129,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void acceptsATimeOfAWindowThatContainsTheBeginningOfEarlierWindows() {
+	void acceptsATimeInAWindowThatOverlapsEarlierWindows() {
 		reserve(LabGenerator.EVENTS, 3, 0, 1_000);
 		reserve(LabGenerator.EVENTS, 3, 1_000, 1_100);
 		// the node was released at time 500, and claimed again
@@ -164,7 +164,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void reportsAnIdLostWhenASeriesIsReturned() {
+	void reportsAnIdLostWhenASeriesIsGivenBack() {
 		reserve(LabGenerator.LINES, 0, 0, 50);
 		addEvent(LabGenerator.LINES, StoreEvent.GIVEN_BACK, 40, 50);
 		addEvent(LabGenerator.LINES, StoreEvent.CLOSED, 0, 0);
@@ -174,7 +174,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void acceptsASeriesThatCouldNotBeReturnedOnClose() {
+	void acceptsASeriesThatCouldNotBeGivenBackOnClose() {
 		reserve(LabGenerator.LINES, 0, 0, 50);
 		addEvent(LabGenerator.LINES, StoreEvent.NOT_GIVEN_BACK, 40, 50);
 		addEvent(LabGenerator.LINES, StoreEvent.CLOSED, 0, 0);
@@ -223,7 +223,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void reportsABlockNotReturnedOnClose() {
+	void reportsABlockNotGivenBackOnClose() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
 		this.accounts.get(LabGenerator.ROWS).add(StoreEvent.CLOSED, 10, 0, 0, 0);
 		issue(LabGenerator.ROWS, oneAfterAnother(1, 2));
@@ -233,7 +233,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void acceptsABlockFollowedByAnotherReservation() {
+	void acceptsABlockNotGivenBackWhenAnotherReservationFollows() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
 		this.accounts.get(LabGenerator.ROWS).add(StoreEvent.CLOSED, 10, 0, 0, 0);
 		issue(LabGenerator.ROWS, oneAfterAnother(1, 2));
@@ -243,7 +243,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void acceptsABlockFollowedByAReservationReturnedLater() {
+	void acceptsABlockNotGivenBackWhenAFollowingReservationIsGivenBackLater() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
 		this.accounts.get(LabGenerator.ROWS).add(StoreEvent.CLOSED, 10, 0, 0, 0);
 		issue(LabGenerator.ROWS, oneAfterAnother(1, 2));
@@ -255,7 +255,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void reportsABlockWhenTheNextReservationWasRequestedAfterTheClose() {
+	void reportsABlockNotGivenBackWhenTheNextReservationWasRequestedAfterTheClose() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
 		this.accounts.get(LabGenerator.ROWS).add(StoreEvent.CLOSED, 10, 0, 0, 0);
 		issue(LabGenerator.ROWS, oneAfterAnother(1, 2));
@@ -272,7 +272,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void acceptsABlockWhenTheNextReservationWasRequestedBeforeTheClose() {
+	void acceptsABlockNotGivenBackWhenTheNextReservationWasRequestedBeforeTheClose() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
 		this.accounts.get(LabGenerator.ROWS).add(StoreEvent.CLOSED, 10, 0, 0, 0);
 		issue(LabGenerator.ROWS, oneAfterAnother(1, 2));

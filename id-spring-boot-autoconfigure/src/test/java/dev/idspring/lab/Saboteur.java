@@ -54,7 +54,7 @@ final class Saboteur {
 				this.conflicts++;
 			}
 			catch (DataAccessException | TransactionException ex) {
-				// for example, a worker inserted the row first
+				// a worker may have inserted the row first
 			}
 		}
 	}

@@ -55,7 +55,7 @@ final class Watch {
 	}
 
 	/**
-	 * Wait until each caller has received an answer, an id or an error, to a call that
+	 * Wait until each caller has received an answer (an id or an error) to a call that
 	 * began after this method was called.
 	 * @return the callers that have received none
 	 */

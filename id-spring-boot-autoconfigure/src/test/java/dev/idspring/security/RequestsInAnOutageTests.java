@@ -257,8 +257,8 @@ class RequestsInAnOutageTests {
 		}
 
 		/**
-		 * Return whether no connection is in use, which means that all work of the
-		 * startup has ended.
+		 * Return whether no connection is in use, which means that all startup work has
+		 * ended.
 		 */
 		boolean isIdle() {
 			return this.target.getHikariPoolMXBean() == null

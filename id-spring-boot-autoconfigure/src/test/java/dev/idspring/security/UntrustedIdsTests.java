@@ -192,7 +192,7 @@ class UntrustedIdsTests {
 				return generator.format(this.fuzz.number());
 			}
 			catch (IllegalArgumentException ex) {
-				// not in its key space
+				// the number is not in the key space
 			}
 		}
 	}

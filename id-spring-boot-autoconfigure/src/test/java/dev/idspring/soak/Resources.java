@@ -63,7 +63,7 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 
 	/**
 	 * Request more memory than is available. The JVM clears soft references before it
-	 * fails, so that caches of Spring do not look like a leak.
+	 * fails. Otherwise, Spring's caches would look like a leak.
 	 */
 	private static void clearSoftReferences() {
 		try {

@@ -53,7 +53,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Tests for ids in requests, which subclasses run on each of the two web frameworks.
+ * Tests for ids in requests, which subclasses run with Spring MVC and with Spring WebFlux.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class AbstractIdRequestsTests {
@@ -135,7 +135,7 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	@Test
-	void unannotatedPropertiesAreUnchanged() {
+	void unannotatedParametersAreParsedAsNumbers() {
 		assertResponse("/plain/1000", "1000");
 		assertResponse("/plain/0x10", "16");
 		assertBadRequest("/plain/" + TEXT);

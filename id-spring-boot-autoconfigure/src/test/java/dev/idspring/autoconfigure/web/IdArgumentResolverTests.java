@@ -174,7 +174,7 @@ class IdArgumentResolverTests {
 	}
 
 	/**
-	 * Spring calls the resolvers of the application before its default ones.
+	 * Spring calls the application's resolvers before Spring's default ones.
 	 */
 	@Test
 	void customRequestParameterResolverStillSendsIdsAsText() {
@@ -186,7 +186,7 @@ class IdArgumentResolverTests {
 	}
 
 	@Test
-	void factoryOfTheApplicationWithTheResolverSendsText() {
+	void customFactoryWithTheResolverSendsIdsAsText() {
 		this.runner.withUserConfiguration(OwnFactory.class).run((context) -> {
 			context.getBean(Client.class).number(ID);
 			assertThat(sentRequests(context)).containsExactly("/number/" + TEXT);
@@ -207,7 +207,7 @@ class IdArgumentResolverTests {
 	}
 
 	@Test
-	void startupFailsForAFactoryOfTheApplicationWithoutTheResolver() {
+	void startupFailsForACustomFactoryWithoutTheResolver() {
 		this.runner.withUserConfiguration(FactoryWithoutResolver.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(IdSetupException.class)
@@ -238,7 +238,7 @@ class IdArgumentResolverTests {
 	}
 
 	/**
-	 * For example, the client may fetch the database credentials from a vault.
+	 * A data source may need a client, for example to fetch its password from a vault.
 	 */
 	@Test
 	void storeOfTheGeneratorsCanDependOnAClient() {
