@@ -192,9 +192,9 @@ final class Account {
 		if (!isClosed()) {
 			return lost + inMemory + (long) Callers.THREADS * LabGenerator.MAX_BULK;
 		}
-		boolean returnedEverything = series && !this.mayHaveGaps && !this.latestRequestIsDoubtful
+		boolean gaveEverythingBack = series && !this.mayHaveGaps && !this.latestRequestIsDoubtful
 				&& this.idsNotGivenBack == 0 && this.idsGivenBackInDoubt == 0;
-		return lost + (returnedEverything ? 0 : inMemory);
+		return lost + (gaveEverythingBack ? 0 : inMemory);
 	}
 
 	/**

@@ -1,7 +1,7 @@
 /**
  * Tests that inject faults. Worker processes run applications that have one generator of
- * each strategy. They reach a database, which is a separate process, through a proxy.
- * As soon as an id is issued, the worker writes it to a file. It also writes what the stores
+ * each strategy. They reach a database, which is a separate process, through a proxy. As
+ * soon as an id is issued, the worker writes it to a file. It also writes what the stores
  * report about each reservation, and the commits whose outcome is unknown. {@code Ledger}
  * reads these files. It finds ids that were issued twice, that were issued by an instance
  * that had not reserved them, that are out of order, or that were lost although no fault

@@ -25,7 +25,7 @@ class LinkController {
 	private static final int MAX_LINES = 100_000;
 
 	/**
-	 * The width of the white margin around a QR code in modules, as the standard
+	 * The width in modules of the white margin around a QR code, as the standard
 	 * requires.
 	 */
 	private static final int QUIET_ZONE = 4;

@@ -5,7 +5,7 @@ import org.springframework.web.servlet.config.annotation.CorsRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Rejects requests from pages from other origins. Otherwise, any page that a user visits
+ * Rejects requests from pages of other origins. Otherwise, any page that a user visits
  * could make the user's browser draw ids. Requests without an {@code Origin} header are
  * accepted. Browsers send this header with every request that can draw ids, but not when
  * a user follows a link.

@@ -195,7 +195,7 @@ class DocumentationExamplesTests {
 	}
 
 	@Test
-	void firstIdIsTheFirstOfOneOfFourSeriesAsShown() throws Exception {
+	void firstIdBeginsOneOfFourSeriesAsShown() throws Exception {
 		try (ConfigurableApplicationContext context = start("series-per-instance: 4", "Orders")) {
 			// the first id of any of the four series, because all four are claimed at the
 			// same time
@@ -242,7 +242,7 @@ class DocumentationExamplesTests {
 			Map<String, Object> generators = JsonPath.read(answer, "$.generators");
 			generators.keySet().retainAll(List.of("default"));
 			endpoint.put("generators", generators);
-			// documented separately, with the numbers of scopes
+			// documented separately, on the page about scoped numbers
 			endpoint.remove("scoped");
 			assertThat(paths("", JsonPath.read(examples("json").get(0), "$"))).isEqualTo(paths("", endpoint));
 			String recycled = new SampleClient(port).get("/actuator/ids/orders").body();

@@ -27,7 +27,7 @@ class ProcessedAheadOfTimeTests {
 			.containsEntry("links", "lnk_9hvro97")
 			.containsEntry("invoices", "1");
 		Map<String, String> second = run("second", "Asia/Kathmandu", ids);
-		assertThat(second).as("unused keys were returned")
+		assertThat(second).as("unused keys were given back")
 			.containsEntry("default", "zcDK0x")
 			.containsEntry("links", "lnk_uyyZYyi")
 			.containsEntry("invoices", "2");

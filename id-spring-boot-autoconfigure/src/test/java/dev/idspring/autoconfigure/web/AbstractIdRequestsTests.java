@@ -53,7 +53,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Tests for ids in requests, which subclasses run with Spring MVC and with Spring WebFlux.
+ * Tests for ids in requests, which subclasses run with Spring MVC and with Spring
+ * WebFlux.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class AbstractIdRequestsTests {

@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests {@link IdIncrementerFactory} with jobs of Spring Batch, on H2.
+ * Tests {@link IdIncrementerFactory} with Spring Batch jobs, on H2.
  */
 class BatchTests {
 
@@ -84,7 +84,8 @@ class BatchTests {
 	}
 
 	/**
-	 * By default, Spring Batch uses the transaction manager of the application.
+	 * By default, Spring Batch uses the application's transaction manager, even for a
+	 * repository in another DataSource.
 	 */
 	@Test
 	void startupFailsForGaplessIdsOfARepositoryInAnotherDataSource() {

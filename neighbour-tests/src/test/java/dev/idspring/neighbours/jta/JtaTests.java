@@ -40,8 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests gapless numbers in JTA transactions, with Narayana and DataSources of Agroal, on
- * H2.
+ * Tests gapless numbers in JTA transactions, with Narayana and Agroal DataSources, on H2.
  */
 class JtaTests {
 

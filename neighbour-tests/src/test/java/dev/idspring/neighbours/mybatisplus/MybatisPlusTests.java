@@ -56,7 +56,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests ids with the starter of MyBatis-Plus, on H2.
+ * Tests ids with the MyBatis-Plus starter, mostly on H2.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class MybatisPlusTests {

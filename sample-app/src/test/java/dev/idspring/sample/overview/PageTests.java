@@ -328,7 +328,7 @@ class PageTests {
 	}
 
 	@Test
-	void invalidInputClearsTheInvoiceAndTheGenerators() {
+	void invalidInputClearsTheInvoiceAndTheCandidates() {
 		placeOrder("smith");
 		browser.findElement(By.id("tenant")).sendKeys("!" + Keys.ENTER);
 		this.wait.until((any) -> browser.findElement(By.id("document")).getText().isEmpty());

@@ -19,9 +19,9 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.util.ContentCachingResponseWrapper;
 
 /**
- * Simulates problems between a browser and the application. The parameter {@code call} of
- * a method is the beginning of the HTTP method and the path of the affected requests,
- * such as {@code GET /api/live}.
+ * Simulates problems between a browser and the application. A parameter {@code call},
+ * such as {@code GET /api/live}, selects the requests whose HTTP method and path begin
+ * with it.
  */
 class TrafficControl extends OncePerRequestFilter {
 
