@@ -56,8 +56,9 @@ import org.springframework.util.StringUtils;
  * @since 0.1.0
  */
 // From JDK 18 on, the first reflective call of a constructor takes milliseconds, and more
-// with many parameters of primitive types. Therefore the parameters of this constructor
-// are boxed, and a group whose defaults are all empty has a constant with its defaults.
+// with many parameters of primitive types. Therefore the parameters of constructors
+// that every start calls are boxed, and a group whose defaults are all empty has a
+// constant with its defaults.
 @ConfigurationProperties("ids")
 public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
 		@DefaultValue("false") Boolean scoped, @DefaultValue("none") ScopePeriod period,
@@ -454,7 +455,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param outageReserve Time that the ids in memory should last if the store fails, at
 	 * the rate measured so far.
 	 */
-	public record Block(@DefaultValue("1000") long size, @DefaultValue("5000000") long maxSize,
+	public record Block(@DefaultValue("1000") Long size, @DefaultValue("5000000") Long maxSize,
 			@DefaultValue("5s") Duration waitTimeout, @DefaultValue("0s") Duration outageReserve) {
 
 	}

@@ -35,7 +35,7 @@ import org.springframework.util.StringUtils;
 public record IdsJdbcProperties(@DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
 		@DefaultValue(IdsJdbcProperties.SCHEMA) String schema, @Nullable String platform,
 		@DefaultValue("ids_") String tablePrefix, @DefaultValue("dedicated") Connection connection,
-		@DefaultValue("1000000") long failoverMargin, @DefaultValue("5s") Duration failoverLag,
+		@DefaultValue("1000000") Long failoverMargin, @DefaultValue("5s") Duration failoverLag,
 		@Nullable SynchronousCommit synchronousCommit) {
 
 	private static final String SCHEMA = "classpath:dev/idspring/jdbc/schema-@@platform@@.sql";
