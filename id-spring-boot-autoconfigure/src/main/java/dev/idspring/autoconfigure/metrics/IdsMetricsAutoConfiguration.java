@@ -29,10 +29,7 @@ import org.springframework.context.annotation.Configuration;
 @AutoConfiguration(after = IdsAutoConfiguration.class,
 		afterName = { "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
-				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
-				"org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration",
-				"org.springframework.boot.actuate.autoconfigure.metrics.MetricsAutoConfiguration",
-				"org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration" })
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass(ObservationRegistry.class)
 @ConditionalOnBean(IdGenerators.class)
 public final class IdsMetricsAutoConfiguration {

@@ -32,8 +32,7 @@ import org.springframework.data.relational.core.dialect.Dialect;
  * @since 0.1.0
  */
 @AutoConfiguration(after = IdsAutoConfiguration.class,
-		beforeName = { "org.springframework.boot.data.jdbc.autoconfigure.DataJdbcRepositoriesAutoConfiguration",
-				"org.springframework.boot.autoconfigure.data.jdbc.JdbcRepositoriesAutoConfiguration" })
+		beforeName = "org.springframework.boot.data.jdbc.autoconfigure.DataJdbcRepositoriesAutoConfiguration")
 @ConditionalOnClass(JdbcMappingContext.class)
 @ConditionalOnBean(IdGenerators.class)
 public final class IdsDataJdbcAutoConfiguration {

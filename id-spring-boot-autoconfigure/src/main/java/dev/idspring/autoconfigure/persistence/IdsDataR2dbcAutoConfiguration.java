@@ -30,8 +30,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
  * @since 0.1.0
  */
 @AutoConfiguration(after = IdsAutoConfiguration.class,
-		beforeName = { "org.springframework.boot.data.r2dbc.autoconfigure.DataR2dbcAutoConfiguration",
-				"org.springframework.boot.autoconfigure.data.r2dbc.R2dbcDataAutoConfiguration" })
+		beforeName = "org.springframework.boot.data.r2dbc.autoconfigure.DataR2dbcAutoConfiguration")
 @ConditionalOnClass(R2dbcMappingContext.class)
 @ConditionalOnBean(IdGenerators.class)
 public final class IdsDataR2dbcAutoConfiguration {

@@ -37,9 +37,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 @AutoConfiguration(after = IdsAutoConfiguration.class,
 		before = { IdsEndpointAutoConfiguration.class, IdsHealthContributorAutoConfiguration.class },
 		afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
-				"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
-				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
-				"org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration" })
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass({ DataSource.class, JdbcTemplate.class })
 @ConditionalOnBean(DataSource.class)
 @ConditionalOnBooleanProperty(name = "ids.enabled", matchIfMissing = true)
