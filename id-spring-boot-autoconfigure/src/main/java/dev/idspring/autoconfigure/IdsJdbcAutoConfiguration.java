@@ -1,8 +1,5 @@
 package dev.idspring.autoconfigure;
 
-import java.util.Objects;
-import java.util.Set;
-
 import javax.sql.DataSource;
 
 import dev.idspring.IdSetupException;
@@ -16,33 +13,19 @@ import dev.idspring.store.SlotStore;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.BeanFactoryUtils;
-import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionMessage;
-import org.springframework.boot.autoconfigure.condition.ConditionMessage.Style;
-import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
-import org.springframework.boot.sql.init.dependency.AbstractBeansOfTypeDependsOnDatabaseInitializationDetector;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
-import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * Auto-configuration for the id store in a database, which is usually that of the
@@ -51,10 +34,9 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  * @since 0.1.0
  */
 @AutoConfiguration(before = IdsAutoConfiguration.class,
-		afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
-				"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration" })
+		afterName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
 @ConditionalOnClass({ DataSource.class, DataSourceScriptDatabaseInitializer.class })
-@Conditional(IdsJdbcAutoConfiguration.OnDataSource.class)
+@Conditional(OnDataSource.class)
 @ConditionalOnMissingBean(KeySpaceStore.class)
 @ConditionalOnBooleanProperty(name = "ids.enabled", matchIfMissing = true)
 @ConditionalOnStore(StoreType.JDBC)
@@ -145,58 +127,6 @@ public final class IdsJdbcAutoConfiguration {
 						+ " DataSource beans, or the only one is marked with @IdsDataSource",
 				"Mark the DataSource of those transactions with @Primary.");
 		return connector.connectGapless(applicationDataSource, database, transactions.managers());
-	}
-
-	/**
-	 * Makes every store depend on the initialization of the database, so that all scripts
-	 * and migrations run first.
-	 */
-	static final class DependsOnDatabaseInitialization
-			extends AbstractBeansOfTypeDependsOnDatabaseInitializationDetector {
-
-		@Override
-		protected Set<Class<?>> getDependsOnDatabaseInitializationBeanTypes() {
-			return Set.of(JdbcDatabase.class, KeySpaceStore.class, SlotStore.class, GaplessStore.class);
-		}
-
-	}
-
-	/**
-	 * Matches if there is a {@code DataSource}, marked or not. {@link ConditionalOnBean}
-	 * does not find marked ones, because they are not default candidates.
-	 */
-	static final class OnDataSource extends SpringBootCondition implements ConfigurationCondition {
-
-		@Override
-		public ConfigurationPhase getConfigurationPhase() {
-			return ConfigurationPhase.REGISTER_BEAN;
-		}
-
-		@Override
-		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			ConfigurableListableBeanFactory beans = Objects.requireNonNull(context.getBeanFactory());
-			ConditionMessage.Builder message = ConditionMessage.forCondition("DataSource for ids");
-			for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class, true,
-					false)) {
-				if (isCandidate(beans, name) || beans.findAnnotationOnBean(name, IdsDataSource.class, false) != null) {
-					return ConditionOutcome.match(message.found("bean").items(Style.QUOTE, name));
-				}
-			}
-			return ConditionOutcome.noMatch(message.because("there is no DataSource bean"));
-		}
-
-		private static boolean isCandidate(ConfigurableListableBeanFactory beans, String name) {
-			try {
-				BeanDefinition definition = beans.getMergedBeanDefinition(name);
-				return definition.isAutowireCandidate()
-						&& !(definition instanceof AbstractBeanDefinition type && !type.isDefaultCandidate());
-			}
-			catch (NoSuchBeanDefinitionException ex) {
-				// registered programmatically as a singleton
-				return true;
-			}
-		}
-
 	}
 
 }
