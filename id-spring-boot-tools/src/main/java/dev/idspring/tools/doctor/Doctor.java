@@ -105,6 +105,17 @@ public record Doctor(LowThreshold low) {
 		}
 
 		/**
+		 * Return how many keys are derived from a value of the sequence.
+		 */
+		long keysPerValue() {
+			return switch (this.optimizer) {
+				case NONE -> 1;
+				case POOLED, POOLED_LO, HILO -> this.size;
+				case LEGACY_HILO -> this.size + 1;
+			};
+		}
+
+		/**
 		 * Return the first key that is derived from a value of the sequence.
 		 */
 		BigInteger firstKey(BigInteger value) {

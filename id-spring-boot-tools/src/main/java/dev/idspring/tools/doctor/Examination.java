@@ -234,14 +234,15 @@ final class Examination {
 			.orElse(null);
 		BigInteger highest = (column != null && column.highest() != null) ? column.highest() : BigInteger.ZERO;
 		long increment = allocation.increment();
-		if (sequence.increment() != increment) {
+		long actual = Math.abs(sequence.increment());
+		if (actual != increment) {
+			long keys = allocation.keysPerValue();
 			problem(Code.ALLOCATION_SIZE, allocation.table(),
-					"Hibernate takes " + allocation.size() + " numbers for each value of " + sequence.name()
-							+ ", whose increment is " + sequence.increment() + ": "
-							+ ((increment > sequence.increment()) ? "numbers repeat." : "numbers are lost."),
-					"Set allocationSize to " + sequence.increment() + ", or alter the sequence to INCREMENT BY "
-							+ increment + " and restart it where no number is taken.",
-					this.statements.setIncrement(sequence, increment, allocation.valueAbove(highest)));
+					"Hibernate takes " + keys + ((keys == 1) ? " number" : " numbers") + " for each value of "
+							+ sequence.name() + ", whose increment is " + sequence.increment() + " instead of "
+							+ increment + ": " + ((increment > actual) ? "numbers repeat." : "numbers are lost."),
+					remedy(allocation, sequence), sequence.descends() ? List.of()
+							: this.statements.setIncrement(sequence, increment, allocation.valueAbove(highest)));
 		}
 		if (column == null || (column.relation() != Relation.NAME && sequence.equals(column.numbering()))) {
 			return;
@@ -260,6 +261,20 @@ final class Examination {
 					sequence.name() + " restarts after " + sequence.end() + ", with numbers that are already taken.",
 					"Alter the sequence to NO CYCLE.", this.statements.noCycle(null, sequence));
 		}
+	}
+
+	/**
+	 * Return how an allocation can be made to match its sequence. With hilo optimizers
+	 * and with sequences that descend, changing the {@code allocationSize} does not help.
+	 */
+	private static String remedy(Allocation allocation, Numbering sequence) {
+		String size = switch (allocation.optimizer()) {
+			case NONE -> "Set allocationSize to " + sequence.increment() + " and use a pooled optimizer, or alter";
+			case POOLED, POOLED_LO -> "Set allocationSize to " + sequence.increment() + ", or alter";
+			case HILO, LEGACY_HILO -> "Alter";
+		};
+		return (sequence.descends() ? "Alter" : size) + " the sequence to INCREMENT BY " + allocation.increment()
+				+ " and restart it where no number is taken.";
 	}
 
 	private void examineNarrow(NarrowReference narrow) {

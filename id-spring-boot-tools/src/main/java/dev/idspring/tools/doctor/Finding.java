@@ -38,7 +38,7 @@ public record Finding(Code code, String where, String what, String remedy, List<
 		LITTLE_LEFT,
 
 		/**
-		 * Hibernate assumes an increment that differs from that of the sequence.
+		 * Hibernate requires an increment that differs from that of the sequence.
 		 */
 		ALLOCATION_SIZE,
 

@@ -171,6 +171,49 @@ class DoctorTests {
 		}
 	}
 
+	/**
+	 * Only the pooled optimizers derive blocks that are as long as the increment.
+	 */
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = {
+			"POOLED | 10 | takes 10 numbers for | Set allocationSize to 50, or alter the sequence to INCREMENT BY 10 and",
+			"POOLED_LO | 10 | takes 10 numbers for | Set allocationSize to 50, or alter the sequence to INCREMENT BY 10 and",
+			"NONE | 1 | takes 1 number for | Set allocationSize to 50 and use a pooled optimizer, or alter the sequence to INCREMENT BY 1 and",
+			"HILO | 50 | takes 50 numbers for | Alter the sequence to INCREMENT BY 1 and",
+			"LEGACY_HILO | 50 | takes 51 numbers for | Alter the sequence to INCREMENT BY 1 and" })
+	void remedyForTheIncrementDependsOnTheOptimizer(Optimizer optimizer, long size, String what, String remedy) {
+		Allocation allocation = new Allocation("drawn", "drawn_seq", size, optimizer);
+		try (HikariDataSource pool = Kind.H2.create().pool(1)) {
+			TestDatabase.execute(pool, "create table drawn (id bigint not null primary key)",
+					"create sequence drawn_seq increment by 50");
+			assertThat(DOCTOR.examine(KeyColumns.read(pool, TIMEOUT), List.of(allocation))).singleElement()
+				.satisfies((finding) -> {
+					assertThat(finding.code()).isEqualTo(Code.ALLOCATION_SIZE);
+					assertThat(finding.what()).contains(what).endsWith("numbers are lost.");
+					assertThat(finding.remedy()).startsWith(remedy);
+					TestDatabase.execute(pool, finding.statements().toArray(String[]::new));
+				});
+			assertThat(DOCTOR.examine(KeyColumns.read(pool, TIMEOUT), List.of(allocation))).isEmpty();
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "NONE, 1, -1, ''", "NONE, 1, -5, numbers are lost.", "POOLED, 50, -1, numbers repeat." })
+	void allocationsFromADescendingSequence(Optimizer optimizer, long size, int increment, String expected) {
+		try (HikariDataSource pool = Kind.H2.create().pool(1)) {
+			TestDatabase.execute(pool, "create sequence drawn_seq increment by " + increment);
+			List<Finding> findings = DOCTOR.examine(KeyColumns.read(pool, TIMEOUT),
+					List.of(new Allocation("drawn", "drawn_seq", size, optimizer)));
+			assertThat(findings).extracting(Finding::code)
+				.isEqualTo(expected.isEmpty() ? List.of() : List.of(Code.ALLOCATION_SIZE));
+			assertThat(findings).allSatisfy((finding) -> {
+				assertThat(finding.what()).endsWith(expected);
+				assertThat(finding.remedy()).startsWith("Alter the sequence to INCREMENT BY " + size + " and");
+				assertThat(finding.statements()).isEmpty();
+			});
+		}
+	}
+
 	private static String caseInsensitiveText(Kind kind) {
 		return switch (kind) {
 			case MARIADB, MYSQL_DRIVER -> "varchar(20) character set utf8mb4 collate utf8mb4_general_ci";
