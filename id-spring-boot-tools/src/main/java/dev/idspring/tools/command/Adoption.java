@@ -105,7 +105,7 @@ final class Adoption {
 		BigInteger highest = Objects.requireNonNullElse(this.column.highest(), BigInteger.ZERO);
 		List<String> lines = new ArrayList<>();
 		lines.add("The keys of " + this.column.name() + " (" + this.column.type() + ") come from "
-				+ source.description() + "; the highest key is " + highest + ".");
+				+ source.description() + "; " + CommandContext.highestKey(this.column) + ".");
 		lines.addAll(source.notes());
 		this.adoptedColumn.unreadParts().forEach((part) -> lines.add("Not read: " + part + "."));
 		if (source.identity()) {
@@ -121,7 +121,7 @@ final class Adoption {
 		if (bridge != null) {
 			firstUnused = BigInteger.valueOf(this.store
 				.firstUnused(new Bridge(bridge.source(), bridge.counter(), bridge.increment(), 0), deadline()));
-			if (firstUnused.compareTo(highest) <= 0) {
+			if (this.column.highest() != null && firstUnused.compareTo(highest) <= 0) {
 				lines.add("But " + bridge + " stands at " + firstUnused
 						+ ", so either the keys do not come from it, or its values are multiplied (Hibernate's hilo)."
 						+ " Set ids.adopt.source to the right source, advance this one, or stop all instances and set"

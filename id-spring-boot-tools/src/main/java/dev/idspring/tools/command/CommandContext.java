@@ -149,6 +149,13 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
+	 * Describe the highest key that {@link #key} has found, as a clause.
+	 */
+	static String highestKey(KeyColumn column) {
+		return (column.highest() != null) ? "the highest key is " + column.highest() : "the table is empty";
+	}
+
+	/**
 	 * Verify that the file for a script does not exist yet.
 	 * @param property the option that names the file
 	 */

@@ -107,7 +107,7 @@ final class LeaveCommand implements IdsCommand {
 		String script = String.join("\n", statements) + "\n";
 		List<String> generators = keySpace.generators();
 		String message = describeShared(column, keySpace, generators) + "\n"
-				+ message(options, column, keySpace, closed, highest, reservedEnd, first);
+				+ message(options, column, keySpace, closed, reservedEnd, first);
 		CommandReport report = CommandReport.ofScript(message, script);
 		if (options.file() != null) {
 			CommandContext.write("ids.leave.file", options.file(), report.text() + "\n");
@@ -175,12 +175,12 @@ final class LeaveCommand implements IdsCommand {
 	}
 
 	private static String message(IdsProperties.Leave options, KeyColumn column, TableKeySpace keySpace, boolean closed,
-			BigInteger highest, BigInteger reservedEnd, BigInteger first) {
+			BigInteger reservedEnd, BigInteger first) {
 		String entity = (options.sequence() == null) ? "@GeneratedValue(strategy = GenerationType.IDENTITY)"
 				: "@GeneratedValue(strategy = GenerationType.SEQUENCE, generator = \"" + options.sequence()
 						+ "\") @SequenceGenerator(name = \"" + options.sequence() + "\", sequenceName = \""
 						+ options.sequence() + "\", allocationSize = " + options.allocationSize() + ")";
-		return column.name() + " (" + column.type() + "): the highest key is " + highest + ", and key space '"
+		return column.name() + " (" + column.type() + "): " + CommandContext.highestKey(column) + ", and key space '"
 				+ keySpace.name() + "' " + (closed ? "is closed; it " : "") + "has reserved all keys below "
 				+ reservedEnd + ".\n"
 				+ "1. Run the script in one session. It closes the key space: running instances use the keys in their"

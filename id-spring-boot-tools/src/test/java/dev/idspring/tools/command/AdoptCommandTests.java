@@ -356,6 +356,22 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		assertThat(plan.exitCode()).as(plan.out()).isZero();
 	}
 
+	/**
+	 * Even a sequence whose next value is 0 is not behind the keys of an empty table.
+	 */
+	@Test
+	void adoptsAnEmptyTable() {
+		create(Kind.POSTGRESQL, "create sequence orders_seq minvalue 0",
+				"create table orders (id bigint primary key, note varchar(20))");
+		Result plan = run();
+		assertThat(plan.exitCode()).as(plan.out()).isZero();
+		assertThat(plan.out()).contains("come from sequence public.orders_seq (increment 1); the table is empty.");
+		assertThat(run("ids.adopt.confirm=true").exitCode()).isZero();
+		try (ConfigurableApplicationContext application = start()) {
+			insert(application);
+		}
+	}
+
 	@Test
 	void adoptsAnUnusedKeySpace() {
 		create(Kind.H2, "create table orders (id bigint primary key, note varchar(20))", "create sequence orders_seq",

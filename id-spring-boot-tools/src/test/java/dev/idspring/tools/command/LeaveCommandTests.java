@@ -87,6 +87,8 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 		create(kind, "create table orders (id bigint not null primary key, note varchar(20))");
 		try (ConfigurableApplicationContext instance = start()) {
 			IdGenerator ids = instance.getBean(IdGenerators.class).get("orders");
+			ids.nextLong();
+			assertThat(run().out()).contains("): the table is empty, and key space 'orders' has reserved");
 			insert(ids.nextLong());
 			Result plan = run("ids.output=json", "ids.leave.sequence=orders_seq", "ids.leave.allocation-size=50");
 			assertThat(JsonPath.<String>read(plan.out(), "$.message"))
