@@ -10,6 +10,7 @@ import dev.idspring.tools.doctor.Doctor;
 import dev.idspring.tools.doctor.Finding;
 import dev.idspring.tools.doctor.KeyColumn;
 import dev.idspring.tools.doctor.KeyColumn.Numbering;
+import dev.idspring.tools.doctor.KeyColumn.Relation;
 import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -48,10 +49,12 @@ record ColumnsDescriptor(String database, @Nullable Instant readAt, @Nullable St
 	 * @param type the name of the type
 	 * @param status {@code LOW} if the numbers are nearly used up, otherwise {@code UP}
 	 * @param last the last number that both the type and the sequence allow
-	 * @param used the furthest number in use, according to the index and the sequence
+	 * @param used the furthest number in use, according to the index and, unless it is
+	 * connected only by its name, the sequence
 	 * @param usedPercent the percentage of the numbers that is used
 	 * @param rows the number of rows according to the statistics of the database
-	 * @param numbering how the database generates the numbers of the column
+	 * @param numbering the sequence or identity from which the column gets its numbers
+	 * @param relation how it is known that the column uses this numbering
 	 * @param idsPerSecond the number of ids used per second since this instance started
 	 * to watch
 	 * @param exhaustedAt when the numbers will be used up at this rate
@@ -59,14 +62,15 @@ record ColumnsDescriptor(String database, @Nullable Instant readAt, @Nullable St
 	@JsonInclude(JsonInclude.Include.NON_NULL)
 	public record ColumnDescriptor(@Nullable String schema, String table, String column, String type, String status,
 			@Nullable BigInteger last, @Nullable BigInteger used, double usedPercent, @Nullable Long rows,
-			@Nullable Numbering numbering, @Nullable Double idsPerSecond, @Nullable Instant exhaustedAt) {
+			@Nullable Numbering numbering, @Nullable Relation relation, @Nullable Double idsPerSecond,
+			@Nullable Instant exhaustedAt) {
 
 		static ColumnDescriptor of(WatchedColumn watched) {
 			KeyColumn column = watched.column();
 			KeySpaceSnapshot numbers = watched.numbers();
 			return new ColumnDescriptor(column.schema(), column.table(), column.column(), column.type(),
 					watched.low() ? "LOW" : "UP", column.last(), (numbers != null) ? column.used() : null,
-					Doctor.usedPercent(column), column.rows(), column.numbering(),
+					Doctor.usedPercent(column), column.rows(), column.numbering(), column.relation(),
 					(numbers != null) ? numbers.idsPerSecond() : null,
 					(numbers != null) ? numbers.exhaustedAt() : null);
 		}

@@ -149,6 +149,13 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
+	 * Return a number with a noun in the singular or plural.
+	 */
+	static String count(long count, String noun) {
+		return count + " " + noun + ((count == 1) ? "" : "s");
+	}
+
+	/**
 	 * Describe the highest key that {@link #key} has found, as a clause.
 	 */
 	static String highestKey(KeyColumn column) {

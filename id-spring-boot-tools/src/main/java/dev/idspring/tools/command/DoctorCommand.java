@@ -2,6 +2,7 @@ package dev.idspring.tools.command;
 
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +22,7 @@ import dev.idspring.tools.doctor.Finding;
 import dev.idspring.tools.doctor.Finding.Code;
 import dev.idspring.tools.doctor.KeyColumn;
 import dev.idspring.tools.doctor.KeyColumn.Numbering;
+import dev.idspring.tools.doctor.KeyColumn.Relation;
 import dev.idspring.tools.doctor.KeyColumns;
 import dev.idspring.jdbc.JdbcSchema;
 import dev.idspring.worker.TimeSource;
@@ -67,10 +69,12 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 		List<String> notRead = Stream.concat(keys.notRead().stream(), notReadFromHibernate()).toList();
 		List<KeyColumn> columns = Stream.concat(keys.columns().stream(), keys.numbered().stream()).toList();
 		String summary = "Found "
-				+ count(keys.columns().size() + keys.withoutKey().size() + keys.leftOut().size(), "table") + " on "
-				+ keys.database() + ": " + keys.columns().size() + " with a single-column primary key, "
+				+ CommandContext.count(keys.columns().size() + keys.withoutKey().size() + keys.leftOut().size(),
+						"table")
+				+ " on " + keys.database() + ": " + keys.columns().size() + " with a single-column primary key, "
 				+ keys.withoutKey().size() + " without a primary key, and " + keys.leftOut().size() + " left out. "
-				+ (findings.isEmpty() ? "No problem was found." : count(findings.size(), "finding") + ":");
+				+ (findings.isEmpty() ? "No problem was found."
+						: CommandContext.count(findings.size(), "finding") + ":");
 		String text = Stream
 			.of(Stream.of(summary), findings.stream().map(Finding::toString), noteLines(notes),
 					columns.stream().map(DoctorCommand::columnLine),
@@ -102,10 +106,6 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 				Stream.of("Note: these columns do not tell upper and lower case apart, and none of the strings that"
 						+ " were read mixes both as ids do: " + texts
 						+ ". Change a column before it stores such ids; --ids.output=json has the statements."));
-	}
-
-	private static String count(long count, String noun) {
-		return count + " " + noun + ((count == 1) ? "" : "s");
 	}
 
 	/**
@@ -152,20 +152,41 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 		fields.put("rows", column.rows());
 		Numbering numbering = column.numbering();
 		fields.put("numbering", (numbering != null) ? numbering.name() : null);
+		fields.put("relation", column.relation());
 		return fields;
 	}
 
 	private static String columnLine(KeyColumn column) {
 		Numbering numbering = column.numbering();
-		return "%s %s:%s%s%s"
-			.formatted(column.name(), column.type(), (column.last() != null)
-					? String.format(Locale.ROOT, " %s of %s used (%.4f %%, from its index%s)", column.used(),
-							column.last(), Doctor.usedPercent(column), (numbering != null) ? " and its sequence" : "")
-					: " no numbers",
-					(numbering != null) ? ", " + (numbering.identity() ? "identity" : "sequence") + " "
-							+ numbering.name() + " (increment " + numbering.increment()
-							+ ((numbering.owner() != null) ? ", owner " + numbering.owner() : "") + ")" : "",
-					(column.rows() != null) ? ", about " + column.rows() + " rows according to the statistics" : "");
+		return "%s %s:%s%s%s".formatted(column.name(), column.type(),
+				(column.last() != null) ? String.format(Locale.ROOT, " %s of %s used (%.4f %%, %s)", column.used(),
+						column.last(), Doctor.usedPercent(column), origin(column)) : " no numbers",
+				(numbering != null) ? ", " + (numbering.identity() ? "identity" : "sequence") + " " + numbering.name()
+						+ " (increment " + numbering.increment()
+						+ ((numbering.owner() != null) ? ", owner " + numbering.owner() : "")
+						+ (isGuess(column) ? ", matched only by its name" : "") + ")" : "",
+				(column.rows() != null)
+						? ", about " + CommandContext.count(column.rows(), "row") + " according to the statistics"
+						: "");
+	}
+
+	/**
+	 * Return where the numbers of a column were found.
+	 */
+	private static String origin(KeyColumn column) {
+		Numbering numbering = column.numbering();
+		List<String> origins = new ArrayList<>();
+		if (column.highest() != null) {
+			origins.add("its index");
+		}
+		if (numbering != null && numbering.last() != null && !isGuess(column)) {
+			origins.add(numbering.identity() ? "its identity" : "its sequence");
+		}
+		return origins.isEmpty() ? "no number was found" : "from " + String.join(" and ", origins);
+	}
+
+	private static boolean isGuess(KeyColumn column) {
+		return column.relation() == Relation.NAME;
 	}
 
 }

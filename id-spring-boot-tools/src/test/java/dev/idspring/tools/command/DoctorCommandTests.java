@@ -51,6 +51,27 @@ class DoctorCommandTests {
 		assertThat(JsonPath.<List<Integer>>read(json.out(), "$.columns[*].highest")).containsExactly(7);
 	}
 
+	/**
+	 * A sequence that matches only by its name contributes no number.
+	 */
+	@Test
+	void showsWhereTheNumbersOfAColumnWereFound() {
+		TestDatabase database = TestDatabase.postgresql();
+		database.execute("create table orders (id bigint not null primary key)", "insert into orders values (7)",
+				"create sequence orders_seq", "select setval('orders_seq', 3)",
+				"create table drawn (id bigint generated always as identity primary key)",
+				"insert into drawn default values", "delete from drawn",
+				"create table empty (id bigint not null primary key)");
+		assertThat(run(database).out()).contains(
+				" 7 of 9223372036854775807 used (0.0000 %, from its index), sequence orders_seq (increment 1, owner ",
+				", matched only by its name)")
+			.contains(
+					".drawn.id int8: 1 of 9223372036854775807 used (0.0000 %, from its identity), identity drawn_id_seq")
+			.contains(".empty.id int8: 0 of 9223372036854775807 used (0.0000 %, no number was found)");
+		assertThat(JsonPath.<List<String>>read(run(database, "ids.output=json").out(), "$.columns[*].relation"))
+			.containsExactlyInAnyOrder("NAME", "OWN", null);
+	}
+
 	@Test
 	void thresholdForLowRemainingIsConfigurable() {
 		TestDatabase database = TestDatabase.h2();
