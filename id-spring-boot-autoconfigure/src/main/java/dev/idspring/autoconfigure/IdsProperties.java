@@ -185,11 +185,12 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * Options of the command {@code ddl}, which prints SQL that lets the database
 	 * generate ids itself.
 	 *
-	 * @param generator Name of the generator whose ids the database is to generate.
+	 * @param generator Name of the generator whose ids the database is to generate. Its
+	 * strategy must be snowflake or decimal-uid.
 	 * @param platform Database for which to print the SQL. Defaults to the database of
 	 * ids.jdbc.platform or spring.datasource.url.
-	 * @param node Node number that the database is to use with time-based strategies. No
-	 * instance may use the same number.
+	 * @param node Node number of the database. Always required. No instance and no other
+	 * database may use the same number.
 	 * @param schema Schema of the functions. Defaults to public on PostgreSQL, and to the
 	 * current database on MariaDB and MySQL.
 	 * @param function Name of the function that generates ids. The names of all other
