@@ -256,8 +256,9 @@ public interface SlotStore {
 		}
 
 		/**
-		 * Return whether the slot has an owner whose lease has not expired.
-		 * @return {@code true} if no other owner may claim the slot
+		 * Return whether the slot has an owner whose lease has not expired. After a
+		 * fail-over, other slots may also be unavailable for a while.
+		 * @return {@code true} if the lease is running
 		 */
 		public boolean isLeased() {
 			return this.owner != null && !this.leaseUntil.isBefore(this.readAt);

@@ -37,9 +37,10 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 
 	/**
 	 * The same condition as {@link #NOT_USED_UP}, written so that reads can use the index
-	 * on {@code lease_until}. The first part is redundant, because a slot whose lease is
-	 * {@link SlotState#NEVER} is used up. (The exception is a replica that has received
-	 * the lease but not yet the last position.)
+	 * on {@code lease_until}. The first part excludes only slots that are used up,
+	 * because the statement that writes {@link SlotState#NEVER} also writes the last
+	 * position. A take-over and a skip read without it: they must not miss a slot, even
+	 * if something else has set back its position.
 	 */
 	private static final String NOT_USED_UP_INDEXED = " and lease_until < " + SlotState.NEVER + NOT_USED_UP;
 
@@ -251,8 +252,8 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 		return SqlStatements
 			.queryOne(this.connection, this.timeout, (row) -> row.getLong(1),
 					"select count(*) from " + table()
-							+ " where key_space = ? and lease_until >= ? and lease_until < ? and owner is not null",
-					this.keySpace, this.now, SlotState.NEVER)
+							+ " where key_space = ? and lease_until >= ? and lease_until < ? and owner <> ?",
+					this.keySpace, this.now, SlotState.NEVER, SlotState.FAIL_OVER)
 			.orElse(0L);
 	}
 

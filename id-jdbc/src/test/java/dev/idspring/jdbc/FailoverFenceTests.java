@@ -957,6 +957,30 @@ abstract class FailoverFenceTests {
 			.isPresent();
 	}
 
+	/**
+	 * Otherwise, a warning about leases that are too short would count all slots that
+	 * were ever used.
+	 */
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void slotsThatWaitAfterAFailOverHaveNoOwner(boolean nodes) {
+		SlotSpace space = nodes ? NODES : SERIES;
+		SlotOwner owner = SlotOwner.random(LEASE);
+		SlotOwner formerOwner = SlotOwner.random(LEASE);
+		JdbcSlotStore store = slots("a");
+		Slot slot = store.claim(NAME, space, owner, TestStores.deadline()).orElseThrow().slot();
+		Slot released = store.claim(NAME, space, formerOwner, TestStores.deadline()).orElseThrow().slot();
+		store.release(NAME, released, formerOwner, released.position(), TestStores.deadline());
+		assertThat(store.countOwned(NAME, TestStores.deadline())).isOne();
+		JdbcSlotStore replica = slots("b");
+		// a node keeps its owner, and a series loses it
+		replica.renew(NAME, space, slot, owner, TestStores.deadline());
+		assertThat(replica.countOwned(NAME, TestStores.deadline())).isEqualTo(nodes ? 1 : 0);
+		assertThat(replica.list(NAME, TestStores.deadline()).slots()).filteredOn(StoredSlot::isLeased)
+			.extracting(StoredSlot::owner)
+			.isEqualTo(nodes ? List.of(owner.id()) : List.of());
+	}
+
 	@Test
 	void ownerLosesItsNodeIfItDoesNotRenewItWithinALease() {
 		SlotOwner owner = SlotOwner.random(LEASE);

@@ -27,10 +27,10 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 	public static final long NEVER = Long.MAX_VALUE;
 
 	/**
-	 * The owner id of slots that cannot be claimed until a waiting period after a
-	 * fail-over has ended.
+	 * The stored owner id of slots that have no owner, but cannot be claimed until a
+	 * waiting period after a fail-over has ended.
 	 */
-	private static final String FAIL_OVER = "fail-over";
+	public static final String FAIL_OVER = "fail-over";
 
 	/**
 	 * Return the state that the next attempt of an owner writes to its slot.
@@ -111,10 +111,8 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 	 * @return the slot
 	 */
 	public StoredSlot stored(long now) {
-		// a take-over skipped the slot to its end, so it has no owner
-		boolean skipped = this.slot.isUsedUp() && isWaiting();
-		return new StoredSlot(this.slot, skipped ? null : this.owner, this.token, Instant.ofEpochMilli(this.leasedAt),
-				Instant.ofEpochMilli(this.leaseUntil), Instant.ofEpochMilli(now));
+		return new StoredSlot(this.slot, isWaiting() ? null : this.owner, this.token,
+				Instant.ofEpochMilli(this.leasedAt), Instant.ofEpochMilli(this.leaseUntil), Instant.ofEpochMilli(now));
 	}
 
 }
