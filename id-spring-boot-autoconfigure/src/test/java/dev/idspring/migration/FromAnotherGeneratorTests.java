@@ -10,6 +10,10 @@ import dev.idspring.IdGenerator;
 import dev.idspring.testsupport.Documentation;
 import dev.idspring.testsupport.Instances;
 import dev.idspring.testsupport.TestDatabase.Kind;
+import org.hibernate.id.IdentifierGeneratorHelper;
+import org.hibernate.id.IntegralDataTypeHolder;
+import org.hibernate.id.enhanced.AccessCallback;
+import org.hibernate.id.enhanced.PooledOptimizer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,25 +66,40 @@ abstract class FromAnotherGeneratorTests {
 	enum OtherGenerator {
 
 		/**
-		 * The stored value is the upper end of a block, as for the pooled optimizer of
-		 * Hibernate.
+		 * The stored value is the last one that was returned to the optimizer, which by
+		 * default is Hibernate's pooled optimizer.
 		 */
 		HIBERNATE("create table hibernate_sequences (sequence_name varchar(255) primary key, next_val bigint)",
-				"insert into hibernate_sequences values ('orders', 1)",
+				"insert into hibernate_sequences values ('orders', 0)",
 				"update hibernate_sequences set next_val = 1000000000000 where sequence_name = 'orders' and next_val < 999000") {
 
 			@Override
 			LongSupplier open(DataSource dataSource, Kind kind) {
-				return allocateBlocks(dataSource,
+				LongSupplier stored = counter(dataSource,
 						"select next_val from hibernate_sequences where sequence_name = 'orders'",
-						"update hibernate_sequences set next_val = next_val + 50 where sequence_name = 'orders'", 50,
-						-49);
+						"update hibernate_sequences set next_val = next_val + 50 where sequence_name = 'orders'");
+				PooledOptimizer optimizer = new PooledOptimizer(Long.class, 50);
+				AccessCallback table = new AccessCallback() {
+
+					@Override
+					public IntegralDataTypeHolder getNextValue() {
+						long before = stored.getAsLong() - 50;
+						return IdentifierGeneratorHelper.getIntegralDataTypeHolder(Long.class).initialize(before + 1);
+					}
+
+					@Override
+					public String getTenantIdentifier() {
+						return null;
+					}
+
+				};
+				return () -> (Long) optimizer.generate(table);
 			}
 
 		},
 
 		/**
-		 * The stored value is the highest id that was allocated.
+		 * The stored value is the first id that is not allocated yet.
 		 */
 		LEAF("create table leaf_alloc (biz_tag varchar(128) primary key, max_id bigint, step int)",
 				"insert into leaf_alloc values ('orders', 1, 100)",
@@ -88,15 +107,16 @@ abstract class FromAnotherGeneratorTests {
 
 			@Override
 			LongSupplier open(DataSource dataSource, Kind kind) {
-				return allocateBlocks(dataSource, "select max_id from leaf_alloc where biz_tag = 'orders'",
-						"update leaf_alloc set max_id = max_id + step where biz_tag = 'orders'", 100, 0);
+				return blocks(counter(dataSource, "select max_id from leaf_alloc where biz_tag = 'orders'",
+						"update leaf_alloc set max_id = max_id + step where biz_tag = 'orders'"), -100);
 			}
 
 		},
 
 		/**
-		 * Instances of TinyId allocate a block by optimistic locking on the version. This
-		 * test locks the row instead.
+		 * The stored value is the highest id that was allocated. Instances of TinyId
+		 * allocate a block by optimistic locking on the version. This test locks the row
+		 * instead.
 		 */
 		TINYID("create table tiny_id_info (biz_type varchar(63) primary key, max_id bigint, step int, version bigint)",
 				"insert into tiny_id_info values ('orders', 0, 100, 1)",
@@ -105,9 +125,9 @@ abstract class FromAnotherGeneratorTests {
 
 			@Override
 			LongSupplier open(DataSource dataSource, Kind kind) {
-				return allocateBlocks(dataSource, "select max_id from tiny_id_info where biz_type = 'orders'",
-						"update tiny_id_info set max_id = max_id + step, version = version + 1 where biz_type = 'orders'",
-						100, 1);
+				return blocks(counter(dataSource, "select max_id from tiny_id_info where biz_type = 'orders'",
+						"update tiny_id_info set max_id = max_id + step, version = version + 1 where biz_type = 'orders'"),
+						-99);
 			}
 
 		},
@@ -166,22 +186,28 @@ abstract class FromAnotherGeneratorTests {
 		}
 
 		/**
-		 * Allocate blocks from a table, in a transaction whose update locks the row.
-		 * @param offset if negative, added to the numbers of the block; otherwise ignored
+		 * Advance a stored value in a transaction whose update locks the row.
+		 * @return supplies the value after the update
 		 */
-		private static LongSupplier allocateBlocks(DataSource dataSource, String select, String update, int size,
-				int offset) {
+		private static LongSupplier counter(DataSource dataSource, String select, String update) {
 			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 			TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(dataSource));
+			return () -> transaction.execute((status) -> {
+				jdbc.update(update);
+				return jdbc.queryForObject(select, Long.class);
+			});
+		}
+
+		/**
+		 * Use a block of 100 numbers for each stored value.
+		 * @param first the first number of a block, relative to the stored value
+		 */
+		private static LongSupplier blocks(LongSupplier stored, int first) {
 			long[] block = new long[2];
 			return () -> {
 				if (block[0] == block[1]) {
-					Long upper = transaction.execute((status) -> {
-						jdbc.update(update);
-						return jdbc.queryForObject(select, Long.class);
-					});
-					block[0] = upper - size + 1 + ((offset < 0) ? offset : 0);
-					block[1] = block[0] + size;
+					block[0] = stored.getAsLong() + first;
+					block[1] = block[0] + 100;
 				}
 				return block[0]++;
 			};
@@ -205,6 +231,7 @@ abstract class FromAnotherGeneratorTests {
 		List<Long> ids = new ArrayList<>();
 		ids.addAll(draw(firstOld, 1_234));
 		ids.addAll(draw(secondOld, 7));
+		assertThat(ids).as("ids of an old instance").startsWith(1L, 2L);
 		jdbc.execute(other.moveSql);
 		IdGenerator firstNew = this.instances.generator("ids.strategy=sequential", "ids.sequential.start=" + START,
 				"ids.sequential.end=" + END);
