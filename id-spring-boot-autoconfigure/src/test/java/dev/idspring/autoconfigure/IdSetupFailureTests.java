@@ -387,7 +387,8 @@ class IdSetupFailureTests {
 	@FewInvocations(2)
 	@ValueSource(strings = { "embedded", "never", "platform", "shared" })
 	void unreachableDatabaseIsReportedWithoutThePassword(String mode, CapturedOutput output) throws Exception {
-		String server = "localhost:" + unusedPort();
+		// no process uses this port
+		String server = "localhost:1";
 		String address = "jdbc:postgresql://" + server + "/links";
 		Failure failure = settings().with("spring.datasource.hikari.connection-timeout", "250")
 			.with("ids.block.wait-timeout", "2s")
@@ -657,12 +658,6 @@ class IdSetupFailureTests {
 		FailureMessagesTests.verifyShape(description,
 				output.toString().split("Action:", 2)[1].strip().split("\\R\\R", 2)[0].strip());
 		return description;
-	}
-
-	private static int unusedPort() throws Exception {
-		try (ServerSocket socket = new ServerSocket(0)) {
-			return socket.getLocalPort();
-		}
 	}
 
 	private static void execute(TestDatabase database, String sql) throws Exception {
