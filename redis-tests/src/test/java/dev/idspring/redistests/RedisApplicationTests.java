@@ -219,7 +219,7 @@ class RedisApplicationTests {
 		String[] skip = { "ids.skip-ahead.key-space=default", "ids.skip-ahead.by=5000" };
 		assertThat(run(0, "skip-ahead", skip)).contains("--ids.skip-ahead.confirm=true");
 		assertThat(run(0, "skip-ahead", skip[0], skip[1], "ids.skip-ahead.confirm=true"))
-			.startsWith("Key space 'default' was skipped ahead by 5000.");
+			.startsWith("Key space 'default' was moved ahead from ordinal 1 to ordinal 5001.");
 		assertThat(run(1, "skip-ahead", "ids.skip-ahead.key-space=nope", skip[1]))
 			.startsWith("There is no key space 'nope' in the store.");
 		assertThat(run(0, "help")).contains("skip-ahead");

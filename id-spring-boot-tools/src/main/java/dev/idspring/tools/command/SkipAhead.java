@@ -47,8 +47,8 @@ record SkipAhead(String keySpaceName, long by) {
 		long left = Math.max(0, stored.capacity() - stored.nextOrdinal());
 		long skipped = Math.min(this.by, left);
 		return "Key space '" + this.keySpaceName + "' is at ordinal " + stored.nextOrdinal() + " of "
-				+ stored.capacity() + ". Skipping ahead by " + this.by + " would move it to "
-				+ (stored.nextOrdinal() + skipped) + ": " + skipped + " keys would never be issued afterwards, and "
+				+ stored.capacity() + ". Skipping ahead by " + this.by + " would move it to ordinal "
+				+ (stored.nextOrdinal() + skipped) + ": the keys in between would never be issued, and "
 				+ (left - skipped) + " would be left.";
 	}
 
@@ -56,12 +56,14 @@ record SkipAhead(String keySpaceName, long by) {
 	 * Skip the ordinals by reserving them without using them.
 	 * @param store the store of the key space
 	 * @param deadline the deadline for the store
-	 * @return the skipped ordinals
+	 * @return a sentence that describes what was skipped
 	 * @throws IllegalArgumentException if the key space does not exist or is not a
 	 * counter
 	 */
-	OrdinalRange run(KeySpaceStore store, Deadline deadline) {
-		return store.skip(this.keySpaceName, this.by, stored(store, deadline).capacity(), deadline);
+	String run(KeySpaceStore store, Deadline deadline) {
+		OrdinalRange skipped = store.skip(this.keySpaceName, this.by, stored(store, deadline).capacity(), deadline);
+		return "Key space '" + this.keySpaceName + "' was moved ahead from ordinal " + skipped.start() + " to ordinal "
+				+ skipped.end() + ".";
 	}
 
 	/**
@@ -116,7 +118,7 @@ record SkipAhead(String keySpaceName, long by) {
 		 * Describe the effect of the skip without changing anything.
 		 * @param store the store of the series
 		 * @param deadline the deadline for the store
-		 * @return one or two sentences
+		 * @return a few sentences
 		 */
 		String plan(SlotStore store, Deadline deadline) {
 			SlotListing listing = list(store, deadline);
@@ -126,21 +128,24 @@ record SkipAhead(String keySpaceName, long by) {
 				.mapToLong((stored) -> Math.max(0, stored.slot().end() - stored.slot().position() - this.by))
 				.sum() + (seriesCount() - Math.min(next, seriesCount())) * this.seriesSize;
 			return "Key space '" + this.keySpace.name() + "' has begun " + listing.next() + " series of "
-					+ this.seriesSize + " keys each, and " + listing.slots().size()
-					+ " of the series are not used up. Skipping ahead by " + this.by
-					+ " would move each of these ahead by as many keys, at most to its end, and skip "
+					+ this.seriesSize + " keys each; not used up: " + listing.slots().size() + ". Skipping ahead by "
+					+ this.by + " would move each of these ahead by as many keys, at most to its end, and skip "
 					+ (next - listing.next()) + " series, so that the next new one would be number " + next + " of "
-					+ seriesCount() + "; " + left + " keys would be left.";
+					+ seriesCount() + ". Keys left: " + left + ".";
 		}
 
 		/**
 		 * Skip the ordinals and series.
 		 * @param store the store of the series
 		 * @param deadline the deadline for the store
+		 * @return a sentence that describes what was skipped
 		 */
-		void run(SlotStore store, Deadline deadline) {
+		String run(SlotStore store, Deadline deadline) {
 			SlotListing listing = list(store, deadline);
-			store.skip(this.keySpace.name(), this.by, nextSeries(listing) - listing.next(), deadline);
+			long skipped = nextSeries(listing) - listing.next();
+			store.skip(this.keySpace.name(), this.by, skipped, deadline);
+			return "Key space '" + this.keySpace.name() + "' was moved ahead: each series that was not used up by "
+					+ this.by + ", at most to its end, and the next new series by " + skipped + ".";
 		}
 
 		private SlotListing list(SlotStore store, Deadline deadline) {

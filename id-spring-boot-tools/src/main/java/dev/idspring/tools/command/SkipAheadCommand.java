@@ -18,7 +18,8 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Advances a key space after its store returned to an earlier state.
+ * Moves the counter of a key space, or the positions of its series, ahead by a number of
+ * keys. This is necessary after the store of the key space returned to an earlier state.
  */
 final class SkipAheadCommand implements IdsCommand {
 
@@ -27,15 +28,17 @@ final class SkipAheadCommand implements IdsCommand {
 	@Override
 	public Help help() {
 		return new Help("skip-ahead",
-				"Moves a key space ahead after its store returned to an earlier state, so that ids issued after that"
-						+ " state are not issued again.",
+				"Skips keys of a key space. After its store returned to an earlier state, for example because a backup"
+						+ " was restored, this prevents that ids issued since then are issued again. Not for gapless"
+						+ " numbers, and not needed for time-based ids.",
 				"those of the application: select, insert and update on the tables of the id store, or, on Redis, the"
 						+ " right to run scripts.",
 				new Option("ids.skip-ahead.key-space", "Name of the key space. Required."),
 				new Option("ids.skip-ahead.by",
-						"Number of keys to skip; in every series if the key space has series. Required."),
+						"Number of keys to skip; in every started series if the key space has series. Required."),
 				new Option("ids.skip-ahead.series",
-						"Number of series to skip. By default, the value of ids.skip-ahead.by."),
+						"Number of series to skip before a new one is started. By default, the value of"
+								+ " ids.skip-ahead.by."),
 				new Option("ids.skip-ahead.confirm", "true to skip. Otherwise nothing is changed."));
 	}
 
@@ -68,7 +71,8 @@ final class SkipAheadCommand implements IdsCommand {
 		return report.with("keySpace", skip.keySpaceName()).with("by", skip.by());
 	}
 
-	private static CommandReport report(IdsProperties.SkipAhead options, Supplier<String> plan, Runnable action) {
+	private static CommandReport report(IdsProperties.SkipAhead options, Supplier<String> plan,
+			Supplier<String> action) {
 		if (!options.confirm()) {
 			return CommandReport
 				.of(Outcome.DONE,
@@ -76,31 +80,38 @@ final class SkipAheadCommand implements IdsCommand {
 								+ " again with --ids.skip-ahead.confirm=true added.")
 				.with("skipped", false);
 		}
-		action.run();
 		return CommandReport
 			.of(Outcome.DONE,
-					"Key space '" + options.keySpace() + "' was skipped ahead by " + options.by()
-							+ ". Restart all instances now.")
+					action.get()
+							+ " Restart all instances now, because ids in their memory may already have been issued.")
 			.with("skipped", true);
 	}
 
 	/**
-	 * Return the reason why a key space cannot be advanced, or {@code null} if it can.
+	 * Return the reason why a key space cannot be moved ahead, or {@code null} if it can.
 	 */
 	private static @Nullable String problem(String name, @Nullable StoredKeySpace stored) {
 		if (stored == null) {
-			return "There is no key space '" + name + "' in the store. Check ids.skip-ahead.key-space: it is the"
-					+ " name of the generator, unless ids.key-space says otherwise.";
+			return "There is no key space '" + name + "' in the store. Check ids.skip-ahead.key-space: a key space has"
+					+ " the name of its generator, unless ids.key-space is set.";
 		}
 		Strategy strategy = Strategy.ofDefinition(stored.definition()).orElse(null);
-		if (strategy == Strategy.GAPLESS) {
-			return "Key space '" + name + "' is gapless: its numbers go back together with the rows that contain them."
-					+ " To continue with another number, update next_value in the table of gapless sequences.";
+		if (strategy == null) {
+			return "Key space '" + name + "' cannot be moved ahead, because its definition is '" + stored.definition()
+					+ "'.";
 		}
-		if (strategy != null && strategy.isTimeBased()) {
-			return "Key space '" + name + "' consists of times. After its store went backwards, stop all instances, and"
-					+ " start them again when the clock has passed all times that may be in use. This takes as long as the sum of"
-					+ " ids.lease, ids.clock.max-ahead and twice ids.clock.max-skew.";
+		if (strategy == Strategy.GAPLESS) {
+			return "Key space '" + name + "' is gapless: keys that are skipped would be a gap. A backup restores the"
+					+ " counter together with the rows that contain its numbers, so it continues after the last of these"
+					+ " rows. Only if later numbers are in use elsewhere, stop all instances, and set next_value where"
+					+ " name is '" + name + "' (one row for each scope) in the table of gapless sequences to the number"
+					+ " after the last one.";
+		}
+		if (strategy.isTimeBased()) {
+			return "Key space '" + name + "' has no counter, because its ids contain times. After its store returned to"
+					+ " an earlier state, stop all instances, and start them again when the clock has passed all times"
+					+ " that may be in use. This takes at most as long as the sum of ids.lease, ids.clock.max-ahead and"
+					+ " twice ids.clock.max-skew.";
 		}
 		return null;
 	}

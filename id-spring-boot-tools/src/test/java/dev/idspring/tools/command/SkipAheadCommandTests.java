@@ -40,7 +40,7 @@ class SkipAheadCommandTests {
 		Result result = run("ids.skip-ahead.key-space=default", "ids.skip-ahead.by=500");
 		assertThat(result.exitCode()).isZero();
 		assertThat(result.out()).contains("Key space 'default' is at ordinal 10 of 1000.",
-				"would move it to 510: 500 keys would never be issued afterwards, and 490 would be left",
+				"would move it to ordinal 510: the keys in between would never be issued, and 490 would be left",
 				"Nothing has been changed", "--ids.skip-ahead.confirm=true");
 		assertThat(nextOrdinal()).isEqualTo(10);
 	}
@@ -50,9 +50,19 @@ class SkipAheadCommandTests {
 		draw(10, "ids.strategy=sequential");
 		Result result = run("ids.skip-ahead.key-space=default", "ids.skip-ahead.by=500", "ids.skip-ahead.confirm=true");
 		assertThat(result.exitCode()).isZero();
-		assertThat(result.out()).contains("Key space 'default' was skipped ahead by 500.", "Restart all instances");
+		assertThat(result.out()).contains("Key space 'default' was moved ahead from ordinal 10 to ordinal 510.",
+				"Restart all instances");
 		assertThat(nextOrdinal()).isEqualTo(510);
 		assertThat(draw(1, "ids.strategy=sequential")).isEqualTo(511);
+	}
+
+	@Test
+	void reportsHowFarItMovedAKeySpaceNearItsEnd() {
+		draw(10, "ids.strategy=sequential", "ids.sequential.end=100");
+		Result result = run("ids.skip-ahead.key-space=default", "ids.skip-ahead.by=500", "ids.skip-ahead.confirm=true");
+		assertThat(result.exitCode()).isZero();
+		assertThat(result.out()).contains("Key space 'default' was moved ahead from ordinal 10 to ordinal 100.");
+		assertThat(nextOrdinal()).isEqualTo(100);
 	}
 
 	@Test
@@ -72,9 +82,12 @@ class SkipAheadCommandTests {
 		String[] recycled = { "ids.strategy=recycled", "ids.recycled.series-size=1000" };
 		draw(10, recycled);
 		String[] skip = { "ids.skip-ahead.key-space=default", "ids.skip-ahead.by=500" };
-		assertThat(run(skip).out()).contains("has begun 1 series of 1000", "skip 500 series", "number 501",
-				"keys would be left", "Nothing has been changed");
-		assertThat(run(concat(skip, "ids.skip-ahead.series=3", "ids.skip-ahead.confirm=true")).exitCode()).isZero();
+		assertThat(run(skip).out()).contains("has begun 1 series of 1000 keys each; not used up: 1.", "skip 500 series",
+				"number 501", "Keys left: ", "Nothing has been changed");
+		Result skipped = run(concat(skip, "ids.skip-ahead.series=3", "ids.skip-ahead.confirm=true"));
+		assertThat(skipped.exitCode()).isZero();
+		assertThat(skipped.out()).contains("each series that was not used up by 500, at most to its end,",
+				"and the next new series by 3.");
 		try (ConfigurableApplicationContext first = start(recycled)) {
 			assertThat(first.getBean(IdGenerator.class).nextLong()).isEqualTo(511);
 			assertThat(draw(1, recycled)).isEqualTo(4_001);
@@ -82,14 +95,24 @@ class SkipAheadCommandTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', value = { "gapless | is gapless: its numbers go back together with the rows",
-			"snowflake | consists of times", "coprime | There is no key space 'nope'" })
+	@CsvSource(delimiter = '|', value = { "gapless | set next_value where name is 'default' (one row",
+			"snowflake | has no counter, because its ids contain times", "coprime | There is no key space 'nope'" })
 	void reportsAnUnsupportedKeySpaceAsAProblem(String strategy, String message) {
 		start("ids.strategy=" + strategy).close();
 		Result result = run("ids.skip-ahead.key-space=" + (strategy.equals("coprime") ? "nope" : "default"),
 				"ids.skip-ahead.by=500", "ids.skip-ahead.confirm=true");
 		assertThat(result.exitCode()).isEqualTo(1);
 		assertThat(result.out()).contains(message);
+	}
+
+	@Test
+	void reportsAClosedKeySpaceAsAProblem() {
+		draw(10, "ids.strategy=sequential");
+		this.database.execute("update ids_key_space set definition = 'closed: ' || definition");
+		Result result = run("ids.skip-ahead.key-space=default", "ids.skip-ahead.by=500", "ids.skip-ahead.confirm=true");
+		assertThat(result.exitCode()).isEqualTo(1);
+		assertThat(result.out()).contains("cannot be moved ahead, because its definition is 'closed: sequential");
+		assertThat(nextOrdinal()).isEqualTo(10);
 	}
 
 	@ParameterizedTest
