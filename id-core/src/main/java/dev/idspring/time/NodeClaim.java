@@ -204,15 +204,14 @@ final class NodeClaim {
 			.min(Duration::compareTo)
 			.map((left) -> " The next lease ends in " + DurationText.rounded(left) + " unless it is renewed.")
 			.orElse("");
-		return new NodeUnavailableException(
-				"All " + this.context.layout().nodes() + " nodes of key space '" + this.keySpace + "' are in use: "
-						+ leasedSlots.stream()
-							.limit(10)
-							.map((storedSlot) -> "node " + storedSlot.slot().number() + " by " + storedSlot.owner()
-									+ ", renewed " + DurationText.rounded(storedSlot.leaseAge()) + " ago")
-							.collect(Collectors.joining("; "))
-						+ ((leasedSlots.size() > 10) ? "; and " + (leasedSlots.size() - 10) + " more" : "") + "." + next
-						+ " Stop instances, or use a layout with more nodes in a new key space.");
+		return new NodeUnavailableException("No node of key space '" + this.keySpace + "' is free: "
+				+ leasedSlots.stream()
+					.limit(10)
+					.map((storedSlot) -> "node " + storedSlot.slot().number() + " by " + storedSlot.owner()
+							+ ", renewed " + DurationText.rounded(storedSlot.leaseAge()) + " ago")
+					.collect(Collectors.joining("; "))
+				+ ((leasedSlots.size() > 10) ? "; and " + (leasedSlots.size() - 10) + " more" : "") + "." + next
+				+ " Stop instances, or use a layout with more nodes in a new key space.");
 	}
 
 	NodeUnavailableException nodeInUse(StoredSlot slotInUse) {

@@ -403,8 +403,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 			TimeLayout layout = scheme.layout();
 			Long number = this.node.number();
 			InvalidSettingException.require(number == null || number < layout.nodes(), NodeSettings.class, "number",
-					number, "must be from 0 to " + (layout.nodes() - 1) + ", because the layout has " + layout.nodes()
-							+ " nodes");
+					number,
+					"must be from 0 to " + (layout.nodes() - 1) + ", because these are the nodes of the layout");
 			scheme.verifyEpochNotInFuture(timeSource().instant());
 			KeySpaceStore keySpaces = this.keySpaces;
 			SlotStore slots = this.slots;

@@ -678,7 +678,7 @@ class TimeIdGeneratorTests {
 		TimeIdGenerator second = open(builder(twoNodes));
 		this.time.advance(Duration.ofSeconds(5));
 		assertThatExceptionOfType(NodeUnavailableException.class).isThrownBy(() -> open(builder(twoNodes)))
-			.withMessageContaining("All 2 nodes of key space 'test' are in use")
+			.withMessageContaining("No node of key space 'test' is free: node 0 by ")
 			.withMessageContaining("node 0 by " + node(first).owner() + ", renewed 15s ago")
 			.withMessageContaining("node 1 by " + node(second).owner() + ", renewed 5s ago")
 			.withMessageContaining("next lease ends in 15s");

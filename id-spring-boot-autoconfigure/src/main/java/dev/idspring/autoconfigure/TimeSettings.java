@@ -173,7 +173,7 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 
 	private long verifyRange(String source, long number, long nodes) {
 		if (number < 0 || number >= nodes) {
-			throw failure(source + ", but the layout allows only " + nodes + " nodes.",
+			throw failure(source + ", but the last node of the layout is " + (nodes - 1) + ".",
 					"Use a number from 0 to " + (nodes - 1) + ", or a layout with more nodes in a new key space.");
 		}
 		return number;

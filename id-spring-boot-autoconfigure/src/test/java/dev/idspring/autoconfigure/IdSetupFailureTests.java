@@ -260,7 +260,7 @@ class IdSetupFailureTests {
 						+ " (3)", "Correct the value")
 					.with("ids.strategy", "composite")
 					.withReported("ids.composite.sequence-digits", "8"),
-				failure("ids.node.id is 1024, but the layout allows only 1024 nodes", "Use a number from 0 to 1023")
+				failure("ids.node.id is 1024, but the last node of the layout is 1023", "Use a number from 0 to 1023")
 					.with("ids.strategy", "snowflake")
 					.with("ids.node.source", "fixed")
 					.withReported("ids.node.id", "1024"),

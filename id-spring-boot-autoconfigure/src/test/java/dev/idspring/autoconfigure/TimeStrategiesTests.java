@@ -309,11 +309,11 @@ class TimeStrategiesTests {
 			"ids.strategy=composite,ids.composite.prefix-digits=0;ids.composite.prefix-digits is 0",
 			"ids.clock.max-ahead=-1s;ids.clock.max-ahead is -1s", "ids.clock.max-skew=1ms;ids.clock.max-skew is 1ms",
 			"ids.lease=10ms;ids.lease is 10ms", "ids.node.source=fixed;ids.node.id is not set",
-			"ids.node.source=fixed,ids.node.id=1024;ids.node.id is 1024, but the layout allows only 1024 nodes",
-			"ids.node.source=fixed,ids.node.id=-1;ids.node.id is -1, but the layout allows only 1024 nodes",
+			"ids.node.source=fixed,ids.node.id=1024;ids.node.id is 1024, but the last node of the layout is 1023",
+			"ids.node.source=fixed,ids.node.id=-1;ids.node.id is -1, but the last node of the layout is 1023",
 			"ids.node.id=3;ids.node.id is 3, but ids.node.source=lease selects",
 			"ids.node.source=hostname,HOSTNAME=web;the name of this host is 'web', which does not end in the ordinal",
-			"ids.node.source=hostname,HOSTNAME=orders-1024;orders-1024', but the layout allows only 1024 nodes",
+			"ids.node.source=hostname,HOSTNAME=orders-1024;orders-1024', but the last node of the layout is 1023",
 			"ids.generators.a.strategy=composite,ids.generators.a.composite.sequence-digits=-1;ids.generators.a.composite.sequence-digits is -1" })
 	void invalidSettingsAreReported(String properties, String message) {
 		onH2().withPropertyValues("ids.strategy=snowflake")
@@ -383,7 +383,7 @@ class TimeStrategiesTests {
 			assertThat(second).hasFailed();
 			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
 				.analyze(second.getStartupFailure());
-			assertThat(analysis.getDescription()).contains("All 1 nodes of key space 'default' are in use: node 0 by ")
+			assertThat(analysis.getDescription()).contains("No node of key space 'default' is free: node 0 by ")
 				.contains("The next lease ends in ");
 			assertThat(analysis.getAction()).contains("ids.lease");
 		}));

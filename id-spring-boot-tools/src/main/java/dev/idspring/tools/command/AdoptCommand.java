@@ -116,7 +116,7 @@ final class AdoptCommand implements IdsCommand {
 
 	private static @Nullable String valueFor(String option, List<String> values, int index, int tableCount) {
 		if (values.size() > 1 && values.size() != tableCount) {
-			throw failure(option + " is " + values + ", but there are " + tableCount + " tables.",
+			throw failure(option + " is " + values + ", but the number of tables is " + tableCount + ".",
 					"Set one value for all tables, or one for each table. Leave the value of a table empty if it needs none.");
 		}
 		String value = values.isEmpty() ? "" : values.get((values.size() > 1) ? index : 0);

@@ -218,8 +218,10 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	private static AdoptionSource of(Bridge bridge, List<String> notes) {
-		return new AdoptionSource(bridge, false, null, bridge + ", from which an old instance takes at most "
-				+ bridge.increment() + " numbers at once (ids.adopt.allocation-size)", notes);
+		return new AdoptionSource(bridge, false, null,
+				bridge + ", from which an old instance takes at most "
+						+ CommandContext.count(bridge.increment(), "number") + " at once (ids.adopt.allocation-size)",
+				notes);
 	}
 
 	private static AdoptionSource of(Numbering numbering, AdoptedColumn column, Request request, long start,

@@ -164,7 +164,7 @@ final class BackfillCommand implements IdsCommand {
 			.run();
 		List<String> ddl = column.constraintDdl(jdbc);
 		return CommandReport
-			.of(Outcome.DONE, "Filled " + filled + " rows of " + target
+			.of(Outcome.DONE, "Filled " + CommandContext.count(filled, "row") + " of " + target
 					+ ". No row is left without an id. DDL to run once every instance fills the column in new rows:\n"
 					+ String.join("\n", ddl))
 			.with("filled", filled)
@@ -363,8 +363,9 @@ final class BackfillCommand implements IdsCommand {
 
 		String describeMissing(JdbcTemplate jdbc, @Nullable Long rows) {
 			Long missing = countMissing(jdbc, null);
-			return (missing != null) ? ", in " + missing + " rows" : (rows != null) ? ", in a table of about " + rows
-					+ " rows according to statistics (counting the rows to fill failed)" : "";
+			return (missing != null) ? ", in " + CommandContext.count(missing, "row")
+					: (rows != null) ? ", in a table of about " + CommandContext.count(rows, "row")
+							+ " according to statistics (counting the rows to fill failed)" : "";
 		}
 
 		/**

@@ -207,6 +207,8 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		create(Kind.H2, "create table orders (id bigint primary key, note varchar(20))",
 				"create table ids (name varchar(50) primary key, next_val bigint)",
 				"insert into ids values ('default', 101)");
+		assertThat(run("ids.adopt.source=ids", "ids.adopt.allocation-size=1").out())
+			.contains("takes at most 1 number at once");
 		assertThat(run("ids.adopt.source=ids", "ids.adopt.confirm=true").exitCode()).isZero();
 		Result ended = run("ids.adopt.end=true", "ids.adopt.keep-source=true", "ids.adopt.confirm=true");
 		assertThat(ended.out()).contains("was left as it is: an old instance that was overlooked would repeat keys");
@@ -416,7 +418,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		assertThat(ended.exitCode()).as(ended.out()).isZero();
 		assertThat(run("ids.adopt.table=orders,lines").out()).contains("Name one generator for each table");
 		assertThat(run(concat(both, "ids.adopt.row=a,b,c")).out())
-			.contains("ids.adopt.row is [a, b, c], but there are 2");
+			.contains("ids.adopt.row is [a, b, c], but the number of tables is 2.");
 	}
 
 	private static String[] concat(String[] properties, String... more) {

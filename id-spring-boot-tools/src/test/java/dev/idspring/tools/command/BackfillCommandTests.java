@@ -137,7 +137,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 		assertThat(rejection.exitCode()).isEqualTo(2);
 		assertThat(rejection.out()).contains("ids.backfill.table is 'ITEM', which could be any of", ".Item", ".item");
 		Result done = run("ids.backfill.table=Item", "ids.backfill.column=code", "ids.backfill.confirm=true");
-		assertThat(done.out()).contains("Filled 1 rows");
+		assertThat(done.out()).contains("Filled 1 row of ");
 		assertThat(jdbc().queryForObject("select count(*) from #item# where #Code# is null".replace("#", quote),
 				Long.class))
 			.as("the other table")
