@@ -105,7 +105,8 @@ public final class CloseStress {
 			if (this.engine.take(1).length > 0) {
 				return "open";
 			}
-			// everything was given back, except perhaps the chunk that the drawing thread
+			// everything was given back, except perhaps the chunk from which the other
+			// thread drew
 			long end = this.engine.reserved();
 			return StressedEngine.verdict(0, end, LONGEST_CHUNK, this.taken, this.engine.nextEngine().take(20));
 		}

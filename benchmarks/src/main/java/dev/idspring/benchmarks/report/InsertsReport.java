@@ -357,7 +357,7 @@ public final class InsertsReport {
 	private void claims(String server, int batch, Claims claims) {
 		Comparison one = comparisonWithSequential(new Setting(server, batch, 1));
 		if (one != null) {
-			claims.add("one writer: ascending keys are fastest", batch, ratioWithRange(one), one.isAlwaysLessThan(1),
+			claims.add("ascending keys are fastest with one writer", batch, ratioWithRange(one), one.isAlwaysLessThan(1),
 					one.isAlwaysMoreThan(1));
 		}
 		List<String> ratios = new ArrayList<>();
@@ -379,13 +379,13 @@ public final class InsertsReport {
 		Setting ten = new Setting(server, batch, MANY_WRITERS);
 		Comparison many = comparisonWithSequential(ten);
 		if (many != null) {
-			claims.add("ten writers: `recycled` is clearly faster", batch, ratioWithRange(many),
+			claims.add("`recycled` is clearly faster with ten writers", batch, ratioWithRange(many),
 					many.isAlwaysMoreThan(1) && many.ratio() >= CLEAR_RATIO, many.isAlwaysLessThan(CLEAR_RATIO));
 			long recycled = this.speeds.transactionCounts(ten, RECYCLED).deadlocks();
 			long sequential = this.speeds.transactionCounts(ten, SEQUENTIAL).deadlocks();
 			boolean none = recycled + sequential == 0;
-			claims.add("ten writers: `recycled` has fewer deadlocks", batch,
-					none ? "neither has deadlocks" : "%,d and %,d".formatted(recycled, sequential),
+			claims.add("`recycled` has fewer deadlocks with ten writers", batch,
+					none ? "neither scheme has deadlocks" : "%,d and %,d".formatted(recycled, sequential),
 					recycled < sequential, !none && recycled >= sequential);
 		}
 	}
@@ -466,7 +466,7 @@ public final class InsertsReport {
 			this.total++;
 			this.confirmed += holds ? 1 : 0;
 			this.undecided += (holds || fails) ? 0 : 1;
-			this.lines.add("%s, %s: %s: **%s**".formatted(rows(batch), claim, measured,
+			this.lines.add("%s, %s: %s – **%s**".formatted(rows(batch), claim, measured,
 					holds ? "holds" : fails ? "does not hold" : "undecided"));
 		}
 

@@ -102,7 +102,7 @@ public final class StartReport {
 	 */
 	private String sentence() {
 		return String.format(Locale.ROOT,
-				"A web application with a database took %.2f times as long to start with the starter.\n",
+				"With the starter, a web application with a database took %.2f times as long to start.\n",
 				this.setups.get(0).ratio(Contestant.STARTER));
 	}
 

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The library that is addedJars to the application.
+ * A library that is added to the application.
  */
 public enum Contestant {
 

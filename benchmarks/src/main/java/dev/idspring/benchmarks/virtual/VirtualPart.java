@@ -75,6 +75,7 @@ public final class VirtualPart {
 			SegmentChainId chain = new SegmentChainId(new IdSegmentDistributor.Atomic(10_000));
 			AtomicLong atomic = new AtomicLong();
 			// the counters are published here, so that the JVM cannot remove their atomic
+			// operations
 			AtomicReference<AtomicLong> published = new AtomicReference<>();
 			Map<String, IntToLongFunction> contestants = new LinkedHashMap<>();
 			// each contestant has its own loop, so that the JVM compiles each loop

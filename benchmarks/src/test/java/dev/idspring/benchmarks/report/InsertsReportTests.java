@@ -103,12 +103,12 @@ class InsertsReportTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					 80 | 100 | 100 | 0.80 x with 1 (slower), 1.0 x with 4, 1.0 x with 10: **undecided**              | 1 | 2
-					 98 | 100 | 110 | 0.98 x with 1, 1.0 x with 4, 1.1 x with 10 (faster): **undecided**               | 0 | 3
-					 98 | 110 | 130 | 0.98 x with 1, 1.1 x with 4 (faster), 1.3 x with 10 (faster): **holds**                | 2 | 2
-					180 | 200 | 200 | 1.8 x with 1 (faster), 2.0 x with 4 (faster), 2.0 x with 10 (faster): **holds**         | 2 | 1
-					 80 |  80 | 118 | 0.80 x with 1 (slower), 0.80 x with 4 (slower), 1.2 x with 10 (faster): **does not hold** | 1 | 2
-					 80 |  80 |  80 | 0.80 x with 1 (slower), 0.80 x with 4 (slower), 0.80 x with 10 (slower): **does not hold** | 1 | 1
+					 80 | 100 | 100 | 0.80 x with 1 (slower), 1.0 x with 4, 1.0 x with 10 – **undecided**              | 1 | 2
+					 98 | 100 | 110 | 0.98 x with 1, 1.0 x with 4, 1.1 x with 10 (faster) – **undecided**               | 0 | 3
+					 98 | 110 | 130 | 0.98 x with 1, 1.1 x with 4 (faster), 1.3 x with 10 (faster) – **holds**                | 2 | 2
+					180 | 200 | 200 | 1.8 x with 1 (faster), 2.0 x with 4 (faster), 2.0 x with 10 (faster) – **holds**         | 2 | 1
+					 80 |  80 | 118 | 0.80 x with 1 (slower), 0.80 x with 4 (slower), 1.2 x with 10 (faster) – **does not hold** | 1 | 2
+					 80 |  80 |  80 | 0.80 x with 1 (slower), 0.80 x with 4 (slower), 0.80 x with 10 (slower) – **does not hold** | 1 | 1
 					""")
 	void reportsWhichClaimsOf1994TheMeasurementsConfirm(double one, double four, double ten, String expected,
 			int confirmed, int undecided) throws Exception {
@@ -117,7 +117,7 @@ class InsertsReportTests {
 		sequentialAndRecycled(10, ten);
 		String report = writeReport();
 		assertThat(report).contains("`recycled` is faster from four or five writers on: " + expected)
-			.contains("ten writers: `recycled` has fewer deadlocks: neither has deadlocks: **undecided**");
+			.contains("`recycled` has fewer deadlocks with ten writers: neither scheme has deadlocks – **undecided**");
 		assertThat(report)
 			.contains("- **PostgreSQL: %d of 4 claims hold, %d are undecided.**".formatted(confirmed, undecided));
 	}
@@ -135,13 +135,13 @@ class InsertsReportTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "5, 1234, '5 and 1,234: **holds**'", "5, 5, 5 and 5: **does not hold**",
-			"1, 0, 1 and 0: **does not hold**" })
+	@CsvSource({ "5, 1234, '5 and 1,234 – **holds**'", "5, 5, 5 and 5 – **does not hold**",
+			"1, 0, 1 and 0 – **does not hold**" })
 	void reportsWhetherRecycledHasFewerDeadlocks(long recycled, long sequential, String expected) throws Exception {
 		addRun(IDENTITY, 10, 1, 0, 100);
 		this.runs.add(new Run("PostgreSQL", "sequential", 10, 1, 0, 100, 100, sequential, 0));
 		this.runs.add(new Run("PostgreSQL", "recycled", 10, 1, 0, 100, 100, recycled, 0));
-		assertThat(writeReport()).contains("`recycled` has fewer deadlocks: " + expected);
+		assertThat(writeReport()).contains("`recycled` has fewer deadlocks with ten writers: " + expected);
 	}
 
 	@Test
