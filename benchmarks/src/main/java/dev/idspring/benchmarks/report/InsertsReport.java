@@ -357,8 +357,8 @@ public final class InsertsReport {
 	private void claims(String server, int batch, Claims claims) {
 		Comparison one = comparisonWithSequential(new Setting(server, batch, 1));
 		if (one != null) {
-			claims.add("ascending keys are fastest with one writer", batch, ratioWithRange(one), one.isAlwaysLessThan(1),
-					one.isAlwaysMoreThan(1));
+			claims.add("ascending keys are fastest with one writer", batch, ratioWithRange(one),
+					one.isAlwaysLessThan(1), one.isAlwaysMoreThan(1));
 		}
 		List<String> ratios = new ArrayList<>();
 		List<Comparison> comparisons = new ArrayList<>();
