@@ -13,8 +13,10 @@ import dev.idspring.store.SlotStore;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -36,7 +38,7 @@ import org.springframework.context.annotation.Lazy;
 @AutoConfiguration(before = IdsAutoConfiguration.class,
 		afterName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
 @ConditionalOnClass({ DataSource.class, DataSourceScriptDatabaseInitializer.class })
-@Conditional(OnDataSource.class)
+@Conditional(JdbcStoreConnector.OnDataSource.class)
 @ConditionalOnMissingBean(KeySpaceStore.class)
 @ConditionalOnBooleanProperty(name = "ids.enabled", matchIfMissing = true)
 @ConditionalOnStore(StoreType.JDBC)
@@ -70,9 +72,22 @@ public final class IdsJdbcAutoConfiguration {
 		}
 	}
 
-	private static @Nullable DataSource findMarked(ObjectProvider<DataSource> dataSources) {
+	private static @Nullable DataSource findMarked(ObjectProvider<DataSource> dataSources,
+			ConfigurableListableBeanFactory beans) {
 		try {
-			return dataSources.getIfAvailable();
+			DataSource marked = dataSources.getIfAvailable();
+			if (marked == null) {
+				for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class)) {
+					if (JdbcStoreConnector.OnDataSource.isMarked(beans, name)) {
+						throw new IdSetupException("The DataSource bean '" + name
+								+ "' is marked with @IdsDataSource, but cannot be injected because it is not an autowire"
+								+ " candidate.",
+								"Declare it with @Bean(defaultCandidate = false) instead of"
+										+ " @Bean(autowireCandidate = false).");
+					}
+				}
+			}
+			return marked;
 		}
 		catch (NoUniqueBeanDefinitionException ex) {
 			throw new IdSetupException(
@@ -84,9 +99,9 @@ public final class IdsJdbcAutoConfiguration {
 	@Bean
 	JdbcStoreConnector idsStoreConnector(IdsJdbcProperties properties, ObjectProvider<DataSource> dataSource,
 			@IdsDataSource ObjectProvider<DataSource> idsDataSource, ObjectProvider<TimeSource> timeSource,
-			GeneratorPropertiesBinder binder) {
+			GeneratorPropertiesBinder binder, ConfigurableListableBeanFactory beans) {
 		StoreType.JDBC.checkConfigured(binder.environment());
-		DataSource marked = findMarked(idsDataSource);
+		DataSource marked = findMarked(idsDataSource, beans);
 		DataSource selected = (marked != null) ? marked
 				: requireSingle(dataSource, "There are several DataSource beans and none of them is primary",
 						"Mark the one that holds the ids with @IdsDataSource, or one of them with @Primary.");

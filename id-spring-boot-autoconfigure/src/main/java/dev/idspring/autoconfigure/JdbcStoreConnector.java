@@ -3,6 +3,8 @@ package dev.idspring.autoconfigure;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 
 import javax.sql.DataSource;
 
@@ -15,14 +17,31 @@ import dev.idspring.jdbc.JdbcGaplessStore;
 import dev.idspring.jdbc.JdbcSettings;
 import dev.idspring.jdbc.SqlFailure;
 import dev.idspring.jdbc.TransactionManagers;
+import dev.idspring.store.GaplessStore;
+import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.ScopedGaplessStore;
+import dev.idspring.store.SlotStore;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage.Style;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.boot.sql.init.dependency.AbstractBeansOfTypeDependsOnDatabaseInitializationDetector;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.StringUtils;
 
 /**
@@ -240,6 +259,70 @@ final class JdbcStoreConnector extends StoreConnector {
 		public void close() {
 			if (this.dedicated != null) {
 				this.dedicated.close();
+			}
+		}
+
+	}
+
+	/**
+	 * Makes every store depend on the initialization of the database, so that all scripts
+	 * and migrations run first.
+	 */
+	static final class DependsOnDatabaseInitialization
+			extends AbstractBeansOfTypeDependsOnDatabaseInitializationDetector {
+
+		@Override
+		protected Set<Class<?>> getDependsOnDatabaseInitializationBeanTypes() {
+			return Set.of(JdbcDatabase.class, KeySpaceStore.class, SlotStore.class, GaplessStore.class);
+		}
+
+	}
+
+	/**
+	 * Matches if there is a {@code DataSource}, marked with {@link IdsDataSource} or not.
+	 * {@link ConditionalOnBean} does not find a marked one that is not a default
+	 * candidate.
+	 */
+	static final class OnDataSource extends SpringBootCondition implements ConfigurationCondition {
+
+		@Override
+		public ConfigurationPhase getConfigurationPhase() {
+			return ConfigurationPhase.REGISTER_BEAN;
+		}
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			ConfigurableListableBeanFactory beans = Objects.requireNonNull(context.getBeanFactory());
+			ConditionMessage.Builder message = ConditionMessage.forCondition("DataSource for ids");
+			for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class, true,
+					false)) {
+				if (isCandidate(beans, name) || isMarked(beans, name)) {
+					return ConditionOutcome.match(message.found("bean").items(Style.QUOTE, name));
+				}
+			}
+			return ConditionOutcome.noMatch(message.because("there is no DataSource bean"));
+		}
+
+		/**
+		 * Return whether a bean is marked with {@link IdsDataSource}, by an annotation or
+		 * by a qualifier of its definition.
+		 */
+		static boolean isMarked(ConfigurableListableBeanFactory beans, String name) {
+			return beans.findAnnotationOnBean(name, IdsDataSource.class, false) != null
+					|| beans.containsBeanDefinition(name)
+							&& beans.getBeanDefinition(name) instanceof AbstractBeanDefinition definition
+							&& definition.hasQualifier(IdsDataSource.class.getName());
+		}
+
+		private static boolean isCandidate(ConfigurableListableBeanFactory beans, String name) {
+			try {
+				BeanDefinition definition = beans.getMergedBeanDefinition(name);
+				return definition.isAutowireCandidate()
+						&& !(definition instanceof AbstractBeanDefinition type && !type.isDefaultCandidate());
+			}
+			catch (NoSuchBeanDefinitionException ex) {
+				// registered programmatically as a singleton
+				return true;
 			}
 		}
 

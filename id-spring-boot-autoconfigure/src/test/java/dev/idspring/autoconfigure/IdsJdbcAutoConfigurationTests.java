@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -47,6 +49,7 @@ import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfigu
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -250,6 +253,59 @@ class IdsJdbcAutoConfigurationTests {
 				.rootCause()
 				.isInstanceOf(IdSetupException.class)
 				.hasMessageContaining("there is not exactly one DataSource"));
+	}
+
+	@Test
+	void dataSourceMarkedByAQualifierOfItsDefinitionIsSufficient() {
+		onlyIdsConfigurations().withInitializer((context) -> ((GenericApplicationContext) context).registerBean("own",
+				DataSource.class, () -> h2("own"), (definition) -> {
+					((AbstractBeanDefinition) definition).setDefaultCandidate(false);
+					((AbstractBeanDefinition) definition)
+						.addQualifier(new AutowireCandidateQualifier(IdsDataSource.class));
+				}))
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(JdbcKeySpaceStore.class));
+	}
+
+	@Test
+	void dataSourceRegisteredAsASingletonIsSufficient() {
+		onlyIdsConfigurations()
+			.withInitializer((context) -> context.getBeanFactory().registerSingleton("own", h2("singleton")))
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(JdbcKeySpaceStore.class));
+	}
+
+	@Test
+	void dataSourceOfTheParentContextIsSufficient() {
+		new ApplicationContextRunner().withBean(DataSource.class, () -> h2("parent"))
+			.run((parent) -> onlyIdsConfigurations().withParent(parent)
+				.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(JdbcKeySpaceStore.class)));
+	}
+
+	@Test
+	void dataSourceThatIsNoAutowireCandidateIsNotSufficient() {
+		onlyIdsConfigurations()
+			.withBean("own", DataSource.class, () -> h2("no-candidate"),
+					(definition) -> definition.setAutowireCandidate(false))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(IdSetupException.class)
+				.hasMessageContaining("there is not exactly one DataSource"));
+	}
+
+	@Test
+	void markedDataSourceThatIsNoAutowireCandidateIsRejected() {
+		for (ApplicationContextRunner runner : List.of(this.contextRunner, onlyIdsConfigurations())) {
+			runner.withUserConfiguration(MarkedDataSourceWithoutInjection.class)
+				.run((context) -> assertThat(context).getFailure()
+					.rootCause()
+					.isInstanceOf(IdSetupException.class)
+					.hasMessageContaining("'ids' is marked with @IdsDataSource, but cannot be injected")
+					.hasMessageContaining("@Bean(defaultCandidate = false)"));
+		}
+	}
+
+	private static ApplicationContextRunner onlyIdsConfigurations() {
+		return new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class));
 	}
 
 	@Test
@@ -551,6 +607,17 @@ class IdsJdbcAutoConfigurationTests {
 		@Bean(defaultCandidate = false)
 		DataSource other() {
 			return h2("other");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class MarkedDataSourceWithoutInjection {
+
+		@Bean(autowireCandidate = false)
+		@IdsDataSource
+		DataSource ids() {
+			return h2("not-injected");
 		}
 
 	}
