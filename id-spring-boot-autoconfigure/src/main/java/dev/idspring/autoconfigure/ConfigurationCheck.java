@@ -30,6 +30,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
@@ -72,6 +73,10 @@ final class ConfigurationCheck {
 	private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("ids");
 
 	private static final ConfigurationPropertyName GENERATORS = PREFIX.append("generators");
+
+	private static final ConfigurationPropertyName OUTPUT = PREFIX.append("output");
+
+	private static final ConfigurationPropertyName WATCH_COLUMNS = PREFIX.append("columns.watch");
 
 	/** If this class is absent, {@link IdsJdbcProperties} cannot be loaded. */
 	private static final String SQL_INIT_CLASS = "org.springframework.boot.sql.init.DatabaseInitializationMode";
@@ -178,19 +183,26 @@ final class ConfigurationCheck {
 					}
 				}
 			}
+			else {
+				// the source cannot list its properties
+				for (ConfigurationPropertyName name : List.of(OUTPUT, WATCH_COLUMNS)) {
+					if (source.getConfigurationProperty(name) != null) {
+						verifyUnbound(name);
+					}
+				}
+			}
 		}
 	}
 
 	/**
-	 * Verify the values of a group of properties that nothing else binds at startup.
+	 * Verify the value of a property that nothing else binds at startup.
 	 */
-	private void verifyUnboundGroup(String group) {
-		Binder binder = Binder.get(this.environment);
-		switch (group) {
-			case "output" -> binder.bind("ids.output", IdsProperties.Output.class);
-			case "columns" -> binder.bind("ids.columns", IdsProperties.Columns.class);
-			default -> {
-			}
+	private void verifyUnbound(ConfigurationPropertyName name) {
+		if (name.equals(OUTPUT)) {
+			Binder.get(this.environment).bind(name, Bindable.of(IdsProperties.Output.class));
+		}
+		else if (name.equals(WATCH_COLUMNS)) {
+			Binder.get(this.environment).bind(name, Bindable.of(boolean.class));
 		}
 	}
 
@@ -225,7 +237,7 @@ final class ConfigurationCheck {
 			boolean variable = isSystemEnvironment(source);
 			String property = find(name, 1, GENERATOR_PROPERTIES, variable);
 			if (property == null) {
-				verifyUnboundGroup(name.getElement(1, Form.UNIFORM));
+				verifyUnbound(name);
 				property = find(name, 1, topLevelNames(), variable);
 			}
 			if (property == null) {

@@ -24,6 +24,7 @@ import dev.idspring.testsupport.FailingKeySpaceStore;
 import dev.idspring.testsupport.RequiresSpringBoot;
 import dev.idspring.worker.TimeSource;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,6 +41,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.ByteArrayResource;
 
@@ -104,6 +106,24 @@ class IdsAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
 				.hasStackTraceContaining(expectedProperty)
+				.hasStackTraceContaining(value));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ids.output,xml", "ids.columns.watch,maybe" })
+	void unknownValueInASourceThatCannotListItsPropertiesIsReported(String property, String value) {
+		this.contextRunner.withInitializer(
+				(context) -> context.getEnvironment().getPropertySources().addLast(new PropertySource<>("x") {
+
+					@Override
+					public @Nullable Object getProperty(String name) {
+						return name.equals(property) ? value : null;
+					}
+
+				}))
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.hasStackTraceContaining(property)
 				.hasStackTraceContaining(value));
 	}
 
