@@ -196,8 +196,8 @@ final class ColumnWatch implements AutoCloseable {
 		}
 
 		/**
-		 * Return the columns that are nearly used up.
-		 * @return their names
+		 * Return the columns whose numbers are nearly used up.
+		 * @return the names of the columns
 		 */
 		public List<String> lowColumns() {
 			return this.columns.stream().filter(WatchedColumn::low).map((column) -> column.column().name()).toList();

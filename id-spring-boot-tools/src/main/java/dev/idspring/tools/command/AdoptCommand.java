@@ -47,10 +47,10 @@ final class AdoptCommand implements IdsCommand {
 						"Names of the generators that will generate the keys, one for each table. Their strategy must"
 								+ " be sequential. Required."),
 				new Option("ids.adopt.source",
-						"Sequence, or table with a counter, from which the keys have come so far; none if all instances"
-								+ " are stopped. One for all tables, or one for each. By default, the sequence of the"
-								+ " column's default or identity, or else a sequence or table whose name resembles that"
-								+ " of the table."),
+						"Sequence, or table with a counter, from which the keys have come so far. Use none if all"
+								+ " instances are stopped. One for all tables, or one for each. By default, the"
+								+ " sequence of the column's default or identity, or else a sequence or table whose"
+								+ " name resembles that of the table."),
 				new Option("ids.adopt.row",
 						"Value that identifies the row of the counter. One for all tables, or one for each."),
 				new Option("ids.adopt.allocation-size",

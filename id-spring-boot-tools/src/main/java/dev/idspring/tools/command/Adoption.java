@@ -161,8 +161,9 @@ final class Adoption {
 					: "Start the new instances. No old instance may insert again.");
 			if (bridge != null) {
 				plan.add((limitDdl.isEmpty() ? ""
-						: "Run the statement of the DDL below that limits the counter, unless other tables draw from"
-								+ " it, too, or it already has this limit, which the plan does not test. ")
+						: "Run the statement of the DDL below that limits the counter. Skip this if other tables"
+								+ " also draw from the counter, or if it already has this limit, which the plan does"
+								+ " not test. ")
 						+ "When no old instance is left, run this command with --ids.adopt.end=true as well: the key space"
 						+ " then continues without " + bridge + ".");
 			}
@@ -302,7 +303,7 @@ final class Adoption {
 
 	/**
 	 * Plan the end of the bridge.
-	 * @param ending the key spaces whose bridges this command ends
+	 * @param endingKeySpaces the key spaces whose bridges this command ends
 	 */
 	Step end(IdsProperties.Adopt options, List<String> endingKeySpaces) {
 		String name = this.target.name();
@@ -354,7 +355,7 @@ final class Adoption {
 	private String afterwards(Bridge bridge, boolean close, List<String> ddl) {
 		List<String> otherColumns = this.adoptedColumn.otherColumnsThatUse(bridge.source());
 		if (!close) {
-			return " " + bridge + " was left as it is: an old instance that was overlooked would repeat keys.";
+			return " " + bridge + " was left as it is, so an old instance that was overlooked would repeat keys.";
 		}
 		if (bridge.counter() != null) {
 			return " " + bridge + " is left at a value at which the next draw fails. Do not change it.";

@@ -184,7 +184,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 				: (column.generatesKeys() && numbering != null) ? numbering.name() : column.byDefault();
 		if (ofColumn != null && !ofColumn.equalsIgnoreCase(source.substring(source.lastIndexOf('.') + 1))) {
 			notes.add("ids.adopt.source names this source, but the column itself draws from " + ofColumn
-					+ ": an old instance that inserts a row without a key would repeat other keys.");
+					+ ": an old instance that inserts a row without a key could repeat an existing key.");
 		}
 		if (!column.triggers().isEmpty()) {
 			notes.add("An insert runs triggers (" + String.join(", ", column.triggers())

@@ -389,8 +389,8 @@ final class BackfillCommand implements IdsCommand {
 					throw failure("column is " + this.place + ", which contains " + found + " instead of "
 							+ canonicalForm(values[i]) + " in the row with the key " + printableForm(keys.get(i))
 							+ ": the database has changed the value. This batch was rolled back.",
-							"Make the column wide enough, look for triggers that change it, and on MariaDB and MySQL"
-									+ " make sql_mode strict (STRICT_TRANS_TABLES).");
+							"Make the column wide enough, look for triggers that change the value, and on MariaDB and"
+									+ " MySQL make sql_mode strict (STRICT_TRANS_TABLES).");
 				}
 			}
 		}

@@ -47,10 +47,10 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 	public Help help() {
 		return new Help("doctor",
 				"Examines the keys of all tables in the application's schema, no matter what generates them.",
-				"select on the tables and sequences of the schema. Changes nothing and scans no table.",
+				"select on the tables and sequences of the schema. The command changes nothing and scans no table.",
 				new Option("ids.health.low-remaining",
-						"A type or sequence counts as nearly used up if less than this share of its numbers remains."
-								+ " Default 10%."),
+						"A key column or sequence counts as nearly used up if less than this share of its numbers"
+								+ " remains. Default 10%."),
 				new Option("ids.jdbc.table-prefix", "Prefix of the id store's tables, which are left out."));
 	}
 
@@ -103,9 +103,10 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 			.filter((note) -> note.code() != Code.CASE_BLIND_TEXT)
 			.map((note) -> "Note: " + note);
 		return texts.isEmpty() ? others : Stream.concat(others,
-				Stream.of("Note: these columns do not tell upper and lower case apart, and none of the strings that"
-						+ " were read mixes both as ids do: " + texts
-						+ ". Change a column before it stores such ids; --ids.output=json has the statements."));
+				Stream.of("Note: these columns ignore the difference between upper and lower case: " + texts
+						+ ". None of the strings read from them mixes upper and lower case the way ids do. Change a"
+						+ " column before it stores ids with upper and lower case. To see the SQL statements for this,"
+						+ " add --ids.output=json."));
 	}
 
 	/**
@@ -114,8 +115,8 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 	 */
 	private static Stream<String> notReadFromHibernate() {
 		return ClassUtils.isPresent(HIBERNATE_GENERATOR, DoctorCommand.class.getClassLoader())
-				? Stream.of("allocationSize and optimizers of Hibernate: /actuator/ids/columns compares them with the"
-						+ " sequences if the application runs with ids.columns.watch=true")
+				? Stream.of("Hibernate's allocationSize and optimizers. To compare them with the sequences, run the"
+						+ " application with ids.columns.watch=true and call /actuator/ids/columns")
 				: Stream.empty();
 	}
 
@@ -177,12 +178,12 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 		Numbering numbering = column.numbering();
 		List<String> origins = new ArrayList<>();
 		if (column.highest() != null) {
-			origins.add("its index");
+			origins.add("index");
 		}
 		if (numbering != null && numbering.last() != null && !isGuess(column)) {
-			origins.add(numbering.identity() ? "its identity" : "its sequence");
+			origins.add(numbering.identity() ? "identity" : "sequence");
 		}
-		return origins.isEmpty() ? "no number was found" : "from " + String.join(" and ", origins);
+		return origins.isEmpty() ? "no number was found" : "according to the column's " + String.join(" and ", origins);
 	}
 
 	private static boolean isGuess(KeyColumn column) {

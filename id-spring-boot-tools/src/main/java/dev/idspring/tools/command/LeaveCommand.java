@@ -78,7 +78,7 @@ final class LeaveCommand implements IdsCommand {
 		}
 		store.bridge(keySpace.name(), deadline).ifPresent((bridge) -> {
 			throw failure("generator is '" + keySpace.generator() + "', whose key space draws from " + bridge + ".",
-					"The keys still come from there: stop the new instances and start the old ones (see Back again in"
+					"The keys still come from there: stop the new instances and start the old ones (see 'Back again' in"
 							+ " docs/adopt.md). Alternatively, end the bridge first.");
 		});
 		DataSource dataSource = context.dataSource();
@@ -133,7 +133,7 @@ final class LeaveCommand implements IdsCommand {
 	/**
 	 * Return the end of the reserved keys, which is the first key that is not reserved.
 	 * @throws IdSetupException if the database of the table does not contain the tables
-	 * of the id store, because the script could not read that key there
+	 * of the id store, because the script could then not read the end
 	 */
 	private static BigInteger reservedEnd(JdbcTemplate jdbc, LeaveScript leaveScript, StoredKeySpace stored,
 			TableKeySpace keySpace) {
@@ -161,12 +161,12 @@ final class LeaveCommand implements IdsCommand {
 
 	/**
 	 * Describe what else stops when the key space is closed. The description names
-	 * generators instead of tables: only Hibernate knows which tables use a generator,
-	 * and a command does not start Hibernate.
+	 * generators instead of tables, because only Hibernate knows which tables use a
+	 * generator, and a command does not start Hibernate.
 	 */
 	private static String describeShared(KeyColumn column, TableKeySpace keySpace, List<String> generators) {
-		return "The script closes key space '" + keySpace.name() + "', and not only for " + column.place()
-				+ ": all tables whose keys come from it stop getting keys. In this application, "
+		return "The script closes key space '" + keySpace.name() + "' for all tables whose keys come from it, not only"
+				+ " for " + column.place() + ": they stop getting keys. In this application, "
 				+ ((generators.size() == 1) ? "generator '" + generators.get(0) + "' draws"
 						: "the generators '" + String.join("', '", generators) + "' draw")
 				+ " from it"

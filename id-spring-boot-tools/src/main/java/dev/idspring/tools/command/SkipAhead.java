@@ -138,14 +138,15 @@ record SkipAhead(String keySpaceName, long by) {
 		 * Skip the ordinals and series.
 		 * @param store the store of the series
 		 * @param deadline the deadline for the store
-		 * @return a sentence that describes what was skipped
+		 * @return two sentences that describe what was skipped
 		 */
 		String run(SlotStore store, Deadline deadline) {
 			SlotListing listing = list(store, deadline);
 			long skipped = nextSeries(listing) - listing.next();
 			store.skip(this.keySpace.name(), this.by, skipped, deadline);
-			return "Key space '" + this.keySpace.name() + "' was moved ahead: each series that was not used up by "
-					+ this.by + ", at most to its end, and the next new series by " + skipped + ".";
+			return "Key space '" + this.keySpace.name() + "' was moved ahead by " + this.by
+					+ " in each series that was not used up, at most to the end of the series. Series skipped before"
+					+ " the next new one: " + skipped + ".";
 		}
 
 		private SlotListing list(SlotStore store, Deadline deadline) {

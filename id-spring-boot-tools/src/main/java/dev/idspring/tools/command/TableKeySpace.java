@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 
 /**
- * A key space that is to continue from the keys of a table, or from whose keys the
- * database is to continue.
+ * A key space that will continue from the keys of a table, or whose keys the database
+ * will continue.
  *
  * @param definition the definition of the generator
  * @param keySpace the keys of the generator and their order

@@ -70,8 +70,9 @@ public record DdlTarget(DdlPlatform platform, @Nullable String schema, String fu
 		MARIADB("MariaDB"),
 
 		/**
-		 * MySQL, version 8 or later. The generated SQL is tested on MariaDB. It differs
-		 * from the SQL for MariaDB only in how it replaces an existing function.
+		 * MySQL, version 8 or later. The generated SQL differs from the SQL for MariaDB
+		 * only in how it replaces an existing function. It is tested on MariaDB, and also
+		 * on MySQL if a server is available.
 		 */
 		MYSQL("MySQL");
 

@@ -77,8 +77,8 @@ final class MysqlDdl implements Dialect {
 		// omit the schema, because a dump may be restored into a schema with another name
 		values.put("tableComment",
 				"the counter of " + this.target.function() + "(), without rows: " + function.positions());
-		values.put("again", canReplace() ? "If it runs again, grants are preserved."
-				: "If it runs again, grant the rights again: MySQL drops them with the old function.");
+		values.put("again", canReplace() ? "If the script runs again, grants are preserved."
+				: "If the script runs again, grant the rights again: MySQL drops them with the old function.");
 		values.put("type", unsigned ? "bigint unsigned" : "bigint");
 		values.put("cast", unsigned ? "unsigned" : "signed");
 		values.put("comment", function.scheme().definition() + ", node " + function.node());

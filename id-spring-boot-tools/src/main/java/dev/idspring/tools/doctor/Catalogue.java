@@ -237,7 +237,7 @@ class Catalogue {
 	private boolean read(Table table, Reading reading) throws SQLException {
 		List<String> key = table.key();
 		if (key.isEmpty() && table.columns().size() == 1 && table.columns().containsKey(HIBERNATE_COUNTER)) {
-			reading.leftOut.add(name(table.name()) + ": a counter of Hibernate with one row");
+			reading.leftOut.add(name(table.name()) + ": a Hibernate table with a single counter");
 		}
 		else if (key.isEmpty()) {
 			reading.withoutKey.add(tableWithoutKey(table, reading));

@@ -11,7 +11,7 @@ import dev.idspring.monitor.LowThreshold;
 /**
  * Reports problems with the keys of tables.
  *
- * @param low the threshold at which a column counts as nearly used up
+ * @param low the threshold at which a column or sequence counts as nearly used up
  * @since 0.1.0
  */
 public record Doctor(LowThreshold low) {

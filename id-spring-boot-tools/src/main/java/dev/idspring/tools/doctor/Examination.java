@@ -128,8 +128,8 @@ final class Examination {
 					: (isSmall || widening == null || !statements.isEmpty() || !widening.obstacles().isEmpty())
 							? "Change the column and the foreign keys that refer to it to BIGINT before the last"
 									+ " number is used: inserts fail from then on." + remark(widening)
-							: "There is no common wider type: find out what inserted such a number, and give these"
-									+ " rows other numbers.",
+							: "There is no common wider type: find out what inserted numbers so close to the end, and"
+									+ " give these rows other numbers.",
 					statements);
 		}
 		else if (isSmall && percent >= GROWN_PERCENT) {
@@ -137,8 +137,8 @@ final class Examination {
 					"the table grows, but " + ((limit != null) ? "its sequence" : "the type " + column.type())
 							+ " is limited: " + used + ".",
 					(limit != null) ? "Raise the end of the sequence while there is time."
-							: "Plan the change to BIGINT, with the foreign keys that refer to it, while there is time."
-									+ remark(widening),
+							: "Plan to change the column, and the foreign keys that refer to it, to BIGINT while there"
+									+ " is time." + remark(widening),
 					statements);
 		}
 	}
@@ -185,13 +185,13 @@ final class Examination {
 		if (column.taken() != null) {
 			note(Code.SEQUENCE_BEHIND, column.name(), furthest(column, numbering) + ", and " + numbering.name()
 					+ " continues with " + numbering.next()
-					+ ". If its values are the keys, inserts will fail, unless the sequence is unused or Hibernate"
+					+ ". Inserts will fail if its values become keys, but not if the sequence is unused or Hibernate"
 					+ " multiplies its values (hilo).", unknown, this.statements.setAhead(column, numbering));
 		}
 		if (numbering.cycles()) {
 			note(Code.SEQUENCE_CYCLES, column.name(),
 					numbering.name() + " restarts after " + numbering.end()
-							+ ". If its values are the keys, these numbers are already taken.",
+							+ ". If its values become keys, the numbers after the restart are already taken.",
 					unknown, this.statements.noCycle(column, numbering));
 		}
 	}
@@ -286,21 +286,23 @@ final class Examination {
 	}
 
 	private void examineText(TextColumn text) {
-		String what = "The collation of this " + text.kindOfKey() + " column does not tell upper and lower case apart";
+		String what = "The collation of this " + text.kindOfKey()
+				+ " column ignores the difference between upper and lower case";
 		Alteration alteration = text.alteration();
 		List<String> statements = statements(alteration);
 		boolean hasAdvice = alteration != null && statements.isEmpty() && alteration.obstacles().isEmpty();
 		if (text.example() != null) {
 			problem(Code.CASE_BLIND_TEXT, text.qualifiedName(),
 					what + ", but strings such as '" + text.example() + "' mix both.",
-					(hasAdvice ? text.remedy() + " Alternatively," : "Give the column a collation that does, or")
+					(hasAdvice ? text.remedy() + " Alternatively," : "Give the column a case-sensitive collation, or")
 							+ " use an alphabet with only one case, base36 or base32." + remark(alteration),
 					statements);
 		}
 		else {
 			note(Code.CASE_BLIND_TEXT, text.qualifiedName(),
 					what + ((text.sampleSize() == 0) ? ". The column contains no strings yet."
-							: ". None of the " + text.sampleSize() + " strings that were read mixes both as ids do."),
+							: ". None of the strings that were read (" + text.sampleSize()
+									+ ") mixes upper and lower case the way ids do."),
 					"Leave the collation unchanged for names and words; change it before the column stores ids with"
 							+ " upper and lower case." + remark(alteration),
 					statements);

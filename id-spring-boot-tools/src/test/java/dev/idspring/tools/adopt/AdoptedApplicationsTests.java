@@ -99,7 +99,7 @@ class AdoptedApplicationsTests {
 				}
 				try (ConfigurableApplicationContext firstNew = start(After.class);
 						ConfigurableApplicationContext secondNew = start(After.class)) {
-					insertAtOnce(firstOld, secondOld, firstNew, secondNew);
+					insertConcurrently(firstOld, secondOld, firstNew, secondNew);
 				}
 			}
 			(postgresql ? TABLES : SHARED_SOURCE_TABLES).forEach(this::endBridge);
@@ -220,7 +220,7 @@ class AdoptedApplicationsTests {
 				"ids.generators.invoices.block.size=20", "ids.generators.bills.block.size=20");
 	}
 
-	private static void insertAtOnce(ConfigurableApplicationContext... applications) throws Exception {
+	private static void insertConcurrently(ConfigurableApplicationContext... applications) throws Exception {
 		long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
 		ExecutorService threads = Executors.newFixedThreadPool(2 * applications.length);
 		try {

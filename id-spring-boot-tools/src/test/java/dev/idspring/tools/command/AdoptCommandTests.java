@@ -57,7 +57,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		assertThat(run("ids.adopt.confirm=true").exitCode()).isZero();
 		assertThat(run().exitCode()).as("a second time").isEqualTo(1);
 		try (ConfigurableApplicationContext application = start()) {
-			insertConcurrently(application, 1_000);
+			insertAlternately(application, 1_000);
 		}
 		Result warning = run("ids.adopt.end=true");
 		assertThat(warning.out()).contains("would no longer draw from sequence public.orders_id_seq");
@@ -100,7 +100,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 			.contains("The column continues with 1000000101, and the key space issues 101 to 1000000100.");
 		assertThat(run(endProperty, "ids.adopt.confirm=true").exitCode()).isZero();
 		try (ConfigurableApplicationContext application = start(endProperty)) {
-			insertConcurrently(application, 200);
+			insertAlternately(application, 200);
 		}
 		assertThat(jdbc().queryForObject("select count(*) from orders where id > 1000000100", Long.class))
 			.isEqualTo(200);
@@ -211,7 +211,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 			.contains("takes at most 1 number at once");
 		assertThat(run("ids.adopt.source=ids", "ids.adopt.confirm=true").exitCode()).isZero();
 		Result ended = run("ids.adopt.end=true", "ids.adopt.keep-source=true", "ids.adopt.confirm=true");
-		assertThat(ended.out()).contains("was left as it is: an old instance that was overlooked would repeat keys");
+		assertThat(ended.out()).contains("was left as it is, so an old instance that was overlooked would repeat keys");
 		assertThat(ended.exitCode()).isZero();
 		assertThat(jdbc().queryForObject("select next_val from ids", Long.class)).isLessThan(10_000);
 	}
@@ -265,7 +265,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 			.contains("The default of the column names this source.");
 		assertThat(run("ids.adopt.confirm=true").exitCode()).isZero();
 		try (ConfigurableApplicationContext application = start()) {
-			insertConcurrently(application, 1_500);
+			insertAlternately(application, 1_500);
 		}
 		Result ended = run("ids.adopt.end=true", "ids.adopt.confirm=true");
 		assertThat(ended.out()).containsIgnoringCase(".bills.id] draw from it").containsIgnoringCase("drop default;");
@@ -507,7 +507,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		execute(report.out().lines().filter((line) -> line.endsWith(";")).toArray(String[]::new));
 	}
 
-	private void insertConcurrently(ConfigurableApplicationContext application, int rows) {
+	private void insertAlternately(ConfigurableApplicationContext application, int rows) {
 		for (int i = 0; i < rows; i++) {
 			insert(application);
 			jdbc().update("insert into orders (note) values ('old')");

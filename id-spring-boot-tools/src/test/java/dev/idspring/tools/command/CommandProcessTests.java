@@ -83,7 +83,7 @@ class CommandProcessTests {
 		FinishedProcess filled = run("backfill", "ids.strategy=sequential", "ids.backfill.table=parcels",
 				"ids.backfill.column=code", "ids.backfill.generator=default", "ids.backfill.confirm=true");
 		assertThat(filled.exitCode()).as(filled.out()).isZero();
-		assertThat(filled.out()).startsWith("Filled 1 rows of");
+		assertThat(filled.out()).startsWith("Filled 1 row of");
 		assertThat(run("backfill").exitCode()).isEqualTo(2);
 	}
 

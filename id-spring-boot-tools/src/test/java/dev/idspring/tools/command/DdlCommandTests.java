@@ -67,7 +67,7 @@ class DdlCommandTests {
 		assertThat(run("ids.ddl.generator=transfers", "ids.ddl.node=9", "ids.store=none",
 				"spring.datasource.url=jdbc:mariadb://db.example.com/orders")
 			.out()).contains("MariaDB", "create or replace function next_id() returns bigint", "delimiter $$")
-			// without a store, no node is leased
+			// without a store, the script reserves no node
 			.doesNotContain("ids_slot");
 		assertThat(run("ids.ddl.generator=transfers", "ids.ddl.node=9", "ids.jdbc.platform=mysql",
 				"ids.jdbc.table-prefix=app.ids_")

@@ -146,7 +146,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 		Path file = this.directory.resolve("V9__leave.sql");
 		assertThat(run("ids.leave.file=" + file).out()).contains("The script was written to " + file);
 		assertThat(Files.readString(file).strip())
-			.startsWith("-- The script closes key space 'orders', and not only for")
+			.startsWith("-- The script closes key space 'orders' for all tables whose keys come from it, not only for")
 			.isEqualTo(out.strip());
 		assertThat(run("ids.leave.file=" + file).out()).contains("which already exists");
 	}
@@ -259,7 +259,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 				"ids.generators.lines.strategy=sequential", "ids.generators.lines.key-space=shared")
 			.out();
 		assertThat(out.lines().filter((line) -> !line.isBlank()).findFirst().orElseThrow()).contains(
-				"all tables whose keys come from it stop", "the generators 'default', 'lines' draw from it",
+				"all tables whose keys come from it, not only for", "the generators 'default', 'lines' draw from it",
 				"so does each @GeneratedId that names no generator");
 	}
 

@@ -86,8 +86,8 @@ class SkipAheadCommandTests {
 				"number 501", "Keys left: ", "Nothing has been changed");
 		Result skipped = run(concat(skip, "ids.skip-ahead.series=3", "ids.skip-ahead.confirm=true"));
 		assertThat(skipped.exitCode()).isZero();
-		assertThat(skipped.out()).contains("each series that was not used up by 500, at most to its end,",
-				"and the next new series by 3.");
+		assertThat(skipped.out()).contains("was moved ahead by 500 in each series that was not used up, at most",
+				"Series skipped before the next new one: 3.");
 		try (ConfigurableApplicationContext first = start(recycled)) {
 			assertThat(first.getBean(IdGenerator.class).nextLong()).isEqualTo(511);
 			assertThat(draw(1, recycled)).isEqualTo(4_001);

@@ -184,7 +184,7 @@ abstract class MixedWritersTests {
 		create(ddl(twoNodes(), 1));
 		for (int i = 0; i < 2; i++) {
 			this.jdbc.update("update ids_key_space set incarnation = 'lost'");
-			// the instance updates the key space after the fail-over before it is
+			// after the fail-over, the instance updates the key space, and is then
 			// rejected
 			assertThatException().isThrownBy(() -> this.instances.start(TWO_NODES))
 				.withStackTraceContaining("After a fail-over of the database, no instance can claim a node");
@@ -204,8 +204,8 @@ abstract class MixedWritersTests {
 	}
 
 	/**
-	 * Run a script as the database's client does. The client of PostgreSQL continues
-	 * after a statement that fails.
+	 * Run a script as the database's client does. PostgreSQL's client continues after a
+	 * statement that fails.
 	 * @return whether a statement failed
 	 */
 	private boolean failsInTheClient(IdDdl ddl) {

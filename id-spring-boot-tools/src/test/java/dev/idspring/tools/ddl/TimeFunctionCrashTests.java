@@ -190,7 +190,8 @@ class TimeFunctionCrashTests {
 	}
 
 	/**
-	 * Insert rows until the server is killed.
+	 * Draw ids until the server is killed.
+	 * @param store whether to insert a row with each id
 	 */
 	private static void write(HikariDataSource pool, ConcurrentLinkedQueue<Long> committed, boolean store) {
 		try (Connection connection = pool.getConnection()) {

@@ -179,7 +179,7 @@ abstract class TimeFunctionTests {
 	}
 
 	@Test
-	void rollbackDoesNotReturnIds() throws Exception {
+	void rollbackDoesNotGiveIdsBack() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2), FIVE_SECONDS));
 		// far ahead of the clock, so that the clock alone cannot prevent duplicates
 		ids.moveLastIdTo(Instant.now().plus(Duration.ofHours(1)));
@@ -422,7 +422,7 @@ abstract class TimeFunctionTests {
 		DatabaseIds ids = create(DatabaseIds.function(Preset.STANDARD.settings()));
 		IdDdl ddl = IdDdl.on(ids.target).withFunction(ids.function);
 		if (ids.target.platform() == DdlPlatform.MYSQL) {
-			assertThat(ddl.script()).contains("-- If it runs again, grant the rights again");
+			assertThat(ddl.script()).contains("-- If the script runs again, grant the rights again");
 			return;
 		}
 		String user = "u" + Long.toString(System.nanoTime(), 36);

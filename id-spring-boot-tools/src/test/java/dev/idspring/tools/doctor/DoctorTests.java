@@ -199,7 +199,7 @@ class DoctorTests {
 
 	@ParameterizedTest
 	@CsvSource({ "NONE, 1, -1, ''", "NONE, 1, -5, numbers are lost.", "POOLED, 50, -1, numbers repeat." })
-	void allocationsFromADescendingSequence(Optimizer optimizer, long size, int increment, String expected) {
+	void ignoresTheSignOfADescendingIncrement(Optimizer optimizer, long size, int increment, String expected) {
 		try (HikariDataSource pool = Kind.H2.create().pool(1)) {
 			TestDatabase.execute(pool, "create sequence drawn_seq increment by " + increment);
 			List<Finding> findings = DOCTOR.examine(KeyColumns.read(pool, TIMEOUT),
