@@ -11,8 +11,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
 import dev.idspring.monitor.ManagedIdGenerator;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanDefinitionHolder;
 import org.springframework.beans.factory.config.DependencyDescriptor;
@@ -36,8 +34,6 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
  * without other generators keeps that resolver.
  */
 final class GeneratorInjection implements AutowireCandidateResolver {
-
-	private static final Log logger = LogFactory.getLog(GeneratorInjection.class);
 
 	static final String DEFAULT_BEAN = "idGenerator";
 
@@ -102,23 +98,9 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 			this.names.stream().filter((name) -> resembles(pointName, name)).findFirst().ifPresent((name) -> {
 				throw misleadingName(descriptor, pointName, name);
 			});
-			logMissing(descriptor, pointName);
+			IdGeneratorRegistrar.logIfMissing(pointName, descriptor.getMember().getDeclaringClass(), this.loggedPlaces);
 		}
 		return false;
-	}
-
-	/**
-	 * Log that an injection point is named after a generator that does not exist. The
-	 * generator may be configured in a profile that is not active.
-	 */
-	private void logMissing(DependencyDescriptor descriptor, String pointName) {
-		String suffix = SUFFIXES.get(0);
-		String place = "'" + pointName + "' of " + descriptor.getMember().getDeclaringClass().getName();
-		if (pointName.endsWith(suffix) && !withoutSuffix(pointName).equals(GeneratorPropertiesBinder.DEFAULT_NAME)
-				&& this.loggedPlaces.add(place)) {
-			logger.info(place + " gets the default id generator: there is no generator '"
-					+ pointName.substring(0, pointName.length() - suffix.length()) + "' under ids.generators");
-		}
 	}
 
 	/**

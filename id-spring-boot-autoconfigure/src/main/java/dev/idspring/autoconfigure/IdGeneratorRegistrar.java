@@ -1,7 +1,12 @@
 package dev.idspring.autoconfigure;
 
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Parameter;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 import dev.idspring.IdGenerator;
@@ -9,6 +14,8 @@ import dev.idspring.IdSetupException;
 import dev.idspring.ScopedIdGenerator;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.ManagedScopedIdGenerator;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -19,6 +26,8 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringUtils;
 
 /**
@@ -32,6 +41,10 @@ import org.springframework.util.StringUtils;
  * Otherwise the application fails to start.
  */
 final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
+
+	private static final Log logger = LogFactory.getLog(IdGeneratorRegistrar.class);
+
+	private static final String SUFFIX = "IdGenerator";
 
 	private final Environment environment;
 
@@ -93,11 +106,59 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 	}
 
 	/**
+	 * Log each injection point of a bean with the default generator that is named after a
+	 * generator that does not exist. This is for applications without other generators,
+	 * in which {@link GeneratorInjection} is not installed. It sees the constructors,
+	 * fields and factory methods of the singletons that have been created.
+	 */
+	static void logMissing(ConfigurableListableBeanFactory beans) {
+		Set<String> loggedPlaces = new HashSet<>();
+		for (String dependent : beans.getDependentBeans(GeneratorInjection.DEFAULT_BEAN)) {
+			Object bean = beans.getSingleton(dependent);
+			if (bean != null) {
+				Class<?> type = ClassUtils.getUserClass(bean);
+				ReflectionUtils.doWithFields(type, (field) -> logIfMissing(field.getName(), type, loggedPlaces),
+						(field) -> IdGenerator.class.isAssignableFrom(field.getType()));
+				for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+					logMissing(constructor, loggedPlaces);
+				}
+			}
+			if (beans.containsBeanDefinition(dependent)
+					&& beans.getMergedBeanDefinition(dependent) instanceof RootBeanDefinition definition
+					&& definition.getResolvedFactoryMethod() != null) {
+				logMissing(definition.getResolvedFactoryMethod(), loggedPlaces);
+			}
+		}
+	}
+
+	private static void logMissing(Executable executable, Set<String> loggedPlaces) {
+		for (Parameter parameter : executable.getParameters()) {
+			if (IdGenerator.class.isAssignableFrom(parameter.getType())) {
+				logIfMissing(parameter.getName(), executable.getDeclaringClass(), loggedPlaces);
+			}
+		}
+	}
+
+	/**
+	 * Log that an injection point is named after a generator that does not exist. The
+	 * generator may be configured in a profile that is not active.
+	 */
+	static void logIfMissing(String pointName, Class<?> declaringClass, Set<String> loggedPlaces) {
+		String place = "'" + pointName + "' of " + declaringClass.getName();
+		String name = pointName.endsWith(SUFFIX) ? pointName.substring(0, pointName.length() - SUFFIX.length())
+				: GeneratorPropertiesBinder.DEFAULT_NAME;
+		if (!name.equalsIgnoreCase(GeneratorPropertiesBinder.DEFAULT_NAME) && loggedPlaces.add(place)) {
+			logger.info(place + " gets the default id generator: there is no generator '" + name
+					+ "' under ids.generators");
+		}
+	}
+
+	/**
 	 * Return the name of a generator's bean.
 	 */
 	static String beanName(String name) {
 		String words = Arrays.stream(name.split("[-_]+")).map(StringUtils::capitalize).collect(Collectors.joining());
-		return name.charAt(0) + words.substring(1) + "IdGenerator";
+		return name.charAt(0) + words.substring(1) + SUFFIX;
 	}
 
 	/**

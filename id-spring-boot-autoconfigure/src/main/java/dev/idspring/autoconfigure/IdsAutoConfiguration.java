@@ -22,6 +22,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -169,6 +170,16 @@ public final class IdsAutoConfiguration {
 				if (!namedGenerators.isEmpty()) {
 					GeneratorInjection.install((DefaultListableBeanFactory) beans, namedGenerators);
 					beans.getBeanDefinition(GeneratorInjection.DEFAULT_BEAN).setLazyInit(true);
+				}
+			};
+		}
+
+		@Bean
+		static SmartInitializingSingleton idsInjectionPointNames(ConfigurableListableBeanFactory beans,
+				Environment environment) {
+			return () -> {
+				if (GeneratorNames.of(environment).isEmpty()) {
+					IdGeneratorRegistrar.logMissing(beans);
 				}
 			};
 		}

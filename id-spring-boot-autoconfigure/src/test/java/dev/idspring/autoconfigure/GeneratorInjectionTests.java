@@ -121,14 +121,18 @@ class GeneratorInjectionTests {
 		});
 	}
 
-	@Test
-	void applicationWithOnlyTheDefaultGeneratorKeepsSpringsResolver() {
+	@ParameterizedTest
+	@ValueSource(classes = { BeanNameAsParameter.class, BeanNameAsField.class, BeanNameAsMethodParameter.class })
+	void logsABeanNameIfThereIsOnlyTheDefaultGenerator(Class<? extends Consumer> consumer, CapturedOutput output) {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
 			.withPropertyValues("ids.store=memory")
-			.withUserConfiguration(BeanNameAsParameter.class)
+			.withUserConfiguration(consumer)
 			.run((context) -> {
-				assertThat(context.getBean(BeanNameAsParameter.class).generator().name()).isEqualTo("default");
+				assertThat(context.getBean(consumer).generator().name()).isEqualTo("default");
+				assertThat(output).containsOnlyOnce("'ordersIdGenerator' of " + consumer.getName()
+						+ " gets the default id generator: there is no generator 'orders' under ids.generators");
 				assertThat(((DefaultListableBeanFactory) context.getBeanFactory()).getAutowireCandidateResolver())
+					.as("resolver of an application without named generators")
 					.isInstanceOf(ContextAnnotationAutowireCandidateResolver.class);
 			});
 	}
@@ -190,6 +194,24 @@ class GeneratorInjectionTests {
 		@Override
 		public IdGenerator generator() {
 			return this.ordersIdGenerator;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class BeanNameAsMethodParameter implements Consumer {
+
+		private IdGenerator generator;
+
+		@Bean
+		Object user(IdGenerator ordersIdGenerator, BeanNameAsMethodParameter owner) {
+			owner.generator = ordersIdGenerator;
+			return new Object();
+		}
+
+		@Override
+		public IdGenerator generator() {
+			return this.generator;
 		}
 
 	}
