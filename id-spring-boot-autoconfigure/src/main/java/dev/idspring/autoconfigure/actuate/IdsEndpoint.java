@@ -22,6 +22,7 @@ import dev.idspring.autoconfigure.actuate.ScopedDescriptor.ScopePage;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.ManagedScopedIdGenerator;
+import dev.idspring.monitor.ManagedScopedIdGenerator.ScopedDescription;
 import dev.idspring.monitor.ScopedSnapshot.ScopeState;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.KeySpaceStore.StoreDescription;
@@ -157,10 +158,7 @@ public class IdsEndpoint {
 		if (name.equals(COLUMNS)) {
 			return (this.columns != null) ? this.columns.describe(COLUMNS_TIMEOUT) : null;
 		}
-		ManagedScopedIdGenerator generator = this.scoped.stream()
-			.filter((one) -> one.name().equals(name))
-			.findAny()
-			.orElse(null);
+		ManagedScopedIdGenerator generator = findScoped(name);
 		if (generator == null) {
 			return generator(name);
 		}
@@ -170,6 +168,10 @@ public class IdsEndpoint {
 		catch (IllegalArgumentException ex) {
 			throw invalidRequest(ex);
 		}
+	}
+
+	private @Nullable ManagedScopedIdGenerator findScoped(String name) {
+		return this.scoped.stream().filter((generator) -> generator.name().equals(name)).findAny().orElse(null);
 	}
 
 	private static @Nullable OperationResponseBody scoped(ManagedScopedIdGenerator generator, @Nullable String scope,
@@ -214,12 +216,19 @@ public class IdsEndpoint {
 	 * Describe the content of an id.
 	 * @param name the name of the generator
 	 * @param id the id in its text form; a number or a UUID is accepted if it does not
-	 * match the text form
+	 * match the text form and the generator has no scopes
 	 * @return the description, or {@code null} if there is no such generator or if it has
 	 * not been used yet
 	 */
 	@ReadOperation
 	public @Nullable IdDescriptor id(@Selector String name, @Selector String id) {
+		ManagedScopedIdGenerator scopedGenerator = findScoped(name);
+		if (scopedGenerator != null) {
+			return scopedGenerator.describe(id, REFRESH_TIMEOUT)
+				.map(IdDescriptor::of)
+				.orElseThrow(() -> invalidRequest(new IllegalArgumentException(
+						"The string is not the text form of a number of id generator '" + name + "'")));
+		}
 		IdGenerator generator = this.generators.find(name).orElse(null);
 		if (generator == null) {
 			return null;
@@ -324,14 +333,26 @@ public class IdsEndpoint {
 	 * @param node the node that created the id; only for time-based strategies
 	 * @param tail the number that distinguishes ids of the same node and instant; only
 	 * for time-based strategies
+	 * @param scope the scope of the number; only for scoped numbers whose text form
+	 * contains it
+	 * @param period the period of the number; only for scoped numbers
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)
 	public record IdDescriptor(String id, String text, @Nullable Long ordinal, @Nullable Boolean reserved,
-			@Nullable Instant time, @Nullable Long node, @Nullable Long tail) implements OperationResponseBody {
+			@Nullable Instant time, @Nullable Long node, @Nullable Long tail, @Nullable String scope,
+			@Nullable String period) implements OperationResponseBody {
 
 		static IdDescriptor of(IdDescription description) {
+			return of(description, null, null);
+		}
+
+		private static IdDescriptor of(ScopedDescription number) {
+			return of(number.id(), number.scope(), number.period());
+		}
+
+		private static IdDescriptor of(IdDescription description, @Nullable String scope, @Nullable String period) {
 			return new IdDescriptor(Long.toUnsignedString(description.id()), description.text(), description.ordinal(),
-					description.reserved(), description.time(), description.node(), description.tail());
+					description.reserved(), description.time(), description.node(), description.tail(), scope, period);
 		}
 
 	}

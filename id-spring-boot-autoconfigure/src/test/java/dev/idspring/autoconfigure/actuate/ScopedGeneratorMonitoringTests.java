@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
 import com.jayway.jsonpath.JsonPath;
+import dev.idspring.autoconfigure.actuate.IdsEndpoint.IdDescriptor;
 import dev.idspring.testsupport.IdsEndpointSchema;
 import dev.idspring.testsupport.IdsEndpointClient;
 import dev.idspring.ScopedIdGenerator;
@@ -82,6 +83,18 @@ class ScopedGeneratorMonitoringTests {
 		assertThat(client.get("/invoices?scope=nobody", 404)).contains("'invoices' has no such scope");
 		client.get("/invoices?scope=a%00", 400);
 		client.get("/invoices?scope=t%5C/7&period=2026", 404);
+	}
+
+	@Test
+	void numberOfAScopeIsDescribedByItsTextForm() throws Exception {
+		String number = client.get("/invoices/unused-7", IdsEndpointSchema.ID);
+		assertThat(JsonPath.<String>read(number, "$.id")).isEqualTo("7");
+		assertThat(JsonPath.<String>read(number, "$.scope")).isEqualTo("unused");
+		client.get("/invoices/7", 400);
+		IdsEndpoint endpoint = context.getBean(IdsEndpoint.class);
+		assertThat(endpoint.id("invoices", "t/7-7")).extracting(IdDescriptor::scope, IdDescriptor::reserved)
+			.containsExactly("t\\/7", true);
+		assertThat(endpoint.id("invoices", "t/7-8")).extracting(IdDescriptor::reserved).isEqualTo(false);
 	}
 
 	@Test
