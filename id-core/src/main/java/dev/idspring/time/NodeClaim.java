@@ -195,23 +195,34 @@ final class NodeClaim {
 	}
 
 	private NodeUnavailableException allNodesInUse(Deadline deadline) {
-		List<StoredSlot> leasedSlots = callStore(() -> this.store.list(this.keySpace, deadline)).slots()
+		List<StoredSlot> unavailableSlots = callStore(() -> this.store.list(this.keySpace, deadline)).slots()
 			.stream()
-			.filter((storedSlot) -> storedSlot.slot().number() < this.context.layout().nodes() && storedSlot.isLeased())
+			.filter((storedSlot) -> storedSlot.slot().number() < this.context.layout().nodes()
+					&& !timeLeft(storedSlot).isNegative())
 			.toList();
-		String next = leasedSlots.stream()
-			.map(StoredSlot::leaseLeft)
+		String next = unavailableSlots.stream()
+			.map(NodeClaim::timeLeft)
 			.min(Duration::compareTo)
-			.map((left) -> " The next lease ends in " + DurationText.rounded(left) + " unless it is renewed.")
+			.map((left) -> " The next node is free in " + DurationText.rounded(left) + " unless its lease is renewed.")
 			.orElse("");
 		return new NodeUnavailableException("No node of key space '" + this.keySpace + "' is free: "
-				+ leasedSlots.stream()
-					.limit(10)
-					.map((storedSlot) -> "node " + storedSlot.slot().number() + " by " + storedSlot.owner()
-							+ ", renewed " + DurationText.rounded(storedSlot.leaseAge()) + " ago")
-					.collect(Collectors.joining("; "))
-				+ ((leasedSlots.size() > 10) ? "; and " + (leasedSlots.size() - 10) + " more" : "") + "." + next
-				+ " Stop instances, or use a layout with more nodes in a new key space.");
+				+ unavailableSlots.stream().limit(10).map(NodeClaim::describe).collect(Collectors.joining("; "))
+				+ ((unavailableSlots.size() > 10) ? "; and " + (unavailableSlots.size() - 10) + " more" : "") + "."
+				+ next + " Stop instances, or use a layout with more nodes in a new key space.");
+	}
+
+	/**
+	 * Return the time until a node can be claimed. It has a lease, or it waits after a
+	 * fail-over.
+	 */
+	private static Duration timeLeft(StoredSlot storedSlot) {
+		return Duration.between(storedSlot.readAt(), storedSlot.leaseUntil());
+	}
+
+	private static String describe(StoredSlot storedSlot) {
+		return "node " + storedSlot.slot().number() + ((storedSlot.owner() != null)
+				? " by " + storedSlot.owner() + ", renewed " + DurationText.rounded(storedSlot.leaseAge()) + " ago"
+				: " waits after a fail-over");
 	}
 
 	NodeUnavailableException nodeInUse(StoredSlot slotInUse) {

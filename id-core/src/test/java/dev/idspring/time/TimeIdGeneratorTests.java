@@ -670,6 +670,28 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
+	void claimFailureNamesTheNodesThatWaitAfterAFailOver() {
+		UnreliableSlotStore failedOver = new UnreliableSlotStore(this.memory) {
+
+			@Override
+			public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
+				return Optional.empty();
+			}
+
+			@Override
+			public SlotListing list(String keySpace, Deadline deadline) {
+				Instant now = TimeIdGeneratorTests.this.time.instant();
+				return new SlotListing(4, List
+					.of(new StoredSlot(new Slot(3, 0, Long.MAX_VALUE), null, "token", now, now.plusSeconds(7), now)));
+			}
+
+		};
+		assertThatExceptionOfType(NodeUnavailableException.class)
+			.isThrownBy(() -> open(builder(STANDARD).store(this.keySpaces, failedOver)))
+			.withMessageContaining("is free: node 3 waits after a fail-over. The next node is free in 7s");
+	}
+
+	@Test
 	void claimFailureNamesTheOwnersWhenAllNodesAreInUse() {
 		TimeScheme twoNodes = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 1, 12, Tail.SEQUENCE)
 			.scheme();
@@ -681,7 +703,7 @@ class TimeIdGeneratorTests {
 			.withMessageContaining("No node of key space 'test' is free: node 0 by ")
 			.withMessageContaining("node 0 by " + node(first).owner() + ", renewed 15s ago")
 			.withMessageContaining("node 1 by " + node(second).owner() + ", renewed 5s ago")
-			.withMessageContaining("next lease ends in 15s");
+			.withMessageContaining("The next node is free in 15s unless its lease is renewed.");
 		this.time.advance(Duration.ofSeconds(16));
 		assertThat(node(open(builder(twoNodes))).number()).as("the lease of the first owner has ended").isZero();
 	}

@@ -384,7 +384,7 @@ class TimeStrategiesTests {
 			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
 				.analyze(second.getStartupFailure());
 			assertThat(analysis.getDescription()).contains("No node of key space 'default' is free: node 0 by ")
-				.contains("The next lease ends in ");
+				.contains("The next node is free in ");
 			assertThat(analysis.getAction()).contains("ids.lease");
 		}));
 		runner.run((context) -> assertThat(context).hasNotFailed());

@@ -140,7 +140,7 @@ abstract class MixedWritersTests {
 		assertThatException().isThrownBy(() -> this.instances.start(TWO_NODES))
 			.satisfies((ex) -> assertThat(NestedExceptionUtils.getMostSpecificCause(ex))
 				.isInstanceOf(NodeUnavailableException.class)
-				.hasMessageContaining("are in use"));
+				.hasMessageContaining(" is free: node 0 by "));
 		assertThatException()
 			.isThrownBy(() -> this.instances.start("ids.strategy=snowflake", "ids.snowflake.node-bits=1",
 					"ids.lease=3s", "ids.node.source=fixed", "ids.node.id=1"))
