@@ -308,6 +308,10 @@ final class JdbcStoreConnector extends StoreConnector {
 		 * by a qualifier of its definition.
 		 */
 		static boolean isMarked(ConfigurableListableBeanFactory beans, String name) {
+			if (!beans.containsLocalBean(name)
+					&& beans.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent) {
+				return isMarked(parent, name);
+			}
 			return beans.findAnnotationOnBean(name, IdsDataSource.class, false) != null
 					|| beans.containsBeanDefinition(name)
 							&& beans.getBeanDefinition(name) instanceof AbstractBeanDefinition definition

@@ -2,8 +2,9 @@ package dev.idspring.tools.command;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.Objects;
 
 import javax.sql.DataSource;
 
@@ -14,10 +15,12 @@ import dev.idspring.autoconfigure.IdsProperties;
 import dev.idspring.autoconfigure.JdbcSchemaInitializer;
 import dev.idspring.tools.command.CommandReport.Outcome;
 import dev.idspring.jdbc.JdbcSchema;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.DependencyDescriptor;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.core.io.Resource;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Prints or runs the script that creates the tables of the id store.
@@ -63,17 +66,23 @@ final class SchemaCommand implements IdsCommand {
 	}
 
 	/**
-	 * Find the DataSource of the id store. If a DataSource is annotated with
-	 * {@link IdsDataSource}, it is found by this annotation, because it may be excluded
-	 * from injection by type.
+	 * Find the DataSource of the id store. A marked DataSource may be excluded from
+	 * injection by type, so it is injected by its mark.
 	 */
 	private static DataSource dataSource(CommandContext context) {
-		ConfigurableListableBeanFactory beans = context.beans();
-		return Arrays.stream(beans.getBeanNamesForType(DataSource.class, true, false))
-			.filter((name) -> beans.findAnnotationOnBean(name, IdsDataSource.class, false) != null)
-			.findFirst()
-			.map((name) -> beans.getBean(name, DataSource.class))
-			.orElseGet(() -> context.single(DataSource.class));
+		Field marked = Objects.requireNonNull(ReflectionUtils.findField(Marked.class, "dataSource"));
+		Object found = context.beans().resolveDependency(new DependencyDescriptor(marked, false), null);
+		return (found instanceof DataSource dataSource) ? dataSource : context.single(DataSource.class);
+	}
+
+	/**
+	 * Declares the injection of a marked DataSource.
+	 */
+	private static final class Marked {
+
+		@IdsDataSource
+		@Nullable DataSource dataSource;
+
 	}
 
 	private static String script(JdbcSchema schema, String location) {
