@@ -98,7 +98,7 @@ final class SkipAheadCommand implements IdsCommand {
 		Strategy strategy = Strategy.ofDefinition(stored.definition()).orElse(null);
 		if (strategy == null) {
 			return "Key space '" + name + "' cannot be moved ahead, because its definition is '" + stored.definition()
-					+ "'.";
+					+ "'. Only the key space of a generator can be moved.";
 		}
 		if (strategy == Strategy.GAPLESS) {
 			return "Key space '" + name + "' is gapless: keys that are skipped would be a gap. A backup restores the"
@@ -112,6 +112,9 @@ final class SkipAheadCommand implements IdsCommand {
 					+ " an earlier state, stop all instances, and start them again when the clock has passed all times"
 					+ " that may be in use. This takes at most as long as the sum of ids.lease, ids.clock.max-ahead and"
 					+ " twice ids.clock.max-skew.";
+		}
+		if (strategy != Strategy.RECYCLED && stored.nextOrdinal() >= stored.capacity()) {
+			return "Key space '" + name + "' has no keys left to skip. Use another key space.";
 		}
 		return null;
 	}

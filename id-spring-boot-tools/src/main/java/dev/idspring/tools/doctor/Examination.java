@@ -126,10 +126,10 @@ final class Examination {
 			problem(Code.LITTLE_LEFT, column.name(), used + ".", (limit != null)
 					? "Raise the end of the sequence before inserts fail."
 					: (isSmall || widening == null || !statements.isEmpty() || !widening.obstacles().isEmpty())
-							? "Change the column and the foreign keys that refer to it to BIGINT before the last"
-									+ " number is used: inserts fail from then on." + remark(widening)
-							: "There is no common wider type: find out what inserted numbers so close to the end, and"
-									+ " give these rows other numbers.",
+							? "Change the column, and the foreign keys that refer to it, to BIGINT before the"
+									+ " last number is used: inserts fail from then on." + remark(widening)
+							: "No integer type is wider. Find out what inserted numbers so close to the end of the"
+									+ " type, and give these rows other numbers.",
 					statements);
 		}
 		else if (isSmall && percent >= GROWN_PERCENT) {
@@ -235,13 +235,14 @@ final class Examination {
 		BigInteger highest = (column != null && column.highest() != null) ? column.highest() : BigInteger.ZERO;
 		long increment = allocation.increment();
 		long actual = Math.abs(sequence.increment());
+		long expected = sequence.descends() ? -increment : increment;
 		if (actual != increment) {
 			long keys = allocation.keysPerValue();
 			problem(Code.ALLOCATION_SIZE, allocation.table(),
 					"Hibernate takes " + keys + ((keys == 1) ? " number" : " numbers") + " for each value of "
 							+ sequence.name() + ", whose increment is " + sequence.increment() + " instead of "
-							+ increment + ": " + ((increment > actual) ? "numbers repeat." : "numbers are lost."),
-					remedy(allocation, sequence), sequence.descends() ? List.of()
+							+ expected + ": " + ((increment > actual) ? "numbers repeat." : "numbers are lost."),
+					remedy(allocation, actual, expected), sequence.descends() ? List.of()
 							: this.statements.setIncrement(sequence, increment, allocation.valueAbove(highest)));
 		}
 		if (column == null || (column.relation() != Relation.NAME && sequence.equals(column.numbering()))) {
@@ -264,17 +265,16 @@ final class Examination {
 	}
 
 	/**
-	 * Return how an allocation can be made to match its sequence. With hilo optimizers
-	 * and with sequences that descend, changing the {@code allocationSize} does not help.
+	 * Return how an allocation can be made to match its sequence. With hilo optimizers,
+	 * changing the {@code allocationSize} does not help.
 	 */
-	private static String remedy(Allocation allocation, Numbering sequence) {
-		String size = switch (allocation.optimizer()) {
-			case NONE -> "Set allocationSize to " + sequence.increment() + " and use a pooled optimizer, or alter";
-			case POOLED, POOLED_LO -> "Set allocationSize to " + sequence.increment() + ", or alter";
+	private static String remedy(Allocation allocation, long actual, long expected) {
+		String remedy = switch (allocation.optimizer()) {
+			case NONE -> "Set allocationSize to " + actual + " and use a pooled optimizer, or alter";
+			case POOLED, POOLED_LO -> "Set allocationSize to " + actual + ", or alter";
 			case HILO, LEGACY_HILO -> "Alter";
 		};
-		return (sequence.descends() ? "Alter" : size) + " the sequence to INCREMENT BY " + allocation.increment()
-				+ " and restart it where no number is taken.";
+		return remedy + " the sequence to INCREMENT BY " + expected + " and restart it where no number is taken.";
 	}
 
 	private void examineNarrow(NarrowReference narrow) {
@@ -314,7 +314,7 @@ final class Examination {
 			return;
 		}
 		problem(Code.NO_KEY, table.table().toString(), "the table has no primary key.",
-				"Add one: without it, rows cannot be identified, replicated or changed by their key.",
+				"Add one: without it, a single row cannot be identified, changed or replicated reliably.",
 				this.statements.addKey(table));
 	}
 

@@ -208,7 +208,9 @@ class DoctorTests {
 				.isEqualTo(expected.isEmpty() ? List.of() : List.of(Code.ALLOCATION_SIZE));
 			assertThat(findings).allSatisfy((finding) -> {
 				assertThat(finding.what()).endsWith(expected);
-				assertThat(finding.remedy()).startsWith("Alter the sequence to INCREMENT BY " + size + " and");
+				assertThat(finding.what()).contains("instead of -" + size);
+				assertThat(finding.remedy()).startsWith("Set allocationSize to " + -increment)
+					.contains("INCREMENT BY -" + size + " and");
 				assertThat(finding.statements()).isEmpty();
 			});
 		}
