@@ -75,8 +75,10 @@ class IdsRuntimeHintsTests {
 
 	@Test
 	void hintsIncludeEveryScriptForRedis() throws Exception {
-		for (Resource script : new PathMatchingResourcePatternResolver()
-			.getResources("classpath*:dev/idspring/redis/*.lua")) {
+		Resource[] scripts = new PathMatchingResourcePatternResolver()
+			.getResources("classpath*:dev/idspring/redis/*.lua");
+		assertThat(scripts).hasSizeGreaterThanOrEqualTo(5);
+		for (Resource script : scripts) {
 			String path = "dev/idspring/redis/" + script.getFilename();
 			assertThat(RuntimeHintsPredicates.resource().forResource(path)).as(path).accepts(hints);
 		}
