@@ -308,7 +308,7 @@ class ArgumentTests {
 			assertRejected("scope is null", () -> ids.in((String[]) null));
 			assertRejected("scope is [null]", () -> ids.in((String) null));
 			assertRejected("The scope has an empty part", () -> ids.in(""));
-			assertRejected("The scope has 2 parts", () -> ids.in("a", "b"));
+			assertRejected("The number of parts of the scope is 2", () -> ids.in("a", "b"));
 			assertRejected("counts is null", () -> ids.next(null));
 			assertRejected("counts is null", () -> ids.next(counts));
 			assertRejected("counts is -1", () -> ids.next(Map.of(List.of("a"), -1)));

@@ -110,7 +110,7 @@ public final class Alphabet {
 
 	private static void verify(String characters) {
 		if (characters.length() < MIN_SIZE || characters.length() > MAX_SIZE) {
-			throw invalid(characters, "has " + characters.length() + " characters");
+			throw invalid(characters, "has length " + characters.length());
 		}
 		for (int i = 0; i < characters.length(); i++) {
 			char character = characters.charAt(i);

@@ -195,8 +195,8 @@ public final class ScopePattern {
 	public void verify(List<String> scope) {
 		InvalidSettingException.requireElements(ScopePattern.class, "scope", scope);
 		if (this.scopePartCount > 0 && scope.size() != this.scopePartCount) {
-			throw new IllegalArgumentException("The scope has " + scope.size() + " parts, but the pattern '"
-					+ this.pattern + "' requires " + this.scopePartCount + ".");
+			throw new IllegalArgumentException("The number of parts of the scope is " + scope.size()
+					+ ", but the pattern '" + this.pattern + "' requires " + this.scopePartCount + ".");
 		}
 		for (int i = 0; i + 1 < this.parts.size(); i++) {
 			Part part = this.parts.get(i);
@@ -370,7 +370,7 @@ public final class ScopePattern {
 		InvalidSettingException.require(text.maxLength() == null, TextSettings.class, "maxLength", text.maxLength(),
 				requirement);
 		InvalidSettingException.require(text.secrets().isEmpty(), TextSettings.class, "secrets", text.secrets(),
-				requirement);
+				"cannot be set: scoped numbers cannot be permuted");
 		return TextSettings.MARK + " pattern=" + this.pattern + (text.check() ? " check" : "")
 				+ (text.prefix().isEmpty() ? "" : " prefix=" + text.prefix());
 	}

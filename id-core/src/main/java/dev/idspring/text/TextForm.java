@@ -88,8 +88,8 @@ public interface TextForm {
 	 * Return the form of a fixed number of digits, padded with the alphabet's zero.
 	 * @param alphabet the digits
 	 * @param length the number of digits, 1 to 64
-	 * @return the form of numbers from 0 to the highest of that length, but at most to
-	 * 2<sup>63</sup> - 1
+	 * @return the form of numbers from 0 to the highest number with that many digits, but
+	 * at most to 2<sup>63</sup> - 1
 	 */
 	static TextForm digits(Alphabet alphabet, int length) {
 		return digits(alphabet, length, length);
@@ -102,8 +102,8 @@ public interface TextForm {
 	 * @param alphabet the digits
 	 * @param length the number of digits of the shortest strings, 1 to 64
 	 * @param maxLength the number of digits of the longest strings, {@code length} to 64
-	 * @return the form of numbers from 0 to the highest of these lengths, but at most to
-	 * 2<sup>63</sup> - 1
+	 * @return the form of numbers from 0 to the highest number that has a string of at
+	 * most {@code maxLength} digits, but at most to 2<sup>63</sup> - 1
 	 */
 	static TextForm digits(Alphabet alphabet, int length, int maxLength) {
 		InvalidSettingException.requireGiven(TextForm.class, "alphabet", alphabet);
@@ -123,8 +123,8 @@ public interface TextForm {
 	}
 
 	/**
-	 * Create the exception for a string that has the form of an id but is not the text
-	 * form of any id. The message does not reveal the number in the string.
+	 * Create the exception for a string that has the syntax of an id but does not
+	 * represent any id. The message does not reveal the number in the string.
 	 * @param text the string
 	 * @return the exception to throw
 	 */

@@ -74,7 +74,7 @@ public class AlphabetTests {
 
 	@ParameterizedTest
 	@CsvSource(ignoreLeadingAndTrailingWhitespace = false, quoteCharacter = '`',
-			value = { "``,0 characters", "0,1 characters", "0 1,' ' at position 2", "010,'0' twice",
+			value = { "``,has length 0", "0,has length 1", "0 1,' ' at position 2", "010,'0' twice",
 					"01\u007f,U+007F at position 3", "01\u0000,U+0000 at position 3", "`\n0`,U+000A at position 1",
 					"ab\u00e9,U+00E9 at position 3", "ab\ud83d\ude00,U+1F600 at position 3",
 					"ba\u017fe62,U+017F at position 3", " base62,' ' at position 1" })
@@ -89,7 +89,7 @@ public class AlphabetTests {
 	void tooManyCharactersAreRejected() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> Alphabet.of(printableCharacters() + printableCharacters()))
-			.withMessageContaining("188 characters")
+			.withMessageContaining("has length 188")
 			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain(printableCharacters()));
 	}
 

@@ -133,7 +133,7 @@ class ScopePatternTests {
 			.isThrownBy(() -> pattern.verify(List.of("a-", "c")));
 		assertThatIllegalArgumentException().isThrownBy(() -> pattern.verify(List.of("a", "b/c")));
 		assertThatIllegalArgumentException().isThrownBy(() -> pattern.verify(List.of("a")))
-			.withMessageContaining("has 1 parts")
+			.withMessageContaining("number of parts of the scope is 1,")
 			.withMessageContaining("requires 2.");
 	}
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link StoreWorker}. The test decides when its tasks run.
+ * Tests for {@link StoreWorker}. Each test decides when the tasks of the worker run.
  */
 class StoreWorkerTests {
 
@@ -64,7 +64,7 @@ class StoreWorkerTests {
 	}
 
 	@Test
-	void errorWhenARetryIsScheduledAbandonsTheAttempt() {
+	void attemptIsAbandonedIfItsRetryCannotBeScheduled() {
 		this.outcome = () -> this.worker.retryAfter(Duration.ofDays(2));
 		for (int i = 1; i <= 3; i++) {
 			this.worker.request();
@@ -145,7 +145,7 @@ class StoreWorkerTests {
 	}
 
 	@Test
-	void taskIsScheduledOnceUntilItRuns() {
+	void scheduledTaskIsNotScheduledAgainUntilItHasRun() {
 		List<String> ran = new ArrayList<>();
 		ScheduledTask scheduledTask = this.worker.scheduledTask(() -> ran.add("ran"));
 		this.executor.rejectDelayedTasks(new InternalError("injected"));
@@ -177,7 +177,7 @@ class StoreWorkerTests {
 	}
 
 	@Test
-	void closeEndsWhenNoThreadCanBeStarted() {
+	void closeCompletesEvenIfNoThreadCanBeStarted() {
 		this.executor.rejectTasks(new InternalError("injected"));
 		assertThat(this.worker.close(() -> {
 		})).isCompletedWithValue(false);

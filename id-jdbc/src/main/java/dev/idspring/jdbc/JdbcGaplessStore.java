@@ -58,9 +58,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * to a savepoint before the failure. If a pooler loses the commit of a transaction
  * without JTA, the caller gets an exception ({@link TransactionPooler}).</li>
  * </ol>
- * No caller waits forever: transactions of this JVM queue for a lock with a timeout
- * before they lock the row ({@link SequenceLock}), and a statement timeout limits the
- * wait for other instances.
+ * No caller waits forever. Before a transaction locks the row, it waits, with a timeout,
+ * for its turn among the transactions of this JVM ({@link SequenceLock}). A statement
+ * timeout limits the wait for other instances.
  *
  * @since 0.1.0
  */
@@ -344,8 +344,9 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 					turn.verifyBeforeCommit(() -> verifyNoStatementsOnOwnDataSource(name, transaction));
 				}
 				if (!transaction.jta()) {
-					// this check is not possible with JTA, which may commit only after
-					// Spring has reported the commit
+					// this check is not possible with JTA: when Spring reports the
+					// commit,
+					// the transaction may not have been committed yet
 					this.pooler
 						.transactionToVerify(this.database.dialect(), connection, JdbcTransactions.seconds(deadline))
 						.ifPresent((id) -> turn.verifyCommit(() -> verifyCommitted(name, id, timeLimit)));
@@ -435,7 +436,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Free a pooler's session if its transaction cannot be ended.
+	 * Free the session of a connection pooler if the transaction of the session cannot be
+	 * ended.
 	 */
 	private void release(CallerTransaction transaction, boolean commitMayBeLost) {
 		if (!(TransactionSynchronizationManager.getResource(transaction.dataSource()) instanceof ConnectionHolder)) {
@@ -467,10 +469,13 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 			});
 		}
 		catch (SQLException | RuntimeException ex) {
-			ConcurrencyFailureException conflict = this.conflicts.of("Commit a number that was drawn after a commit",
-					ex);
-			throw (conflict != null) ? conflict : new IdStoreUnavailableException(
-					"A number that was drawn after a commit is lost: " + SqlFailure.describe(ex, this.dataSource), ex);
+			ConcurrencyFailureException conflict = this.conflicts
+				.of("Commit a number that was drawn after its transaction", ex);
+			throw (conflict != null) ? conflict
+					: new IdStoreUnavailableException(
+							"A number that was drawn after its transaction had been committed is lost: "
+									+ SqlFailure.describe(ex, this.dataSource),
+							ex);
 		}
 	}
 
@@ -566,16 +571,16 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		throw new IdSetupException(
 				row + " gets numbers from the gapless sequence '" + name + "', which are drawn in transactions on "
 						+ ownName + ", but its rows are inserted through " + others
-						+ ". If only one of the two is rolled back, a number is missing or issued twice.",
+						+ ". If only the draw or only the insert is rolled back, a number is missing or issued twice.",
 				"Insert the rows through " + ownName
-						+ ", or use a generator with another strategy. If all gapless numbers belong to rows in "
-						+ others + ", mark that DataSource with @Primary, or declare a GaplessStore bean"
+						+ ", or use a generator with another strategy. If the rows of all gapless numbers are inserted"
+						+ " through one other DataSource, mark that one with @Primary, or declare a GaplessStore bean"
 						+ " for it: new JdbcGaplessStore(…).");
 	}
 
 	/**
-	 * Return whether the transaction uses another DataSource that yields the same
-	 * connections, and it is unknown through which of the two DataSources the row is
+	 * Return {@code true} if the transaction uses another DataSource that yields the same
+	 * connections, and if nothing shows through which of the two DataSources the row is
 	 * inserted.
 	 */
 	private boolean usesOtherDataSource(CallerTransaction transaction) {
@@ -586,9 +591,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Verify that no statements were run through the DataSource of the sequence itself.
-	 * Such statements would not be part of the transaction, which uses another
-	 * DataSource.
+	 * Verify that no statements were run through the DataSource of this store. Such
+	 * statements would not be part of the transaction, which uses another DataSource.
 	 */
 	private void verifyNoStatementsOnOwnDataSource(String name, CallerTransaction transaction) {
 		if (TransactionSynchronizationManager.hasResource(this.dataSource)) {
@@ -650,7 +654,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	private static IdGenerationException rejection(String name, String row, String problem, String remedy) {
 		return new IdGenerationException("No number can be drawn from the gapless sequence '" + name + "'" + row + ": "
 				+ problem + ". The number and its row must belong to the same transaction, because otherwise a failure"
-				+ " would leave a gap: " + remedy + ".");
+				+ " would leave a gap. To avoid this, " + remedy + ".");
 	}
 
 	private static IdStoreUnavailableException unavailable(String sequence, String problem, @Nullable Throwable cause) {
@@ -659,8 +663,10 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	private KeySpaceRegressionException vanished(String name, IdScope scope) {
-		return new KeySpaceRegressionException("The row of " + describe(name, scope) + " has vanished from "
-				+ this.table.name() + ". Restore it with the next number, or restart the application to begin again.");
+		return new KeySpaceRegressionException(
+				"The row of " + describe(name, scope) + " has vanished from " + this.table.name()
+						+ ". Restore the row with the next unused number, or restart the application to number from the"
+						+ " start again.");
 	}
 
 }

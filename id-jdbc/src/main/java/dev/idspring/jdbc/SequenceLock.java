@@ -33,14 +33,14 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * thread in the meantime is treated as a different one.</li>
  * <li>If a transaction has drawn before its commit, a draw after the commit is rejected,
  * although Spring reports the transaction as active until all synchronizations have been
- * called. If the first draw follows the commit, this class cannot recognise that the
- * commit has happened. In that case it commits the late changes separately, because
+ * called. If the first draw follows the commit, this class recognises that only when the
+ * transaction completes. It then commits the changes of the draw separately, because
  * otherwise they would be rolled back unnoticed.</li>
  * <li>The synchronization is registered before the permit of the semaphore is acquired.
  * So the permit is released when the transaction completes, even if a caller throws an
  * exception or error.</li>
  * <li>After a failed draw, the transaction cannot be committed, unless it is rolled back
- * to a savepoint before the failure.</li>
+ * to a savepoint that was created before the failure.</li>
  * </ol>
  */
 final class SequenceLock {
@@ -63,7 +63,7 @@ final class SequenceLock {
 	/**
 	 * Wait until the turn of the current transaction begins. If it has already begun,
 	 * return immediately.
-	 * @param lateCommit commits changes made after the commit of their transaction
+	 * @param lateCommit commits changes that a transaction made after its own commit
 	 * @param rejection creates the exception for a transaction that has already been
 	 * committed
 	 * @param failure creates the exception for a transaction that cannot get its turn
@@ -78,8 +78,8 @@ final class SequenceLock {
 		}
 		DrawingThread thread = this.locks.currentThread();
 		try {
-			// assign the result directly, because a further call could fail with a
-			// stack overflow
+			// assign the result in the statement that acquires the permit: a call in
+			// between could fail with a stack overflow, and the permit would be lost
 			turn.holdsPermit = turn.holdsPermit || this.permit.tryAcquire(0, TimeUnit.NANOSECONDS);
 			if (!turn.holdsPermit) {
 				if (this.owner == thread) {
@@ -105,8 +105,8 @@ final class SequenceLock {
 		}
 		if (!turn.holdsPermit) {
 			throw failure.apply("another transaction of this application has drawn a number and did not end within"
-					+ " the wait-timeout. Is it waiting for a row that this one has locked? Draw numbers last, and"
-					+ " always in the same order");
+					+ " the wait-timeout. Is it waiting for a row that this one has locked? Draw numbers at the"
+					+ " end of a transaction, and from several sequences always in the same order");
 		}
 		return turn;
 	}
@@ -150,9 +150,9 @@ final class SequenceLock {
 
 		/**
 		 * The exception that prevents the commit, if any. This field is set before each
-		 * step that might fail, and gets its previous value back after the step. Setting
-		 * it only after a failure would not be safe, because the assignment could itself
-		 * fail with a stack overflow.
+		 * step that might fail, and gets its previous value back if the step succeeds.
+		 * Setting it only after a failure would not be safe, because the assignment could
+		 * itself fail with a stack overflow.
 		 */
 		@Nullable RuntimeException failure;
 
@@ -162,7 +162,7 @@ final class SequenceLock {
 
 		private @Nullable Release release;
 
-		/** Whether the check after the commit has begun, but has not succeeded. */
+		/** Whether the check that follows the commit has begun, but has not succeeded. */
 		private boolean commitMayBeLost;
 
 		/** The failure, if any, that existed when each savepoint was created. */
@@ -182,8 +182,8 @@ final class SequenceLock {
 
 		/**
 		 * Add a check that runs after the driver has reported the commit.
-		 * @param checkAfterCommit throws an exception if the commit was lost. The caller
-		 * gets this exception
+		 * @param checkAfterCommit throws an exception if the commit was lost. The code
+		 * that commits the transaction gets this exception
 		 */
 		void verifyCommit(Runnable checkAfterCommit) {
 			this.checkAfterCommit = checkAfterCommit;
@@ -295,7 +295,7 @@ final class SequenceLock {
 	}
 
 	/**
-	 * Commits changes that were made after the commit of their transaction.
+	 * Commits changes that a transaction made after its own commit.
 	 */
 	interface LateCommit {
 

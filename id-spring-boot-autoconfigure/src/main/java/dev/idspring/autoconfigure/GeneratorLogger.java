@@ -68,7 +68,7 @@ final class GeneratorLogger implements IdGeneratorListener {
 		if (snapshot.strategy().equals("coprime") && keySpace.reserved().signum() == 0
 				&& keySpace.capacity().compareTo(FEW_KEYS) < 0) {
 			logger.warn(line(generator,
-					" has only %,d keys in its new key space '%s'. If you will need more, raise the bound, %s, or"
+					" has only %,d keys in its new key space '%s'. If you will need more, raise the bound (%s), or"
 							+ " choose a larger length and another key space now: the length of a key space cannot"
 							+ " change",
 					keySpace.capacity(), keySpace.name(), this.boundProperty));
@@ -138,7 +138,7 @@ final class GeneratorLogger implements IdGeneratorListener {
 	public void cloned(String generator, long number) {
 		logger.warn(line(generator,
 				" shares %s %s with a clone of this process: a VM snapshot or a checkpoint was restored more than once."
-						+ " Claiming another %1$s as a new owner; ids that were in memory when the process was cloned"
+						+ " The generator claims another %1$s under a new owner id; ids that were in memory when the process was cloned"
 						+ " may repeat",
 				this.unit, number));
 	}
@@ -146,8 +146,8 @@ final class GeneratorLogger implements IdGeneratorListener {
 	@Override
 	public void leaseTooShort(String generator, long held, Duration lease, Duration enough) {
 		logger.warn(line(generator,
-				" leases a %2$s. Its key space has %1$,d leases of %3$s, and renewing them takes about %4$,d"
-						+ " transactions per second. Set ids.lease=%5$dm or more for all instances",
+				" has a short lease for so many instances: its key space has %1$,d leases of %3$s (one per %2$s), and"
+						+ " renewing them takes about %4$,d transactions per second. Set ids.lease=%5$dm or more for all instances",
 				held, this.unit, DurationText.of(lease), 3 * held / lease.toSeconds(),
 				enough.plusMinutes(1).minusNanos(1).toMinutes()));
 	}
@@ -161,7 +161,7 @@ final class GeneratorLogger implements IdGeneratorListener {
 	public void low(String generator, KeySpaceSnapshot keySpace) {
 		String end = (keySpace.soonestEnd() != null) ? ", which may be used up by " + keySpace.soonestEnd() : "";
 		logger.warn(line(generator,
-				" is running out of ids: %,d of %,d keys are left in key space '%s'%s. Raise its bound, %s, or prepare a"
+				" is running out of ids: %,d of %,d keys are left in key space '%s'%s. Raise its bound (%s), or prepare a"
 						+ " new key space in time",
 				keySpace.remaining(), keySpace.capacity(), keySpace.name(), end, this.boundProperty));
 	}

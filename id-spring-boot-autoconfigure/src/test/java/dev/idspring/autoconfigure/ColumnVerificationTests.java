@@ -286,8 +286,8 @@ class ColumnVerificationTests {
 				.rootCause()
 				.isInstanceOf(IdSetupException.class)
 				.hasMessageContaining(
-						"ids.generators.orders.verify-column is set, but the column is read through the connection of"
-								+ " the store, and the key spaces are not in a database"));
+						"ids.generators.orders.verify-column is set, but the column can be read only through the"
+								+ " connection of the store jdbc, and the key spaces are in another store"));
 	}
 
 	@ParameterizedTest

@@ -31,7 +31,8 @@ class GeneratorLoggerTests {
 			long suggestedMinutes, CapturedOutput output) {
 		new GeneratorLogger(null, "node", "").leaseTooShort("orders", holders, Duration.ofSeconds(leaseSeconds),
 				Duration.ofMillis(enoughMillis));
-		assertThat(output).containsPattern("WARN.*Id generator 'orders' leases a node\\. Its key space has .* leases")
+		assertThat(output).containsPattern(
+				"WARN.*Id generator 'orders' has a short lease for so many instances:.* leases of .* \\(one per node\\)")
 			.contains("takes about " + transactions + " transactions per second. Set ids.lease=" + suggestedMinutes
 					+ "m or more");
 	}
@@ -41,7 +42,8 @@ class GeneratorLoggerTests {
 	void warnsAboutClones(String unit, CapturedOutput output) {
 		new GeneratorLogger(null, unit, "").cloned("orders", 3);
 		assertThat(output).containsPattern("WARN.*Id generator 'orders' shares " + unit + " 3 with a clone of this"
-				+ " process: a VM snapshot or a checkpoint was restored more than once\\. Claiming another " + unit);
+				+ " process: a VM snapshot or a checkpoint was restored more than once\\."
+				+ " The generator claims another " + unit);
 	}
 
 }

@@ -66,8 +66,8 @@ abstract class FromAnotherGeneratorTests {
 	enum OtherGenerator {
 
 		/**
-		 * The stored value is the last one that was returned to the optimizer, which by
-		 * default is Hibernate's pooled optimizer.
+		 * The stored value is the last number of the range that was requested last.
+		 * Hibernate's default optimizer is the pooled one.
 		 */
 		HIBERNATE("create table hibernate_sequences (sequence_name varchar(255) primary key, next_val bigint)",
 				"insert into hibernate_sequences values ('orders', 0)",

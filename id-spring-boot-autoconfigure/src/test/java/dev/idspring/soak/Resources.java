@@ -38,7 +38,7 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 
 	private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
-	/** The beginnings of the names of threads of the JVM and of the test. */
+	/** Prefixes of the names of threads that belong to the JVM or to the test. */
 	private static final List<String> FOREIGN_THREADS = List.of("ForkJoinPool.commonPool", "awaitility",
 			"Attach Listener");
 
@@ -62,8 +62,9 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 	}
 
 	/**
-	 * Request more memory than is available. The JVM clears soft references before it
-	 * fails. Otherwise, Spring's caches would look like a leak.
+	 * Clear all soft references, because otherwise Spring's caches would look like a
+	 * leak. The JVM clears them before it throws an OutOfMemoryError, so request more
+	 * memory than is available.
 	 */
 	private static void clearSoftReferences() {
 		try {

@@ -178,8 +178,8 @@ class RedisApplicationTests {
 		assertStartFails(INITIALIZE, "ids.strategy=gapless");
 		assertThat(output).contains("ids.strategy is gapless, but there is no database whose transactions could draw");
 		assertStartFails(INITIALIZE, "ids.verify-column=orders.id");
-		assertThat(output)
-			.contains("ids.verify-column is set, but the column is read through the connection of the store");
+		assertThat(output).contains(
+				"ids.verify-column is set, but the column can be read only through the connection of the store jdbc");
 	}
 
 	@Test

@@ -50,7 +50,7 @@ record ColumnsDescriptor(String database, @Nullable Instant readAt, @Nullable St
 	 * @param status {@code LOW} if the numbers are nearly used up, otherwise {@code UP}
 	 * @param last the last number that both the type and the sequence allow
 	 * @param used the furthest number in use, according to the index and the sequence; a
-	 * sequence that is connected with the column only by its name is ignored
+	 * sequence that the column is not known to use is ignored
 	 * @param usedPercent the percentage of the numbers that is used
 	 * @param rows the number of rows according to the statistics of the database
 	 * @param numbering the sequence or identity from which the column gets its numbers

@@ -143,7 +143,7 @@ record CommandContext(ConfigurableApplicationContext application) {
 		String unread = "the highest " + column.name() + ":";
 		keys.notRead().stream().filter((part) -> part.startsWith(unread)).findFirst().ifPresent((part) -> {
 			throw new IdSetupException(property + " is " + table + ", but the command could not read " + part + ".",
-					"Run the command again.", List.of(property), null);
+					"Remove the cause, and run the command again.", List.of(property), null);
 		});
 		return column;
 	}

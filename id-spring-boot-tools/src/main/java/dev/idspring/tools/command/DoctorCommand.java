@@ -165,7 +165,7 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 				(numbering != null) ? ", " + (numbering.identity() ? "identity" : "sequence") + " " + numbering.name()
 						+ " (increment " + numbering.increment()
 						+ ((numbering.owner() != null) ? ", owner " + numbering.owner() : "")
-						+ (isGuess(column) ? ", matched only by its name" : "") + ")" : "",
+						+ (isGuess(column) ? ", not known to be used by the column" : "") + ")" : "",
 				(column.rows() != null)
 						? ", about " + CommandContext.count(column.rows(), "row") + " according to the statistics"
 						: "");

@@ -104,7 +104,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	/**
 	 * Return the last number that the column can receive. It is the last number of the
 	 * sequence if the sequence ends before the type. Otherwise it is the last number of
-	 * the type. A sequence that is connected with the column only by its name is ignored.
+	 * the type. A sequence that the column is not known to use is ignored.
 	 * @return the last number, or {@code null} if the column holds no whole numbers
 	 */
 	public @Nullable BigInteger last() {

@@ -64,7 +64,7 @@ class DoctorCommandTests {
 				"create table empty (id bigint not null primary key)");
 		assertThat(run(database).out())
 			.contains(" 7 of 9223372036854775807 used (0.0000 %, according to the column's index),"
-					+ " sequence orders_seq (increment 1, owner ", ", matched only by its name)")
+					+ " sequence orders_seq (increment 1, owner ", ", not known to be used by the column)")
 			.contains(".drawn.id int8: 1 of 9223372036854775807 used (0.0000 %, according to the column's identity),"
 					+ " identity drawn_id_seq")
 			.contains(".empty.id int8: 0 of 9223372036854775807 used (0.0000 %, no number was found)");
