@@ -141,11 +141,13 @@ public final class ScopePattern {
 		require(missing.isEmpty(), pattern,
 				"lacks " + missing
 						+ ": numbers restart in each period, so different numbers would have the same text. Add "
-						+ missing + ", or choose a longer %s");
+						+ missing + ", or choose a longer %s",
+				"period");
 		dateParts.removeAll(new HashSet<>(period.parts()));
 		String surplus = dateParts.stream().map((part) -> '{' + part + '}').collect(Collectors.joining(", "));
 		require(surplus.isEmpty(), pattern,
-				"has " + surplus + ", whose value is not known: remove " + surplus + ", or choose a shorter %s");
+				"has " + surplus + ", whose value is not known: remove " + surplus + ", or choose a shorter %s",
+				"period");
 	}
 
 	private static void verifyFollowing(String pattern, Part part, Part next) {
@@ -159,9 +161,8 @@ public final class ScopePattern {
 		return character >= '0' && character <= '9';
 	}
 
-	private static void require(boolean valid, @Nullable String pattern, String requirement) {
-		InvalidSettingException.require(valid, ScopePattern.class, "pattern", pattern, requirement,
-				requirement.contains("%s") ? new String[] { "period" } : new String[0]);
+	private static void require(boolean valid, @Nullable String pattern, String requirement, String... related) {
+		InvalidSettingException.require(valid, ScopePattern.class, "pattern", pattern, requirement, related);
 	}
 
 	/**
