@@ -14,8 +14,9 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
  * <p>
  * Any thread may call {@link #current()}. All other methods must be called by one thread
  * at a time. A call that fails halfway, for example with a StackOverflowError, may lose
- * ordinals but never duplicates any. Each method removes ordinals from their block before
- * it adds them elsewhere, and replaces {@link #blocksAhead} with a single write.
+ * ordinals but never duplicates any, because each method removes ordinals from their
+ * block before it adds them elsewhere, and replaces {@link #blocksAhead} with a single
+ * write.
  */
 final class BlockQueue {
 
@@ -56,7 +57,7 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Count the ordinals of a reserved range, without adding them.
+	 * Count the ordinals of a reserved range, without adding them to this queue.
 	 */
 	void confirm(OrdinalRange range) {
 		this.confirmedCount += range.size();
@@ -94,8 +95,9 @@ final class BlockQueue {
 
 	/**
 	 * Take ordinals from the current block and the blocks after it. The current block is
-	 * drained before its ordinals are counted, so that no other caller can take any in
-	 * between. The rest of the last block that was used becomes the current block.
+	 * drained before its ordinals are counted, so that no other caller can take any of
+	 * the counted ordinals. The rest of the last block that was used becomes the current
+	 * block.
 	 * @return the ranges, empty if there are fewer than {@code count} ordinals
 	 */
 	List<OrdinalRange> gather(int count) {

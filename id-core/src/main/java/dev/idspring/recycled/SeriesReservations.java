@@ -140,7 +140,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 	}
 
 	// another instance with a higher upper bound may have begun series beyond the bound
-	// of this one
+	// of this instance
 	private boolean isWithinBound(StoredSlot stored) {
 		return stored.slot().end() <= this.keySpace.capacity();
 	}
@@ -221,10 +221,10 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		// 5. If a series is below its known position, or is missing, the store returned
 		// to an earlier state. Every advance and every renewal checks for that. Before
 		// the source reserves from another series, it checks the previous one. After it
-		// loses a series, perhaps because the store lost data, it also checks the series
-		// that it used up most recently. If one of them has another owner, this also
-		// shows that the store returned to an earlier state: it lost the end of that
-		// series, and another instance used the series up again.
+		// loses a series, perhaps because the store lost data, it also checks the used-up
+		// series that it remembers. If one of these has another owner, this also shows
+		// that the store returned to an earlier state: it lost the end of that series,
+		// and another instance used the series up again.
 		//
 		// 6. A used-up series is never adopted (see Slot.isUsedUp). So no other instance
 		// owns it when this source gives back the unused end of its last window.
@@ -242,7 +242,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		private @Nullable StoredSlot lastSeries;
 
 		/**
-		 * The series that this source used up most recently, in the order of their use.
+		 * The used-up series that this source remembers, in the order of their use, at
+		 * most {@link SeriesReservations#MAX_USED_UP_REMEMBERED}.
 		 */
 		private final Deque<StoredSlot> usedUpSeries = new ArrayDeque<>();
 
@@ -304,10 +305,10 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 
 		/**
-		 * Check the series that this source had before. If the store returned to an
-		 * earlier state, it may have offered ordinals that are already used. Call this
-		 * after a claim, because a store that has lost data skips ahead when a series is
-		 * claimed.
+		 * Check the previous series of this source and, if it lost one, its used-up
+		 * series. If the store returned to an earlier state, it may have offered ordinals
+		 * that are already used. When a series is claimed, call this after the claim,
+		 * because a store that has lost data skips ahead during a claim.
 		 */
 		private void verifyPreviousSeries(Deadline deadline) {
 			StoredSlot lastSeries = this.lastSeries;
@@ -351,8 +352,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 
 		/**
 		 * Record the state of a series that the store returned.
-		 * @return whether this source owns the series, and the latest attempt of this
-		 * source has advanced the series to {@code position}
+		 * @return {@code true} if this source owns the series, and the latest attempt of
+		 * this source has left the series at {@code position}
 		 */
 		private boolean updateIfOwned(Slot slot, StoredSlot stored, long position) {
 			this.currentSeries = null;
@@ -462,8 +463,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 
 		/**
-		 * Return the start of the unused ordinals that reach up to the position of a
-		 * series without a gap. Unused ordinals of the previous series do not count, even
+		 * Return the start of the unused ordinals that reach, without a gap, up to the
+		 * position of a series. Unused ordinals of the previous series do not count, even
 		 * if they end where this series starts.
 		 */
 		private long startOfUnused(Slot slot, List<OrdinalRange> descending) {

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * instances, unless {@link #giveBack giveBack} has meanwhile returned {@code true} for
  * the ordinal.</li>
  * <li>{@code giveBack} succeeds only if the range is at the end of the last reservation.
- * If another instance has reserved ordinals in the meantime, {@code giveBack} fails, even
- * if that instance has given its ordinals back. To detect such a reservation, a store
- * writes a new token with each reservation.</li>
+ * If another instance has reserved ordinals after the caller, {@code giveBack} fails,
+ * even if that instance has given its ordinals back. To detect such a reservation, a
+ * store writes a new token with each reservation.</li>
  * <li>Only {@link #redefine redefine} changes a definition. Afterwards, an instance that
  * knows another definition cannot reserve ordinals.</li>
  * <li>No operation takes part in a transaction of the calling thread or affects it.</li>
@@ -158,9 +158,9 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	}
 
 	/**
-	 * Add ids that were generated without a reservation to the reported number of ids.
-	 * The method serves only this statistic. Unlike {@link #reserve}, it must not check
-	 * whether the server may have lost data.
+	 * Count ids that were generated without a reservation: add them to the reported
+	 * number of ids. The method serves only this statistic. Unlike {@link #reserve}, it
+	 * must not check whether the server may have lost data.
 	 * @param name the name of the key space
 	 * @param count how many ids to add, zero or more
 	 * @param deadline the time by which the operation must end

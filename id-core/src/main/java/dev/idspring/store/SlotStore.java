@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * current position of the slot. If a previous owner resumes later, it can use only
  * positions before the one at which the new owner began.</li>
  * <li>The numbers of new slots come from a counter that never decreases, not from the
- * existing slots. The counter skips numbers whose slots were already created by a claim
- * with a given number.</li>
+ * existing slots. The counter skips numbers whose slots already exist because they were
+ * claimed by number.</li>
  * </ol>
  * Positions are not used twice even if the store's clock is wrong. Many threads may call
  * the operations concurrently. An operation may block until its deadline, but not longer.
@@ -358,7 +358,7 @@ public interface SlotStore {
 		 * longer than the caller's. A store that knows of a longer lease adds the
 		 * difference to both values.
 		 *
-		 * @param position the highest position that may be reserved
+		 * @param position the highest position that can have been reserved
 		 * @param distance the time until all clocks have reached that position
 		 * @since 0.1.0
 		 */

@@ -214,7 +214,8 @@ final class NodeClock {
 	}
 
 	/**
-	 * A reading of both clocks, and the resulting time for ids.
+	 * A reading of the wall clock and of the monotonic clock, and the resulting time for
+	 * ids.
 	 *
 	 * @param anchor the readings from which the wall clock is predicted
 	 * @param wall the reading of the wall clock, in milliseconds since 1970
@@ -244,10 +245,10 @@ final class NodeClock {
 	}
 
 	/**
-	 * The readings of both clocks from which the wall clock is predicted, and how far the
-	 * wall clock was ahead of the store's clock. They are from the last comparison with
-	 * the store. Without a store, they are from an earlier trusted reading, and the skew
-	 * is assumed to be 0.
+	 * The readings from which the wall clock is predicted, and how far the wall clock was
+	 * ahead of the store's clock. They are from the last comparison with the store.
+	 * Without a store, they are from an earlier trusted reading, and the skew is assumed
+	 * to be 0.
 	 */
 	private record Anchor(long wall, long nanos, long skew) {
 

@@ -391,9 +391,8 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Wraps an {@code SQLException} that the caller of a transaction handles itself.
-	 * {@link JdbcTransactions} would report the original exception as an unavailable
-	 * store.
+	 * Passes an {@code SQLException} through {@link JdbcTransactions} to this class.
+	 * Without this wrapper, {@link JdbcTransactions} would report an unavailable store.
 	 */
 	private static final class UnreadableException extends IdGenerationException {
 

@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  * backwards. If keys rise with their ordinals (their positions in the key space), it is
  * enough to read the greatest key. Otherwise, and in text columns, the column is searched
  * for the next keys, until a thousand consecutive ones are not found.</li>
- * <li>Other instances may insert keys in the meantime, but they reserve keys before they
- * insert them. Therefore the store is read again after the column.</li>
+ * <li>Other instances may insert keys after the store is read, but they reserve keys
+ * before they insert them. Therefore the store is read again after the column.</li>
  * <li>A time-based id can be issued again only if its time is in the future and its node
  * has not reserved that time.</li>
  * </ol>

@@ -50,11 +50,11 @@ import org.springframework.util.function.SingletonSupplier;
  * probably not the intended ones.
  * <ul>
  * <li>A property of a named generator is rejected if it cannot have an effect on that
- * generator. Otherwise the generator would differ from what was intended. If a source of
- * higher precedence, such as a profile, has changed the strategy, the property is logged
- * instead.</li>
- * <li>A property that resembles a secret but has no effect is rejected. Otherwise the key
- * space would be created without a secret, and its ids would be permanently
+ * generator, because the generator would otherwise differ from what was intended. If a
+ * source of higher precedence, such as a profile, has changed the strategy, the property
+ * is logged instead.</li>
+ * <li>A property that resembles a secret but has no effect is rejected, because the key
+ * space would otherwise be created without a secret, and its ids would be permanently
  * guessable.</li>
  * <li>Settings directly below {@code ids} that no generator uses are only logged, because
  * several applications may share them. Unknown names are only logged, because they may
@@ -195,7 +195,7 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Verify the value of a property that nothing else binds at startup.
+	 * Verify the value of a property, if nothing else binds it at startup.
 	 */
 	private void verifyUnbound(ConfigurationPropertyName name) {
 		if (name.equals(OUTPUT)) {

@@ -106,10 +106,10 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 	}
 
 	/**
-	 * Log each injection point of a bean with the default generator that is named after a
-	 * generator that does not exist. This is for applications without other generators,
-	 * in which {@link GeneratorInjection} is not installed. It sees the constructors,
-	 * fields and factory methods of the singletons that have been created.
+	 * Log each injection point that gets the default generator although it is named after
+	 * a generator that does not exist. This method is for applications without other
+	 * generators, in which {@link GeneratorInjection} is not installed. It sees the
+	 * constructors, fields and factory methods of the singletons that have been created.
 	 */
 	static void logMissing(ConfigurableListableBeanFactory beans) {
 		Set<String> loggedPlaces = new HashSet<>();
@@ -140,8 +140,9 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 	}
 
 	/**
-	 * Log that an injection point is named after a generator that does not exist. The
-	 * generator may be configured in a profile that is not active.
+	 * Log an injection point that is named like the bean of a generator other than the
+	 * default one. The caller has verified that no such generator exists. A profile that
+	 * is not active may configure it.
 	 */
 	static void logIfMissing(String pointName, Class<?> declaringClass, Set<String> loggedPlaces) {
 		String place = "'" + pointName + "' of " + declaringClass.getName();

@@ -26,8 +26,8 @@ import org.springframework.util.FileSystemUtils;
 final class Scene implements AutoCloseable {
 
 	/**
-	 * The number of ids of each peer that the first instances of a scene together draw
-	 * per second, on average.
+	 * How many ids are drawn from each peer per second, on average, in all of the first
+	 * instances of a scene together.
 	 */
 	private static final int PER_SECOND = 500;
 
@@ -186,7 +186,7 @@ final class Scene implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until each peer has drawn an id in each instance, at most for the given time.
+	 * Wait until the instances have drawn an id of each peer, at most for the given time.
 	 */
 	private void awaitIds(Duration longest) throws Exception {
 		long end = System.nanoTime() + longest.toNanos();

@@ -237,7 +237,7 @@ public final class Report {
 	}
 
 	/**
-	 * Return the part that the README quotes.
+	 * Return the summary, which the README quotes.
 	 */
 	private String summary() {
 		if (this.speeds.threads().isEmpty()) {
@@ -263,8 +263,8 @@ public final class Report {
 	}
 
 	/**
-	 * Return a line for each server and delay. It says how our generator performed at the
-	 * given rate.
+	 * Return a line for each server and delay, which says how our generator performed at
+	 * the requested rate.
 	 */
 	private List<String> pacedLines() {
 		return this.store.paced()
@@ -483,8 +483,8 @@ public final class Report {
 	}
 
 	/**
-	 * Return how many ids the faster of CosId's chains loses on the same server with the
-	 * same delay.
+	 * Return how many ids the fastest of CosId's chains loses if its process is killed,
+	 * on the server and with the delay of our run.
 	 */
 	private @Nullable Double lostByChain(StoreResults.Run ours) {
 		return this.store.runs()

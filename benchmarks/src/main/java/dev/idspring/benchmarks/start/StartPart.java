@@ -34,7 +34,7 @@ import dev.idspring.testsupport.TestDatabase;
  */
 public final class StartPart {
 
-	/** The name of this part's file. */
+	/** The name of the file with the results of this part. */
 	public static final String NAME = "start";
 
 	private static final Pattern READY = Pattern.compile(StartApplication.READY + "(\\d+), (\\d+)");

@@ -80,8 +80,8 @@ public record GeneratorDescriptor(String strategy, String status,
 	 * unknown; for time-based strategies, the last instant that an id can contain
 	 * @param remainingOfNode the number of ids that the node of this instance can still
 	 * create at the maximum rate of the layout; only for time-based strategies
-	 * @param expectedOfNode the number of ids that the node will create at the rate
-	 * measured so far; only for time-based strategies
+	 * @param expectedOfNode the number of ids that the node will still create if the rate
+	 * measured so far continues; only for time-based strategies
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record KeySpace(String name, BigInteger capacity, BigInteger reserved, BigInteger remaining,

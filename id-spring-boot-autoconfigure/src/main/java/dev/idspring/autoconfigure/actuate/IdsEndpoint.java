@@ -62,7 +62,7 @@ public class IdsEndpoint {
 	 */
 	private static final Duration COLUMNS_TIMEOUT = Duration.ofSeconds(10);
 
-	/** The number of scopes to show. The scopes with the highest numbers are shown. */
+	/** How many scopes to show: those that have reached the highest numbers. */
 	private static final int BUSIEST_COUNT = 10;
 
 	private static final int PAGE_SIZE = 100;

@@ -83,8 +83,9 @@ final class MysqlAlterations extends Alterations {
 	}
 
 	/**
-	 * Drop the foreign keys, change the columns, and create the foreign keys again.
-	 * MariaDB and MySQL refuse to change the type of a column that a foreign key uses.
+	 * Add statements that drop the foreign keys, change the columns, and create the
+	 * foreign keys again, because MariaDB and MySQL refuse to change the type of a column
+	 * that a foreign key uses.
 	 */
 	@Override
 	void addStatements(Script script) {
