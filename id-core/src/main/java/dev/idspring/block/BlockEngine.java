@@ -91,8 +91,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	private @Nullable PendingRefill pendingRefill;
 
 	/**
-	 * Whether the ordinals in memory were discarded, see {@link #dropMemory}. If so, no
-	 * block is reserved until a caller needs an ordinal.
+	 * Whether no block is reserved until a caller needs an ordinal, because the ordinals
+	 * in memory were discarded ({@link #dropMemory}).
 	 */
 	private boolean pausedUntilDemand;
 
@@ -101,7 +101,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 */
 	private @Nullable Deadline exhaustedUntil;
 
-	/** Whether closing has begun. Unused ordinals may still be given back. */
+	/** Whether closing has begun. Giving back unused ordinals may not have ended yet. */
 	private boolean closed;
 
 	/**
@@ -353,8 +353,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Make the calling thread the owner of the stripe that its id selects, if that stripe
-	 * has no owner.
+	 * Make the calling thread the owner of the stripe that the thread's id selects, if
+	 * that stripe has no owner.
 	 */
 	@Nullable Stripe claim() {
 		this.lock.lock();

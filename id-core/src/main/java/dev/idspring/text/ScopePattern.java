@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  * If the pattern contains all parts of the scope, no two numbers have the same text. This
  * holds for any contents of the scopes because:
  * <ol>
- * <li>The end of each value in a string is known. A date part has a fixed length. A
- * number ends before the first character that is not a digit. A part of the scope ends at
- * the first occurrence of the next literal, because {@link #verify(List)} rejects all
- * scopes for which this is not true.</li>
+ * <li>In a string, the end of each value before the last one of variable length is known.
+ * A date part has a fixed length. A number ends before the first character that is not a
+ * digit. A part of the scope ends at the first occurrence of the next literal, because
+ * {@link #verify(List)} rejects all scopes for which this is not true.</li>
  * <li>A string can therefore be split from the left up to the last value of variable
  * length. Everything after that value has a fixed length and can be split from the
  * right.</li>

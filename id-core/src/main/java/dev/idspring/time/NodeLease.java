@@ -161,8 +161,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	/**
 	 * Start renewing the lease in the background.
-	 * @param idCounter adds the generated ids to the counter in the store; called after
-	 * renewals and when the generator is closed
+	 * @param idCounter adds the number of generated ids to the counter in the store;
+	 * called after renewals and when the generator is closed
 	 */
 	void start(Consumer<Deadline> idCounter) {
 		this.idCounter = idCounter;
@@ -249,8 +249,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		Await ended;
 		do {
 			ended = Objects.requireNonNull(this.attempt.get());
-			// if this fails, callers still wait for this attempt, and the next call wakes
-			// them
+			// if this fails, callers still wait for this attempt, and the next call of
+			// this method wakes them
 			ended.signal();
 		}
 		while (!this.attempt.compareAndSet(ended, next));
@@ -402,7 +402,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		Await released = new Await();
 		beginClose().whenComplete((done, failure) -> released.signal());
 		try {
-			// do not wait longer, because the lease expires anyway
+			// do not wait longer than the wait timeout: an unreleased lease expires
+			// anyway
 			this.context.sleeper().await(released, this.context.waitTimeout());
 		}
 		catch (InterruptedException ex) {

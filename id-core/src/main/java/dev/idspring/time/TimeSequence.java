@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * <li>Callers take ids from one {@link TickBatch} at a time, which contains consecutive
  * positions of a millisecond. Each position is taken only once. Different positions of a
  * millisecond have different tails.</li>
- * <li>The next batch belongs to a later millisecond or, if the batch is used up, contains
- * later positions of the same millisecond. A compare-and-set installs the next batch, so
- * batches have a single order. Times never decrease: if the clock is set back, it is
- * ignored until it has caught up.</li>
+ * <li>The next batch belongs to a later millisecond or, if the current batch is used up,
+ * contains later positions of the same millisecond. A compare-and-set installs the next
+ * batch, so batches have a single order. Times never decrease: if the clock is set back,
+ * it is ignored until it has caught up.</li>
  * <li>A batch is closed before the next one is installed. No id is taken from it after
  * the first id of the next batch is visible. Ids therefore increase across all threads,
  * unless tails do not increase within a millisecond.</li>
@@ -65,7 +65,8 @@ final class TimeSequence implements ClockTicker.Watched {
 
 	/**
 	 * For how many ticks no batch was marked as fresh. This number may be inexact,
-	 * because callers call {@link #expire()} if the ticker has no thread.
+	 * because several callers may call {@link #expire()} at once if the ticker has no
+	 * thread.
 	 */
 	private int idleTicks;
 
@@ -224,7 +225,10 @@ final class TimeSequence implements ClockTicker.Watched {
 		return lastTime(this.current);
 	}
 
-	/** The batch that seals the sequence has the time of the last batch as its shift. */
+	/**
+	 * The batch that seals the sequence stores the time of the batch before it as its
+	 * shift.
+	 */
 	private static long lastTime(TickBatch batch) {
 		return (batch.time == SEALED) ? batch.shift : batch.time;
 	}

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * name          the name of the key space, primary key
  * definition    the settings that determine the order of its keys
  * capacity      the highest upper bound that any instance has requested
- * next_ordinal  the first ordinal that is not reserved
+ * next_ordinal  the counter: the first ordinal that is not reserved
  * next_slot     the first slot number that was never used (for strategies with slots)
  * usage_history past positions with their times, for the forecast
  * reservation   the token of the last reservation, null if there is none or it was given back
@@ -70,7 +70,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * next_ordinal to the end of these ordinals, but only if next_ordinal is not beyond
 	 * their start. So they do not overlap with earlier or later reservations, whether
 	 * from a bridge or from the counter. While there is a bridge, no ordinals are taken
-	 * from the counter itself, because old instances use numbers above it.
+	 * from next_ordinal itself, because instances that still draw from the source use
+	 * numbers above it.
 	 *
 	 * 4. An acknowledged commit is on disk. If the store cannot ensure that, describe()
 	 * returns a warning.
@@ -79,8 +80,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	private final JdbcDatabase database;
 
 	/**
-	 * The states that the current server seems to have lost, by key space. An entry is
-	 * removed when the server confirms a reservation, or when the row again names the
+	 * For each key space, the state that the current server seems to have lost. An entry
+	 * is removed when the server confirms a reservation, or when the row again names the
 	 * server that wrote the lost state.
 	 */
 	private final ConcurrentMap<String, FenceState> lost = new ConcurrentHashMap<>();
@@ -275,8 +276,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * numbers, until the bridge is ended by {@link #endBridge}. An unused key space with
 	 * the same name is replaced.
 	 * @param keySpace the key space, with the ordinal at which it begins
-	 * @param bridge the bridge to the source, {@code null} to use the counter from the
-	 * beginning
+	 * @param bridge the bridge to the source, or {@code null} to take ordinals from the
+	 * counter at once
 	 * @param deadline the time by which the operation must end
 	 * @return {@code true} if the key space was created, {@code false} if a key space
 	 * with this name is in use
@@ -411,15 +412,15 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * End the bridge of a key space. From then on, its ordinals come from its counter,
-	 * which continues above all ordinals of the bridge. An instance that still draws from
-	 * the source uses the same numbers as the key space.
+	 * End the bridge of a key space. From then on, the ordinals come from the counter of
+	 * the key space, which continues above all ordinals of the bridge. An instance that
+	 * still draws from the source uses the same numbers as the key space.
 	 * @param name the name of the key space
 	 * @param close whether to set the source, if it is a counter in a row, to its final
 	 * value in the same transaction. Every later draw from the source then fails if the
 	 * database prevents the counter from exceeding this value ({@link #isLimited})
 	 * @param deadline the time by which the operation must end
-	 * @return the first ordinal of the counter, empty if there was no bridge
+	 * @return the ordinal at which the key space continues, empty if there was no bridge
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public OptionalLong endBridge(String name, boolean close, Deadline deadline) {

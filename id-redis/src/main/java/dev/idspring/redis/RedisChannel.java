@@ -165,7 +165,7 @@ record RedisChannel(StatefulConnection<byte[], byte[]> connection, StatefulRedis
 	 * Wait for the disks, and repeat {@code WAITAOF} until enough of them have confirmed
 	 * or little time is left. The repetition is needed because the server asks its
 	 * replicas only once per {@code WAITAOF}. Without the repetition, a replica that
-	 * reconnects in the meantime would confirm only about a second later.
+	 * reconnects during the wait would confirm only about a second later.
 	 */
 	private List<Object> await(RedisFuture<List<Object>> confirmation, Confirmations confirmations, Deadline deadline)
 			throws RedisFailure {

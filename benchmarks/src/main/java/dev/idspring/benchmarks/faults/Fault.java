@@ -314,8 +314,8 @@ public enum Fault {
 	/**
 	 * Return how long processes draw at full speed at the end of the scene: zero, unless
 	 * the fault can make the store lose commits. Such a store may reserve the same
-	 * numbers twice, but an instance issues these numbers only after those that it
-	 * already has in memory.
+	 * numbers twice. An instance issues these numbers only after those that it already
+	 * has in memory, so it draws at full speed to use those up.
 	 */
 	Duration fullSpeedTime() {
 		return (affectsStore() && this != CUT_OFF && this != CUT_OFF_60_S) ? Duration.ofSeconds(6) : Duration.ZERO;

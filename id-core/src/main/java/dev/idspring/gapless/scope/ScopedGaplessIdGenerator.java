@@ -299,7 +299,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 
 	private void read(Deadline deadline) {
 		try {
-			// if a new period begins meanwhile, the next read counts its scopes
+			// if a new period begins during this read, the next read counts its scopes
 			Scopes found = this.store.scopes(this.keySpaceName, this.clock.period(), deadline);
 			this.clock.synchronize(found.now());
 			this.scopeCount = found.count();

@@ -40,7 +40,7 @@ public final class FenceRules {
 
 	/**
 	 * How many ordinals each new series costs on the line that limits the creation of
-	 * series, unless the bucket holds fewer.
+	 * series, unless a full bucket of {@link FenceLine} holds fewer.
 	 */
 	private static final long UNITS_PER_SERIES = 1_000;
 
@@ -229,7 +229,7 @@ public final class FenceRules {
 	/**
 	 * Return the line with the rate that is due. If the usage covers less than a second,
 	 * the rate is raised at most to the rate that the configured margin requires, because
-	 * such a short measurement would underestimate a burst.
+	 * such a short measurement would underestimate a burst that has just begun.
 	 */
 	private FenceLine withRate(FenceLine line, long now, Usage usage, long left) {
 		FenceLine raisedToMargin = line.raiseToMargin(now, this.lag, this.margin);
@@ -284,7 +284,7 @@ public final class FenceRules {
 		}
 
 		/**
-		 * Return the same number of ordinals, measured over at least a second. This is
+		 * Return this usage as if it had been measured over at least a second. This is
 		 * for callers that cannot wait until a second has passed.
 		 */
 		Usage overAtLeastASecond() {
