@@ -205,8 +205,8 @@ final class BlockSupply {
 
 	private CompletableFuture<Boolean> read(Function<Deadline, CompletableFuture<Boolean>> reads, Deadline deadline) {
 		CompletableFuture<Boolean> read = reads.apply(deadline);
-		// this future completes only after the failure was recorded, so that callers can
-		// see it
+		// the returned future completes only after the failure was recorded, so that
+		// callers can see it
 		CompletableFuture<Boolean> recorded = read.whenComplete((done, failure) -> {
 			if (!(failure instanceof CancellationException)) {
 				this.readFailure = failure;
@@ -225,7 +225,7 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Return whether any instance has reserved an ordinal, as far as is known.
+	 * Return whether the given ordinal is reserved, by any instance, as far as is known.
 	 */
 	boolean isReserved(long ordinal) {
 		return this.reservedKeySpace.reservations().isReserved(ordinal);

@@ -219,9 +219,9 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	/**
 	 * The clock from which a time-based generator takes the times of ids.
 	 *
-	 * @param trusted whether ids may use the time of the clock. The clock must agree with
-	 * the store's clock, if there is a store, and must not have jumped since.
-	 * {@code ids.clock.max-skew} is the tolerance for both conditions
+	 * @param trusted whether ids may use the time of the clock. The clock must not have
+	 * jumped and, if there is a store, must have agreed with the store's clock when they
+	 * were last compared. {@code ids.clock.max-skew} is the tolerance for both conditions
 	 * @param ahead how far the time of the last id is ahead of the wall clock, zero if it
 	 * is behind
 	 * @param skew how far the wall clock was ahead of the store's clock when they were

@@ -126,8 +126,8 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	private List<Sample> samplesUpTo(Sample sample) {
-		// keys that were given back later do not count as reserved in earlier samples
-		// either
+		// keys that were given back after an earlier sample no longer count as reserved
+		// in that sample
 		return Stream
 			.concat(this.samples.stream()
 				.filter((past) -> past.at.isBefore(sample.at))
@@ -196,11 +196,11 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Return the end of the last whole week. The last sample is the current state, and
-	 * values between samples are only interpolated. Therefore the week usually ends with
-	 * the sample before the last one, for which another sample exists about a week
-	 * earlier. If the sample before the last one is at least a week old, no sample was
-	 * added since then, so the week ends now.
+	 * Return the end of the last whole week. The week usually ends with the sample before
+	 * the last one, because another sample was taken about a week before it. The last
+	 * sample is the current state: a week that ended with it would begin between two
+	 * samples, where values are only interpolated. If the sample before the last one is
+	 * at least a week old, it is outdated, so the week ends now.
 	 */
 	private Instant endOfWeeks() {
 		Instant now = last().at;

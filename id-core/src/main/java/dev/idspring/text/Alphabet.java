@@ -136,9 +136,9 @@ public final class Alphabet {
 	}
 
 	/**
-	 * Return whether the characters are in ascending order and consist only of digits and
-	 * of letters in one case. Strings of such characters sort in the same order by
-	 * character code and in dictionary order.
+	 * Return whether the characters are in ascending order and consist only of decimal
+	 * digits and of letters in one case. Strings of such characters sort in the same
+	 * order by character code and in dictionary order.
 	 */
 	boolean isSorted() {
 		return this.characters.matches("[0-9a-z]+|[0-9A-Z]+") && IntStream.range(1, this.characters.length())
@@ -216,15 +216,15 @@ public final class Alphabet {
 	}
 
 	/**
-	 * Write a number. Each step of the loop writes two digits.
+	 * Write a number, two digits at a time.
 	 * @param value the number, from 0 (inclusive) to {@code size()} to the power of
 	 * {@code length} (exclusive)
 	 * @param length the number of characters; smaller numbers are padded with zeros on
 	 * the left
 	 */
 	String encode(long value, int length) {
-		// with a small constant length, the JIT compiler avoids allocating the temporary
-		// array
+		// if the length is a small constant, the JIT compiler does not allocate the array
+		// in write
 		return switch (length) {
 			case 1 -> write(value, 1);
 			case 2 -> write(value, 2);

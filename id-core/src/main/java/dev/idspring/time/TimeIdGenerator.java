@@ -439,8 +439,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 				throw new InvalidSettingException(NodeSettings.class, "source", this.node.source(),
 						"must be fixed or hostname if there is no store");
 			}
-			// ids that were generated before a restart may have been this far ahead of
-			// the clock
+			// before a restart, ids may have been ahead of the clock by up to maxAhead
 			long first = Math.max(0, context.now() + context.maxAhead() + 1);
 			long end = context.layout().ticks();
 			if (first >= end) {

@@ -102,10 +102,10 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether the database is reached over a network, where a call may never be
-	 * answered, and its driver supports network timeouts. If the result is {@code false},
-	 * no network timeout may be set, because pools discard connections whose drivers do
-	 * not support such a timeout.
+	 * Return whether the database is reached over a network and its driver supports
+	 * network timeouts. Over a network, a call may never be answered. If the result is
+	 * {@code false}, do not set a network timeout, because pools discard connections
+	 * whose drivers do not support such a timeout.
 	 */
 	boolean isRemote() {
 		return true;
@@ -179,7 +179,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Advance a counter and return its new value.
+	 * Advance a counter and return its new value, or empty if no row matched.
 	 */
 	OptionalLong advance(CounterUpdate update) throws SQLException {
 		return update.advanceIfUnchanged();
@@ -338,8 +338,7 @@ abstract class Dialect {
 	 * commit durable. It also lets the server end the transaction if its client is idle,
 	 * so that other clients do not wait for the changed rows. It affects only this
 	 * transaction.
-	 * @param wanted the minimum that the commit must wait for, or {@code null} for the
-	 * disk
+	 * @param wanted what the commit must at least wait for, or {@code null} for the disk
 	 * @param verify whether the SQL must fail if the session has changed
 	 * ({@link #unchangedSessionCheck})
 	 */
@@ -360,8 +359,7 @@ abstract class Dialect {
 	/**
 	 * Begin a transaction of several statements. This must work even if the session
 	 * auto-commits although the driver assumes that it does not.
-	 * @param wanted the minimum that the commit must wait for, or {@code null} for the
-	 * disk
+	 * @param wanted what the commit must at least wait for, or {@code null} for the disk
 	 */
 	void begin(Connection connection, @Nullable SynchronousCommit wanted, int timeoutSeconds) throws SQLException {
 	}
@@ -480,9 +478,9 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Verify that a server may take over the rows of another one.
-	 * @param writer the incarnation of the server that wrote the row last, {@code null}
-	 * if none has been recorded yet
+	 * Verify that this server may take over the row of a key space from another server.
+	 * @param writer the incarnation of the last server that wrote the row, or
+	 * {@code null} if none has been recorded yet
 	 * @param server the incarnation of this server
 	 */
 	void verifyMayTakeOver(@Nullable String writer, String server) throws SQLException {

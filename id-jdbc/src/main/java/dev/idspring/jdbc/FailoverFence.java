@@ -152,11 +152,10 @@ final class FailoverFence {
 	/**
 	 * Return the state that this instance read earlier, if the row has lost that state. A
 	 * row loses a state when a server that was replaced comes back without the commits
-	 * that were made in the meantime. Each take-over sets {@code line_held_until} to a
+	 * that were made on its replacement. Each take-over sets {@code line_held_until} to a
 	 * later time. So if the last writer of the row has changed, and
 	 * {@code line_held_until} is earlier than before, the row lacks a take-over. The loss
-	 * of a state is not detected if this instance has not read the state since it was
-	 * started.
+	 * of a state is not detected if this instance has never read that state.
 	 * @param what the key space, or the part of it that was read
 	 * @param found the state that has just been read
 	 * @return the lost state, or {@code null} if nothing is known to be lost
@@ -171,7 +170,8 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Log that a server has come back without the commits that were made in the meantime.
+	 * Log that a server has come back without the commits that were made on its
+	 * replacement.
 	 * @param lost the state that the server lacks
 	 * @param server the server that has come back
 	 * @return the logged message

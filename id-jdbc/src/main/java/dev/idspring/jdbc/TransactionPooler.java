@@ -58,7 +58,7 @@ final class TransactionPooler {
 
 	/**
 	 * Verify that no pooler loses the driver's prepared statements.
-	 * @param dataSource the DataSource, whose connections may be shared with others
+	 * @param dataSource the DataSource, whose connections other code may use as well
 	 * @param deadline the time by which the operation must end
 	 * @throws IdSetupException if a pooler loses prepared statements
 	 */
@@ -69,7 +69,8 @@ final class TransactionPooler {
 	}
 
 	/**
-	 * Return whether a pooler is the cause of a failure. The first time, log a warning.
+	 * Return whether a pooler is the cause of a failure. Log a warning for the first such
+	 * failure.
 	 */
 	boolean isCauseOf(Throwable failure) {
 		boolean found = TransactionConflicts.sqlExceptions(failure)

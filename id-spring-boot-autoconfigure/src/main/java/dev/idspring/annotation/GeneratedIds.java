@@ -131,7 +131,7 @@ public final class GeneratedIds {
 	}
 
 	/**
-	 * Add a property whose rows are known to be inserted through a {@code DataSource}.
+	 * Add a property, with the {@code DataSource} through which its rows are inserted.
 	 * @param annotation the annotation of the property
 	 * @param property the property
 	 * @param dataSource the {@code DataSource}, or {@code null} if it is not known or if

@@ -210,8 +210,8 @@ final class IdGeneratorFactory {
 	private void verifyNotShared(IdGeneratorBuilder<?> builder) {
 		KeySpaceUser user = new KeySpaceUser(builder.name(), builder.strategy(), builder.keySpaceName());
 		KeySpaceUser other = this.usersByKeySpace.putIfAbsent(user.keySpace(), user);
-		// the generator may already be registered: by registerDefault, or by an earlier
-		// attempt to create it that failed
+		// the generator may already be registered: by registerDefault, or by an earlier,
+		// failed attempt to create it
 		if (other != null && !other.name().equals(user.name())) {
 			throw new IdSetupException(
 					"Two id generators use the key space '" + user.keySpace() + "': " + describe(other) + ", and "

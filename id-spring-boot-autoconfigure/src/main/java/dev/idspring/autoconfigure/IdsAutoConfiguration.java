@@ -187,7 +187,7 @@ public final class IdsAutoConfiguration {
 	}
 
 	/**
-	 * Registers the stores in memory, which are used only if {@code ids.store} is
+	 * Registers the in-memory stores, which are used only if {@code ids.store} is
 	 * {@code memory}.
 	 */
 	@Configuration(proxyBeanMethods = false)

@@ -566,7 +566,7 @@ public abstract class SlotStoreContract {
 	}
 
 	/**
-	 * A cloned process has a copy of the owner, in the state at the time of cloning.
+	 * A cloned process has a copy of the owner, as it was at the time of cloning.
 	 */
 	@Test
 	void cloneCannotChangeASlotThatTheOriginalHasChanged() {

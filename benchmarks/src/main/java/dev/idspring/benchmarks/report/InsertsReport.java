@@ -35,8 +35,8 @@ import org.knowm.xchart.style.Styler.LegendPosition;
 
 /**
  * Generates {@code INSERTS.md}, its charts and the table in {@code docs/performance.md}
- * from the results of inserts. All measured numbers and all verdicts come from these
- * results.
+ * from the results of the insert benchmark. All measured numbers and all verdicts come
+ * from these results.
  */
 public final class InsertsReport {
 
@@ -295,8 +295,8 @@ public final class InsertsReport {
 	}
 
 	/**
-	 * Return a paragraph for each setting of the table by which users choose a scheme.
-	 * Each paragraph names the schemes that are fast, and those that are slow.
+	 * Return a list with an item for each setting of the table by which users choose a
+	 * scheme. Each item names the schemes that are fast, and those that are slow.
 	 */
 	private String fastest() {
 		StringBuilder text = new StringBuilder();

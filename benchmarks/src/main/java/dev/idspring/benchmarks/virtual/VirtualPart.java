@@ -74,8 +74,8 @@ public final class VirtualPart {
 		try (ManagedIdGenerator ours = InMemory.coprime()) {
 			SegmentChainId chain = new SegmentChainId(new IdSegmentDistributor.Atomic(10_000));
 			AtomicLong atomic = new AtomicLong();
-			// the counters are published here, so that the JVM cannot remove their atomic
-			// operations
+			// the threads' own counters are published here, so that the JVM cannot remove
+			// their atomic operations
 			AtomicReference<AtomicLong> published = new AtomicReference<>();
 			Map<String, IntToLongFunction> contestants = new LinkedHashMap<>();
 			// each contestant has its own loop, so that the JVM compiles each loop

@@ -25,8 +25,8 @@ import dev.idspring.worker.Deadline;
  * <li>One atomic step gives a slot to a new owner. It compares the whole slot with the
  * state that was read. Of several instances, only one therefore gets the slot, at its
  * current position.</li>
- * <li>Unless the caller has requested a certain number, one atomic step takes the number
- * of a new slot from a counter that never decreases.</li>
+ * <li>Unless the caller has requested a slot by its number, one atomic step takes the
+ * number of a new slot from a counter that never decreases.</li>
  * <li>If servers can fail over, every step compares the server. The first step on another
  * server is a take-over, which advances the counter and the slots together
  * ({@link SlotRules}).</li>
@@ -93,8 +93,8 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	protected abstract String place();
 
 	/**
-	 * Called with each state that was read on the server that last wrote it, for
-	 * subclasses to verify.
+	 * Called with each state that was last written by the server from which it was read,
+	 * so that subclasses can verify it.
 	 * @param keySpace the name of the key space
 	 * @param view the state
 	 * @param space the slots of the key space
@@ -139,8 +139,8 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 		if (view.next() >= space.count()) {
 			return Outcome.of(Optional.empty());
 		}
-		// the line does not limit the creation of nodes, because the positions of nodes
-		// are times
+		// the line of the fence limits only the creation of series, because the positions
+		// of nodes are times
 		Optional<Outcome<Optional<StoredSlot>>> obstacle = (space.horizon() == null)
 				? rules().findObstacle(access, keySpace, view.fence(), Usage.UNKNOWN,
 						slotRules().unitsLeft(view, space), rules().unitsPerSeries(), false)
@@ -195,7 +195,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	 */
 	private <T> Outcome<T> takeOver(SlotAccess<X> access, String keySpace, SlotSpace space, SlotOwner owner) throws X {
 		SlotView allSlots = access.view(OptionalLong.empty());
-		// another instance may have taken over in the meantime
+		// another instance may have taken over since the caller read the state
 		boolean changed = allSlots.fence().needsTakeOver()
 				&& access.takeOver(allSlots, slotRules().takeOver(allSlots, space, owner.lease()));
 		if (!changed) {

@@ -28,10 +28,10 @@ import dev.idspring.store.rules.SlotView.Fenced;
  * sum of the time of the fastest clock, the time by which ids may run ahead of the clock,
  * and a lease. A take-over advances all nodes to the horizon, except those that are used
  * up. An owner with a running lease keeps its node, because no other instance could have
- * claimed that node. Its token is removed, because the fail-over may have lost the token
- * of the last attempt. Until the slowest clock has passed the horizon, no other node can
- * be claimed, and no node is created. After that, all times that were reserved on the old
- * server are in the past.</li>
+ * claimed that node. The token of the node is removed, because the fail-over may have
+ * lost the token of the last attempt. Until the slowest clock has passed the horizon, no
+ * other node can be claimed, and no node is created. After that, all times that were
+ * reserved on the old server are in the past.</li>
  * <li>Leases may have different lengths. A slot stores the length of its owner's lease,
  * {@code leaseUntil - leasedAt}. After a fail-over this length may be too long, but never
  * too short. The horizon is computed from the longest lease that is still running. An
@@ -199,8 +199,8 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return for how many milliseconds no node may be created, because another instance
-	 * may have created a node with the same number on the lost server.
+	 * Return for how many milliseconds the creation of a node must still wait, because
+	 * another instance may have created a node with the same number on the old server.
 	 */
 	static long waitForNew(SlotView view, SlotSpace space) {
 		return (space.horizon() != null) ? Math.max(0, view.fenced().until() + 1 - view.now()) : 0;

@@ -30,7 +30,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * @param generatesKeys whether the column is an identity or auto-increment column
  * @param parents the tables that the key references as a foreign key
  * @param triggers the triggers, and on PostgreSQL the rules, that run on an insert
- * @param unreadParts the parts that could not be read, and the reasons
+ * @param unreadParts the parts of the catalogue that could not be read, and the reasons
  * @param defaults the columns whose defaults are exactly the next value of a sequence
  */
 record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @Nullable String byDefault,

@@ -68,8 +68,8 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	 * Return the statements of the script in order.
 	 */
 	List<String> statements(JdbcTemplate jdbc, BigInteger first, IdsProperties.Leave options) {
-		// for a value v, Hibernate's pooled optimizer also uses the allocationSize - 1
-		// numbers before v
+		// when a sequence returns v, Hibernate's pooled optimizer also uses the
+		// allocationSize - 1 numbers before v
 		long keysBelow = options.allocationSize() - 1;
 		Numbering existing = (options.sequence() != null)
 				? existingSequence(jdbc, options.sequence(), options.allocationSize()) : null;
@@ -89,8 +89,8 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 		}
 		List<String> statements = new ArrayList<>();
 		if (sequence != null && existing == null && !this.keys.database().equals("MySQL")) {
-			// if the sequence was created in the meantime, the script fails here, before
-			// it closes the key space
+			// if the sequence has been created by the time the script runs, the script
+			// fails here, before it closes the key space
 			statements.add("create sequence " + sequence.quoted(this.quote) + ";");
 		}
 		statements.addAll(close());
@@ -204,7 +204,7 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 			setNext = "alter sequence " + name + " restart with ";
 		}
 		if (newDefinition != null) {
-			// both databases refuse to change a column that a foreign key references
+			// MariaDB and MySQL refuse to change a column that a foreign key references
 			boolean isReferenced = !this.column.references().isEmpty();
 			if (isReferenced) {
 				statements.add("set foreign_key_checks = 0;");

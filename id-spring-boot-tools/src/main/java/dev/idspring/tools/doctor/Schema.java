@@ -159,8 +159,9 @@ final class Schema {
 	}
 
 	/**
-	 * Add a column of a foreign key. If the foreign key already has a column, append the
-	 * new one to it. The columns of different foreign keys may arrive interleaved.
+	 * Add a column of a foreign key. If the list already contains the foreign key, append
+	 * the column to that key. The columns of different foreign keys may arrive
+	 * interleaved.
 	 */
 	private static void add(ForeignKey part, int position, List<ForeignKey> keys) {
 		for (int i = keys.size() - 1; position > 1 && i >= 0; i--) {
