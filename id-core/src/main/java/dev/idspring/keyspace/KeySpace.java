@@ -204,8 +204,8 @@ public interface KeySpace {
 		 * @param count the number of keys
 		 */
 		void fill(long first, long[] into, int offset, int count) {
-			// the CPU can compute both results in parallel; a reduction of the sum would
-			// have to wait for the sum
+			// the CPU can compute the difference and the sum in parallel. If the sum were
+			// reduced instead, the reduction would have to wait for the sum
 			long back = this.modulus - this.step;
 			long threshold = this.base + back;
 			long key = first;

@@ -93,8 +93,8 @@ final class TimeWait {
 		if (permanentFailure != null) {
 			throw new KeySpaceRegressionException(message(permanentFailure.getMessage()), permanentFailure);
 		}
-		// check the deadline before the clock, so that a caller that was suspended tries
-		// once more before it fails
+		// check the deadline before reading the clock. If the thread is paused between
+		// the two steps, the caller then tries once more before it fails
 		boolean isLate = deadline.hasPassed();
 		Node node = this.assignment.node();
 		Reading reading = this.clock.read();

@@ -263,8 +263,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 		long beyond = finalValue(connection, timeout, counter) + 1;
 		long before = readCounter(connection, timeout, counter);
 		boolean isLimited = rejects(connection, timeout, counter, beyond);
-		// any other value is acceptable, because old instances may have drawn in the
-		// meantime
+		// any value other than the one from the test is acceptable, because old instances
+		// may have drawn since the rollback
 		if (before != beyond && readCounter(connection, timeout, counter) == beyond) {
 			throw new IdSetupException(
 					this + " was set to " + beyond + " to test its limit, and the database did not roll this back.",

@@ -88,8 +88,8 @@ final class JdbcTransactions {
 	private final boolean prepared;
 
 	/**
-	 * The store's own session in which the idle timeout was set last. In such a session,
-	 * the timeout is not reset after a transaction.
+	 * The store's own session in which the idle timeout was set last. In the store's own
+	 * sessions, the timeout stays set after a transaction.
 	 */
 	private volatile WeakReference<Connection> sessionWithIdleTimeout = new WeakReference<>(null);
 
@@ -271,9 +271,9 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Wait for the time after which a retry may succeed.
+	 * Wait until a retry may succeed.
 	 * @param what the operation, for error messages
-	 * @throws IdStoreUnavailableException if that time ends after the deadline. The
+	 * @throws IdStoreUnavailableException if the wait would end after the deadline. The
 	 * exception is thrown immediately, so that callers with an earlier deadline still get
 	 * the reason
 	 */
@@ -350,8 +350,8 @@ final class JdbcTransactions {
 			begin(borrowed, dialect, purpose, isOwn, deadline);
 			T result;
 			if (purpose == Purpose.OPEN && !dialect.openingCommit().isEmpty()) {
-				// use the driver's connection, because on the pool's connection the pool
-				// would end the transaction a second time
+				// use the driver's connection. If the query ran on the pool's connection,
+				// the pool would end the transaction a second time
 				Connection session = connection.unwrap(Connection.class);
 				result = work.run(session, seconds(deadline));
 				this.sessionWithIdleTimeout = new WeakReference<>(session);
@@ -374,15 +374,16 @@ final class JdbcTransactions {
 		}
 		catch (RuntimeException ex) {
 			// some drivers and pools do not throw SQLException. Wrap the exception, so
-			// that it is reported without its message, which may contain the password
+			// that SqlFailure describes it without its message, which may contain the
+			// password
 			throw new SQLException(ex.getMessage(), ex);
 		}
 	}
 
 	/**
 	 * Commit, and verify that the transaction has ended. Behind a pooler it may not have
-	 * ended: the driver executes a prepared commit by its name, which may belong to
-	 * another statement in another session.
+	 * ended: the driver executes a prepared commit by its name. In another session, this
+	 * name may belong to another statement.
 	 */
 	private static void commit(Connection connection, BooleanSupplier inTransaction) throws SQLException {
 		connection.commit();
@@ -568,8 +569,8 @@ final class JdbcTransactions {
 
 	/**
 	 * Thrown if a lent connection is not suitable. Either its session cannot be verified,
-	 * or the store cannot be opened in one round trip, because the connection may not
-	 * accept several statements at once, and its settings must not be changed.
+	 * or the query that opens the store needs or changes settings, for example to send
+	 * several statements at once. The settings of a lent connection must not be changed.
 	 */
 	static final class LentConnectionException extends IdGenerationException {
 

@@ -29,8 +29,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * completes in any way. This class registers with the highest precedence: it must learn
  * of the completion first, because other synchronizations may begin another
  * transaction.</li>
- * <li>The turn of a suspended transaction continues. A transaction that runs on the same
- * thread in the meantime is treated as a different one.</li>
+ * <li>The turn of a suspended transaction continues. Until it is resumed, any other
+ * transaction on the same thread needs a turn of its own.</li>
  * <li>If a transaction has drawn before its commit, a draw after the commit is rejected,
  * although Spring reports the transaction as active until all synchronizations have been
  * called. If the first draw follows the commit, this class recognises that only when the
@@ -63,7 +63,7 @@ final class SequenceLock {
 	/**
 	 * Wait until the turn of the current transaction begins. If it has already begun,
 	 * return immediately.
-	 * @param lateCommit commits changes that a transaction made after its own commit
+	 * @param lateCommit commits the changes of a first draw that follows the commit
 	 * @param rejection creates the exception for a transaction that has already been
 	 * committed
 	 * @param failure creates the exception for a transaction that cannot get its turn
@@ -138,8 +138,8 @@ final class SequenceLock {
 		private final LateCommit lateCommit;
 
 		/**
-		 * Whether this turn holds the permit of the semaphore, which is released when the
-		 * transaction completes.
+		 * Whether this turn has acquired the permit of the semaphore. The permit is
+		 * released when the transaction completes.
 		 */
 		private boolean holdsPermit;
 
@@ -295,7 +295,7 @@ final class SequenceLock {
 	}
 
 	/**
-	 * Commits changes that a transaction made after its own commit.
+	 * Commits the changes of a first draw that follows the commit.
 	 */
 	interface LateCommit {
 

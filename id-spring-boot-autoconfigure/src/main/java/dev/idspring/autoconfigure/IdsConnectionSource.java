@@ -420,8 +420,8 @@ final class IdsConnectionSource {
 
 		/**
 		 * Close the connections of the previous user after the user has changed, because
-		 * that user may lose its privileges. If only the password has changed, open
-		 * connections remain valid.
+		 * the previous user may lose its privileges. If only the password has changed,
+		 * open connections remain valid.
 		 */
 		private void evictConnectionsOfFormerUser() {
 			String user = getUsername();

@@ -48,7 +48,7 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 
 	/**
 	 * The longest time that reading both clocks may take. A longer reading is ignored,
-	 * because a delay between the two clocks looks like a divergence.
+	 * because a delay after reading the first clock looks like a divergence.
 	 */
 	private static final long MAX_READING_NANOS = 100_000_000;
 
@@ -159,8 +159,7 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 					drops.add(generator.dropMemory());
 				}
 				catch (IllegalStateException | RejectedExecutionException ex) {
-					// the generator has been closed in the meantime, so it issues no more
-					// ids
+					// the generator is already closed, so it issues no more ids
 				}
 			}
 		}

@@ -183,7 +183,7 @@ enum Engine {
 	abstract long misses(JdbcTemplate jdbc, String table);
 
 	/**
-	 * Return whether the server counts these pages separately for each table.
+	 * Return whether {@link #misses} counts only the pages of the given table.
 	 */
 	abstract boolean countsMissesPerTable();
 

@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  * <li>The range is returned only after the step is durable. If this is uncertain, the
  * ordinals are lost, and a retry reserves later ordinals.</li>
  * <li>A give-back is one atomic step that sets the counter from the end of the range to
- * its start. The step requires the token of this instance's last reservation, which was
- * drawn from the operating system for that attempt. If other instances have reserved
- * ordinals since, the token has changed, even if they gave their ordinals back. Neither
- * this instance nor a clone of its process can then give back the range.</li>
+ * its start. The step requires the token of this instance's last reservation: random text
+ * that the operating system generated for that one reservation. If other instances have
+ * reserved ordinals since, the token has changed, even if they gave their ordinals back.
+ * Neither this instance nor a clone of its process can then give back the range.</li>
  * <li>If servers can fail over, both steps also require that the current server is the
  * last writer of the key space ({@link FenceRules}).</li>
  * </ol>
@@ -91,8 +91,9 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * Make an attempt whose outcome always has a result. A store overrides this method if
-	 * {@link #attempt}, the default, retries failed attempts.
+	 * Make an attempt whose outcome always has a result, and do not retry it if it fails.
+	 * The default implementation calls {@link #attempt}. A store must override this
+	 * method if its {@code attempt} retries failed attempts.
 	 * @param what the operation, for failure messages
 	 * @param name the name of the key space
 	 * @param work the operations of the attempt
@@ -214,8 +215,9 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * Try to reserve in one step. If this changes nothing, remove the cause and let the
-	 * next attempt reserve.
+	 * Try to reserve in one step. If this changes nothing, either remove the cause, so
+	 * that the next attempt can reserve, or return an empty range because the bound is
+	 * reached, or reserve from a bridge.
 	 */
 	private Outcome<Reserved> reserveOnce(KeySpaceAccess<X> access, KeySpaceKnowledge known, Request request) throws X {
 		String definition = known.definition;
@@ -248,7 +250,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 			known.mayHaveStoredRaise = true;
 			return obstacle.get();
 		}
-		// other instances may reserve some of these ordinals first, so the next attempt
+		// other instances may use up the affordable ordinals first, so the next attempt
 		// may fail, too
 		long affordable = rules().affordable(view.fence());
 		request.count = Math.min(request.count, affordable);

@@ -168,8 +168,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Return a callback for a template with a known {@code DataSource}. It runs before
-	 * the shared callback, which then finds no missing ids.
+	 * Return a callback for a template with a known {@code DataSource}. The returned
+	 * callback runs before this one, which then finds no missing ids.
 	 */
 	BeforeConvertCallback<Object> forDataSource(DataSource dataSource) {
 		return new DataSourceCallback(dataSource);

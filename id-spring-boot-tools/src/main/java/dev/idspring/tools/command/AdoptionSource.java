@@ -92,9 +92,9 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 				.noneMatch((one) -> sharable(one, keys.database()) && one.name().equals(table.name())))
 			.toList();
 		// If the sequence in the column's default has been used and covers the rows, it
-		// takes precedence over guesses by name. The exception is a guess with an
-		// increment above 1. Hibernate probably uses such a sequence, and the default of
-		// a column does not show what Hibernate uses.
+		// takes precedence over sequences that are guessed by name. The exception is a
+		// guess with an increment above 1. Hibernate probably uses such a sequence, and
+		// the default of a column does not show what Hibernate uses.
 		boolean takesPrecedence = ofColumn != null && sharable(ofColumn, keys.database())
 				&& column.key().highest() != null && covers(ofColumn, column.key());
 		List<String> candidates = new ArrayList<>();
