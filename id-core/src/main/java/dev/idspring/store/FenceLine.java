@@ -18,8 +18,8 @@ import java.util.Optional;
  * duration of one lag.
  * <p>
  * Each server that takes over is assumed to have replicated its predecessor, except for
- * at most the changes made during the last lag. The clocks of the two servers are assumed
- * to differ by at most one lag. No server then issues an ordinal that another server has
+ * changes that are at most one lag old. The clocks of the two servers are assumed to
+ * differ by at most one lag. No server then issues an ordinal that another server has
  * issued. The comment in the class body gives the reasons.
  *
  * @param position the first ordinal that is not reserved
@@ -35,7 +35,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 
 	// Why no server issues an ordinal that another server has issued. This is true of any
 	// two servers, even if neither ever replicated the other, provided that four
-	// conditions hold:
+	// conditions hold (the later server is the one that takes over later):
 	// (a) The last reservation that the later server knows is older than the last one
 	// that the earlier server knows, or younger by at most one lag.
 	// (b) Both servers know the same raises of the rate, and the same reservations that
@@ -44,10 +44,10 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	// (d) Either both servers know that a hold is over, or neither does.
 	//
 	// The reasons:
-	// 1. At the raised rate, no operation raises the line. Reservations and take-overs
-	// follow the line. Idle time lowers it. Three other operations lower it, too: giving
-	// back ordinals, reserving at the old rate while a raise is pending, and lowering the
-	// rate.
+	// 1. If the line is computed at the raised rate, no operation raises it. Reservations
+	// and take-overs follow the line. Idle time lowers it. Three other operations lower
+	// it, too: giving back ordinals, reserving at the old rate while a raise is pending,
+	// and lowering the rate.
 	// 2. The ordinals that the earlier server issues after the last reservation that the
 	// later server knows are below the earlier server's own line at clock + burst. The
 	// later server begins on its own line at clock + burst + lag, with a later reading of

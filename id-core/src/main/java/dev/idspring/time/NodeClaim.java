@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Claims a slot of the store as the node of a generator. The position of the slot is the
- * first time that is not reserved. In these comments, "we" is that generator.
+ * first time that is not reserved. In these comments, "we" is the generator.
  * <p>
  * No time of a node is used twice, even if clocks are wrong or leases expire:
  * <ol>
- * <li>We use only times before the end of the window. The window is extended only after
- * {@link SlotStore#advance} has advanced the position, which requires that we still own
- * the slot and know its position.</li>
+ * <li>We use only times before the end of our window of reserved times. It is extended
+ * only after {@link SlotStore#advance} has advanced the position, which requires that we
+ * still own the slot and know its position.</li>
  * <li>The next owner of the slot begins at its position. All of our times are before that
  * position, however late we use them. Our next advance detects that the slot is lost
  * ({@link #updateIfOwned}), and we claim another node.</li>
@@ -42,12 +42,12 @@ import org.jspecify.annotations.Nullable;
  * changed it ({@link SlotOwner}). We then get a new owner id and claim another node. The
  * clone knows none of the times that we reserve after the cloning.</li>
  * <li>When we release a slot, we set its position to the time after our last id. We
- * generate no id afterwards, because the sequence is sealed first.</li>
+ * generate no id afterwards, because we seal the node's sequence first.</li>
  * <li>If the position of a slot is lower than the one we know, or if the slot is missing,
  * the store has lost reservations. We then generate no more ids.</li>
  * <li>A store that may have lost reservations advances all nodes to the {@link Horizon}
- * of its first caller. We compute the horizon from our clock, after comparing it with the
- * store's clock. While our clock is not trusted, we use the store's clock instead.</li>
+ * of the first instance that calls it afterwards. We compute ours from our clock after
+ * comparing it with the store's, or from the store's while ours is not trusted.</li>
  * </ol>
  * Only one thread at a time uses this class, except for the accessors.
  */
@@ -97,7 +97,8 @@ final class NodeClaim {
 	}
 
 	/**
-	 * How long we keep a node without renewing it, and how far ahead times are reserved.
+	 * How long we keep a node without renewing it, and how far beyond {@code maxAhead}
+	 * times are reserved.
 	 */
 	Duration lease() {
 		return this.owner.lease();
@@ -212,8 +213,8 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Return the time until a node can be claimed. It has a lease, or it waits after a
-	 * fail-over.
+	 * Return the time until a node can be claimed. The node has a lease, or it waits
+	 * after a fail-over.
 	 */
 	private static Duration timeLeft(StoredSlot storedSlot) {
 		return Duration.between(storedSlot.readAt(), storedSlot.leaseUntil());
@@ -337,7 +338,7 @@ final class NodeClaim {
 	 * Return the intended end of the window: the clock, plus {@code maxAhead}, plus one
 	 * lease. When the lease of a killed instance expires, its window therefore ends at
 	 * most {@code maxAhead} ahead of the clock. Unless clocks differ, an instance that
-	 * then claims the node need not wait.
+	 * then claims the node need not wait, because its ids may be that far ahead.
 	 */
 	private long intendedWindowEnd() {
 		return Math.min(this.context.layout().ticks(), now() + this.context.maxAhead() + lease().toMillis() + 1);
@@ -391,8 +392,8 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Forget the node and its owner without releasing the node, because a clone of this
-	 * process may have the same memory.
+	 * Forget the node without releasing it, and change our owner id, because a clone of
+	 * this process may have the same memory.
 	 */
 	void dropMemory() {
 		sealAndForget();
@@ -438,7 +439,7 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Notify listeners if so many nodes are claimed that a lease of this length causes
+	 * Notify listeners if so many nodes are claimed that a lease as short as ours causes
 	 * too many renewals.
 	 */
 	void warnIfLeaseTooShort(Deadline deadline) {

@@ -151,9 +151,9 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 		SEQUENCE,
 
 		/**
-		 * If at least half of the range is left, the tails of a millisecond continue
-		 * after the last tail that was used. Otherwise they begin at 0. This preserves
-		 * the order within a millisecond and distributes the low bits.
+		 * If about half of the tails or more follow the last one that was used, the tails
+		 * of a millisecond continue there. Otherwise they begin at 0. This preserves the
+		 * order within a millisecond and distributes the low bits.
 		 */
 		ROLLING,
 

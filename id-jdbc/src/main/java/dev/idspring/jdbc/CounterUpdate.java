@@ -86,8 +86,8 @@ final class CounterUpdate {
 	 * Advance a counter and change nothing else in the row.
 	 * @param amount the amount to add, at least 1
 	 * @param where the condition that selects the row
-	 * @param condition a condition that is checked when the row is locked or advanced,
-	 * whichever happens first
+	 * @param condition a condition that is checked when the row is locked or the counter
+	 * is advanced, whichever happens first
 	 */
 	static OptionalLong advance(Connection connection, int timeoutSeconds, Dialect dialect, String table, String column,
 			long amount, Sql where, Sql condition) throws SQLException {

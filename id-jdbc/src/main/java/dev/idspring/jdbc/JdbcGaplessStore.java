@@ -55,8 +55,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * <li>A draw is rejected if the row that gets the number is known to be inserted on
  * another connection ({@link #verifyInsert}).</li>
  * <li>After a failed draw, the transaction cannot be committed, unless it is rolled back
- * to a savepoint before the failure. If a pooler loses the commit of a transaction
- * without JTA, the caller gets an exception ({@link TransactionPooler}).</li>
+ * to a savepoint that was created before the failure. If a connection pooler loses the
+ * commit of a transaction without JTA, the code that commits gets an exception
+ * ({@link TransactionPooler}).</li>
  * </ol>
  * No caller waits forever. Before a transaction locks the row, it waits, with a timeout,
  * for its turn among the transactions of this JVM ({@link SequenceLock}). A statement
@@ -88,8 +89,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	private final CallerTransactions transactions;
 
 	/**
-	 * The resource that Spring has bound for the transaction in which the row is
-	 * inserted. {@link #verifyInsert} sets it for the next draw.
+	 * The resource that Spring has bound for the transaction in which the row with the
+	 * next number is inserted. {@link #verifyInsert} sets it for the next draw.
 	 */
 	private final ThreadLocal<@Nullable Object> insertResource = new ThreadLocal<>();
 
@@ -344,9 +345,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 					turn.verifyBeforeCommit(() -> verifyNoStatementsOnOwnDataSource(name, transaction));
 				}
 				if (!transaction.jta()) {
-					// this check is not possible with JTA: when Spring reports the
-					// commit,
-					// the transaction may not have been committed yet
+					// with JTA, Spring may report the commit before the transaction is
+					// committed, so this check is possible only without JTA
 					this.pooler
 						.transactionToVerify(this.database.dialect(), connection, JdbcTransactions.seconds(deadline))
 						.ifPresent((id) -> turn.verifyCommit(() -> verifyCommitted(name, id, timeLimit)));
@@ -436,8 +436,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Free the session of a connection pooler if the transaction of the session cannot be
-	 * ended.
+	 * Free a connection pooler's session whose transaction can be neither committed nor
+	 * rolled back.
 	 */
 	private void release(CallerTransaction transaction, boolean commitMayBeLost) {
 		if (!(TransactionSynchronizationManager.getResource(transaction.dataSource()) instanceof ConnectionHolder)) {
@@ -579,9 +579,9 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Return {@code true} if the transaction uses another DataSource that yields the same
-	 * connections, and if nothing shows through which of the two DataSources the row is
-	 * inserted.
+	 * Return {@code true} if the transaction does not use the DataSource of this store
+	 * but another one that yields the same connections, and if nothing shows through
+	 * which of the two the row is inserted.
 	 */
 	private boolean usesOtherDataSource(CallerTransaction transaction) {
 		Object resource = this.insertResource.get();

@@ -39,8 +39,8 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	 * The same condition as {@link #NOT_USED_UP}, written so that reads can use the index
 	 * on {@code lease_until}. The first part excludes only slots that are used up,
 	 * because the statement that writes {@link SlotState#NEVER} also writes the last
-	 * position. A take-over and a skip read without it: they must not miss a slot, even
-	 * if something else has set back its position.
+	 * position. A take-over and a skip read without that part, because they must not miss
+	 * a slot, even if its position was set back by other means.
 	 */
 	private static final String NOT_USED_UP_INDEXED = " and lease_until < " + SlotState.NEVER + NOT_USED_UP;
 
@@ -133,7 +133,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	}
 
 	/**
-	 * If the row belongs to another owner and another transaction has locked it, this
+	 * If the slot gets another owner, and another transaction has locked its row, this
 	 * method skips the row and returns {@code false}. If the database cannot skip locked
 	 * rows, the update waits.
 	 */

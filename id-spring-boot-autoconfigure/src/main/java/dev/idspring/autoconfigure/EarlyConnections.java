@@ -89,7 +89,7 @@ final class EarlyConnections {
 	 * Return a connection of the application's pool. The first call begins the login.
 	 * @param deadline how long to wait
 	 * @return the connection, to be closed after use, or {@code null} if the login has
-	 * ended or the pool has no connection to spare
+	 * ended, the deadline has passed, or the pool has no suitable connection to spare
 	 */
 	@Nullable Connection poll(Deadline deadline) throws SQLException {
 		while (!this.lendingEnded && beginLogin() && !deadline.hasPassed()) {

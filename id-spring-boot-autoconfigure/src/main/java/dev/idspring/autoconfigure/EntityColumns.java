@@ -310,7 +310,7 @@ final class EntityColumns implements GeneratedIds.Check {
 		if (ordinals.isEmpty()) {
 			return;
 		}
-		// other instances may have reserved and inserted keys in the meantime
+		// other instances may have reserved and inserted keys since the ranges were read
 		List<OrdinalRange> rangesNow = unissued.apply(deadline);
 		this.unissued.put(generator, rangesNow);
 		Optional<Long> clash = ordinals.stream()
@@ -433,7 +433,7 @@ final class EntityColumns implements GeneratedIds.Check {
 		static Keys of(GeneratorProperties properties, String keySpaceName, KeySpace keySpace,
 				Function<Deadline, List<OrdinalRange>> unissued) {
 			boolean scattered = properties.strategy() == Strategy.COPRIME;
-			// the keys of the preset begin with 1
+			// the least key of the preset is 1
 			long shift = (properties.coprime().preset() != null) ? 1 : 0;
 			long least = scattered ? shift : keySpace.key(0);
 			long greatest = scattered ? keySpace.capacity() - 1 + shift : keySpace.key(keySpace.capacity() - 1);

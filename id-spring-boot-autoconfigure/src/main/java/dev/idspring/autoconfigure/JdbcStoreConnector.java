@@ -140,7 +140,8 @@ final class JdbcStoreConnector extends StoreConnector {
 			if (!dedicated.isShared()) {
 				throw ex;
 			}
-			// rejected logins used up the whole timeout, so try again
+			// rejected logins used up the whole timeout: try again, now with connections
+			// of the application's pool
 			return new OpenedDatabase(open(dedicated, !dedicated.isAutoCommit()), dedicated);
 		}
 	}

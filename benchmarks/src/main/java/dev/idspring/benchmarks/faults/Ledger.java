@@ -151,7 +151,7 @@ final class Ledger {
 		}
 
 		/**
-		 * Record that the instance begins to request ids from now on.
+		 * Record that the instance now begins to request ids.
 		 */
 		void begin() throws IOException {
 			write(System.nanoTime(), BEGIN);
@@ -181,8 +181,8 @@ final class Ledger {
 		}
 
 		/**
-		 * Record why an id could not be drawn or a generator could not be opened. Each
-		 * reason is recorded once, and only the first few reasons.
+		 * Record why an id could not be drawn or a generator could not be opened. Only
+		 * the first few reasons are recorded, and each only once.
 		 */
 		void recordFailure(Throwable ex) throws IOException {
 			String message = String.valueOf(ex).lines().findFirst().orElse("");

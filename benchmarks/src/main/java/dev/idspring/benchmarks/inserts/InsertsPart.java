@@ -24,11 +24,12 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Inserts small rows with concurrent writers into tables that differ only in the source
- * of their keys. For each number of writers, the schemes are measured in turn, several
- * times. So the results that are compared were measured within a minute. The order
- * changes in each round. Otherwise each scheme would always follow the same other scheme,
- * whose pages are still in memory. A first round, which is not counted, warms up the
- * program's code and the server's memory.
+ * of their keys. For each number of writers, the key schemes are measured in several
+ * rounds, each of which measures every scheme once. So the results of a round, which are
+ * compared with each other, were measured within a minute. The order changes in each
+ * round. Otherwise each scheme would always follow the same other scheme, whose pages are
+ * still in memory. Before all rounds, each scheme runs once without being counted, to
+ * warm up the program's code and the server's memory.
  */
 public final class InsertsPart {
 

@@ -62,12 +62,13 @@ public final class Stripes {
 	// 7. The method shut() removes the owners of the stripes, and replaces the shared
 	// chunks with used-up chunks that have no successor. A thread that has passed its
 	// check by then may finish its call, as if the call had been slightly earlier.
-	// Therefore, two kinds of ordinals are never given back: those in the stripe of
-	// another living owner, and those in a chunk that a thread has cut but not yet put
-	// into a stripe or among the shared chunks. All other ordinals are drained, and can
-	// no longer be taken. Drained chunks are used up. Stripes without an owner get no
-	// chunk. A chunk that was created meanwhile is not added to the shared chunks,
-	// because the chunk that it would replace is no longer there.
+	// Therefore, two kinds of ordinals are never given back: those in the stripe of a
+	// living owner other than the thread that calls shut(), and those in a chunk that a
+	// thread has cut but not yet put into a stripe or among the shared chunks. All other
+	// ordinals are drained, and can no longer be taken, for three reasons: drained chunks
+	// are used up, stripes without an owner get no chunk, and a chunk that was created
+	// during shut() is not added to the shared chunks, because the chunk that it would
+	// replace is no longer there.
 	//
 	// 8. The method replace() puts new stripes in the places of those that were shut. A
 	// thread that still reads an old stripe finds no owner there. It then claims a stripe

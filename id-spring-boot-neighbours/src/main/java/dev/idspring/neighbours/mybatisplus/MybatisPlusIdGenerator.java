@@ -52,8 +52,9 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	 * Create a generator.
 	 * @param generators supplies the generators; called when the first id is needed
 	 * @param check verifies keys
-	 * @param configurations supplies the configurations of this application, because
-	 * MyBatis-Plus registers the tables of all applications of a JVM in one place
+	 * @param configurations supplies the configurations of this application. They select
+	 * its tables, because MyBatis-Plus registers the tables of all applications of a JVM
+	 * in one place
 	 */
 	MybatisPlusIdGenerator(Supplier<IdGenerators> generators, GeneratedIds.Check check,
 			Supplier<? extends Collection<Configuration>> configurations) {

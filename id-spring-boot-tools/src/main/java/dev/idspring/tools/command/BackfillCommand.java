@@ -96,7 +96,7 @@ final class BackfillCommand implements IdsCommand {
 
 	/**
 	 * Create the command.
-	 * @param timeSource measures the rate and pauses between batches
+	 * @param timeSource measures the rate, and waits between batches
 	 */
 	BackfillCommand(TimeSource timeSource) {
 		this.timeSource = timeSource;
@@ -292,7 +292,7 @@ final class BackfillCommand implements IdsCommand {
 
 		/**
 		 * Fill the column in the rows where it is still null. The application may have
-		 * filled some of them in the meantime.
+		 * filled some of the rows since their keys were read.
 		 * @return the number of rows that this call filled
 		 */
 		int fill(JdbcTemplate jdbc, List<Object> keys, Object[] values) {
