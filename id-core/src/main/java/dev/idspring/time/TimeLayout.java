@@ -66,7 +66,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 		this.node = part(Field.NODE);
 		this.tail = part(Field.TAIL);
 		if (idsPerNode(ticks()).compareTo(SIGNED_VALUES) > 0) {
-			throw new IllegalArgumentException("The layout gives one node more ids than a signed number can count");
+			throw new IllegalArgumentException("The layout allows a single node more than 2^63 ids, which is too many");
 		}
 	}
 
@@ -99,7 +99,8 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	 * values that the other parts leave free.
 	 * @param epoch the instant at which the time is 0
 	 * @param unsigned whether ids are unsigned numbers of 64 bits
-	 * @param last the last instant that ids may have, even if more values are left
+	 * @param last the last instant that ids may have, even if the other parts leave room
+	 * for later times
 	 * @param before the parts before the time, most significant first
 	 * @param after the parts after the time, most significant first
 	 * @return the layout
@@ -258,7 +259,8 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Return the number to add to an id without prefix to give it a prefix.
+	 * Return the difference between an id with a given prefix and the same id with prefix
+	 * 0.
 	 */
 	long prefixOffset(long prefix) {
 		return prefix * this.prefix.unit();
@@ -305,7 +307,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Returns tail, node and prefix, in this order. The UUIDs of ids with the same node
+	 * Return tail, node and prefix, in this order. The UUIDs of ids with the same node
 	 * and prefix then sort in the same order as the ids.
 	 */
 	@Override
@@ -331,7 +333,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	 */
 	enum Field {
 
-		/** A number from the application that groups ids. */
+		/** A number that the application chooses to group ids. */
 		PREFIX,
 
 		/** The number of milliseconds since the epoch. */

@@ -31,7 +31,7 @@ class IdScopeTests {
 	}
 
 	@Test
-	void nameDistinguishesTheParts() {
+	void partsCanBeReadFromTheName() {
 		for (List<String> parts : List.of(List.of("a"), List.of("a", "b"), List.of("a/b"), List.of("a\\", "b"),
 				List.of("a\\/b", "/"), List.of("\u00e4 \ud83d\ude00"))) {
 			assertThat(IdScope.parts(new IdScope(parts, "-").name())).isEqualTo(parts);

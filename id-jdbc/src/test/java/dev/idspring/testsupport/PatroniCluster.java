@@ -25,9 +25,10 @@ import org.awaitility.Awaitility;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * Three PostgreSQL servers that replicate asynchronously, a Patroni for each of them, and
- * an etcd through which the Patronis agree on a leader. They are all reachable only from
- * this machine. The lock of the leader expires twenty seconds after its last renewal.
+ * Three PostgreSQL servers that replicate asynchronously, a Patroni process for each of
+ * them, and an etcd server through which the Patroni processes agree on a leader. They
+ * are all reachable only from this machine. The lock of the leader expires twenty seconds
+ * after its last renewal.
  */
 public final class PatroniCluster implements AutoCloseable {
 
@@ -85,8 +86,8 @@ public final class PatroniCluster implements AutoCloseable {
 	}
 
 	private ServerProcess start(String name, String... command) {
-		// each program replaces the previous one in the same process, so that signals
-		// reach the last program
+		// env and setpriv replace themselves with the command that follows them, so
+		// signals to the process reach the last command
 		Stream<String> asUser = USER.equals(System.getProperty("user.name")) ? Stream.empty()
 				: Stream.of("setpriv", "--reuid=" + USER, "--regid=" + USER, "--clear-groups");
 		return ServerProcess.start(this.directory.resolve(name + ".log"),

@@ -73,8 +73,9 @@ class MysqlGroupTests {
 	}
 
 	/**
-	 * A single new primary rejects changes until it has applied its backlog. With several
-	 * primaries, changes that conflict with the backlog are rolled back.
+	 * In a group with a single primary, the new primary rejects changes until it has
+	 * applied its backlog. In a group with several primaries, changes that conflict with
+	 * the backlog are rolled back.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "true, '', 1290", "false, ?sessionVariables=group_replication_consistency='BEFORE', 3101" })

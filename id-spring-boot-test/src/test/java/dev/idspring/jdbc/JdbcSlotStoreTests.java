@@ -197,7 +197,7 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 	 * owner continues at the stored position.
 	 */
 	@Test
-	void confirmedPositionIsStoredWhenAnyCallOfAnAdvanceFails() {
+	void confirmedPositionIsStoredEvenIfACallOfAnAdvanceFails() {
 		FaultyDataSource faulty = new FaultyDataSource(this.pool);
 		SlotStore store = new JdbcSlotStore(TestStores.database(faulty, "ids_"));
 		for (boolean takesEffect : new boolean[] { false, true }) {
@@ -249,9 +249,10 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 	/**
 	 * From the viewpoint of an instance whose clock is an hour ahead, the leases of all
 	 * others have expired. From the viewpoint of an instance whose clock is an hour
-	 * behind, no lease ever expires. With each of the three clocks, one generator pauses
-	 * while eight other generators are opened. Half of these are closed at once. The
-	 * other half are closed only at the end, so that their leases remain.
+	 * behind, no lease expires during the test. There is a third instance with the right
+	 * clock. For each clock, a thread draws alternately from one generator and from eight
+	 * others, which it opens one after another. It closes every other one of these as
+	 * soon as it has drawn, and the rest only at the end, so that their leases remain.
 	 */
 	@Test
 	void instancesWithClocksAnHourApartNeverRepeatAnId() {

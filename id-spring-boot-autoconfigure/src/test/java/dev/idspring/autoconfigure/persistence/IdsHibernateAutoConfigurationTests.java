@@ -216,7 +216,7 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void setsIdsInASessionFactoryOfHibernatesNativeApi() {
+	void sessionFactoryOfHibernatesNativeApiSetsIds() {
 		this.runner.withBean("sessionFactory", LocalSessionFactoryBean.class, () -> new LocalSessionFactoryBean(),
 				(definition) -> {
 					definition.getPropertyValues().add("dataSource", new RuntimeBeanReference("dataSource"));
@@ -228,19 +228,19 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void setsIdsInASessionFactoryThatAPostProcessorNeeds() {
+	void sessionFactoryThatAPostProcessorNeedsSetsIds() {
 		this.runner.withUserConfiguration(PostProcessorThatNeedsAFactory.class)
 			.run((context) -> assertEntityGetsIds(context.getBean(EntityManagerFactory.class), 1000));
 	}
 
 	@Test
-	void setsIdsInASessionFactoryOfSpringBootsBuilder() {
+	void sessionFactoryBuiltBySpringBootsBuilderSetsIds() {
 		this.runner.withUserConfiguration(BuiltFactory.class)
 			.run((context) -> assertEntityGetsIds(context.getBean(EntityManagerFactory.class), 1000));
 	}
 
 	@Test
-	void setsIdsInASessionFactoryOfAChildContext() {
+	void sessionFactoryOfAChildContextSetsIds() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
 					IdsAutoConfiguration.class, IdsHibernateAutoConfiguration.class))
@@ -261,7 +261,7 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void sessionFactoryWithoutGeneratorsFailsWithARemedy() {
+	void sessionFactoryWithoutGeneratorsFailsAndNamesTheRemedy() {
 		this.runner.run((context) -> assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> hibernateConfiguration(context).buildSessionFactory())
 			.withMessageContainingAll(Item.class.getName() + ".", "GeneratedIds.HIBERNATE_SETTING"));

@@ -152,7 +152,7 @@ abstract class AbstractDataR2dbcTests {
 
 	/**
 	 * For an entity without a version, Spring Data assumes that a row exists if the id is
-	 * set. It ignores an update that changes no row.
+	 * set. It reports no error if the update changes no row.
 	 */
 	@Test
 	void entityWithAnAssignedIdNeedsAVersionOrAnExplicitInsert() {
@@ -218,10 +218,10 @@ abstract class AbstractDataR2dbcTests {
 
 	/**
 	 * 10,000 posts are saved by 16 threads that may block, and thus draw ids themselves,
-	 * and by threads of the event loop, for which other threads draw ids. All blocks have
-	 * the same size, so with one reservation per block, the number of reserved ids is the
-	 * number of reservations times the block size. At most two more blocks are reserved
-	 * than the rows require: the block in use and the one reserved in advance.
+	 * and by threads of the event loop, for which other threads draw ids. Each
+	 * reservation must have reserved one block, and all blocks have the same size.
+	 * Besides the blocks that the rows use up, at most two are reserved: the block in use
+	 * at the end and the one reserved in advance.
 	 */
 	@Test
 	void sixteenThreadsAndEventLoopsSaveTenThousandEntities() {
