@@ -140,8 +140,8 @@ public final class FaultyDataSource extends DelegatingDataSource {
 	 * The outcome of a call.
 	 *
 	 * @param takesEffect whether the call reaches the database
-	 * @param exception what the caller gets, or {@code null} for the result of the
-	 * database
+	 * @param exception the exception for the caller, or {@code null} if the caller gets
+	 * the result of the database
 	 */
 	public record Outcome(boolean takesEffect, Exception exception) {
 

@@ -8,9 +8,9 @@ import java.util.Objects;
 import dev.idspring.benchmarks.Mode;
 
 /**
- * A part of a report that the README or a page of the documentation quotes. In both
- * files, this part is between the same markers, so that a test can compare the two
- * versions.
+ * A part of a report that the README or a page of the documentation quotes. The report
+ * and the file that quotes it have this part between the same markers, so that a test can
+ * compare the two versions.
  *
  * @param name the name in the markers
  */
@@ -25,7 +25,7 @@ record Quote(String name) {
 	}
 
 	/**
-	 * Return a string with a marker before it and a marker after it.
+	 * Return a text between the two markers.
 	 */
 	String marked(String text) {
 		return begin() + text + end();

@@ -582,7 +582,7 @@ class IdArgumentResolverTests {
 	}
 
 	/**
-	 * The type argument is declared in the extending interface.
+	 * The extending interface supplies the type argument.
 	 */
 	@ImportHttpServices(types = InheritedWrongNumber.Api.class)
 	static class InheritedWrongNumber {
