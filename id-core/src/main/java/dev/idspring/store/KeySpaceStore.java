@@ -166,7 +166,7 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	 * @param deadline the time by which the operation must end
 	 * @throws IllegalArgumentException if the sum would exceed 2^63 - 1
 	 * @throws IdStoreUnavailableException if the store did not answer in time; the ids
-	 * may have been added nevertheless
+	 * may have been added nevertheless, even several times
 	 */
 	void count(String name, long count, Deadline deadline);
 

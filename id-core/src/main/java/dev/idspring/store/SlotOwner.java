@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * the clones with this id, the one that writes the next token owns the slot.</li>
  * </ol>
  * One case remains: a process may be cloned after a token was drawn and before the
- * attempt has ended. To be safe even then, a caller discards everything except the
- * reservation of the {@linkplain #isLatest latest attempt}.
+ * attempt has ended. Then a series uses only the reservation of the {@linkplain #isLatest
+ * latest attempt}, but clones of a node may repeat ids of the time that was reserved.
  * <p>
  * This class is not thread-safe: only one thread at a time may use an owner.
  *

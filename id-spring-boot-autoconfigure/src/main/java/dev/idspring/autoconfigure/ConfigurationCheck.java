@@ -76,7 +76,7 @@ final class ConfigurationCheck {
 
 	private static final ConfigurationPropertyName OUTPUT = PREFIX.append("output");
 
-	private static final ConfigurationPropertyName WATCH_COLUMNS = PREFIX.append("columns.watch");
+	private static final ConfigurationPropertyName COLUMNS = PREFIX.append("columns");
 
 	/** If this class is absent, {@link IdsJdbcProperties} cannot be loaded. */
 	private static final String SQL_INIT_CLASS = "org.springframework.boot.sql.init.DatabaseInitializationMode";
@@ -185,7 +185,7 @@ final class ConfigurationCheck {
 			}
 			else {
 				// the source cannot list its properties
-				for (ConfigurationPropertyName name : List.of(OUTPUT, WATCH_COLUMNS)) {
+				for (ConfigurationPropertyName name : List.of(OUTPUT, COLUMNS.append("watch"))) {
 					if (source.getConfigurationProperty(name) != null) {
 						verifyUnbound(name);
 					}
@@ -201,8 +201,8 @@ final class ConfigurationCheck {
 		if (name.equals(OUTPUT)) {
 			Binder.get(this.environment).bind(name, Bindable.of(IdsProperties.Output.class));
 		}
-		else if (name.equals(WATCH_COLUMNS)) {
-			Binder.get(this.environment).bind(name, Bindable.of(boolean.class));
+		else if (name.equals(COLUMNS) || COLUMNS.isAncestorOf(name)) {
+			Binder.get(this.environment).bind(COLUMNS, Bindable.of(IdsProperties.Columns.class));
 		}
 	}
 

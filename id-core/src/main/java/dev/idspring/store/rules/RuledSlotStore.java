@@ -52,7 +52,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	 * @param keySpace the name of the key space
 	 * @param work the operations of an attempt. If they return, all of their writes must
 	 * be stored, even if the outcome is a retry. If they throw an exception, none may be
-	 * stored
+	 * stored. If it is unknown whether they are stored, another attempt is still safe
 	 * @param deadline when to stop retrying
 	 * @param <T> the type of the result
 	 * @return the result
