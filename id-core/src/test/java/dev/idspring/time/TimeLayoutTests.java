@@ -126,9 +126,10 @@ class TimeLayoutTests {
 	 */
 	@Test
 	void layoutWithTooManyIdsPerNodeIsRejected() {
-		assertThatIllegalArgumentException().isThrownBy(() -> TimeLayout.withRemainingTime(Instant.EPOCH, true,
-				TimeScheme.LAST, List.of(), List.of(new Part(Field.TAIL, 1_000_000))))
-			.withMessageContaining("gives one node more ids");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> TimeLayout.withRemainingTime(Instant.EPOCH, true, TimeScheme.LAST, List.of(),
+					List.of(new Part(Field.TAIL, 1_000_000))))
+			.withMessageContaining("allows a single node more than 2^63 ids");
 	}
 
 	@Test
