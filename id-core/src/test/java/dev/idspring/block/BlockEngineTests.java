@@ -477,8 +477,8 @@ class BlockEngineTests {
 		this.time.advance(Duration.ofSeconds(10));
 		take(engine, 51);
 		this.store.memory.restore(backup);
-		// the reservation that was requested when half of the block was used runs before
-		// the block would be given back, and detects that the store went backwards
+		// the reservation requested at half of the block is still queued: it runs before
+		// ids are given back, and detects that the store went backwards
 		CompletableFuture<Void> closed = CompletableFuture.runAsync(engine::close);
 		Awaitility.await().until(this.executor::isClosed);
 		this.executor.run();

@@ -105,8 +105,8 @@ public final class SimulatedCluster {
 
 	/**
 	 * Simulate the given time, or end at the first duplicate. If too few events have
-	 * happened by the end of that time, continue for up to ten times as long. In a short
-	 * run, for example, the store may have been unavailable for most of the time.
+	 * happened by then, continue until ten times the given time at most. In a short run,
+	 * for example, the store may have been unavailable for most of the time.
 	 */
 	public void run(int instanceCount, Duration length) {
 		this.outageSteps = (int) Math.min(4_000, length.toSeconds() / 43);
@@ -127,8 +127,8 @@ public final class SimulatedCluster {
 
 	/**
 	 * Return a random number of whole seconds, in milliseconds. All events happen at
-	 * whole seconds. Therefore, if a time is used twice, the ids have the same
-	 * millisecond.
+	 * whole seconds. Generators that wrongly use the same time therefore issue ids with
+	 * the same millisecond.
 	 */
 	private int randomSeconds(int least, int end) {
 		return (least + this.random.nextInt(end - least)) * 1_000;

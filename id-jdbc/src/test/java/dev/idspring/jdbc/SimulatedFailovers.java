@@ -130,9 +130,9 @@ final class SimulatedFailovers {
 	}
 
 	/**
-	 * Return how many commits of the source a standby may know. With each of these
-	 * numbers, the standby complies with the assumptions, and its take-over is not
-	 * capped.
+	 * Return the numbers of commits of the source that a standby may know. With each of
+	 * these numbers, the standby complies with the assumptions, and its take-over is not
+	 * capped. In most cases, it lacks only commits of the last lag.
 	 */
 	private int[] permittedCommitCounts(Primary source, long now) {
 		List<Commit> commits = source.commits;
@@ -218,10 +218,10 @@ final class SimulatedFailovers {
 	}
 
 	/**
-	 * Consider the primaries that the later primary has replicated and the earlier one
-	 * has not. Return whether all their commits that the later primary knows were made
-	 * while the line was held. Commits of a primary that started after the end of the
-	 * earlier one are always permitted.
+	 * Consider the primaries that the later primary has replicated, and the earlier one
+	 * has not. Return whether each of them started after the end of the earlier primary,
+	 * or made all commits known to the later primary before its own hold ended. Without
+	 * the assumption {@link FailoverAssumption#WITHIN_HOLD}, return {@code true}.
 	 */
 	private boolean isHeld(Primary earlier, Primary later, Primary shared) {
 		boolean held = true;
@@ -339,8 +339,8 @@ final class SimulatedFailovers {
 		}
 
 		/**
-		 * Return the end of the hold. The line of the first primary is never held. Later
-		 * primaries must have a commit.
+		 * Return the end of the hold. The line of the first primary is never held. Call
+		 * this for a later primary only after its first commit.
 		 */
 		long holdEnd() {
 			return (this.source == null) ? Long.MIN_VALUE : this.commits.get(0).time + FenceLine.HOLD;
@@ -447,8 +447,8 @@ final class SimulatedFailovers {
 		}
 
 		/**
-		 * Start a raise with a statement that read the clock at any time after the commit
-		 * of the raise. The commit of the statement may have been delayed until now.
+		 * Start the stored raise. The statement that starts it read the clock at a random
+		 * time since the raise was stored, and commits now.
 		 */
 		private void startRaise() {
 			long stored = this.commits.stream()
@@ -488,8 +488,8 @@ final class SimulatedFailovers {
 		}
 
 		/**
-		 * Give back a part or all of the latest reservation. Its ordinals no longer count
-		 * as issued, because they may be issued again.
+		 * Give back a part or all of the latest reservation. The ordinals given back no
+		 * longer count as issued, because they may be issued again.
 		 */
 		private void giveBack() {
 			List<Range> issued = SimulatedFailovers.this.issued;

@@ -40,7 +40,10 @@ public final class ValkeyServer implements AutoCloseable {
 
 	private Process process;
 
-	/** The size of the append-only file on disk. Later writes are only in memory. */
+	/**
+	 * The size of the append-only file when {@link #keepWritesInMemory()} was called.
+	 * Bytes beyond this size are only in memory.
+	 */
 	private long sizeOnDisk;
 
 	/**
@@ -156,8 +159,8 @@ public final class ValkeyServer implements AutoCloseable {
 	}
 
 	/**
-	 * Simulate a power failure: the memory of the machine is lost, and the server is
-	 * started again.
+	 * Simulate a power failure after {@link #keepWritesInMemory()}: the memory of the
+	 * machine is lost, and the server is started again.
 	 */
 	void losePower() throws IOException, InterruptedException {
 		kill();

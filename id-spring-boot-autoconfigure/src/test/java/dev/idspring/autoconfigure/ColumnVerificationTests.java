@@ -133,8 +133,8 @@ class ColumnVerificationTests {
 	}
 
 	private ApplicationContextRunner runner(TestDatabase database, String property) {
-		// by default, Spring Boot connects to embedded databases as another user, and
-		// Derby would use the schema of that user
+		// by default, Spring Boot connects to embedded databases as user sa, and Derby
+		// would use the schema of that user
 		String username = database.username().isEmpty() ? "APP" : database.username();
 		return this.contextRunner.withPropertyValues("spring.datasource.url=" + database.url(),
 				"spring.datasource.username=" + username, "spring.datasource.password=" + database.password(),

@@ -222,7 +222,7 @@ class ConfigurationCheckTests {
 
 	/**
 	 * A profile can change the strategy, but cannot remove properties that another source
-	 * sets. Such properties are therefore reported, and startup does not fail.
+	 * sets. Such properties are therefore only reported: startup does not fail.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "recycled.series-size, sequential", "block.size, gapless", "block.max-size, recycled",

@@ -221,7 +221,7 @@ class DatabaseAccessTests {
 			IdGenerator ids = context.getBean("ordersIdGenerator", IdGenerator.class);
 			draw(context, ids);
 			makeReadOnly(database);
-			// the first caller may time out before any attempt fails, so that it cannot
+			// the first caller may time out before any attempt fails, and then it cannot
 			// report the cause
 			Awaitility.await()
 				.atMost(Duration.ofMinutes(1))

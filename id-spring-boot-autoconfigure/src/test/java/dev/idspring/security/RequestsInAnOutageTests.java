@@ -87,7 +87,8 @@ class RequestsInAnOutageTests {
 		arguments.addAll(generators);
 		this.context = new SpringApplicationBuilder(Application.class).run(arguments.toArray(String[]::new));
 		this.dataSource = this.context.getBean(UnreliableDataSource.class);
-		// the generator opens the store on first use
+		// if there are other generators, the default generator is opened on first use, so
+		// open it before the outage
 		generator("default");
 	}
 

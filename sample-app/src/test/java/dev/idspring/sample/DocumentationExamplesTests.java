@@ -190,8 +190,8 @@ class DocumentationExamplesTests {
 			Method write = AopUtils.getTargetClass(invoices).getDeclaredMethod("write", long.class);
 			write.setAccessible(true);
 			assertThat(write.invoke(invoices, 7L)).isEqualTo(1L);
-			// the order already has an invoice, so the insert fails and the next invoice
-			// gets the number
+			// order 7 already has an invoice, so the insert fails, and the invoice of
+			// order 8 gets the number
 			assertThatExceptionOfType(InvocationTargetException.class).isThrownBy(() -> write.invoke(invoices, 7L));
 			assertThat(write.invoke(invoices, 8L)).isEqualTo(2L);
 		}
@@ -314,8 +314,8 @@ class DocumentationExamplesTests {
 	}
 
 	/**
-	 * Start an application with the YAML example that contains a string, and with the
-	 * class of a Java example.
+	 * Start an application with the YAML example that contains the given text, and with
+	 * the Java example that declares the given class.
 	 */
 	private static ConfigurableApplicationContext start(String text, String className) throws Exception {
 		return start(text, className, TestDatabase.h2());

@@ -177,7 +177,7 @@ class IdsEndpointFleetTests {
 	}
 
 	/**
-	 * Compare the counts, and retry while a reservation is in progress.
+	 * Compare the counts. Retry if they differ, because a reservation may be in progress.
 	 */
 	private void verifyCounts(String strategy) {
 		Awaitility.await().untilAsserted(() -> {

@@ -124,8 +124,8 @@ class IdGeneratorMetricsTests {
 			.blockSettings(new BlockSettings(100_000, 100_000, Duration.ofSeconds(5), Duration.ZERO))
 			.timeSource(this.time)
 			.open());
-		// a caller that waits for the block takes a single key, so wait until the block
-		// is reserved
+		// a caller that has to wait for the block takes a single key and no chunk, so
+		// draw only after the block is reserved
 		Awaitility.await().until(() -> ids.snapshot().block().remaining() == 100_000);
 		for (int i = 0; i < 5; i++) {
 			ids.nextLong();
@@ -190,7 +190,7 @@ class IdGeneratorMetricsTests {
 
 	/**
 	 * Binds generators of all kinds to one registry. All meters with the same name must
-	 * have the same labels, because Prometheus would drop meters with other labels.
+	 * have the same label names, because Prometheus would drop a meter with others.
 	 */
 	@Test
 	void prometheusExportsTheExpectedMeterNames() {

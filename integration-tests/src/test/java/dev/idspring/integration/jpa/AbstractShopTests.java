@@ -371,9 +371,9 @@ abstract class AbstractShopTests {
 	/**
 	 * Assert that each reservation was for a whole block. No other instance uses the
 	 * store. The number of reserved ids is therefore the number of reservations times the
-	 * block size, and all reserved ids were issued or are in memory. At most the block in
-	 * use, the next block, and the ids that threads have taken in advance are in memory.
-	 * The assertion is retried while a reservation is in progress.
+	 * block size, and all reserved ids were issued or are in memory. Memory holds at most
+	 * the block in use, the next block, and the ids that threads have taken in advance.
+	 * The assertion is retried, because a reservation may be in progress.
 	 */
 	private void assertOneReservationForEachBlock(ManagedIdGenerator generator) {
 		await().untilAsserted(() -> {

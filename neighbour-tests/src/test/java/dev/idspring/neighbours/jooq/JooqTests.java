@@ -176,7 +176,7 @@ class JooqTests {
 		OrdersRecord order = storeWith(
 				Map.of(ORDERS.LINK, this.ids.get("orders"), ORDERS.NUMBER, this.ids.get("numbers")));
 		assertThat(this.ids.get("orders").fromUuid(order.get(ORDERS.LINK))).isEqualTo(1000);
-		// 0 is drawn but not used
+		// 0 is drawn first, but is not used in a column of numbers
 		assertThat(order.get(ORDERS.NUMBER)).isEqualTo(1);
 	}
 

@@ -474,7 +474,8 @@ class PageTests {
 						.observe(progress, { attributes: true, attributeFilter: ["value"] });
 					""", card);
 			draw(name, 1);
-			// these numbers are issued again after the rollback, and the text must say so
+			// numbers of invoices are issued again after the rollback, and the text must
+			// say so
 			boolean rolledBack = name.equals("invoices");
 			assertThat(output(name))
 				.startsWith(rolledBack ? "1 id drawn and rolled back, so the next caller gets it: " : "1 id drawn: ");
