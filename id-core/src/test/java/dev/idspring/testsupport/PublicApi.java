@@ -141,9 +141,9 @@ public final class PublicApi {
 	}
 
 	/**
-	 * Return the parameters of a type for which {@code null} does not cause an
-	 * IllegalArgumentException with the expected message. Each entry also contains what
-	 * happened instead.
+	 * Return the parameters for which {@code null} does not cause an
+	 * IllegalArgumentException with the expected message, in all constructors and methods
+	 * of a type. Each entry also contains what happened instead.
 	 * <p>
 	 * Nullable parameters are not tested. The following methods are not called:
 	 * {@code equals}, {@code valueOf} of enums, instance methods of interfaces (users

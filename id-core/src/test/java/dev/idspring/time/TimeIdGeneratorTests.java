@@ -330,7 +330,8 @@ class TimeIdGeneratorTests {
 		TimeIdGenerator successor = open(builder(STANDARD));
 		assertThat(node(successor).number()).isZero();
 		Set<Long> seen = new HashSet<>(Set.of(before));
-		// the frozen instance may still use its reserved window, but no later time
+		// the successor uses only times after the window that the frozen instance
+		// reserved
 		assertThat(seen.add(successor.nextLong())).isTrue();
 		executor.runDelayed();
 		assertThat(this.events).contains("lost 0");
@@ -456,8 +457,7 @@ class TimeIdGeneratorTests {
 
 	/**
 	 * After a fail-over, the store moves all nodes to a time that an instance sends. If
-	 * an instance sent the time of its outdated clock, the nodes would not be moved far
-	 * enough.
+	 * the instance sent an outdated time, the store would not move the nodes far enough.
 	 */
 	@Test
 	void suspendedMachineDoesNotSendItsOutdatedTimeToTheStore() {
@@ -523,8 +523,8 @@ class TimeIdGeneratorTests {
 
 				@Override
 				public void sleep(Duration pause) {
-					// each millisecond of sleep is undone, so that the clock never
-					// reaches the requested time
+					// the wall clock is set back after each advance, so it never
+					// reaches the time that the generator waits for
 					slept.addAndGet(pause.toMillis());
 					TimeIdGeneratorTests.this.time.advance(Duration.ofMillis(1));
 					TimeIdGeneratorTests.this.time.jump(Duration.ofMillis(-1));
@@ -532,7 +532,7 @@ class TimeIdGeneratorTests {
 
 				@Override
 				public void await(Await event, Duration atMost) {
-					// the store is not used
+					// this test waits for no event
 				}
 
 			}, 1);
@@ -569,7 +569,7 @@ class TimeIdGeneratorTests {
 
 	/**
 	 * The suspension may happen at any reading of the clock. When the caller resumes, its
-	 * waiting time is over.
+	 * timeout has passed.
 	 */
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 })
@@ -611,7 +611,7 @@ class TimeIdGeneratorTests {
 		TimeIdGenerator ids = open(
 				builder(scheme).clock(new ClockSettings(Duration.ofSeconds(10), Duration.ofMinutes(1))));
 		this.slots.goDown(() -> this.time.advance(WAIT));
-		// the window has 40 seconds with 16 ids a millisecond
+		// the window covers 40 seconds, with 16 ids a millisecond
 		for (int i = 0; i < 9; i++) {
 			assertThat(ids.nextLongs(70_000)).doesNotContain(0);
 		}
@@ -1431,7 +1431,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void retriesWhenTheExecutorRejectsATask() {
+	void nextCallSucceedsAfterTheExecutorHasRejectedATask() {
 		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
 		TimeIdGenerator ids = open(builder(STANDARD), executor);
 		this.time.advance(Duration.ofMinutes(1));

@@ -223,8 +223,8 @@ class StackOverflowTests {
 				call.run();
 			}
 			catch (Error ex) {
-				// not only StackOverflowError: an overflow while the JDK links a call can
-				// cause other errors
+				// not only StackOverflowError, because an overflow can cause other
+				// errors while the JDK links a call
 				this.overflows++;
 			}
 			catch (IllegalStateException ex) {

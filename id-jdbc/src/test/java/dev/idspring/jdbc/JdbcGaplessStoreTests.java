@@ -233,8 +233,8 @@ abstract class JdbcGaplessStoreTests {
 	@Test
 	void transactionOnAnotherDataSourceIsRejected() {
 		HikariDataSource numbers = this.database.pool(2);
-		// this setting is recommended with Hibernate; the pool rolls back a connection
-		// that is returned to it
+		// as recommended with Hibernate; the pool then rolls back what a returned
+		// connection has not committed
 		numbers.setAutoCommit(false);
 		this.otherPools.add(numbers);
 		this.store = open(numbers);
@@ -690,8 +690,8 @@ abstract class JdbcGaplessStoreTests {
 				// rolled back
 			}
 			catch (RuntimeException ex) {
-				// a lost connection cannot be rolled back, and H2 waits only 2 s for a
-				// lock
+				// expected when the connection was lost, and on H2, which waits only 2 s
+				// for a lock
 				if (outcome != 0 && (rollsBack || !(ex instanceof ConcurrencyFailureException))) {
 					throw ex;
 				}

@@ -114,8 +114,8 @@ public abstract class DatabaseProcess implements AutoCloseable {
 	public abstract TestDatabase server();
 
 	/**
-	 * Kill the server with all of its processes. Data that it has written to the
-	 * operating system is not lost, unlike in a power failure.
+	 * Kill all processes of the server. Data that the server has written to the operating
+	 * system is not lost, unlike in a power failure.
 	 */
 	public final void kill() {
 		ProcessHandle process = process();
@@ -151,7 +151,7 @@ public abstract class DatabaseProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Stop the server, and start it again with the copied files.
+	 * Stop the server, and start it again with the files of the last backup.
 	 */
 	public final void restore() {
 		stop();
@@ -289,7 +289,7 @@ public abstract class DatabaseProcess implements AutoCloseable {
 		}
 
 		private DBConfigurationBuilder configuration() throws IOException {
-			// by default, root can connect only over a socket
+			// by default, root can log in only over a Unix socket
 			Path login = Files.writeString(this.directory.resolve("login.sql"),
 					"alter user root@localhost identified via mysql_native_password using password('');\n");
 			DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder()

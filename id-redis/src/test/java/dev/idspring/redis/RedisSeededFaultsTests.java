@@ -71,7 +71,7 @@ class RedisSeededFaultsTests {
 
 	private int runs;
 
-	/** Whether the replaced server replied for longer than the settings allow. */
+	/** Whether a replaced server remained reachable for longer than {@link #LAG}. */
 	private boolean stalled;
 
 	@BeforeAll
@@ -138,7 +138,7 @@ class RedisSeededFaultsTests {
 	}
 
 	/**
-	 * Return the ranges that overlap with other reserved ranges.
+	 * Run one seed, and return the ranges that overlap with other reserved ranges.
 	 */
 	private List<OrdinalRange> repeatedRanges(Kind kind, int seed, RedisSettings settings, Fault... faults)
 			throws Exception {
@@ -192,7 +192,7 @@ class RedisSeededFaultsTests {
 
 	/**
 	 * Cause a fault.
-	 * @param confirmed whether disks confirm reservations
+	 * @param confirmed whether the server's disk must confirm reservations
 	 * @param newcomer an instance whose first reservation may be lost
 	 */
 	private void cause(Fault fault, boolean confirmed, List<TestReserver> instances, TestReserver newcomer,
@@ -243,7 +243,7 @@ class RedisSeededFaultsTests {
 				promote();
 				this.replica.signal("CONT");
 				// instances reserve on connections to the replaced server, which does not
-				// know that it was replaced, and on new connections
+				// know that it was replaced, and on new connections to the new master
 				List<CompletableFuture<OrdinalRange>> rangesOfBoth = start(all, 500);
 				LockSupport.parkNanos(lag.remaining().toNanos() * 3 / 4);
 				this.proxy.cut();

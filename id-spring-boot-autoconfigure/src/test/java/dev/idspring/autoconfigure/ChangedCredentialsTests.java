@@ -44,8 +44,8 @@ import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that an application can reserve ids after its database user or password has
- * changed, and when it computes its password.
+ * Tests that an application can reserve ids however its pool obtains the password, and
+ * after its database user or password has changed.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ChangedCredentialsTests {
@@ -118,7 +118,7 @@ class ChangedCredentialsTests {
 	}
 
 	/**
-	 * Connections of the application's pool that were opened before the change still
+	 * Connections that the application's pool opened before the password changed still
 	 * work.
 	 */
 	@ParameterizedTest

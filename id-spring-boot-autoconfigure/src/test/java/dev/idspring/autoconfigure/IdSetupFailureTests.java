@@ -699,7 +699,8 @@ class IdSetupFailureTests {
 	}
 
 	/**
-	 * The settings in the file, and the expected parts of the failure analysis.
+	 * The settings in a configuration file, and the expected parts of the failure
+	 * analysis.
 	 *
 	 * @param problem a part of the description
 	 * @param remedy a part of the action

@@ -93,8 +93,8 @@ class IdsConnectionSourceTests {
 	}
 
 	/**
-	 * Some drivers search for an available server for half a minute, even if a server has
-	 * become available in the meantime.
+	 * Some drivers search for an available server for half a minute, even if a server
+	 * becomes available earlier.
 	 */
 	@Test
 	void borrowsAnIdleConnectionOfTheApplicationWhileTheDriverHangs() throws SQLException {
@@ -207,8 +207,8 @@ class IdsConnectionSourceTests {
 	}
 
 	/**
-	 * While they execute a statement, the MariaDB and MySQL drivers try to reconnect.
-	 * Without a limit, this could take half a minute.
+	 * The MariaDB and MySQL drivers also try to reconnect while they execute a statement.
+	 * Without a limit, the attempts could take half a minute.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "jdbc:mariadb:sequential://127.0.0.1:1;127.0.0.1:2/test,8",

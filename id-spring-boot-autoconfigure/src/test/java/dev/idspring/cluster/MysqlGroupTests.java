@@ -82,7 +82,8 @@ class MysqlGroupTests {
 	void newPrimaryWithABacklogCausesNoDuplicates(boolean singlePrimary, String parameters, int errorCode)
 			throws Exception {
 		String mode = singlePrimary ? "single-primary" : "multi-primary";
-		// members apply transactions one by one, and reads do not wait for the backlog
+		// members apply transactions one by one, and by default, reads do not wait for
+		// the backlog
 		try (MysqlGroup group = new MysqlGroup(singlePrimary, "--loose-group_replication_consistency=EVENTUAL",
 				"--replica-parallel-workers=1"); Load load = new Load(group.create("ids").withUrlSuffix(parameters))) {
 			load.awaitMore(100);

@@ -123,7 +123,7 @@ final class FaultProxy implements AutoCloseable {
 
 		private boolean ended;
 
-		/** How many bytes may pass until the connection is cut. */
+		/** How many more bytes pass before the connection is cut. */
 		private long budget;
 
 		Link(Channel client) {

@@ -30,9 +30,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * Tests the documented migration from another generator's table. The stored value of the
- * other generator is set far ahead, and the new generator uses the range that the other
- * generator skips. Old and new instances can run at the same time.
+ * Tests the documented migration from another generator's table or sequence. The stored
+ * value of the other generator is set far ahead, and the new generator uses the range
+ * that the other generator skips. Old and new instances can run at the same time.
  */
 abstract class FromAnotherGeneratorTests {
 
@@ -66,8 +66,8 @@ abstract class FromAnotherGeneratorTests {
 	enum OtherGenerator {
 
 		/**
-		 * The stored value is the last number of the range that was requested last.
-		 * Hibernate's default optimizer is the pooled one.
+		 * The stored value is the last number of the latest range that an instance
+		 * requested. The test uses the pooled optimizer, which is Hibernate's default.
 		 */
 		HIBERNATE("create table hibernate_sequences (sequence_name varchar(255) primary key, next_val bigint)",
 				"insert into hibernate_sequences values ('orders', 0)",
@@ -186,8 +186,8 @@ abstract class FromAnotherGeneratorTests {
 		}
 
 		/**
-		 * Advance a stored value in a transaction whose update locks the row.
-		 * @return supplies the value after the update
+		 * Return a supplier that advances a stored value in a transaction, and returns
+		 * the value after the update. The update locks the row.
 		 */
 		private static LongSupplier counter(DataSource dataSource, String select, String update) {
 			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
@@ -199,7 +199,7 @@ abstract class FromAnotherGeneratorTests {
 		}
 
 		/**
-		 * Use a block of 100 numbers for each stored value.
+		 * Return a supplier that issues a block of 100 numbers for each stored value.
 		 * @param first the first number of a block, relative to the stored value
 		 */
 		private static LongSupplier blocks(LongSupplier stored, int first) {

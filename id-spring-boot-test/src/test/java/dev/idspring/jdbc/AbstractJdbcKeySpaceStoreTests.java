@@ -324,8 +324,8 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 		store.create(NAME, "definition", CAPACITY, deadline());
 		store.reserve(NAME, 10, CAPACITY, deadline());
 		List<Object> settings = new ArrayList<>();
-		// the pool restores these settings, too, so the calls of the store are counted
-		// below
+		// the pool also restores these settings, so the test counts the calls of the
+		// store below
 		recording.begin((index, call) -> Outcome.SUCCEEDS);
 		try (Connection connection = dataSource.getConnection()) {
 			settings.add(connection.getAutoCommit());

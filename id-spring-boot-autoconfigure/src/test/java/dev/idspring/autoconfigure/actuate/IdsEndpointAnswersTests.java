@@ -136,8 +136,8 @@ class IdsEndpointAnswersTests {
 				if (status == GeneratorStatus.LOW) {
 					arguments.add(prefix + "health.low-remaining=100%");
 				}
-				// gapless numbers are reserved one by one, too few to reach status LOW in
-				// a large key space
+				// gapless numbers are drawn one by one, so in a large key space the test
+				// would draw too few to reach status LOW
 				if (status == GeneratorStatus.EXHAUSTED
 						|| (status == GeneratorStatus.LOW && strategy == StrategyUnderTest.GAPLESS)) {
 					strategy.settings.get().forEach((setting) -> arguments.add(prefix + strategy.id() + "." + setting));

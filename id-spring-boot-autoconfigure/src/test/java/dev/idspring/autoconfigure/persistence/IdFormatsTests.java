@@ -82,7 +82,7 @@ class IdFormatsTests {
 	}
 
 	@Test
-	void failsToFormatATypeWithoutAnId() {
+	void failsToFormatAValueWithoutAnId() {
 		run((formats, orders) -> assertThatIllegalArgumentException()
 			.isThrownBy(() -> format(formats, OrderCode.class).format(new OrderCode(null)))
 			.withMessageContaining("OrderCode holds no id"));
