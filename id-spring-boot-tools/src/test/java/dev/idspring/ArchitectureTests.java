@@ -121,7 +121,8 @@ class ArchitectureTests {
 			"dev.idspring.autoconfigure.persistence..", "dev.idspring.autoconfigure.jackson..", "tools.jackson..");
 
 	/**
-	 * Jackson 2 is allowed because Swagger describes types with the types of Jackson 2.
+	 * Jackson 2 is allowed because Swagger represents Java types by {@code JavaType}
+	 * objects of Jackson 2.
 	 */
 	@ArchTest
 	static final ArchRule openApiKnowsOnlySwagger = onlyDependsOn(withoutWiring("dev.idspring.neighbours.openapi.."),
@@ -163,8 +164,8 @@ class ArchitectureTests {
 				resideInAnyPackage("reactor..", "org.reactivestreams..", "org.springframework.data.r2dbc.."));
 
 	/**
-	 * Only the classes that run the schema script or take part in the caller's Spring
-	 * transaction use Spring.
+	 * Only the classes that run the schema script, inspect the application's data sources
+	 * and drivers, or take part in the caller's Spring transaction use Spring.
 	 */
 	@ArchTest
 	static final ArchRule jdbcStoresKnowNoFramework = classes().that()

@@ -214,8 +214,9 @@ class TimeSequenceTests {
 	}
 
 	/**
-	 * If the tails can be divided evenly among the shards, the frequencies differ only by
-	 * rounding. Otherwise, they differ by at most 0.2 percent of the draws.
+	 * If the tails at which a millisecond may begin can be divided evenly among the
+	 * shards, the frequencies differ only by rounding. Otherwise, they differ by at most
+	 * 0.2 percent of the draws.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "4096, 1024", "128, 64", "1024, 512", "2, 2", "1000, 4", "8192, 7" })

@@ -44,9 +44,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link Bridge}: old instances of an application draw numbers from a source as
- * their id library does, while new instances reserve ids through a bridge to the same
- * source.
+ * Tests for {@link Bridge}: old instances of an application draw numbers from a source (a
+ * sequence or a counter), as their id library does. At the same time, new instances
+ * reserve ids through a bridge to this source.
  */
 @Tag("mysql")
 class BridgeTests {
@@ -410,7 +410,8 @@ class BridgeTests {
 					task.run();
 				}
 				catch (SQLException ex) {
-					// a conflict or a lock timeout; the next iteration tries again
+					// ignore conflicts and lock timeouts, because the next iteration
+					// tries again
 					if (!Dialect.isRepeatable(ex.getSQLState()) && this.kind != Kind.SQLITE
 							&& !(this.kind == Kind.H2 && "HYT00".equals(ex.getSQLState()))) {
 						throw ex;

@@ -183,8 +183,8 @@ abstract class FailoverFenceTests {
 	void counterSkipsMoreAfterALongerPause() {
 		reserve(createKeySpace("a"), 10);
 		this.jdbc.update("update ids_key_space set line_time = line_time - " + 60 * FenceLine.SECOND);
-		// the rate is 1,000 ids a second; the counter skips the margin (one second), one
-		// lag, and the pause (one minute)
+		// at a rate of 1,000 ids a second, the counter skips the ids of one second (the
+		// margin), of one lag, and of one minute (the pause)
 		assertThat(reserve(keySpaces(server("b")), 10).start()).isGreaterThanOrEqualTo(61_100);
 	}
 
@@ -213,7 +213,8 @@ abstract class FailoverFenceTests {
 		ReservationSql sql = server("a", MARGIN).fence().sql();
 		FenceLine line = line();
 		long lag = 60 * FenceLine.SECOND;
-		// reservations may advance the time of the line ahead of the clock
+		// a reservation can set the time of the line to at most one burst ahead of the
+		// clock
 		long clock = line.time() - FenceLine.burst(LAG.toNanos() / 1_000);
 		assertThat(followClock(sql, line, clock - lag, lag)).isZero();
 		assertThat(followClock(sql, line, clock, lag)).isOne();
@@ -244,7 +245,7 @@ abstract class FailoverFenceTests {
 
 	@Test
 	void raisedRateIsLoweredWhenItIsNoLongerNeeded() {
-		// the rate is higher than this loop can use
+		// with this margin, even the initial rate is higher than the loop below can use
 		JdbcKeySpaceStore store = keySpaces(server("a", 1_000_000));
 		store.create(NAME, "definition", 1L << 40, TestStores.deadline());
 		long initial = queryNumber("line_raised_rate", "ids_key_space");
@@ -510,7 +511,7 @@ abstract class FailoverFenceTests {
 		OrdinalRange range = reserve(store, 2_000);
 		server.setIncarnation("'b'");
 		assertThat(store.giveBack(NAME, range, TestStores.deadline())).as("before the fail-over is detected").isFalse();
-		// another instance has moved the counter to the end of the range
+		// as if another instance had moved the counter to the end of the range
 		this.jdbc.update("update ids_key_space set incarnation = 'b'");
 		assertThat(store.giveBack(NAME, range, TestStores.deadline()))
 			.as("after another instance has moved the counter")
@@ -685,8 +686,8 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * Ids in memory may suffice from one fail-over to the next. Between the two, the
-	 * instance only renews its lease.
+	 * Between two fail-overs, an instance with enough ids in memory only renews its
+	 * lease.
 	 */
 	@Test
 	void reportsNoLossForASeriesThatIsOnlyRenewedBetweenTwoFailOvers() {
@@ -704,8 +705,8 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * The fail-over lost more than the margin, and another instance has issued the same
-	 * ids in the meantime.
+	 * The fail-over lost more than the margin. Another instance then claimed the series
+	 * and issued its ids again.
 	 */
 	@Test
 	void recycledGeneratorStopsWhenAnotherInstanceOwnsItsUsedUpSeries() {
@@ -888,8 +889,8 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * An instance with a wrong clock would move all nodes to its own time, or would not
-	 * move them beyond the lost times.
+	 * An instance whose clock is ahead would move all nodes to its own time. An instance
+	 * whose clock is behind would not move them beyond the lost times.
 	 */
 	@ParameterizedTest
 	@ValueSource(ints = { 2, -2 })
@@ -958,8 +959,8 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * Otherwise, a warning about leases that are too short would count all slots that
-	 * were ever used.
+	 * If waiting slots had owners, the warning about leases that are too short would
+	 * count all slots that were ever used.
 	 */
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
@@ -1018,8 +1019,8 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * The database of an instance that switches between servers. Also records the
-	 * warnings in the log.
+	 * A database that the test can switch to another server. Also records the warnings
+	 * that are logged.
 	 */
 	private final class SwitchableServer extends Handler implements AutoCloseable {
 

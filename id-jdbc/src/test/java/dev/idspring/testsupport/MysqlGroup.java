@@ -143,7 +143,7 @@ public final class MysqlGroup implements AutoCloseable {
 
 	/**
 	 * Make another member the primary in a planned switch-over. In a group with several
-	 * primaries, only direct connections to that member.
+	 * primaries, this method only redirects the router to that member.
 	 */
 	public void changePrimary(int member) {
 		if (this.singlePrimary) {

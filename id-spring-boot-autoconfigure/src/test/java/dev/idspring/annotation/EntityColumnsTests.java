@@ -368,7 +368,8 @@ class EntityColumnsTests {
 		assertStartupFails(runner,
 				"ticket.code (" + Ticket.class.getName() + ".code) does not tell upper and lower case apart",
 				"Run: alter table ticket modify code varchar(11) character set utf8mb4 collate utf8mb4_bin DEFAULT NULL;");
-		// the same holds for time-based ids, even with ids.verify-column=none
+		// time-based ids also need a case-sensitive column, even with
+		// ids.verify-column=none
 		assertStartupFails(runner.withPropertyValues("ids.strategy=snowflake", "ids.snowflake.format=base62",
 				"ids.key-space=times", "ids.verify-column=none"), "does not tell upper and lower case apart");
 	}

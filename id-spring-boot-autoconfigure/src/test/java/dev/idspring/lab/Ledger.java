@@ -108,8 +108,8 @@ final class Ledger {
 			case SERIES -> issued.stream()
 				.collect(Collectors.groupingBy((one) -> generator.slot(one.id())))
 				.forEach((series, ofSeries) -> {
-					// two block servers of an instance may claim the same series one
-					// after the other, while the first one still issues ids that it has
+					// two writers of an instance can claim the same series one after the
+					// other; the first writer can then still issue ids that it has
 					// reserved
 					if (!account.isShared(series)) {
 						verifyOrder(generator, ofSeries);

@@ -114,8 +114,8 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 		StoreEvent event = StoreEvent.GIVEN_BACK_IN_DOUBT;
 		try {
 			boolean done = giveBack.get();
-			// if an earlier attempt with an unknown outcome has given the range back, a
-			// retry does not find it
+			// a retry returns false if an earlier attempt, whose outcome is unknown, has
+			// already given the range back
 			event = done ? StoreEvent.GIVEN_BACK
 					: (UnknownCommits.getAndReset() > 0) ? StoreEvent.GIVEN_BACK_IN_DOUBT : StoreEvent.NOT_GIVEN_BACK;
 			return done;

@@ -515,8 +515,8 @@ class GaplessRowsTests {
 	}
 
 	/**
-	 * A persistence unit of DataSource 'numbers', without which the application does not
-	 * start.
+	 * A persistence unit of DataSource 'numbers'. If {@link RowsUnit} were the only unit,
+	 * the application would not start.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class AdditionalNumbersUnit {
@@ -603,7 +603,7 @@ class GaplessRowsTests {
 		@Bean
 		JdbcRepositoryFactoryBean<RowsBills, Bill, Long> rowsBills(
 				@Qualifier("rowsTemplate") JdbcAggregateTemplate template) {
-			// the default if no transaction manager is specified
+			// numbersManager is the default if no transaction manager is specified
 			JdbcRepositoryFactoryBean<RowsBills, Bill, Long> repository = repository(RowsBills.class, "numbersManager");
 			repository.setJdbcAggregateOperations(template);
 			return repository;

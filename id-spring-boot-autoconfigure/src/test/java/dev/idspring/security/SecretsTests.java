@@ -241,7 +241,7 @@ class SecretsTests {
 				.isThrownBy(() -> generator.nextLongs(1_000_000))
 				.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain(SECRET));
 		}
-		// the caller may time out before the attempt fails
+		// a caller may time out before the endpoint shows the error of the reservation
 		for (String name : BLOCK_GENERATORS) {
 			Awaitility.await()
 				.atMost(Duration.ofMinutes(2))

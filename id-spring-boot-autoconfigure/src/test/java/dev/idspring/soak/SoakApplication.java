@@ -98,7 +98,8 @@ final class SoakApplication implements AutoCloseable {
 					@Override
 					public int getLoginTimeout() {
 						// a closing pool waits this many seconds for connections that it
-						// is opening; it would not close connections opened later
+						// is opening; it would not close connections that open after this
+						// time
 						return 10;
 					}
 

@@ -247,12 +247,12 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 	}
 
 	/**
-	 * From the viewpoint of an instance whose clock is an hour ahead, the leases of all
-	 * others have expired. From the viewpoint of an instance whose clock is an hour
-	 * behind, no lease expires during the test. There is a third instance with the right
-	 * clock. For each clock, a thread draws alternately from one generator and from eight
-	 * others, which it opens one after another. It closes every other one of these as
-	 * soon as it has drawn, and the rest only at the end, so that their leases remain.
+	 * The instances use three clocks. By a clock that is an hour ahead, the leases of all
+	 * instances with other clocks have expired. By a clock that is an hour behind, no
+	 * lease expires during the test. The third clock is right. For each clock, a thread
+	 * draws alternately from one generator and from eight more, which it opens one after
+	 * another. It closes four of the eight as soon as it has drawn from them. The rest
+	 * remain open until the end, so that their leases remain.
 	 */
 	@Test
 	void instancesWithClocksAnHourApartNeverRepeatAnId() {

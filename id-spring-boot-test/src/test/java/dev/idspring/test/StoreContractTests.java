@@ -235,8 +235,8 @@ class StoreContractTests {
 		private final Map<String, StoredKeySpace> keySpaces = new HashMap<>();
 
 		/**
-		 * The latest consecutive reservations of each key space, unless they were given
-		 * back.
+		 * For each key space, the latest contiguous reservations as one range. A
+		 * give-back removes the entry.
 		 */
 		private final Map<String, OrdinalRange> lastReservations = new HashMap<>();
 

@@ -153,8 +153,8 @@ class ReactiveGeneratedIdCallbackTests {
 		for (int i = 0; i < 300; i++) {
 			saves.add(convertOnEventLoop(new Post(null, "a")).toFuture());
 		}
-		// each thread runs its tasks in order, so all 300 saves are queued when these
-		// tasks have run
+		// each thread of the event loop runs its tasks in order, so all 300 saves are
+		// queued when the following two tasks have run
 		Flux.range(0, 2).flatMap((i) -> Mono.just(i).subscribeOn(this.eventLoop)).blockLast(TIMEOUT);
 		storeResponse.countDown();
 		for (CompletableFuture<Post> save : saves) {
@@ -211,8 +211,8 @@ class ReactiveGeneratedIdCallbackTests {
 	}
 
 	/**
-	 * All threads of Reactor's scheduler for blocking work may be waiting for work that
-	 * needs the id.
+	 * If Reactor's scheduler for blocking work drew the ids, all of its threads could
+	 * wait for work that needs an id. No thread would then be left to draw this id.
 	 */
 	@Test
 	void drawsWhenTheBoundedElasticSchedulerIsExhausted() {

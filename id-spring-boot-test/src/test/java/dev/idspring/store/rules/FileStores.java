@@ -33,8 +33,8 @@ import dev.idspring.worker.TimeSource;
 
 /**
  * Stores that use one plain file per key space. A file is locked while it is read and
- * replaced. These stores implement none of the rules themselves, and pass the contracts
- * of key space stores and of slot stores.
+ * replaced. The superclasses of these stores implement all rules. The stores pass the
+ * contracts of key space stores and of slot stores.
  */
 record FileStores(Path folder, Lock lock) {
 

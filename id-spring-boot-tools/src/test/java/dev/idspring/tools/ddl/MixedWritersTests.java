@@ -175,8 +175,8 @@ abstract class MixedWritersTests {
 	}
 
 	/**
-	 * The database keeps its node after any number of fail-overs, so the script can run
-	 * again.
+	 * The database keeps its node after any number of fail-overs, so the script that
+	 * reserves the node can run again.
 	 */
 	@Test
 	void databaseKeepsItsNodeAfterFailovers() {

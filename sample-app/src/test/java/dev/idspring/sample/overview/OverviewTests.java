@@ -40,7 +40,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the requests that the page sends, without a browser.
+ * Tests for the requests that the overview page sends. The tests do not use a browser.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class OverviewTests {
