@@ -148,9 +148,9 @@ class StripesTests {
 	}
 
 	/**
-	 * A thread of the common pool that waits for a future may execute other tasks in the
-	 * meantime. If such a task took ids, it would use the same stripe in the middle of
-	 * the waiting call.
+	 * While a thread of the common pool waits for a future, it may execute other tasks of
+	 * the pool. If such a task took ids, it would use the stripe of its thread in the
+	 * middle of the waiting call.
 	 */
 	@Test
 	void waitingCallerExecutesNoOtherTasks() throws Exception {
@@ -181,8 +181,8 @@ class StripesTests {
 		assertThat(forked.get()).isNotDone();
 		Awaitility.await().until(() -> {
 			boolean done = called.isDone();
-			// run the tasks once more after the call has ended, so that the forked task
-			// finds ordinals
+			// run the tasks of the engine once more after the call has ended, so that the
+			// forked task finds ordinals
 			this.executor.run();
 			return done;
 		});
@@ -473,7 +473,8 @@ class StripesTests {
 	}
 
 	/**
-	 * One thread is suspended in a shared stripe until another one has begun to wait.
+	 * One thread is suspended while it replaces a shared chunk, until another thread has
+	 * begun to wait for a reservation.
 	 */
 	@Test
 	void callerChecksTheStripesAgainAfterAFailedWait() throws Exception {
@@ -742,7 +743,7 @@ class StripesTests {
 	}
 
 	/**
-	 * Take one ordinal as generators do.
+	 * Take one key as generators do.
 	 */
 	private long next(BlockEngine engine) {
 		Thread thread = Thread.currentThread();

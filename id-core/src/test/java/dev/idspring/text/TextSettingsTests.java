@@ -32,8 +32,8 @@ class TextSettingsTests {
 	private static final int CASES = Integer.getInteger("test.ids.text-cases", 1_000);
 
 	/**
-	 * The number of runs for each domain of about a million strings. Each run uses
-	 * different random secrets. This is also the maximum number of domains.
+	 * The number of runs for each domain of about a million strings, and also the maximum
+	 * number of domains. Each run uses different random secrets.
 	 */
 	private static final int RUNS = Integer.getInteger("test.ids.text-runs", 1);
 

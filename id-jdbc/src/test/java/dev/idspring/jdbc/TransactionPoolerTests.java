@@ -157,8 +157,8 @@ class TransactionPoolerTests {
 				assertThat(failures).isNotEmpty();
 				awaitNoSessionInTransaction();
 				pooler.switchSessions(false);
-				// the draw succeeds after the connections whose statements are prepared
-				// in another session are closed
+				// the draw succeeds once the pool has closed the connections whose
+				// statements are prepared in another session
 				Awaitility.await().ignoreExceptions().untilAsserted(() -> assertThat(numbers.draw(false)).isPositive());
 			}
 		}

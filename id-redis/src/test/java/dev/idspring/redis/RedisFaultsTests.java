@@ -201,14 +201,14 @@ class RedisFaultsTests {
 
 	/**
 	 * Measures how long no ids are available after a fail-over if the second replica is
-	 * frozen or missing for a while. A replica confirms immediately if a client waits, so
-	 * reservations can resume once the lag is over and that replica follows the new
-	 * master.
+	 * frozen or missing for a while. Reservations can resume once the lag is over and the
+	 * second replica follows the new master. The replica then confirms immediately,
+	 * because a client is waiting.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "3, frozen", "13, missing" })
 	@Tag("clusters")
-	void reservationsResumeAfterTheLagOrWhenTheReplicaReturns(int seconds, String state) throws Exception {
+	void reservationsResumeOnceTheLagIsOverAndTheReplicaHasReturned(int seconds, String state) throws Exception {
 		RedisSettings strictSettings = RedisSettings.defaults().withInitialize(true).withConfirmations(1, 1);
 		try (ValkeyServer master = new ValkeyServer();
 				ValkeyServer promoted = new ValkeyServer("--replicaof", "127.0.0.1 " + master.port());
@@ -358,8 +358,9 @@ class RedisFaultsTests {
 	}
 
 	/**
-	 * Repeat a call, which must fail, until its message names the disks. The server
-	 * replies shortly before the deadline. On a busy machine, the reply may be too late.
+	 * Repeat a call, which must fail, until the message of its exception names the disks.
+	 * The server replies shortly before the deadline. On a busy machine, the reply may be
+	 * too late.
 	 */
 	private static String repeatUntilDisksAreNamed(ThrowingCallable call) {
 		return Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {

@@ -120,7 +120,7 @@ class BlockStrategiesTests {
 
 	/**
 	 * Applications start and stop while the first one is running. A new application
-	 * continues a series of one that has stopped.
+	 * continues a series of an application that has stopped.
 	 */
 	@ParameterizedTest
 	@EnumSource(value = Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })

@@ -265,8 +265,8 @@ class TextFormsTests {
 	}
 
 	/**
-	 * Adds secrets in three steps. Each step starts while an instance with the previous
-	 * list of secrets is still drawing ids.
+	 * Starts instances with one, two and three secrets in turn. Each of them starts while
+	 * the previous instance is still running.
 	 */
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })

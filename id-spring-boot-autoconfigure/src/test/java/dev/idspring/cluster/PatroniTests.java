@@ -118,8 +118,8 @@ class PatroniTests {
 
 	/**
 	 * Both the old and the new leader accept writes until the frozen Patroni continues.
-	 * Before version 3.0.3, that Patroni may then take the leader lock back from the new
-	 * leader, whose writes are lost.
+	 * In versions before 3.0.3, this Patroni may then take the leader lock back from the
+	 * new leader, whose writes are lost.
 	 */
 	@Test
 	void leaderWithAFrozenPatroniCausesNoDuplicates() {
@@ -259,7 +259,7 @@ class PatroniTests {
 
 		/**
 		 * Record how long the writes and the draws failed. Assert that the draws
-		 * succeeded soon after the writes.
+		 * succeeded again soon after the writes did.
 		 */
 		void report(String scenario) {
 			Map<String, String> outages = new TreeMap<>();

@@ -46,7 +46,8 @@ import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
  * Tests a pooler whose clients share sessions. By default, the pooler runs in transaction
- * mode, and URLs do not contain {@code prepareThreshold=0}; some tests change this.
+ * mode, and URLs do not contain {@code prepareThreshold=0}. Some tests use another mode
+ * or URL.
  */
 @RealServers(GivenServer.PGBOUNCER)
 class PgbouncerTests {

@@ -144,7 +144,8 @@ final class Account {
 	}
 
 	/**
-	 * Return the first id that was not reserved for this instance, or {@code null}.
+	 * Return the first of the issued ids that was not reserved for this instance, or
+	 * {@code null} if there is none.
 	 */
 	Issued firstUnreserved(List<Issued> issued) {
 		Map<Long, TreeMap<Long, Long>> reserved = reserved();
@@ -161,9 +162,9 @@ final class Account {
 
 	/**
 	 * Return the starts and the ends of the confirmed ranges of each slot. Ranges that
-	 * touch or overlap are merged, because a node that was released is reserved again
-	 * from the time of its last id, in a window that may contain the beginning of earlier
-	 * windows.
+	 * touch or overlap are merged. Ranges can overlap because a node that was released is
+	 * reserved again from the time of its last id. The new window may contain the
+	 * beginning of earlier windows.
 	 */
 	private Map<Long, TreeMap<Long, Long>> reserved() {
 		Map<Long, TreeMap<Long, Long>> reserved = new HashMap<>();
@@ -179,9 +180,10 @@ final class Account {
 	/**
 	 * Return the largest number of ids that this instance may have lost. A killed
 	 * instance loses the ids in its memory and the ids that callers had received but not
-	 * yet recorded. A closed instance of a counter loses a remainder that it cannot give
-	 * back because another block follows it. A closed instance of a series loses nothing,
-	 * unless the series was taken over or its last position is uncertain.
+	 * yet recorded. A closed instance that reserved blocks of a counter loses the rest of
+	 * a block that another block follows, because it cannot give this rest back. A closed
+	 * instance that used series loses nothing, unless a series was taken over or its last
+	 * position is uncertain.
 	 */
 	long maxLost() {
 		boolean series = this.generator.kind() == LabGenerator.Kind.SERIES;
@@ -222,16 +224,16 @@ final class Account {
 			.flatMap((account) -> account.confirmedRanges.stream())
 			.filter((range) -> range.start == last.end)
 			.toList();
-		// an instance that reserved the next range may have given it back; if no such
-		// instance is known but the store has advanced, the range belongs to a request
-		// with an unknown outcome
+		// several instances may have reserved the next range, because an instance may
+		// have given it back; if no reservation of it is known but the store has
+		// advanced, the next range belongs to a request with an unknown outcome
 		boolean avoidable = next.isEmpty() ? last.end == reservedIds
 				: next.stream().allMatch((range) -> range.requestedAt > this.closedAt);
 		return avoidable ? Math.max(0, unused) : 0;
 	}
 
 	/**
-	 * Return whether different block servers of this instance claimed the series.
+	 * Return whether this instance claimed the series under more than one owner id.
 	 */
 	boolean isShared(long series) {
 		return this.ownersBySeries.getOrDefault(series, Set.of()).size() > 1;

@@ -43,7 +43,8 @@ final class Laboratory implements AutoCloseable {
 	private static final int LEASE_MILLIS = 2_000;
 
 	/**
-	 * The connection limit of the server; on MariaDB, only while connections are used up.
+	 * The connection limit of the server. On MariaDB, it applies only during the fault
+	 * {@code CONNECTIONS_USED_UP}.
 	 */
 	private static final int MAX_CONNECTIONS = 60;
 

@@ -52,7 +52,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 			jdbc().update("insert into line values (1, (select max(id) from orders))");
 			Result plan = run("ids.output=json");
 			assertThat(plan.exitCode()).as(plan.out()).isZero();
-			// the script must also be correct if it runs later
+			// the script must remain correct after the instance has reserved more ids
 			for (long id : ids.nextLongs(5_000)) {
 				assertThat(id).isPositive();
 			}
@@ -101,7 +101,8 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 			};
 			for (int i = 0; i < 3; i++) {
 				long value = jdbc().queryForObject(next, Long.class);
-				// the pooled optimizer, which is Hibernate's default
+				// the keys that Hibernate's default optimizer, pooled, derives from the
+				// value
 				LongStream.rangeClosed(value - 49, value).forEach(this::insert);
 			}
 			insertWithKeysOfTheDatabaseWhileAnInstanceRuns(ids, "insert into orders (note) values ('database')");

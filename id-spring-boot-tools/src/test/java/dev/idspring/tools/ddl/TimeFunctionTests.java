@@ -107,7 +107,7 @@ abstract class TimeFunctionTests {
 
 	/**
 	 * Random tails come from the whole range. Rolling tails do not always begin at 0, so
-	 * that ids with one tail per millisecond are spread over shards.
+	 * that ids are spread over shards even if only one is drawn per millisecond.
 	 */
 	@Test
 	void functionAppliesRandomAndRollingTails() throws Exception {
@@ -200,7 +200,8 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * A session that has drawn an id does not block others until its transaction ends.
+	 * A session that has drawn an id does not block other sessions, even while its
+	 * transaction is open.
 	 */
 	@Test
 	void openTransactionDoesNotBlockOthers() throws Exception {
@@ -248,7 +249,7 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * Callers wait if the wait ends within the timeout.
+	 * Callers wait if the clock catches up within the timeout.
 	 */
 	@Test
 	void waitsForIdsTooFarAhead() throws Exception {
@@ -469,7 +470,7 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * The script is rejected even if there is no store in which a node could be reserved.
+	 * The script detects the other layout even if it does not reserve a node in a store.
 	 */
 	@ParameterizedTest
 	@MethodSource("otherLayouts")
@@ -593,8 +594,8 @@ abstract class TimeFunctionTests {
 							: "create table orders (id bigint auto_increment primary key, place bigint)");
 			DatabaseIds.execute(connection, "insert into orders (place) values (1)");
 			assertThat(DatabaseIds.query(connection, last)).containsExactly(1L);
-			// more ids than a millisecond has, so that both ways to take a position are
-			// used
+			// more ids than a millisecond has, so that some positions come from the clock
+			// and others follow the last position
 			ids.draw(connection, 100);
 			assertThat(DatabaseIds.query(connection, last)).containsExactly(1L);
 		}

@@ -124,7 +124,7 @@ class DoctorTests {
 			List<String> expected = new ArrayList<>(
 					List.of("ending.id LITTLE_LEFT", "growing.id SMALL_TYPE", "lacking NO_KEY"));
 			if (kind == Kind.POSTGRESQL || kind == Kind.H2 || kind == Kind.H2_FILE || kind == Kind.MARIADB) {
-				// numbers that a session of MariaDB has reserved count as drawn
+				// on MariaDB, numbers in the cache of a sequence would count as drawn
 				TestDatabase.execute(pool,
 						"create sequence drawn_seq increment by 50" + ((kind == Kind.MARIADB) ? " nocache" : ""),
 						"create sequence circle_seq maxvalue 1000000 cycle",

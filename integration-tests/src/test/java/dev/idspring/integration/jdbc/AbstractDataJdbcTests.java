@@ -121,7 +121,8 @@ abstract class AbstractDataJdbcTests {
 	}
 
 	/**
-	 * MariaDB rejects one in 64 UUIDs of version 8. Generators must avoid these.
+	 * MariaDB rejects one in 64 random UUIDs of version 8. Generators must not create
+	 * UUIDs that it rejects.
 	 */
 	@Test
 	void databaseAcceptsAllGeneratedUuids() {
@@ -282,8 +283,8 @@ abstract class AbstractDataJdbcTests {
 	}
 
 	/**
-	 * 16 threads save 10,000 orders and 10,000 lines. All blocks have the same size, so
-	 * with one reservation per block, the number of reserved ids is the number of
+	 * 16 threads save 10,000 orders and 10,000 lines. All blocks have the same size. If
+	 * each block takes one reservation, the number of reserved ids is the number of
 	 * reservations times the block size. At most two more blocks are reserved than the
 	 * rows require: the block in use and the one reserved in advance.
 	 */
