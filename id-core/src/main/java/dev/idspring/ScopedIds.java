@@ -30,7 +30,7 @@ public interface ScopedIds extends IdGenerator {
 	 * Set the first number of this scope, if it differs from the {@code start} of the
 	 * generator. This is useful if another system has already issued numbers. Call this
 	 * once, before any number is drawn, and not in a transaction that has drawn a number.
-	 * A second call with the same number has no effect.
+	 * Until the first draw, a further call with the same number has no effect.
 	 * @param first the first number to draw
 	 * @throws IllegalStateException if the scope has already begun, and its next number
 	 * is a different one
