@@ -73,8 +73,8 @@ final class StressedEngine {
 	}
 
 	/**
-	 * Create an engine whose key space has few keys left. The engine cuts chunks for
-	 * stripes up to the last key.
+	 * Create an engine whose key space has few keys left. Unlike other engines, it cuts
+	 * chunks of several keys for its stripes until no key is left.
 	 * @param remaining the number of remaining keys
 	 */
 	static StressedEngine nearTheEnd(int remaining) {
@@ -85,7 +85,7 @@ final class StressedEngine {
 	}
 
 	/**
-	 * Make a thread that never draws the owner of the only stripe that can be owned.
+	 * Let a thread own the only stripe that can be owned. That thread never draws.
 	 */
 	StressedEngine withOwnedStripeTaken() {
 		this.engine.stripes().claim(IDLE_OWNER);
@@ -148,8 +148,9 @@ final class StressedEngine {
 	}
 
 	/**
-	 * Draw all remaining ordinals, and return the verdict on all ordinals. All reserved
-	 * ordinals must have been issued, except for those in stripes whose owners are alive.
+	 * Draw all ordinals that are still in memory, and return the verdict on all ordinals.
+	 * All reserved ordinals must have been issued, except for those in stripes whose
+	 * owners are alive.
 	 */
 	String verdict(long[]... taken) {
 		long[] ordinals = concat(taken);

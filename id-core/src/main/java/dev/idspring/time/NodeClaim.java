@@ -46,8 +46,9 @@ import org.jspecify.annotations.Nullable;
  * <li>If the position of a slot is lower than the one we know, or if the slot is missing,
  * the store has lost reservations. We then generate no more ids.</li>
  * <li>A store that may have lost reservations advances all nodes to the {@link Horizon}
- * of the first instance that calls it afterwards. We compute ours from our clock after
- * comparing it with the store's, or from the store's while ours is not trusted.</li>
+ * of the first instance that calls it afterwards. We compute our horizon from our clock,
+ * which we first compare with the store's clock. While we do not trust our clock, we use
+ * the store's.</li>
  * </ol>
  * Only one thread at a time uses this class, except for the accessors.
  */
@@ -97,8 +98,8 @@ final class NodeClaim {
 	}
 
 	/**
-	 * How long we keep a node without renewing it, and how far beyond {@code maxAhead}
-	 * times are reserved.
+	 * How long we keep a node without renewing it. We also reserve times this far beyond
+	 * {@code maxAhead}.
 	 */
 	Duration lease() {
 		return this.owner.lease();
@@ -177,8 +178,8 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Return the nodes of the layout. The horizon is the highest window end of any
-	 * instance whose clock deviates by at most {@code maxSkew}.
+	 * Return the nodes of the layout. The horizon is an upper bound: the window of no
+	 * instance whose clock deviates by at most {@code maxSkew} ends later.
 	 */
 	private Nodes nodes(long now) {
 		Duration distance = maxReservationDistance();
@@ -213,8 +214,8 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Return the time until a node can be claimed. The node has a lease, or it waits
-	 * after a fail-over.
+	 * Return the time until a node can be claimed. It cannot be claimed during its lease,
+	 * or during a waiting period after a fail-over.
 	 */
 	private static Duration timeLeft(StoredSlot storedSlot) {
 		return Duration.between(storedSlot.readAt(), storedSlot.leaseUntil());
@@ -337,8 +338,8 @@ final class NodeClaim {
 	/**
 	 * Return the intended end of the window: the clock, plus {@code maxAhead}, plus one
 	 * lease. When the lease of a killed instance expires, its window therefore ends at
-	 * most {@code maxAhead} ahead of the clock. Unless clocks differ, an instance that
-	 * then claims the node need not wait, because its ids may be that far ahead.
+	 * most {@code maxAhead} ahead of the clock. Ids are allowed to be that far ahead, so
+	 * an instance that then claims the node need not wait unless clocks differ.
 	 */
 	private long intendedWindowEnd() {
 		return Math.min(this.context.layout().ticks(), now() + this.context.maxAhead() + lease().toMillis() + 1);

@@ -79,9 +79,9 @@ public final class IdsHttpServiceAutoConfiguration {
 	}
 
 	/**
-	 * Return whether a proxy is an HTTP service client. A proxy with the service
-	 * interface is not necessarily a client, because a controller may be such a proxy,
-	 * too.
+	 * Return whether a proxy is an HTTP service client. A proxy that implements an
+	 * interface of a client is not necessarily a client, because a controller may
+	 * implement the same interface and be proxied, too.
 	 */
 	private static boolean isClient(Advised proxy) {
 		return Stream.of(proxy.getAdvisors())

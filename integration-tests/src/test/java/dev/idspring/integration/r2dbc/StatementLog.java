@@ -11,8 +11,8 @@ import ch.qos.logback.core.AppenderBase;
 import org.slf4j.LoggerFactory;
 
 /**
- * Captures the log of the database client, and returns executed statements, such as
- * {@code insert into post}.
+ * Captures the log of the database client, and returns the command and the table of each
+ * executed statement, such as {@code insert into post}.
  */
 final class StatementLog {
 
