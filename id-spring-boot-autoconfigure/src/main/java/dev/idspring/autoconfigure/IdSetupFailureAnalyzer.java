@@ -233,10 +233,9 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 		if (store == StoreType.JDBC) {
 			return null;
 		}
-		return new FailureAnalysis(
-				"Spring Boot cannot create a DataSource: " + cause.getMessage()
-						+ ". Ids do not need a DataSource, because ids.store is " + store.id()
-						+ ". Spring Boot creates one because the starter for ids depends on spring-boot-starter-jdbc.",
+		return new FailureAnalysis("Spring Boot cannot create a DataSource: " + cause.getMessage()
+				+ ". Ids do not need a DataSource, because ids.store is " + store.id()
+				+ ". Spring Boot tries to create one because the starter for ids depends on spring-boot-starter-jdbc.",
 				"If the application has no database, exclude org.springframework.boot:spring-boot-starter-jdbc from the"
 						+ " dependency on the starter of dev.idspring in pom.xml or build.gradle, or set"
 						+ " spring.autoconfigure.exclude to " + cause.getClass().getPackageName()

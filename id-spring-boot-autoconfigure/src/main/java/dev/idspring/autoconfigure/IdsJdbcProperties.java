@@ -21,8 +21,8 @@ import org.springframework.util.StringUtils;
  * dot.
  * @param connection Whether reservations use a dedicated connection or those of the
  * application's pool.
- * @param failoverMargin Maximum number of ids that all instances together may reserve at
- * once. A key space skips ahead by about this number after a fail-over to another
+ * @param failoverMargin Maximum number of ids that all instances together may reserve in
+ * one burst. A key space skips ahead by about this number after a fail-over to another
  * database server. The value 0 disables both the limit and the skip.
  * @param failoverLag Longest replication lag of a database server that takes over. After
  * a fail-over, nothing is reserved for this time. Must be the same for all instances.

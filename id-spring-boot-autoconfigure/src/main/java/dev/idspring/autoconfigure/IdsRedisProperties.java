@@ -12,13 +12,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * are in the same hash slot.
  * @param local Whether a reservation waits for the disk of the server itself: 1 if it
  * does, or 0 to wait for replicas only.
- * @param replicas Number of replicas whose disks a reservation waits for.
+ * @param replicas Number of replicas that must confirm that a reservation is on their
+ * disk.
  * @param initialize When to create key spaces that are missing on the server.
  * @param acceptDataLoss Whether to use a server that may lose confirmed writes or evict
  * keys. Ids may then repeat.
- * @param failoverMargin Maximum number of ids that all instances together may reserve at
- * once. A key space skips ahead by about this number after a fail-over or a restart of
- * the server. The value 0 disables both the limit and the skip.
+ * @param failoverMargin Maximum number of ids that all instances together may reserve in
+ * one burst. A key space skips ahead by about this number after a fail-over or a restart
+ * of the server. The value 0 disables both the limit and the skip.
  * @param failoverLag Longest replication lag of a server that takes over. After a
  * fail-over, nothing is reserved for this time. Must be the same for all instances.
  * @since 0.1.0

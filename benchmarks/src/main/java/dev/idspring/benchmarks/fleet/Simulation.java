@@ -32,8 +32,8 @@ final class Simulation implements TimeSource {
 	}
 
 	/**
-	 * Advance the time without running any events. A simulated caller has no other way to
-	 * wait.
+	 * Advance the time without running any events. All events run on one thread, so the
+	 * calling event cannot be suspended while others run.
 	 */
 	@Override
 	public void sleep(Duration time) {

@@ -283,10 +283,10 @@ abstract class AbstractDataJdbcTests {
 	}
 
 	/**
-	 * 16 threads save 10,000 orders and 10,000 lines. All blocks have the same size. If
-	 * each block takes one reservation, the number of reserved ids is the number of
-	 * reservations times the block size. At most two more blocks are reserved than the
-	 * rows require: the block in use and the one reserved in advance.
+	 * 16 threads save 10,000 orders and 10,000 lines. Each reservation must have reserved
+	 * one block, and all blocks have the same size. Besides the blocks that the rows use
+	 * up, at most two are reserved: the block in use at the end and the one reserved in
+	 * advance.
 	 */
 	@Test
 	void sixteenThreadsSaveTenThousandAggregates() throws Exception {
