@@ -43,7 +43,7 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 	 */
 	static final String WATCH_BEAN = "idsGeneratorInjection";
 
-	private static final List<String> SUFFIXES = List.of("IdGenerator", "Generator", "Ids");
+	private static final List<String> SUFFIXES = List.of(IdGeneratorRegistrar.SUFFIX, "Generator", "Ids");
 
 	/**
 	 * The minimum length of names that are considered similar if they differ in one

@@ -44,7 +44,8 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 
 	private static final Log logger = LogFactory.getLog(IdGeneratorRegistrar.class);
 
-	private static final String SUFFIX = "IdGenerator";
+	/** The end of the names of the beans of generators. */
+	static final String SUFFIX = "IdGenerator";
 
 	private final Environment environment;
 

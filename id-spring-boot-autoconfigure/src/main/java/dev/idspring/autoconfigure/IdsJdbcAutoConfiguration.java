@@ -77,15 +77,7 @@ public final class IdsJdbcAutoConfiguration {
 		try {
 			DataSource marked = dataSources.getIfAvailable();
 			if (marked == null) {
-				for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class)) {
-					if (JdbcStoreConnector.OnDataSource.isMarked(beans, name)) {
-						throw new IdSetupException("The DataSource bean '" + name
-								+ "' is marked with @IdsDataSource, but cannot be injected because it is not an autowire"
-								+ " candidate.",
-								"Declare it with @Bean(defaultCandidate = false) instead of"
-										+ " @Bean(autowireCandidate = false).");
-					}
-				}
+				verifyNoneMarked(beans);
 			}
 			return marked;
 		}
@@ -93,6 +85,21 @@ public final class IdsJdbcAutoConfiguration {
 			throw new IdSetupException(
 					"Several DataSource beans are marked with @IdsDataSource: " + ex.getBeanNamesFound() + ".",
 					"Mark only the one that holds the ids.", ex);
+		}
+	}
+
+	/**
+	 * Verify that no DataSource is marked, after none of the marked ones could be
+	 * injected.
+	 */
+	private static void verifyNoneMarked(ConfigurableListableBeanFactory beans) {
+		for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class)) {
+			if (JdbcStoreConnector.OnDataSource.isMarked(beans, name)) {
+				throw new IdSetupException("The DataSource bean '" + name
+						+ "' is marked with @IdsDataSource, but cannot be injected because it is not an autowire"
+						+ " candidate.",
+						"Declare it with @Bean(defaultCandidate = false) instead of @Bean(autowireCandidate = false).");
+			}
 		}
 	}
 
