@@ -55,10 +55,10 @@ import org.springframework.util.StringUtils;
  * @param health When a key space counts as almost exhausted.
  * @since 0.1.0
  */
-// From JDK 18 on, the first reflective call of a constructor takes milliseconds, and more
-// with many parameters of primitive types. Therefore the parameters of constructors
-// that every start calls are boxed, and a group whose defaults are all empty has a
-// constant with its defaults.
+// From JDK 18 on, the first reflective call of a constructor takes milliseconds: about
+// two for each parameter, and more for primitive types. Therefore bind() calls the
+// constructor of this record directly, the parameters of groups that every start needs
+// are boxed, and these groups have a constant with their defaults.
 @ConfigurationProperties("ids")
 public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
 		@DefaultValue("false") Boolean scoped, @DefaultValue("none") ScopePeriod period,
@@ -76,6 +76,34 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	public GeneratorProperties {
 		keySpace = textOrNull(keySpace);
 		verifyColumn = StringUtils.hasText(verifyColumn) ? verifyColumn : "auto";
+	}
+
+	/**
+	 * Bind the properties directly under {@code ids} one by one.
+	 */
+	static GeneratorProperties bind(Binder binder) {
+		return new GeneratorProperties(binder.bind("ids.strategy", Strategy.class).orElse(Strategy.COPRIME),
+				binder.bind("ids.key-space", String.class).orElse(null),
+				binder.bind("ids.scoped", Boolean.class).orElse(false),
+				binder.bind("ids.period", ScopePeriod.class).orElse(ScopePeriod.NONE),
+				binder.bind("ids.zone", ZoneId.class).orElse(ZoneId.of("UTC")),
+				binder.bind("ids.max-scopes", Long.class).orElse(100_000L),
+				binder.bind("ids.verify-column", String.class).orElse("auto"),
+				binder.bind("ids.text", Text.class).orElse(null), binder.bind("ids.uuid", Uuid.class).orElse(null),
+				binder.bind("ids.coprime", Coprime.class).orElse(null),
+				binder.bind("ids.sequential", Numbers.class).orElse(null),
+				binder.bind("ids.recycled", Recycled.class).orElse(null),
+				binder.bind("ids.gapless", Numbers.class).orElse(null),
+				binder.bind("ids.snowflake", Snowflake.class).orElse(null),
+				binder.bind("ids.decimal-uid", DecimalUid.class).orElse(null),
+				binder.bind("ids.composite", Composite.class).orElse(null), bindBlock(binder),
+				binder.bind("ids.lease", Duration.class).orElse(Duration.ofSeconds(30)),
+				binder.bind("ids.node", Node.class).orElse(null), binder.bind("ids.clock", Clock.class).orElse(null),
+				binder.bind("ids.health", Health.class).orElse(Health.DEFAULTS));
+	}
+
+	static Block bindBlock(Binder binder) {
+		return binder.bind("ids.block", Block.class).orElse(Block.DEFAULTS);
 	}
 
 	static @Nullable String textOrNull(@Nullable String text) {
@@ -458,6 +486,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	public record Block(@DefaultValue("1000") Long size, @DefaultValue("5000000") Long maxSize,
 			@DefaultValue("5s") Duration waitTimeout, @DefaultValue("0s") Duration outageReserve) {
 
+		static final Block DEFAULTS = new Block(1000L, 5_000_000L, Duration.ofSeconds(5), Duration.ZERO);
+
 	}
 
 	/**
@@ -468,6 +498,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * the status becomes LOW.
 	 */
 	public record Health(@DefaultValue("10%") String lowRemaining, @DefaultValue("30d") Duration lowHorizon) {
+
+		static final Health DEFAULTS = new Health("10%", Duration.ofDays(30));
 
 	}
 

@@ -18,11 +18,9 @@ import java.util.stream.Stream;
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
-import dev.idspring.autoconfigure.GeneratorProperties.Block;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.monitor.LowThreshold;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
@@ -138,8 +136,7 @@ final class GeneratorPropertiesBinder {
 			sources.replaceAll((source) -> new RelocatedSource(source, prefix(name)));
 			shared.forEach((source) -> sources.add(new RelocatedSource(source, PREFIX)));
 		}
-		return new Binder(sources, new PropertySourcesPlaceholdersResolver(this.environment)).bindOrCreate("ids",
-				Bindable.of(GeneratorProperties.class));
+		return GeneratorProperties.bind(new Binder(sources, new PropertySourcesPlaceholdersResolver(this.environment)));
 	}
 
 	/**
@@ -239,7 +236,7 @@ final class GeneratorPropertiesBinder {
 	Duration storeTimeout() {
 		try {
 			return BlockSettings
-				.verifyWaitTimeout(Binder.get(this.environment).bindOrCreate("ids.block", Block.class).waitTimeout());
+				.verifyWaitTimeout(GeneratorProperties.bindBlock(Binder.get(this.environment)).waitTimeout());
 		}
 		catch (InvalidSettingException ex) {
 			throw explain(DEFAULT_NAME, Strategy.COPRIME, ex);
