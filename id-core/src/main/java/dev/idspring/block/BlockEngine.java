@@ -198,10 +198,11 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			return List.of(new OrdinalRange(start, start + count));
 		}
 		List<OrdinalRange> ranges = gather(count);
-		if (ranges.isEmpty() && exceedsAvailable(count)) {
-			failIfInsufficient(count);
-		}
 		Deadline deadline = null;
+		if (ranges.isEmpty() && exceedsAvailable(count)) {
+			deadline = this.supply.deadline();
+			failIfInsufficient(count, deadline);
+		}
 		while (ranges.isEmpty()) {
 			deadline = awaitRefill(count, deadline);
 			ranges = gather(count);
@@ -228,8 +229,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 * callers could still use. This method reads the store first, because another
 	 * instance may have given back ordinals.
 	 */
-	private void failIfInsufficient(int count) {
-		awaitRead(this.supply.deadline());
+	private void failIfInsufficient(int count, Deadline deadline) {
+		awaitRead(deadline);
 		if (exceedsAvailable(count)) {
 			throw exhaustedException(count);
 		}

@@ -306,9 +306,16 @@ class ChangedCredentialsTests {
 		}
 
 		/**
-		 * End the user's sessions except the given ones.
+		 * End the user's sessions except the given ones. This waits until the connection
+		 * for ids has logged in, because HikariCP never opens another connection if its
+		 * first one is closed while it reads the isolation level.
 		 */
 		void endSessions(Connection... retained) throws SQLException {
+			Awaitility.await()
+				.until(() -> Thread.getAllStackTraces()
+					.keySet()
+					.stream()
+					.noneMatch((thread) -> thread.getName().equals("ids-first-login")));
 			List<Long> sessions = new ArrayList<>();
 			try (Connection connection = this.administrator.getConnection()) {
 				sessions.addAll(queryNumbers(connection, this.server.sessionQuery));
