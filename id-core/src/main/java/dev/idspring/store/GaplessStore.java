@@ -24,8 +24,8 @@ import dev.idspring.worker.Deadline;
  * ends.</li>
  * </ol>
  * If a draw conflicts with another transaction, the caller gets the same exception as for
- * a conflict of its own statements, and must retry the transaction in the same way. On a
- * Galera cluster, about half of all draws conflict if writers use several nodes. All
+ * a conflict of its own statements. The caller must then retry the whole transaction. If
+ * writers use several nodes of a Galera cluster, about half of all draws conflict. All
  * writers of gapless numbers should therefore use the same node. Every operation first
  * validates its arguments, see {@link StoreArguments}.
  *

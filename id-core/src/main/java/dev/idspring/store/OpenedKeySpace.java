@@ -20,11 +20,10 @@ import dev.idspring.worker.Deadline;
 public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 
 	/**
-	 * Create a key space in its store, or verify that the settings match if it already
-	 * exists. Settings without a value are taken from the stored definition. The instance
-	 * that creates the key space and the instances that start later therefore use the
-	 * same settings. If the settings add a secret or raise the upper bound, the stored
-	 * key space is changed accordingly.
+	 * Create a key space in its store. If it already exists, verify that the settings
+	 * match. Settings without a value are taken from the stored definition. If the
+	 * settings add a secret or raise the upper bound, the stored key space is changed
+	 * accordingly.
 	 * @param name the name of the key space
 	 * @param settings the settings of the key space, some of which may have no value
 	 * @param text the settings for writing its keys as text
@@ -74,8 +73,8 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 	}
 
 	/**
-	 * Create a key space of time-based ids in its store, or verify that the definition
-	 * matches if it already exists. If the given end is later than the stored end, it
+	 * Create a key space of time-based ids in its store. If it already exists, verify
+	 * that the definition matches. If the given end is later than the stored end, it
 	 * replaces the stored end.
 	 * @param name the name of the key space
 	 * @param definition the definition, which must never change

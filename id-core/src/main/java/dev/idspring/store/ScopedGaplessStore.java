@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  * <li>Each combination of scope and period has the guarantees of a sequence of a
  * {@link GaplessStore}. Draws from different scopes do not wait for each other.</li>
- * <li>The first draw from a scope creates it. If several nodes of the database accept
- * writes, the scope is created outside the caller's transaction, so that concurrent
- * transactions that need the same new scope do not fail.</li>
+ * <li>The first draw from a scope creates it. If several transactions can write at the
+ * same time, this happens outside the caller's transaction: concurrent transactions
+ * that need the same new scope must not fail.</li>
  * <li>The statement that draws a number also checks that the store's clock is within
  * {@link Draws#during}, if an interval is given.</li>
  * </ol>
@@ -48,8 +48,8 @@ public interface ScopedGaplessStore extends GaplessStore {
 
 	/**
 	 * Prevent the transaction of the calling thread from committing. A generator calls
-	 * this method if it has drawn from one scope and failed to draw from another, because
-	 * a commit would then lose the numbers that were drawn.
+	 * this method if it has drawn from one scope and failed to draw from another. A
+	 * commit would then lose the numbers that were drawn.
 	 * @param name the name of the sequence
 	 * @param scope a scope that the transaction has drawn from
 	 * @param failure the exception of the failed draw
@@ -96,8 +96,8 @@ public interface ScopedGaplessStore extends GaplessStore {
 	 * List scopes of a period. This method may read all scopes of the period.
 	 * @param name the name of the sequence
 	 * @param period the name of the period
-	 * @param after the key after which to begin, to list the scopes in the order of their
-	 * keys; {@code null} to list the scopes with the highest numbers first
+	 * @param after if {@code null}, the scopes with the highest numbers come first;
+	 * otherwise the scopes are in the order of their keys, and begin after this key
 	 * @param count the maximum number of scopes to return, at least 1
 	 * @param deadline the time by which the operation must end
 	 * @return the scopes

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * An owner of slots. An owner recognises its slots by the tokens that it wrote to them.
  * <p>
  * A process can be cloned: by a snapshot of its virtual machine, or by a checkpoint that
- * is restored twice. Both copies then have the same owner id. The id alone therefore does
- * not identify the owner of a slot. The tokens do:
+ * is restored twice. Both copies then have the same owner id. The tokens distinguish
+ * them:
  * <ol>
  * <li>Every attempt to change a slot writes a new {@linkplain #newToken token}. The
  * attempt changes the slot only if the slot still has the {@linkplain #confirmedToken
@@ -31,8 +31,10 @@ import org.jspecify.annotations.Nullable;
  * the clones with this id, the one that writes the next token owns the slot.</li>
  * </ol>
  * One case remains: a process may be cloned after a token was drawn and before the
- * attempt has ended. Then a series uses only the reservation of the {@linkplain #isLatest
- * latest attempt}, but clones of a node may repeat ids of the time that was reserved.
+ * attempt has ended. Both clones then know the token. A generator of the strategy
+ * {@code recycled} uses only the reservation of the {@linkplain #isLatest latest
+ * attempt}. But two clones of a time-based generator may both issue the ids of the time
+ * that was reserved.
  * <p>
  * This class is not thread-safe: only one thread at a time may use an owner.
  *

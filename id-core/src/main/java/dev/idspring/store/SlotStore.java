@@ -52,8 +52,8 @@ public interface SlotStore {
 	}
 
 	/**
-	 * Verify that two stores belong together. If generators shared only one of the two
-	 * stores, they could get the same slots.
+	 * Verify that two stores belong together. Otherwise, two generators of the same key
+	 * space could get the same slot.
 	 * @param keySpaces the store of the key spaces
 	 * @param slots the store of their slots
 	 * @return the slots

@@ -12,10 +12,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the store once for all callers that request a read at about the same time, so
- * that a slow store is not read once per caller. At most one read is under way. Callers
- * that request a read while another one is under way share the next read, because the
- * result of the current read may already be stale.
+ * Reads the store once for all callers that request a read at about the same time. At
+ * most one read is under way. Callers that arrive during a read share the next one,
+ * because the result of the current read may already be stale.
  * <ol>
  * <li>A caller adds itself to {@link #waitingCallers}, and then requests an attempt of
  * the {@link StoreWorker}.</li>
@@ -68,9 +67,8 @@ public final class CoalescedRead implements StoreWorker.Job {
 	 * {@link #readWithTimeout}, this method uses no timer. All threads of the JVM share
 	 * one timer, and a StackOverflowError of the caller could damage that timer.
 	 * @param deadline the time after which an answer is useless
-	 * @return a future like that of {@link #readWithTimeout}, which must be cancelled
-	 * when the caller stops waiting, because it does not complete when the deadline
-	 * passes
+	 * @return a future like that of {@link #readWithTimeout}, except that it does not
+	 * complete when the deadline passes; the caller must cancel it when it stops waiting
 	 */
 	public CompletableFuture<Boolean> read(Deadline deadline) {
 		StackProbe.verify();

@@ -19,23 +19,24 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * A lock that lets only one transaction of this JVM at a time draw from a row. Without
- * it, the transactions would wait for the row lock in the database. With it, they wait in
- * the order of their arrival, and with a timeout, which some databases lack or do not
- * observe. A transaction fails immediately if it would wait for another transaction on
- * its own thread, or if its wait would complete a cycle ({@link SequenceLocks}).
+ * A lock that lets only one transaction of this JVM at a time draw from a row. Otherwise,
+ * the transactions would wait for the row lock in the database, and some databases have
+ * no reliable timeout. This lock has a timeout, and serves the transactions in the order
+ * of their arrival. A transaction fails immediately if it would wait for another
+ * transaction on its own thread, or if its wait would complete a cycle
+ * ({@link SequenceLocks}).
  * <ol>
  * <li>The <em>turn</em> of a transaction lasts from its first draw until the transaction
- * completes in any way. This class registers with the highest precedence: it must learn
- * of the completion first, because other synchronizations may begin another
+ * completes in any way. A turn is a synchronization with the highest precedence. It must
+ * learn of the completion first, because other synchronizations may begin another
  * transaction.</li>
- * <li>The turn of a suspended transaction continues. Until it is resumed, any other
- * transaction on the same thread needs a turn of its own.</li>
- * <li>If a transaction has drawn before its commit, a draw after the commit is rejected,
- * although Spring reports the transaction as active until all synchronizations have been
- * called. If the first draw follows the commit, this class recognises that only when the
- * transaction completes. It then commits the changes of the draw separately, because
- * otherwise they would be rolled back unnoticed.</li>
+ * <li>The turn of a suspended transaction continues. Until that transaction is resumed,
+ * any other transaction on the same thread needs a turn of its own.</li>
+ * <li>After a commit, Spring reports the transaction as active until all synchronizations
+ * have been called. During this time, a draw is rejected if the transaction has already
+ * drawn before the commit. If the first draw follows the commit, this class recognises
+ * that only when the transaction completes. It then commits the changes of the draw
+ * separately. Otherwise they would be rolled back unnoticed.</li>
  * <li>The synchronization is registered before the permit of the semaphore is acquired.
  * So the permit is released when the transaction completes, even if a caller throws an
  * exception or error.</li>
@@ -137,10 +138,7 @@ final class SequenceLock {
 
 		private final LateCommit lateCommit;
 
-		/**
-		 * Whether this turn has acquired the permit of the semaphore. The permit is
-		 * released when the transaction completes.
-		 */
+		/** Whether this turn has acquired the permit of the semaphore. */
 		private boolean holdsPermit;
 
 		private boolean isOver;

@@ -15,11 +15,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Describes exceptions of drivers and pools without quoting their messages, because some
- * messages contain the URL with its password. A description consists of the network error
- * or another reason, the host and port if they are known from the settings of the
- * {@code DataSource}, and the SQLState with the vendor code or, without a valid SQLState,
- * the class of the exception. The driver's message remains in the cause, which is logged.
- * Other classes use this one wherever users read about a failure of the database.
+ * messages contain the URL with its password. A description consists of:
+ * <ul>
+ * <li>the network error or another reason,</li>
+ * <li>the host and port, if the settings of the {@code DataSource} contain them, and</li>
+ * <li>the SQLState and the vendor code, or the class of the exception if it has no valid
+ * SQLState.</li>
+ * </ul>
+ * The driver's message remains in the cause, which is logged.
  *
  * @since 0.1.0
  */

@@ -31,15 +31,15 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies, before a generator is opened, that its store is not older than the column
- * that ids are inserted into ({@code ids.verify-column}). A store that was restored from
- * a backup does not know which ids have been issued since the backup, and would issue
- * them again.
+ * Verifies that a store is not older than the column that ids are inserted into
+ * ({@code ids.verify-column}). This happens before the generator is opened. A store that
+ * was restored from a backup would repeat the ids that were issued since the backup.
  * <ol>
  * <li>If the column contains a key that the store has not handed out yet, the store went
  * backwards. If keys rise with their ordinals (their positions in the key space), it is
  * enough to read the greatest key. Otherwise, and in text columns, the column is searched
- * for the next keys, until a thousand consecutive ones are not found.</li>
+ * for the keys that the store would hand out next. The search ends when a thousand
+ * consecutive keys are not found, or at a limit.</li>
  * <li>Other instances may insert keys after the store is read, but they reserve keys
  * before they insert them. Therefore the store is read again after the column.</li>
  * <li>A time-based id can be issued again only if its time is in the future and its node
@@ -315,7 +315,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	}
 
 	/**
-	 * Thrown if the column that a property names shows that the store went backwards.
+	 * Thrown if the ids in a column show that the store went backwards.
 	 */
 	static final class ColumnRegressionException extends KeySpaceRegressionException {
 

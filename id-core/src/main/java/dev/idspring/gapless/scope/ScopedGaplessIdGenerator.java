@@ -63,8 +63,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  * <li>If the caller passes a date, that date determines the period.</li>
  * <li>Otherwise the generator estimates the period from the last reading of the store's
- * clock. The store draws a number only if its clock is in that period. Otherwise the
- * store returns the time of its clock, and the generator retries with the period of that
+ * clock. The store draws a number only if its clock is in that period. If not, the store
+ * returns the time of its clock, and the generator retries with the period of that
  * time.</li>
  * <li>The methods that draw strings or UUIDs convert a number with the period in which it
  * was drawn.</li>

@@ -62,7 +62,7 @@ public class IdsEndpoint {
 	 */
 	private static final Duration COLUMNS_TIMEOUT = Duration.ofSeconds(10);
 
-	/** How many scopes to show: those that have reached the highest numbers. */
+	/** How many of the scopes with the highest numbers to show. */
 	private static final int BUSIEST_COUNT = 10;
 
 	private static final int PAGE_SIZE = 100;

@@ -24,8 +24,8 @@ import org.springframework.jdbc.support.rowset.SqlRowSetMetaData;
 /**
  * The source from which the keys of a table have come so far. The operator may name the
  * source. Otherwise it is the sequence or identity in the definition of the column. If
- * the column has neither, it is a sequence or a table whose name resembles that of the
- * table. That last choice is only a guess.
+ * the column has neither, the source is guessed: a sequence or a counter table whose name
+ * contains the name of the table.
  *
  * @param bridge a bridge to the source, or {@code null} if no bridge is possible or
  * needed
@@ -204,9 +204,9 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * Return whether all keys in the table can come from a sequence. A value of the
-	 * sequence may be the first or the last number of a block, so the numbers below the
-	 * next value count, too.
+	 * Return whether all keys in the table can come from a sequence. The last value of the
+	 * sequence may be the first number of a block, so every key below the next value can
+	 * come from it.
 	 */
 	private static boolean covers(Numbering numbering, KeyColumn key) {
 		return key.highest() == null || (numbering.last() != null

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Generates the script that hands the numbering of a table's new rows back to the
- * database. The operator runs the script.
+ * Generates a script for the operator to run. Afterwards, the database itself generates
+ * the keys of a table's new rows again.
  *
  * @param keys the keys that were read from the catalogue
  * @param quote the quote character for identifiers
@@ -180,9 +180,9 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	}
 
 	/**
-	 * Add the statements for MariaDB and MySQL. In the DDL that sets the next number, the
-	 * number must be a literal, so the session assembles this DDL as a string and runs it
-	 * as a prepared statement.
+	 * Add the statements for MariaDB and MySQL. The DDL that sets the next number accepts
+	 * only a literal. So the script assembles this DDL as a string, and runs it as a
+	 * prepared statement.
 	 */
 	private void mysql(List<String> statements, JdbcTemplate jdbc, String firstValue, @Nullable QualifiedName sequence,
 			long increment) {
@@ -270,10 +270,9 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	/**
 	 * Return the existing sequence that the operator named, or {@code null} if it does
 	 * not exist. The script advances the sequence, which is harmless for everything else
-	 * that draws from it. The script also sets the increment, which may not be harmless.
-	 * So the sequence must already have that increment, or the default of this column
-	 * must draw from the sequence. In either case, no other column may draw from the
-	 * sequence.
+	 * that draws from it. The script also sets the increment, which may do harm. So the
+	 * sequence must already have that increment, or the default of this column must draw
+	 * from it. In either case, no other column may draw from it.
 	 */
 	private @Nullable Numbering existingSequence(JdbcTemplate jdbc, String name, long increment) {
 		List<Numbering> found = QualifiedName
@@ -334,8 +333,8 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	}
 
 	/**
-	 * Return an SQL expression for the next value of a sequence. On PostgreSQL, the
-	 * result is one increment higher if the sequence has not been used yet.
+	 * Return an SQL expression for the next value of a sequence. For an unused sequence
+	 * on PostgreSQL, the result is one increment higher than the next value.
 	 */
 	private String nextValue(QualifiedName sequence, Numbering existing) {
 		String name = sequence.quoted(this.quote);
