@@ -18,13 +18,12 @@ import org.jspecify.annotations.Nullable;
  * holds enough ids for the duration of two reservations.</li>
  * <li>Blocks grow only with the number of ids used, not with the number of waiting
  * callers. Otherwise a slow store would cause ever larger reservations.</li>
- * <li>A burst after a pause distorts the measured rate of use. So, without a reserve for
- * outages, the minimum that must be in memory at this rate is never more than one block.
- * With a reserve, it is the ids for an outage of that length, plus one block.</li>
+ * <li>A burst after a pause distorts the measured rate of use. So without a reserve for
+ * outages, {@link #leastInMemory} is never more than one block.</li>
  * <li>A block is at most a small share of the ordinals that can still be reserved.</li>
  * </ol>
  * Two later steps adjust the number of ordinals to request. If memory holds less than a
- * block, a series requests only the missing ordinals
+ * block, {@code recycled} requests only the missing ordinals
  * ({@link dev.idspring.store.BlockSource#nextCount}). After that,
  * {@link BlockEngine#nextCount} raises the number if waiting callers need more.
  * <p>

@@ -74,11 +74,10 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * @param exhaustedAt when all keys will be reserved at the rate of
 	 * {@code idsPerSecond}, or {@code null} if this is not known yet or after the year
 	 * 9999; in a time-based key space, the last instant that an id can contain
-	 * @param soonestEnd when all keys will be reserved at the rate of
-	 * {@code idsPerSecond} or at the rate of the last week, whichever is sooner, or
-	 * {@code null} if this is not known yet or after the year 9999. If the rate of the
-	 * last week is higher, this may be known even if {@code exhaustedAt} is not. In a
-	 * time-based key space, it is the same as {@code exhaustedAt}
+	 * @param soonestEnd when all keys will be reserved at {@code idsPerSecond} or at the
+	 * rate of the last week, whichever rate is higher; {@code null} if this is not known
+	 * yet or after the year 9999. It may be known even if {@code exhaustedAt} is not. In
+	 * a time-based key space, it is the same as {@code exhaustedAt}
 	 * @param timeLeft what is left of a time-based key space; otherwise {@code null}
 	 * @since 0.1.0
 	 */
@@ -130,8 +129,8 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * The blocks of one instance.
 	 *
 	 * @param size how many ids a block should hold. The next reservation requests this
-	 * number, unless few keys are left, callers wait for more, or {@code recycled} needs
-	 * only some ids to fill up a block
+	 * number, except in three cases: few keys are left, callers wait for more, or
+	 * {@code recycled} needs fewer ids to have a full block in memory
 	 * @param remaining how many ids of the current block are unused, including those that
 	 * threads have taken in advance. While a thread draws ids, this may be wrong by the
 	 * number of ids that this thread has taken in advance

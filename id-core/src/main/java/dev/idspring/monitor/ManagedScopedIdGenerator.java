@@ -24,8 +24,8 @@ public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseab
 	 * Read from the store how many scopes the current period has. The store maintains
 	 * this number, so it need not count the scopes.
 	 * @param timeout the maximum duration of the operation
-	 * @return a future that completes when a snapshot shows the number, or the reason why
-	 * the request failed
+	 * @return a future that completes when a snapshot shows the number or, if the request
+	 * failed, the reason
 	 */
 	CompletableFuture<?> refresh(Duration timeout);
 
@@ -40,9 +40,9 @@ public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseab
 	 * List scopes of a period. This method calls the store, which may read all scopes of
 	 * the period.
 	 * @param period the name of the period, or {@code null} for the current one
-	 * @param after the key after which to begin, to list the scopes in the order of their
-	 * keys ({@code -} to begin with the first key); {@code null} to list the scopes with
-	 * the highest numbers first
+	 * @param after {@code null} to list the scopes with the highest numbers first;
+	 * otherwise the scopes are listed in the order of their keys, beginning after this
+	 * key ({@code -} to begin with the first key)
 	 * @param count the maximum number of scopes to return
 	 * @param timeout the maximum duration of the operation
 	 * @return the scopes

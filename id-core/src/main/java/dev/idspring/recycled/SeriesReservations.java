@@ -185,7 +185,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 
 	/**
 	 * Reserves windows of one series after another. A window is the range that one
-	 * reservation returns. A writer without a series adopts the abandoned series with the
+	 * reservation returns. A source without a series adopts the abandoned series with the
 	 * lowest next key. If there is none, it starts a new series.
 	 * <p>
 	 * A reservation requests only the ordinals that memory lacks for a full block. So
@@ -222,9 +222,9 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		// to an earlier state. Every advance and every renewal checks for that. Before
 		// the source reserves from another series, it checks the previous one. After it
 		// loses a series, perhaps because the store lost data, it also checks the used-up
-		// series that it remembers. If one of these has another owner, this also shows
-		// that the store returned to an earlier state: it lost the end of that series,
-		// and another instance used the series up again.
+		// series that it remembers. A used-up series with another owner also shows that
+		// the store returned to an earlier state. The store lost the end of that series,
+		// and another instance used it up again.
 		//
 		// 6. A used-up series is never adopted (see Slot.isUsedUp). So no other instance
 		// owns it when this source gives back the unused end of its last window.
@@ -307,8 +307,9 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		/**
 		 * Check the previous series of this source and, if it lost one, its used-up
 		 * series. If the store returned to an earlier state, it may have offered ordinals
-		 * that are already used. When a series is claimed, call this after the claim,
-		 * because a store that has lost data skips ahead during a claim.
+		 * that are already used. When a series is claimed, call this after the claim.
+		 * During the claim, a store that has lost data skips ahead. This may make up for
+		 * the lost part of the previous series.
 		 */
 		private void verifyPreviousSeries(Deadline deadline) {
 			StoredSlot lastSeries = this.lastSeries;

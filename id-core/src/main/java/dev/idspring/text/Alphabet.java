@@ -79,8 +79,9 @@ public final class Alphabet {
 
 	/**
 	 * Find a known alphabet by its name, or create an alphabet from its characters. A
-	 * name consists of {@code base}, an optional hyphen or underscore, and a number, in
-	 * upper or lower case. An argument of this form must be the name of a known alphabet.
+	 * name consists of {@code base} in upper or lower case, an optional hyphen or
+	 * underscore, and a number. An argument of this form must be the name of a known
+	 * alphabet.
 	 * @param nameOrCharacters {@code base62}, {@code base58}, {@code base36},
 	 * {@code base32}, or 2 to 94 distinct printable ASCII characters without the space,
 	 * beginning with the zero digit. If they are the characters of a known alphabet, that

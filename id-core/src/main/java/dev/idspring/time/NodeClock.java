@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * Computes the time for new ids from a wall clock that may jump.
  * <ol>
  * <li>The wall clock is compared with the store's clock shortly before a node is claimed,
- * and again when the store has claimed or renewed it. Between comparisons, the monotonic
+ * and again after each claim or renewal of a node. Between comparisons, the monotonic
  * clock predicts the wall clock: both should advance equally.</li>
  * <li>While the wall clock deviates by at most {@code maxSkew}, new ids contain its time.
- * The time for new ids never decreases. If the wall clock is set back, this time advances
- * with the monotonic clock and, after the next comparison with the store, at half speed
- * until the wall clock has caught up.</li>
+ * The time for new ids never decreases. If the wall clock is set back, this time first
+ * advances with the monotonic clock. After the next comparison with the store, it
+ * advances at half speed until the wall clock has caught up.</li>
  * <li>A wall clock that deviates by more than {@code maxSkew} is not trusted. It is
  * trusted again after a comparison with the store that finds it correct. After a jump, it
  * is also trusted as soon as the jump is undone. A comparison confirms only one reading
@@ -56,8 +56,8 @@ final class NodeClock {
 	private static final int SLEW_DIVISOR = 1_000;
 
 	/**
-	 * If there is no store, the next trusted reading replaces the {@link Anchor} once the
-	 * anchor is older than this.
+	 * If there is no store, a trusted reading replaces an {@link Anchor} that is older
+	 * than this.
 	 */
 	private static final long MAX_ANCHOR_NANOS = Duration.ofSeconds(10).toNanos();
 
@@ -75,7 +75,7 @@ final class NodeClock {
 
 	/**
 	 * Whether the last comparison with the store found a deviation of more than
-	 * {@code maxSkew} that readings of the clock do not show as a jump.
+	 * {@code maxSkew}, although no jump of the wall clock had been detected.
 	 */
 	private volatile boolean storeDisagrees;
 
@@ -133,9 +133,7 @@ final class NodeClock {
 	}
 
 	/**
-	 * Compare the wall clock with the store's clock. If they differ by more than
-	 * {@code maxSkew}, the wall clock is not trusted until a later comparison succeeds.
-	 * If a jump was already detected, the clock is also trusted once the jump is undone.
+	 * Compare the wall clock with the store's clock.
 	 * @param store the reading of the store's clock
 	 * @param readingBefore a reading of this machine's clocks from before the request to
 	 * the store

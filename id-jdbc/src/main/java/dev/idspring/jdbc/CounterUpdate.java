@@ -45,10 +45,9 @@ final class CounterUpdate {
 	private final Update update;
 
 	/**
-	 * A condition that is checked once: when the row is locked or, if no separate
-	 * statement locks the row, by the statement that advances the counter. Unlike the
-	 * condition of {@link #update}, this condition need not hold between the lock and the
-	 * update.
+	 * A condition that only the first update checks: the one that locks the row or, if
+	 * there is none, the one that advances the counter. Unlike the condition of
+	 * {@link #update}, it need not remain true after that.
 	 */
 	private final Sql condition;
 

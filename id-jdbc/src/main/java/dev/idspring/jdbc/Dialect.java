@@ -102,10 +102,9 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether the database is reached over a network and its driver supports
-	 * network timeouts. Over a network, a call may never be answered. If the result is
-	 * {@code false}, do not set a network timeout, because pools discard connections
-	 * whose drivers do not support such a timeout.
+	 * Return whether calls need a network timeout: the database is reached over a
+	 * network, and its driver supports such timeouts. If the result is {@code false}, do
+	 * not set one, because pools discard connections whose drivers do not support it.
 	 */
 	boolean isRemote() {
 		return true;
@@ -347,9 +346,9 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return an SQL expression that fails unless the session sees the same tables as a
-	 * new session of the same user, and its commits are as durable. It is empty if the
-	 * database has no such expression. In that case the store does not borrow one of the
+	 * Return an SQL expression that fails if the session sees other tables than a new
+	 * session of the same user, or if its commits are less durable. It is empty if the
+	 * database has no such expression. In that case, the store does not borrow one of the
 	 * application's connections while its own connection logs in.
 	 */
 	String unchangedSessionCheck() {
@@ -357,8 +356,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Begin a transaction of several statements. This must work even if the session
-	 * auto-commits although the driver assumes that it does not.
+	 * Begin a transaction of several statements. This must work even if the session is in
+	 * auto-commit mode and the driver assumes the opposite.
 	 * @param wanted what the commit must at least wait for, or {@code null} for the disk
 	 */
 	void begin(Connection connection, @Nullable SynchronousCommit wanted, int timeoutSeconds) throws SQLException {
@@ -437,8 +436,8 @@ abstract class Dialect {
 
 	/**
 	 * Return an SQL expression that identifies the server. Its value is called the
-	 * <em>incarnation</em> of the server. A server that takes over has a different one. A
-	 * server that is only restarted still has the same one.
+	 * <em>incarnation</em> of the server. It changes when another server takes over, but
+	 * not when the same server restarts.
 	 * @param variables the server's variables
 	 * @return the expression, or {@code null} if servers cannot be distinguished, or if
 	 * no server can lag behind

@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * The times in the columns of the line are in microseconds since 1970, by the clock of
- * the server. A standby of PostgreSQL has no incarnation of its own, although its row
- * contains that of the primary. A take-over of slots also changes their positions, in the
- * same transaction.
+ * the server. A PostgreSQL standby has no incarnation of its own, but its row contains
+ * that of the primary. A take-over of slots (series or nodes) also changes their
+ * positions, in the same transaction.
  */
 final class FailoverFence {
 

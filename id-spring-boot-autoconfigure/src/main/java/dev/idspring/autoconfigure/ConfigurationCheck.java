@@ -50,20 +50,18 @@ import org.springframework.util.function.SingletonSupplier;
  * probably not the intended ones.
  * <ul>
  * <li>A property of a named generator is rejected if it cannot have an effect on that
- * generator, because the generator would otherwise differ from what was intended. If a
- * source of higher precedence, such as a profile, has changed the strategy, the property
- * is logged instead.</li>
- * <li>A property that resembles a secret but has no effect is rejected, because the key
- * space would otherwise be created without a secret, and its ids would be permanently
- * guessable.</li>
+ * generator. If a source of higher precedence, such as a profile, has changed the
+ * strategy, the property is only logged.</li>
+ * <li>A property that resembles a secret but has no effect is rejected, because ids would
+ * otherwise be guessable.</li>
  * <li>Settings directly below {@code ids} that no generator uses are only logged, because
  * several applications may share them. Unknown names are only logged, because they may
  * belong to other software, as environment variables often do. Properties that are
  * written under {@code spring.ids} or {@code id} by mistake are logged as well.</li>
  * <li>Durations without a unit are logged. Instants that are written as a number of
- * seconds or milliseconds are rejected. So are fractions where a whole number is
- * expected, and numbers and booleans where a string is expected: YAML reads 012 as 10,
- * and 042 as 34.</li>
+ * seconds or milliseconds are rejected. Fractions are rejected where a whole number is
+ * expected. Numbers and booleans are rejected where a string is expected, because YAML
+ * may have converted them: it reads 012 as 10.</li>
  * </ul>
  */
 final class ConfigurationCheck {
@@ -388,8 +386,8 @@ final class ConfigurationCheck {
 	private boolean isOverridden(ConfigurationPropertySource given, String property) {
 		ConfigurationPropertyName name = ConfigurationPropertyName.of(property);
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
-			// unless the sources are attached to the environment, each call of get wraps
-			// them in new objects, so compare the wrapped sources
+			// each call of get may wrap the sources in new objects, so compare the
+			// wrapped sources
 			if (source.getUnderlyingSource() == given.getUnderlyingSource()) {
 				return false;
 			}
@@ -512,8 +510,7 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Return the Levenshtein distance of two words: how many letters have to be inserted,
-	 * deleted or replaced to turn one word into the other.
+	 * Return the Levenshtein distance of two words.
 	 */
 	static int distance(String one, String other) {
 		int[] distances = IntStream.rangeClosed(0, other.length()).toArray();

@@ -206,8 +206,9 @@ final class EntityColumns implements GeneratedIds.Check {
 
 	/**
 	 * Open a database that is only read to verify columns. A failure must not prevent the
-	 * application from starting, because ids do not depend on this database. Nor may it
-	 * delay startup once for each column, so the caller also remembers an empty result.
+	 * application from starting, because ids do not depend on this database. The caller
+	 * also caches an empty result, so that a failure delays startup only once, not once
+	 * for each column.
 	 */
 	private static Optional<JdbcDatabase> open(DataSource dataSource, Deadline deadline) {
 		try {

@@ -65,17 +65,16 @@ public final class Stripes {
 	// Therefore, two kinds of ordinals are never given back: those in the stripe of a
 	// living owner other than the thread that calls shut(), and those in a chunk that a
 	// thread has cut but not yet put into a stripe or among the shared chunks. All other
-	// ordinals are drained, and can no longer be taken, for three reasons: drained chunks
-	// are used up, stripes without an owner get no chunk, and a chunk that was created
-	// during shut() is not added to the shared chunks, because the chunk that it would
-	// replace is no longer there.
+	// ordinals are drained. They can no longer be taken, because drained chunks are used
+	// up, and stripes without an owner get no chunk. A chunk that was created during
+	// shut() is not added to the shared chunks, because the chunk that it would replace
+	// is no longer there.
 	//
 	// 8. The method replace() puts new stripes in the places of those that were shut. A
 	// thread that still reads an old stripe finds no owner there. It then claims a stripe
 	// under the lock, where it sees the new one.
 	//
-	// Why no ordinal is lost, except those that, according to item 7, are never given
-	// back after the stripes were shut:
+	// Why no ordinal is lost, apart from the two kinds in item 7:
 	//
 	// 1. A stripe is filled only when it is used up. A chunk never extends beyond the end
 	// of its block.
@@ -89,11 +88,11 @@ public final class Stripes {
 	//
 	// 3. If a living owner takes no more ids, no other thread can take the ordinals in
 	// its stripe. These are fewer than LONGEST_CHUNK. All stripes together hold at most
-	// as many ordinals as a block had when the stripes were filled. Blocks may have been
-	// larger then. These ordinals are a negligible share of the key space, because chunks
-	// of several ordinals are cut only while at least MIN_REMAINING_FOR_CHUNKS ordinals
-	// can still be reserved. After that, a stripe gets a single ordinal, which is taken
-	// at once. So every key of a small key space can be handed out.
+	// as many ordinals as a block had when the stripes were filled. These ordinals are a
+	// negligible share of the key space, because chunks of several ordinals are cut only
+	// while at least MIN_REMAINING_FOR_CHUNKS ordinals can still be reserved. After that,
+	// a stripe gets a single ordinal, which is taken at once. So every key of a small key
+	// space can be handed out.
 	//
 	// 4. Where the order of ordinals matters, there are no stripes.
 
@@ -120,9 +119,6 @@ public final class Stripes {
 
 	private final int count;
 
-	/**
-	 * Chunks of several ordinals are cut only while at least this many can be reserved.
-	 */
 	private final long minRemainingForChunks;
 
 	private final Stripe[] owned;

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The operations on one key space that a store performs in one attempt. Each write
  * specifies the values that it depends on. The store compares them with the stored values
- * and writes in one atomic step. It is therefore harmless if the result of a read is
- * outdated.
+ * and writes in one atomic step. So an outdated read is harmless.
  *
  * @param <X> the exception of a failed read or write
  * @since 0.1.0
