@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param ordinal the position of the id in the order of its key space, or {@code null}
  * for time-based strategies. Positions begin at 0, or at 1 for the {@code park-miller}
  * preset, where the ordinal is the seed
- * @param reserved whether an instance has already reserved the id, in which case it may
- * have been handed out; {@code null} for time-based strategies, and if this is not known,
- * for example because the store does not answer
+ * @param reserved whether an instance has already reserved the id; {@code null} for
+ * time-based strategies, and if unknown, for example because the store does not answer. A
+ * reserved id may have been handed out
  * @param time the time in the id, or {@code null} for all strategies that are not
  * time-based
  * @param node the node that created the id, or {@code null} for all strategies that are

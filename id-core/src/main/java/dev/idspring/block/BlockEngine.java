@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Why no ordinal is handed out twice, or before its reservation is durable:
  * <ol>
- * <li>The source returns a range only after its reservation is durable, and never
- * reserves an ordinal twice, unless it was given back ({@link BlockSource}). Only
+ * <li>The source returns a range only after its reservation is durable. It reserves an
+ * ordinal again only if the ordinal was given back ({@link BlockSource}). Only
  * {@link #accept} adds a reserved range to the {@link BlockQueue}.</li>
  * <li>Callers take ordinals from the current block by advancing its cursor atomically.
  * They take single ordinals, or chunks for their {@link Stripes}, which hand out each
@@ -686,8 +686,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
 	/**
 	 * Discard the ordinals in memory without giving them back, because a clone of this
-	 * process may use the same ordinals. The engine does not reserve again until a caller
-	 * needs ordinals, unless a caller is already waiting.
+	 * process may use the same ordinals. The engine reserves no block until a caller
+	 * needs ordinals.
 	 */
 	CompletableFuture<?> dropMemory() {
 		long dropped = dropMemoryAndReplaceStripes();

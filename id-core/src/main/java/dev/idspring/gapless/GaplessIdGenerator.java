@@ -47,18 +47,16 @@ import org.jspecify.annotations.Nullable;
  * each draw increments that number in the caller's own transaction. If a transaction does
  * not commit, its numbers are drawn again.
  * <p>
- * As a consequence, only one transaction at a time can draw from a generator. Once a
- * transaction has drawn, all others that draw from the same generator have to wait until
- * that transaction ends. Draw as late as possible and commit soon. If a transaction draws
- * from several generators, always use the same order. Transactions should use the
- * isolation level READ COMMITTED, because at higher levels, some databases reject changes
- * to a row that has changed since the transaction began. A commit listener that draws
- * must begin its own transaction (REQUIRES_NEW). The same applies to code in a
- * transaction of another transaction manager, if that transaction began while a
- * transaction on the DataSource of the numbers was active.
+ * Once a transaction has drawn, all others that draw from the same generator have to wait
+ * until that transaction ends. Draw as late as possible and commit soon. If a transaction
+ * draws from several generators, always use the same order. Transactions should use the
+ * isolation level READ COMMITTED. At higher levels, some databases reject changes to a
+ * row that has changed since the transaction began. A commit listener that draws must
+ * begin its own transaction (REQUIRES_NEW). So must code in a transaction of another
+ * transaction manager that began inside a transaction on the DataSource of the numbers.
  * <p>
- * If the caller's transaction has a conflict, such as a deadlock, the exception is thrown
- * unchanged. If the store is a database, this is Spring's
+ * If the caller's transaction has a conflict, such as a deadlock, a draw throws the
+ * store's exception unchanged. If the store is a database, this is Spring's
  * {@code ConcurrencyFailureException}. It is not an {@link IdGenerationException}, so
  * that the caller's retry rules apply. On a Galera cluster, all writers of gapless
  * numbers should use the same node of the cluster, because otherwise about half of all
@@ -241,8 +239,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 			}
 		}
 		catch (Throwable ex) {
-			// only log the failure: the number is drawn, and a caller that got an
-			// exception might commit without using the number, which would leave a gap
+			// only log the failure, because the number is already drawn: a caller that
+			// got an exception might commit without the number and leave a gap
 			listeners().logUnexpected("recording a draw has failed", ex);
 		}
 	}

@@ -13,9 +13,9 @@ import java.util.Optional;
  * {@code n / rate}. A reservation may set the time to at most {@link #burst} ahead of the
  * clock. Reserved ordinals are therefore always below {@code line(clock + burst)}, where
  * {@code line(t) = position + rate * (t - time)}. When another server takes over, it
- * advances the position along this line to {@code clock + burst + lag}, where the lag is
- * the longest replication lag that is expected. The server then reserves nothing for the
- * duration of one lag.
+ * advances the position along this line to {@code clock + burst + lag}. The lag is the
+ * longest expected replication lag. The server then reserves nothing for the duration of
+ * one lag.
  * <p>
  * Each server that takes over is assumed to have replicated its predecessor, except for
  * changes that are at most one lag old. The clocks of the two servers are assumed to
@@ -33,9 +33,9 @@ import java.util.Optional;
  */
 public record FenceLine(long position, long time, long rate, long raised, long raiseAt, long holdUntil) {
 
-	// Why no server issues an ordinal that another server has issued. This is true of any
-	// two servers, even if neither ever replicated the other, provided that four
-	// conditions hold (the later server is the one that takes over later):
+	// Why no server issues an ordinal that another server has issued. Below, the later of
+	// two servers is the one that takes over later. Neither of them needs to have
+	// replicated the other. They never issue the same ordinal if four conditions hold:
 	// (a) The last reservation that the later server knows is older than the last one
 	// that the earlier server knows, or younger by at most one lag.
 	// (b) Both servers know the same raises of the rate, and the same reservations that
@@ -45,20 +45,20 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	//
 	// The reasons:
 	// 1. If the line is computed at the raised rate, no operation raises it. Reservations
-	// and take-overs follow the line. Idle time lowers it. Three other operations lower
-	// it, too: giving back ordinals, reserving at the old rate while a raise is pending,
-	// and lowering the rate.
-	// 2. The ordinals that the earlier server issues after the last reservation that the
-	// later server knows are below the earlier server's own line at clock + burst. The
-	// later server begins on its own line at clock + burst + lag, with a later reading of
-	// the clock.
-	// 3. If the later server knows fewer reservations, its line is the older one, which
-	// is not lower. If it knows more, its line is lower by at most the idle time between
-	// the last reservations that the two servers know. By (a), this time is at most one
-	// lag.
-	// 4. After a take-over the line is held for HOLD: idle time does not lower it. If,
-	// during this time, the primary is replaced by a server that never replicated it,
-	// both servers are on the same line.
+	// and take-overs follow the line. Idle time lowers it, because start() discards idle
+	// time. Three other operations lower it, too: giving back ordinals, reserving at the
+	// old rate while a raise is pending, and lowering the rate.
+	// 2. Consider the last reservation that the later server knows. All ordinals that the
+	// earlier server issues after it are below the earlier server's own line at
+	// clock + burst. The later server begins on its own line at clock + burst + lag, with
+	// a later reading of the clock.
+	// 3. If the later server knows fewer reservations, its line is the older one. By 1,
+	// the older line is not lower. If it knows more, its line is lower by at most the
+	// idle time between the last reservations that the two servers know. By (a), this
+	// time is at most one lag.
+	// 4. After a take-over the line is held for HOLD: idle time does not lower it. If a
+	// server that never replicated the primary replaces it during this time, both servers
+	// are on the same line.
 	// 5. A raise is stored by one transaction and started by a later one, which can see
 	// only a committed raise. The raised rate takes effect one lag after the start,
 	// however long the second commit takes. A server that takes over uses a stored raise
@@ -80,8 +80,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 
 	/**
 	 * The factor by which {@link #raise} multiplies the rate, unless another limit
-	 * applies. It is greater than 1, because the previous rate may have prevented further
-	 * reservations.
+	 * applies. It is greater than 1, because more ordinals might have been reserved
+	 * without the previous limit.
 	 */
 	public static final long RAISE_FACTOR = 10;
 
@@ -233,9 +233,9 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	/**
 	 * Raise the rate to a multiple of the rate at which ordinals were reserved. The raise
 	 * takes effect after it has been {@linkplain #startRaise started}. The new rate is
-	 * limited, so that a take-over need not skip more than the share of {@code left} that
-	 * {@link #SKIP_DIVISOR} allows, even if nothing was reserved for as long as
-	 * {@link #settled}.
+	 * limited by the number of ordinals that a take-over may skip
+	 * ({@link #SKIP_DIVISOR}). A take-over then need not skip more, even if nothing was
+	 * reserved for as long as {@link #settled}.
 	 * @param used how many ordinals per second were reserved recently; if the current
 	 * rate is higher, the current rate is used instead
 	 * @param lag the lag in microseconds
@@ -288,8 +288,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * @param now the time by the clock of the server
 	 * @param lag the lag in microseconds
 	 * @param margin how many ordinals a full bucket holds at the initial rate
-	 * @return the line after the operation, unchanged if the rate may not be changed now,
-	 * or is not higher
+	 * @return the line after the operation, unchanged if the rate is not higher than the
+	 * initial one, or may not be changed now
 	 */
 	public FenceLine lower(long now, long lag, long margin) {
 		long initial = initialRate(margin, lag);

@@ -28,10 +28,11 @@ import org.jspecify.annotations.Nullable;
  * If the pattern contains all parts of the scope, no two numbers have the same text. This
  * holds for any contents of the scopes because:
  * <ol>
- * <li>In a string, the end of each value before the last one of variable length is known.
- * A date part has a fixed length. A number ends before the first character that is not a
- * digit. A part of the scope ends at the first occurrence of the next literal, because
- * {@link #verify(List)} rejects all scopes for which this is not true.</li>
+ * <li>Consider the values that precede the last value of variable length in a string. The
+ * end of each of them is known. A date part has a fixed length. A number ends before the
+ * first character that is not a digit. A part of the scope ends at the first occurrence
+ * of the next literal, because {@link #verify(List)} rejects all scopes for which this is
+ * not true.</li>
  * <li>A string can therefore be split from the left up to the last value of variable
  * length. Everything after that value has a fixed length and can be split from the
  * right.</li>
@@ -189,9 +190,9 @@ public final class ScopePattern {
 	 * Verify that this pattern can write a scope.
 	 * @param scope the parts of the scope
 	 * @throws IllegalArgumentException if the scope does not have as many parts as the
-	 * pattern requires, or if the end of a part could not be found, because the part
-	 * contains the literal that follows it in the pattern, or ends with the beginning of
-	 * that literal
+	 * pattern requires, or if the end of a part could not be found. The end cannot be
+	 * found if the part contains the literal that follows it in the pattern, or ends with
+	 * the beginning of that literal
 	 */
 	public void verify(List<String> scope) {
 		InvalidSettingException.requireElements(ScopePattern.class, "scope", scope);

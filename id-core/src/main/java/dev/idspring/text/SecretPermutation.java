@@ -21,9 +21,9 @@ import dev.idspring.text.Digits.Length;
  * <li>The results of W(i + 1) are at least R(i + 1), so they differ from all numbers
  * below R(i + 1). W(i) is a permutation and therefore keeps them different.</li>
  * <li>Each length is permuted separately because strings of different lengths always
- * differ. For each length, W(0) is the permutation of the secret that applies to the
- * first number of that length, and it permutes all numbers of that length. Earlier
- * secrets are not used for that length.</li>
+ * differ. For each length, W(0) uses the secret that applies to the first number of that
+ * length, and permutes all numbers of that length. Earlier secrets are not used for that
+ * length.</li>
  * </ol>
  */
 final class SecretPermutation {

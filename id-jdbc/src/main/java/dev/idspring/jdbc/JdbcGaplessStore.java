@@ -187,8 +187,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	/**
 	 * Create the row of a scope in a separate transaction, before the caller's
 	 * transaction uses it. In the caller's transaction, a failed insert would abort the
-	 * transaction on PostgreSQL, and a query for a missing row would lock the gap into
-	 * which InnoDB must insert the row.
+	 * transaction on PostgreSQL. On InnoDB, a query for a missing row would lock the gap
+	 * into which the row must be inserted.
 	 */
 	private void createScope(Draws draws, IdScope scope, Deadline deadline) {
 		String rowKey = rowKey(draws.name(), scope);
@@ -579,9 +579,9 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Return {@code true} if the transaction does not use the DataSource of this store
-	 * but another one that yields the same connections, and if nothing shows through
-	 * which of the two the row is inserted.
+	 * Return whether the transaction uses another DataSource than this store, one that
+	 * may yield the same connections. Return {@code false} if {@link #verifyInsert} has
+	 * accepted the insert of the row into this transaction.
 	 */
 	private boolean usesOtherDataSource(CallerTransaction transaction) {
 		Object resource = this.insertResource.get();

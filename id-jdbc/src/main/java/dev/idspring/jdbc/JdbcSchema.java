@@ -28,10 +28,10 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 /**
  * Creates the tables of the id store.
  * <p>
- * If the tables exist, no script is run, so the database user needs no right to create
- * tables in that case. If the script fails, the check and the script are repeated for a
- * few seconds. The script can fail because another instance creates the tables at the
- * same time, and not every database supports {@code if not exists}.
+ * If the tables exist, no script is run, and the database user needs no right to create
+ * tables. If the script fails and the tables still do not exist, the script is repeated
+ * for a few seconds. On databases without {@code if not exists}, the script can fail
+ * because another instance creates the tables at the same time.
  *
  * @since 0.1.0
  */

@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * A line of text in a template is omitted if one of its placeholders is empty. Without a
- * fence, {@code {server}} and all placeholders below it except {@code {ready}} are empty.
+ * fence, all of these placeholders except {@code {table}} and {@code {ready}} are empty.
  * {@link CounterUpdate} makes the database return the counter that a statement advances.
- * In such a statement, the assignment of the counter is the last one, because MariaDB and
- * MySQL assign from left to right, and later assignments would see the new value.
+ * Such a statement assigns the counter last. MariaDB and MySQL assign from left to right,
+ * so later assignments would see the new value.
  */
 final class ReservationSql {
 

@@ -235,8 +235,7 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 
 	/**
 	 * In a range of ordinals, find the last one whose key is in the column. The search
-	 * ends when the keys of a thousand consecutive ordinals are not in the column, or
-	 * after {@link #MAX_ORDINALS} ordinals.
+	 * ends after a gap of {@link #MAX_GAP}, or after {@link #MAX_ORDINALS} ordinals.
 	 */
 	Optional<Long> search(KeySpace keySpace, OrdinalRange range, Deadline deadline) {
 		long last = range.start() - 1;

@@ -151,8 +151,8 @@ public class SharedChunk extends Padding {
 	 * @param places the array of the current chunks
 	 * @param place the index of this chunk in the array
 	 * @param source creates the next chunk
-	 * @return the key, or {@link Stripe#NONE} if the next chunk has none for this thread,
-	 * for example because another thread is still creating the chunk
+	 * @return the key, or {@link Stripe#NONE} if this thread gets none, for example
+	 * because another thread is creating the next chunk
 	 */
 	long takeFromNext(SharedChunk[] places, int place, Source source) {
 		if (!REPLACING.compareAndSet(this, false, true)) {

@@ -16,14 +16,14 @@ import dev.idspring.store.rules.SlotView.Fenced;
 
 /**
  * The rules that determine which slot an owner may claim, and how slots advance when a
- * server takes over. That server may lack commits of the previous one. A slot is either a
+ * server takes over. That server may lack commits of its predecessor. A slot is either a
  * series, whose positions are counted, or a node, whose positions are times.
  * <ol>
- * <li>Series: a take-over advances every started series to its end, but by at most the
- * margin, or the series' share of 1/64 of the remaining ordinals if that is more. No
- * sequence of fail-overs can lead back into a series that has reached its end. The owner
- * loses the series and starts another one. The numbers of new series come from a counter
- * with its own {@link FenceLine}.</li>
+ * <li>Series: a take-over advances every started series to its end, but skips only a
+ * limited number of ordinals. The limit is the margin, or the series' share of 1/64 of
+ * the remaining ordinals if that is more. No sequence of fail-overs can lead back into a
+ * series that has reached its end. The owner loses the series and starts another one. The
+ * numbers of new series come from a counter with its own {@link FenceLine}.</li>
  * <li>Nodes: no instance can have reserved a time beyond the horizon. The horizon is the
  * sum of the time of the fastest clock, the time by which ids may run ahead of the clock,
  * and a lease. A take-over advances all nodes to the horizon, except those that are used
@@ -231,10 +231,10 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return a used-up slot in place of a slot that is not stored because it was created
-	 * on a server that was replaced. For series, this applies to the numbers that the
-	 * fail-over skipped. For nodes, it applies to all new numbers until the waiting
-	 * period ends, because no node is created until then.
+	 * Return a used-up slot in place of a slot that may exist only on a replaced server.
+	 * For series, this applies to the numbers that the fail-over skipped. For nodes, it
+	 * applies to all new numbers until the waiting period ends, because no node is
+	 * created until then.
 	 */
 	static Optional<StoredSlot> skippedSlot(SlotView view, Slot slot) {
 		return isSkipped(view, slot.number()) ? Optional.of(SlotState.skipped(slot, view.now()).stored(view.now()))

@@ -77,8 +77,8 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	}
 
 	/**
-	 * Find the sequences whose names are those that databases and Hibernate usually give
-	 * to the sequence of a table. For each of these names, case is ignored if no sequence
+	 * Find the sequences with the names that databases and Hibernate usually choose for
+	 * the sequence of a table. For each of these names, case is ignored if no sequence
 	 * matches exactly.
 	 * @param sequences the sequences of the table's schema
 	 * @param table the name of the table
@@ -104,7 +104,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	/**
 	 * Return the last number that the column can receive. It is the last number of the
 	 * sequence if the sequence ends before the type. Otherwise it is the last number of
-	 * the type. A sequence that the column is not known to use is ignored.
+	 * the type. A sequence whose relation is {@link Relation#NAME} is ignored.
 	 * @return the last number, or {@code null} if the column holds no whole numbers
 	 */
 	public @Nullable BigInteger last() {
@@ -116,10 +116,10 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	}
 
 	/**
-	 * Return the number from which used numbers are counted. If the first number of the
-	 * sequence minus the increment precedes 0 in the direction of the sequence, it is
-	 * that difference. Otherwise it is 0. A sequence that is connected with the column
-	 * only by its name is ignored.
+	 * Return the number from which used numbers are counted. It is 0 or the first number
+	 * of the sequence minus the increment, whichever is lower. For a descending sequence,
+	 * it is the higher of the two. A sequence whose relation is {@link Relation#NAME} is
+	 * ignored.
 	 * @return the origin
 	 */
 	public BigInteger origin() {
@@ -130,8 +130,8 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	/**
 	 * Return the furthest number in use. It is the highest number in the column or the
 	 * last number drawn from the sequence, whichever is higher. For a descending
-	 * sequence, it is the lower of the two. A sequence that is connected with the column
-	 * only by its name is ignored.
+	 * sequence, it is the lower of the two. A sequence whose relation is
+	 * {@link Relation#NAME} is ignored.
 	 * @return the number, or the {@link #origin()} if no number is in use
 	 */
 	public BigInteger used() {

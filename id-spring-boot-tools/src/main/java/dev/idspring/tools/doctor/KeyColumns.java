@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param columns the primary keys that consist of one column
  * @param numbered other columns whose values the database generates
  * @param sequences all sequences, including those that belong to columns
- * @param texts the text columns of keys that ignore the difference between upper and
- * lower case
+ * @param texts the case-insensitive text columns of primary, unique and foreign keys
  * @param narrow the foreign key columns that cannot hold all values that they reference
  * @param withoutKey the tables without a primary key
  * @param leftOut the tables whose keys are not examined, and the reasons; without
@@ -133,7 +132,7 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	 *
 	 * @param table the table with its schema
 	 * @param candidate the columns that could be the key, because they are unique and not
-	 * null or the database numbers them; empty if there are none
+	 * null, or because the database numbers them; empty if there are none
 	 * @param name the name for a new key column, or {@code null} if there is a candidate
 	 */
 	public record TableWithoutKey(QualifiedName table, List<String> candidate, @Nullable String name) {
