@@ -49,9 +49,9 @@ public interface KeySpace {
 	}
 
 	/**
-	 * Return the number from which the published description of this kind of key space
-	 * counts its keys. It is 1 for {@link KeySpaceSettings#parkMiller()}, where the first
-	 * seed is 1, and 0 for all others.
+	 * Return the number of the first key in the published description of this kind of key
+	 * space. It is 1 for {@link KeySpaceSettings#parkMiller()}, where the first seed is
+	 * 1, and 0 for all others.
 	 * @return the number to add to an ordinal to get the published ordinal
 	 */
 	default long firstOrdinal() {
@@ -127,8 +127,8 @@ public interface KeySpace {
 	long rangeEnd(long ordinal);
 
 	/**
-	 * Return the steps between the keys of the range that contains an ordinal, if keys
-	 * may be issued in any order. Each thread may then take several ordinals at a time.
+	 * If keys may be issued in any order, return the steps between the keys of the range
+	 * that contains an ordinal. Each thread may then take several ordinals at a time.
 	 * @param ordinal the ordinal, from 0 (inclusive) to the capacity (exclusive)
 	 * @return the steps, valid up to {@link #rangeEnd}, or {@code null} if keys are
 	 * consecutive and must be issued in order

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The state of a generator of numbers with scopes at one moment, as operators see it.
  *
  * @param strategy the name of the strategy, as in {@code ids.strategy}
- * @param status the status of the generator: only {@code UP} or {@code DOWN}, because
- * each scope has its own last number
+ * @param status the status of the generator: {@code UP} or {@code DOWN}. It is never
+ * {@code LOW} or {@code EXHAUSTED}, because each scope has its own last number
  * @param storeFailure why the last request to the store failed, or {@code null} if it
  * succeeded
  * @param definition the definition of the numbers and of their text form
@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param issued how many numbers this instance has drawn, including those of transactions
  * that were rolled back
  * @param draws how many draws of this instance have succeeded
- * @param failures how many draws of this instance have failed, not counting those that
- * were rejected because of the caller (for example, because there was no transaction) or
- * because no number was left
+ * @param failures how many draws of this instance have failed. Draws that were rejected
+ * because of the caller (for example, without a transaction) do not count, and neither do
+ * those for which no number was left
  * @param lastDrawAt when the last draw took place, or {@code null} if there was none
  * @param lastDrawTook the duration of the last draw, or {@code null} if there was none
  * @since 0.1.0
@@ -38,8 +38,7 @@ public record ScopedSnapshot(String strategy, GeneratorStatus status, @Nullable 
 	/**
 	 * The state of one scope in one period.
 	 *
-	 * @param name the name of the scope, which consists of its parts with slashes in
-	 * between
+	 * @param name the name of the scope: its parts, separated by slashes
 	 * @param key the key of the scope, which is also used to get the next page of a list
 	 * @param next the next number of the scope
 	 * @since 0.1.0

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * of the week. It is the median of the last three weeks, so that a single bulk load does
  * not affect it. Before the samples cover a week, the rate is the mean over all samples.
  * Until they cover four weeks, a projection is limited to a quarter of the time that they
- * cover. The rate of the last week is available separately, for alarms, because the
- * median shows a permanent increase in load only after more than a week.
+ * cover. The median shows a permanent increase in load only after more than a week. For
+ * alarms, the rate of the last week is therefore available separately.
  *
  * @param samples the samples, the oldest first
  * @since 0.1.0
@@ -196,11 +196,11 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Return the end of the last whole week. The week usually ends with the sample before
-	 * the last one, because another sample was taken about a week before it. The last
-	 * sample is the current state: a week that ended with it would begin between two
-	 * samples, where values are only interpolated. If the sample before the last one is
-	 * at least a week old, it is outdated, so the week ends now.
+	 * Return the end of the last whole week. The last sample is the current state. A week
+	 * that ended with it would usually begin between two samples, where values are only
+	 * interpolated. The week therefore ends with the second to last sample: usually,
+	 * another sample was taken about a week before that. If the second to last sample is
+	 * at least a week old, it is outdated, and the week ends now.
 	 */
 	private Instant endOfWeeks() {
 		Instant now = last().at;

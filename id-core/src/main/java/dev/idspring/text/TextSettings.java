@@ -18,24 +18,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of the text form of ids. A number is encrypted with a secret (FF1, which
  * preserves the length) and written in the digits of an alphabet. Then a check character
- * is appended and a prefix is added. A step that is not configured has no cost. The
- * settings are fixed when a key space is created, with one exception: if the strategy is
- * {@code sequential} and the key space has a secret, more secrets can be added later.
+ * is appended and a prefix is added.
+ * <p>
+ * The settings are fixed when a key space is created, with one exception: if the strategy
+ * is {@code sequential} and the key space has a secret, more secrets can be added later.
  *
  * @param alphabet the digits, or {@code null} for the default: base62 if a length, a
  * maximum length or a secret is given, otherwise the digits of the strategy
- * @param length the number of digits, or {@code null} for the default. For counters it is
- * the number of digits of the first ids, 6 by default: when all strings of that length
- * are used, the next strings are longer. For time-based ids it is the number of digits of
- * all ids, by default as many as the highest number needs
+ * @param length the number of digits, or {@code null} for the default. For counters, it is
+ * the number of digits of the first ids, 6 by default. After all strings of that length
+ * are used, strings get longer. For time-based ids, it is the number of digits of all
+ * ids. The default is as many as the highest number needs
  * @param maxLength the maximum number of digits, or {@code null} for as many as the last
  * number needs
  * @param prefix 1 to 20 letters and digits followed by {@code _} or {@code -}, or empty
  * for no prefix
  * @param check whether a check character follows the digits
- * @param secrets the secrets with which numbers are encrypted, ordered by the first id to
- * which they apply: at most four for {@code sequential}, and at most one for other
- * strategies, some of which accept none
+ * @param secrets the secrets that encrypt numbers, ordered by the first id to which each
+ * applies. {@code sequential} accepts at most four. Other strategies accept at most one,
+ * and some accept none
  * @since 0.1.0
  */
 public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length, @Nullable Integer maxLength,
@@ -247,8 +248,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Require at most one secret. With a second secret, instances would have to agree,
-	 * each time they use a reservation, on which secret applies.
+	 * Require at most one secret. With two secrets, instances would have to agree on the
+	 * one that applies, each time they use a reservation.
 	 * @throws IllegalArgumentException if there is more than one secret
 	 */
 	public void requireOneSecret() {

@@ -20,8 +20,8 @@ import java.util.function.Supplier;
  * <li>At most one attempt is under way. Only the request that sets {@link #underWay}
  * submits an attempt. A caller with too little stack left fails before it sets
  * {@link #underWay} (see {@link StackProbe}). If an Error is thrown after a submission
- * has succeeded, there may be two attempts, one after the other. The second attempt then
- * only reserves more than is needed.</li>
+ * has succeeded, there may be two attempts, one after the other. This is harmless: the
+ * second attempt only reserves more than is needed.</li>
  * <li>{@link #underWay} is always cleared. A {@link Job} calls {@link #ended()} or
  * {@link #retryAfter} when it knows the outcome. If the job throws before that, or the
  * executor rejects the task, the worker clears {@code underWay} and notifies the job that
@@ -294,8 +294,8 @@ public final class StoreWorker {
 		 * Create a back-off.
 		 * @param maxWait the longest wait, without jitter
 		 * @param jitter returns a random number from 0 (inclusive) to its argument
-		 * (exclusive). The argument is a quarter of the wait, and the number is added to
-		 * the wait, so that instances do not all retry at once
+		 * (exclusive). The argument is a quarter of the wait. The number is added to the
+		 * wait, so that instances do not all retry at once
 		 */
 		public BackOff(Duration maxWait, LongUnaryOperator jitter) {
 			this.maxWait = maxWait;

@@ -78,7 +78,8 @@ public final class JdbcDatabase {
 	 * @param deadline the time by which the operation must end
 	 * @return the database
 	 * @throws IdSetupException if the database is not supported, if a table is missing or
-	 * the user lacks a privilege for it, or if a pooler loses prepared statements
+	 * the user lacks a privilege for it, or if a connection pooler loses the driver's
+	 * prepared statements
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public static JdbcDatabase open(DataSource dataSource, JdbcSettings settings, Deadline deadline) {
@@ -91,8 +92,8 @@ public final class JdbcDatabase {
 	 * @param settings the settings of the table
 	 * @param deadline the time by which the operation must end
 	 * @return the database
-	 * @throws IdSetupException if the database is not supported, or if a pooler loses
-	 * prepared statements
+	 * @throws IdSetupException if the database is not supported, or if a connection
+	 * pooler loses the driver's prepared statements
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public static JdbcDatabase openForGapless(DataSource dataSource, JdbcSettings settings, Deadline deadline) {
@@ -100,8 +101,8 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Open a database in order to read columns of the application's tables. It need not
-	 * contain any of the store's tables.
+	 * Open a database to read columns of the application's tables. The tables of the
+	 * store need not exist.
 	 * @param dataSource the DataSource of the application's tables
 	 * @param deadline the time by which the operation must end
 	 * @return the database
@@ -138,9 +139,9 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Return the row of a key space that was read when the database was opened. The row
-	 * is returned at most once, and only before the deadline for opening has passed.
-	 * After the deadline the row may be outdated, so the caller reads it again.
+	 * Return the preloaded row of a key space, at most once, and only before the deadline
+	 * for opening. After the deadline the row may be outdated, so the caller must read it
+	 * again.
 	 */
 	Optional<KeySpaceRow> takePreloadedRow(String name) {
 		return Optional.ofNullable(this.preloadedRows.remove(name)).filter((row) -> isBeingOpened());
@@ -239,8 +240,8 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Return how to make a column case-sensitive, if its comparisons ignore case. No rows
-	 * are read.
+	 * If comparisons of a column ignore case, return how to make the column
+	 * case-sensitive. No rows are read.
 	 * @param what the operation, for error messages
 	 * @param table the table as it is written in SQL
 	 * @param column a text column as it is written in SQL
@@ -260,8 +261,8 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Find out whether the database generates the values of a column, so that inserts
-	 * cannot provide them. No rows are read.
+	 * Find out whether a column is {@code GENERATED ALWAYS}, which means that inserts
+	 * cannot provide its value. No rows are read.
 	 * @param what the operation, for error messages
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL

@@ -31,12 +31,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Connects persistence libraries to the application's id generators.
  * <p>
- * Generators are not looked up while a session factory is built, because this could cause
- * a cycle. With {@code spring.jpa.defer-datasource-initialization}, the scripts that
- * create tables wait for the session factory, and the generators wait for the scripts.
- * Therefore properties are only recorded at first. They are resolved together when all
+ * This object first records properties. It looks up their generators together when all
  * beans of the application have been created. If an id is needed earlier, only the
- * generator of its property is resolved.
+ * generator of its property is looked up.
+ * <p>
+ * A lookup while a session factory is built could cause a cycle. With
+ * {@code spring.jpa.defer-datasource-initialization}, the scripts that create tables wait
+ * for the session factory, and the generators wait for the scripts.
  * <p>
  * Session factories obtain this object from their {@link #HIBERNATE_SETTING settings}.
  *
@@ -65,7 +66,6 @@ public final class GeneratedIds {
 
 	private final Queue<IdSource> unresolved = new ConcurrentLinkedQueue<>();
 
-	/** The names of all properties that have been added. */
 	private final Set<String> addedProperties = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean started;
@@ -82,9 +82,9 @@ public final class GeneratedIds {
 
 	/**
 	 * Look up the generators of all recorded properties, and verify the properties. If a
-	 * property is added later, its generator is looked up immediately. The property
-	 * itself is verified only when it draws its first id, because verification may block,
-	 * and the thread that adds the property may not be allowed to block.
+	 * property is added later, its generator is looked up immediately, but the property
+	 * is verified only when it draws its first id. The reason is that verification may
+	 * block, which the thread that adds the property may not be allowed to do.
 	 * @throws IdSetupException if a property names a generator that does not exist, if it
 	 * cannot hold the ids, or if its rows are not inserted in the transactions that draw
 	 * the ids
@@ -104,8 +104,8 @@ public final class GeneratedIds {
 	/**
 	 * Verify that rows can be inserted in the transactions in which their ids are drawn.
 	 * If an entity belongs to several session factories, one suitable session factory is
-	 * enough, because the others may be used only to read the entity. A property is not
-	 * verified if the {@code DataSource} of one of its session factories is not known.
+	 * enough, because the others may only read the entity. If the {@code DataSource} of
+	 * one of these session factories is not known, the property is not verified.
 	 */
 	private static void verifyInserts(List<IdSource> sources) {
 		sources.stream()
@@ -456,8 +456,7 @@ public final class GeneratedIds {
 
 		/**
 		 * Draw the next id. The number 0 is discarded, because persistence libraries
-		 * treat it as a missing id. The text form of 0 is not discarded, because it is a
-		 * string like any other.
+		 * treat it as a missing id. The text form of 0 is a valid id.
 		 * @return a {@code Long} or {@code Integer} other than 0, a {@code String}, a
 		 * {@code UUID}, or a record with one of these
 		 * @throws IllegalStateException if the generator returns 0 twice, or a number

@@ -78,9 +78,9 @@ final class IdsConnectionSource {
 
 	/**
 	 * A HikariCP pool with its own copy of the driver properties. {@code copyStateTo}
-	 * would share them, and the application's pool, if opened later, would get the limits
-	 * of this pool. This is a separate class so that the enclosing class does not need
-	 * HikariCP on the class path.
+	 * copies only a reference to them. If the application's pool were opened later, it
+	 * would get the limits of this pool. This is a separate class so that the enclosing
+	 * class does not need HikariCP on the class path.
 	 * <p>
 	 * The user and the password are always read from the application's pool, because they
 	 * may change while the application runs, and because subclasses of
@@ -182,9 +182,9 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * For PostgreSQL, MariaDB and MySQL, switch off auto-commit, and set driver
-		 * properties that save a round trip per reservation and limit how long the driver
-		 * tries to connect. Settings in the URL take precedence.
+		 * For PostgreSQL, MariaDB and MySQL, switch off auto-commit and set driver
+		 * properties. This saves a round trip per reservation, and limits how long the
+		 * driver tries to connect. Settings in the URL take precedence.
 		 */
 		private void setDriverProperties(String url) {
 			if (URL_PREFIXES.stream().noneMatch(url::startsWith)) {

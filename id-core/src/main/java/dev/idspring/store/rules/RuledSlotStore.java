@@ -50,9 +50,10 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	 * Make an attempt, and retry it until it has a result or the deadline has passed.
 	 * @param what the operation, for failure messages
 	 * @param keySpace the name of the key space
-	 * @param work the operations of an attempt. If they return, all of their writes must
-	 * be stored, even if the outcome is a retry. If they throw an exception, none may be
-	 * stored. If it is unknown whether they are stored, another attempt is still safe
+	 * @param work the operations of an attempt. If they return, the store must persist
+	 * all of their writes, even if the outcome is a retry. If they throw an exception, it
+	 * must persist none. If it is unknown whether the writes are stored, another attempt
+	 * is still safe
 	 * @param deadline when to stop retrying
 	 * @param <T> the type of the result
 	 * @return the result
@@ -60,9 +61,9 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	protected abstract <T> T attempt(String what, String keySpace, Work<T, X> work, Deadline deadline);
 
 	/**
-	 * Make an attempt, and retry it only if its outcome is a retry, not if it failed. A
-	 * store overrides this method if {@link #attempt}, the default, also retries failed
-	 * attempts.
+	 * Make an attempt, and retry it only if its outcome is a retry, not if it failed. The
+	 * default implementation calls {@link #attempt}. A store must override this method if
+	 * its {@code attempt} also retries failed attempts.
 	 * @param what the operation, for failure messages
 	 * @param keySpace the name of the key space
 	 * @param work the operations of an attempt
@@ -93,8 +94,8 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	protected abstract String place();
 
 	/**
-	 * Called with each state that was last written by the server from which it was read,
-	 * so that subclasses can verify it.
+	 * Called with each state that the store read from the server that last wrote it.
+	 * Subclasses can verify the state.
 	 * @param keySpace the name of the key space
 	 * @param view the state
 	 * @param space the slots of the key space
@@ -139,7 +140,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 		if (view.next() >= space.count()) {
 			return Outcome.of(Optional.empty());
 		}
-		// the line of the fence limits only the creation of series, because the positions
+		// the fence limits the creation of series, but not of nodes, because the positions
 		// of nodes are times
 		Optional<Outcome<Optional<StoredSlot>>> obstacle = (space.horizon() == null)
 				? rules().findObstacle(access, keySpace, view.fence(), Usage.UNKNOWN,

@@ -38,8 +38,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * some number.</li>
  * </ul>
  * Without a secret, a reserved number is not evidence, because other counters issue the
- * same numbers, and other applications with the same settings issue the same keys. The
- * length of a string is not evidence either, and neither is a time in the past.
+ * same numbers, and other applications with the same settings issue the same keys.
+ * Neither the length of a string nor a time in the past is evidence.
  *
  * @param generators the generators that are open
  * @param scoped the generators with scoped numbers; their ids are recognized only in text

@@ -65,8 +65,8 @@ public record ScopedDescriptor(String strategy, GeneratorStatus status, String d
 	 * A page of the scopes of a period. The order of the scopes has no meaning.
 	 *
 	 * @param scopes the scopes
-	 * @param after the {@code after} value that requests the next page, which may be
-	 * empty, or {@code null} if this page is not full and therefore the last one
+	 * @param after the {@code after} value that requests the next page, or {@code null}
+	 * if this page is not full and therefore the last one. The next page may be empty
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record ScopePage(List<Scope> scopes, @Nullable String after) implements OperationResponseBody {

@@ -517,7 +517,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 * The properties of an entity type that are relevant for ids.
 	 *
 	 * @param generated the properties that get ids
-	 * @param nested the properties whose entities contain such properties, at any depth
+	 * @param nested the properties that refer to entities with such properties, at any
+	 * depth
 	 */
 	private record Metadata(List<GeneratedProperty> generated, List<RelationalPersistentProperty> nested) {
 
