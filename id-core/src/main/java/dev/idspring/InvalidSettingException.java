@@ -10,9 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if a setting of a generator or store is invalid. The message names the Java
- * parameter. If users know the setting by another name, an integration can look up that
- * name by {@link #getSettings()} and {@link #getParameter()}, and call {@link #describe}
- * for a message with that name.
+ * parameter, which {@link #getSettings()} and {@link #getParameter()} identify. If users
+ * know the setting by another name, {@link #describe} returns a message with that name.
  *
  * @since 0.1.0
  */

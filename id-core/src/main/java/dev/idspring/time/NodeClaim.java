@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * No time of a node is used twice, even if clocks are wrong or leases expire:
  * <ol>
- * <li>We use only times before the end of our window of reserved times. It is extended
- * only after {@link SlotStore#advance} has advanced the position, which requires that we
- * still own the slot and know its position.</li>
+ * <li>We use only times before the end of our window of reserved times. We extend the
+ * window only after {@link SlotStore#advance} has advanced the position. The store does
+ * so only if we still own the slot and know its position.</li>
  * <li>The next owner of the slot begins at its position. All of our times are before that
  * position, however late we use them. Our next advance detects that the slot is lost
  * ({@link #updateIfOwned}), and we claim another node.</li>
@@ -178,8 +178,8 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Return the nodes of the layout. The horizon is an upper bound: the window of no
-	 * instance whose clock deviates by at most {@code maxSkew} ends later.
+	 * Return the nodes of the layout. The horizon is an upper bound for the windows of
+	 * all instances whose clocks deviate by at most {@code maxSkew}.
 	 */
 	private Nodes nodes(long now) {
 		Duration distance = maxReservationDistance();
@@ -278,8 +278,8 @@ final class NodeClaim {
 	}
 
 	private void windowAdvanced(Slot slot, @Nullable Node node, StoredSlot storedSlot, Reading readingBefore) {
-		// the store itself may advance nodes, even beyond the end of the layout, which
-		// the store does not know
+		// the store does not know the end of the layout, so it may itself have advanced
+		// the node beyond that end
 		long window = Math.min(storedSlot.slot().position(), this.context.layout().ticks());
 		if (node != null) {
 			node.windowEnd = window;
@@ -338,8 +338,8 @@ final class NodeClaim {
 	/**
 	 * Return the intended end of the window: the clock, plus {@code maxAhead}, plus one
 	 * lease. When the lease of a killed instance expires, its window therefore ends at
-	 * most {@code maxAhead} ahead of the clock. Ids are allowed to be that far ahead, so
-	 * an instance that then claims the node need not wait unless clocks differ.
+	 * most {@code maxAhead} ahead of the clock. Ids are allowed to be that far ahead. If
+	 * clocks agree, an instance that then claims the node need not wait.
 	 */
 	private long intendedWindowEnd() {
 		return Math.min(this.context.layout().ticks(), now() + this.context.maxAhead() + lease().toMillis() + 1);

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * batch, so batches have a single order. Times never decrease: if the clock is set back,
  * it is ignored until it has caught up.</li>
  * <li>A batch is closed before the next one is installed. No id is taken from it after
- * the first id of the next batch is visible. Ids therefore increase across all threads,
- * unless tails do not increase within a millisecond.</li>
+ * the first id of the next batch is visible. If tails increase within a millisecond, ids
+ * therefore increase across all threads.</li>
  * <li>When a millisecond is full, the next one is used ahead of the clock. A millisecond
  * at or after the limit is never used: if no earlier one is left, the caller has to
  * wait.</li>
@@ -158,11 +158,10 @@ final class TimeSequence implements ClockTicker.Watched {
 	 * the mark a millisecond later. When the batch is used up, the clock is read for the
 	 * next batch.
 	 * <p>
-	 * The times of ids can be older than a millisecond in two cases: while the thread of
-	 * the ticker gets no processor time, and until the next tick if a thread was delayed
-	 * between reading the clock and marking the batch. This affects at most the ids that
-	 * are left in the batch. It affects only their times, never their uniqueness or
-	 * order.
+	 * The times of ids can be more than a millisecond old if the ticker's thread gets no
+	 * processor time. They can also be old if a thread was delayed between reading the
+	 * clock and marking the batch, but only until the next tick. Both cases affect only
+	 * the times of the ids that are left in the batch, never their uniqueness or order.
 	 */
 	private void watch(TickBatch batch, long now) {
 		ClockTicker ticker = this.ticker;
@@ -344,12 +343,12 @@ final class TimeSequence implements ClockTicker.Watched {
 		}
 
 		/**
-		 * Return the end, exclusive, of the positions at which a rolling millisecond may
-		 * begin. A millisecond that begins at one of these positions has about half of
-		 * all positions left, or more. With one id per millisecond, all positions before
-		 * this end are used equally often. If the number of tails is even, this end is a
+		 * Return the exclusive bound of the positions at which a rolling millisecond may
+		 * begin. A millisecond that begins below this bound has about half of all
+		 * positions left, or more. With one id per millisecond, all positions below the
+		 * bound are used equally often. If the number of tails is even, the bound is a
 		 * divisor of that number. Ids are then also distributed evenly modulo each
-		 * divisor of this end.
+		 * divisor of the bound.
 		 */
 		private long startBound() {
 			return Math.max((this.tails + 1) / 2, Math.min(this.tails, 2));

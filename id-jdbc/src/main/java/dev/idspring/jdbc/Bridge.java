@@ -31,8 +31,7 @@ import org.jspecify.annotations.Nullable;
  * When the bridge ends, the row of a counter is not deleted, because Hibernate would
  * create a new one that begins at 1. Instead, the counter can be set to a final value. If
  * a constraint of the table prevents the counter from exceeding this value, the next draw
- * of an old instance fails, whether the instance increments the counter in SQL or in
- * Java.
+ * of an old instance fails.
  *
  * @param source the sequence or table, in the current schema unless the name has a schema
  * @param counter the counter in the table, or {@code null} for a sequence

@@ -61,17 +61,17 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * (ReservationSql). On databases that cannot return the new value, the statement
 	 * advances the row only if the row still has the value that was read before
 	 * (CounterUpdate). So a reservation does not depend on the session's isolation level
-	 * or auto-commit mode, and no proxy can send the read to another server.
+	 * or auto-commit mode, or on a proxy that sends reads to another server.
 	 *
 	 * 2. The statement runs in a transaction that is committed explicitly. The range is
 	 * returned only after the commit has been acknowledged.
 	 *
 	 * 3. With a bridge, the ordinals come from its source. One statement advances
 	 * next_ordinal to the end of these ordinals, but only if next_ordinal is not beyond
-	 * their start. So they do not overlap with earlier or later reservations, whether
+	 * their start. So these ordinals do not overlap with earlier or later reservations
 	 * from a bridge or from the counter. While there is a bridge, no ordinals are taken
-	 * from next_ordinal itself, because instances that still draw from the source use
-	 * numbers above it.
+	 * from next_ordinal itself, because old instances of the application, which also draw
+	 * from the source, use numbers above next_ordinal.
 	 *
 	 * 4. An acknowledged commit is on disk. If the store cannot ensure that, describe()
 	 * returns a warning.
@@ -119,8 +119,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * Insert a row and read it. A single round trip does this and also begins and commits
 	 * the transaction. The method is used only while the database is being opened,
 	 * because then a row that was not preloaded probably does not exist yet.
-	 * @return the new row, empty if a row already existed or this was not possible in one
-	 * round trip
+	 * @return the new row, empty if a row already existed or the single round trip was not
+	 * possible
 	 */
 	private Optional<KeySpaceRow> insertAndRead(String name, String definition, long capacity, Deadline deadline) {
 		String returning = this.database.dialect().insertReturningClause();
@@ -224,9 +224,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 
 	/**
 	 * Fail if this server has confirmed a reservation of ordinals that were already
-	 * reserved on another server. This is checked after a confirmed reservation rather
-	 * than after a read, because a read may come from a lagging replica. Such a replica
-	 * cannot confirm a reservation.
+	 * reserved on another server. A read alone is no reason to fail, because it may come
+	 * from a lagging replica. Such a replica cannot confirm a reservation.
 	 */
 	@Override
 	protected void onReserved(String name, @Nullable Reserved before, Reserved reserved) {
@@ -413,12 +412,12 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 
 	/**
 	 * End the bridge of a key space. From then on, the ordinals come from the counter of
-	 * the key space, which continues above all ordinals of the bridge. An instance that
-	 * still draws from the source uses the same numbers as the key space.
+	 * the key space, which continues above all ordinals of the bridge. If an instance
+	 * still draws from the source, it gets numbers that the key space issues, too.
 	 * @param name the name of the key space
 	 * @param close whether to set the source, if it is a counter in a row, to its final
-	 * value in the same transaction. Every later draw from the source then fails if the
-	 * database prevents the counter from exceeding this value ({@link #isLimited})
+	 * value in the same transaction. If the database prevents the counter from exceeding
+	 * this value ({@link #isLimited}), every later draw from the source fails
 	 * @param deadline the time by which the operation must end
 	 * @return the ordinal at which the key space continues, empty if there was no bridge
 	 * @throws IdStoreUnavailableException if the store did not answer in time

@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  * <li>A result is returned only after its commit has been acknowledged. If a commit
  * fails, its outcome is unknown and the result is discarded. Ordinals that the
- * transaction reserved may then be lost. For a slot, the token of the attempt shows later
- * whether the transaction changed it.</li>
+ * transaction reserved may then be lost. A transaction that changes a slot also writes
+ * the token of the attempt to it. The token shows later whether the transaction was
+ * committed.</li>
  * <li>Every attempt runs in a new transaction on a newly borrowed connection, because a
  * failed transaction may be unusable, or may see an old state.</li>
  * <li>Transient failures are retried until the deadline. The back-off grows and has
@@ -50,9 +51,8 @@ final class JdbcTransactions {
 	private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
 	/**
-	 * How long before the deadline the last failure is reported, so that callers with the
-	 * same deadline still get the reason. If a tenth of the available time is shorter,
-	 * that is used instead.
+	 * How long before the deadline the last failure is reported, but at most a tenth of
+	 * the available time. So callers with the same deadline still get the reason.
 	 */
 	private static final Duration REPORT_BEFORE_DEADLINE = Duration.ofMillis(250);
 
@@ -182,10 +182,9 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Return a condition, preceded by {@code and}, for a statement that must not
-	 * auto-commit or hold locks while its client is idle. The check is necessary because
-	 * init SQL, a pooler, or a reconnect inside the driver may have changed the session
-	 * unnoticed.
+	 * Return the {@link #readyCondition}, preceded by {@code and}. Without it, a
+	 * statement might auto-commit, or hold locks while its client is idle: init SQL, a
+	 * pooler, or a reconnect inside the driver may have changed the session unnoticed.
 	 */
 	String andReadyCondition() {
 		String ready = readyCondition();
@@ -381,9 +380,9 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Commit, and verify that the transaction has ended. Behind a pooler it may not have
-	 * ended: the driver executes a prepared commit by its name. In another session, this
-	 * name may belong to another statement.
+	 * Commit, and verify that the transaction has ended. The driver executes a prepared
+	 * commit by its name. If a pooler sends the name to another session, it may belong to
+	 * another statement there.
 	 */
 	private static void commit(Connection connection, BooleanSupplier inTransaction) throws SQLException {
 		connection.commit();
@@ -584,8 +583,7 @@ final class JdbcTransactions {
 
 	/**
 	 * Thrown if the driver reported a successful commit, but a pooler had sent it to a
-	 * session that executed another statement instead. (A commit that fails throws an
-	 * ordinary {@link SQLException}. Its outcome is unknown, so the result is discarded.)
+	 * session that executed another statement instead.
 	 */
 	private static final class CommitLostException extends SQLException {
 

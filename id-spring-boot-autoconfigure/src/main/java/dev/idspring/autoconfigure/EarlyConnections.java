@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lends idle connections of the application's pool to the store while the store logs in
  * for the first time. This shortens startup, because a login takes more round trips than
- * everything else that precedes the first id.
+ * everything else that precedes the first id. These rules apply:
  * <ol>
  * <li>The application's pool must be the configured DataSource itself. A proxy might
  * connect to a different database than the pool behind it does. The pool must also

@@ -167,8 +167,8 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Open this generator. If the starter defines its bean, no other generator is opened:
-	 * the key spaces of other generators need not exist, and they are not created.
+	 * Open this generator. If the starter defines its bean, no other generator is opened,
+	 * and no other key space is created.
 	 * @param beans the bean factory of the application
 	 * @return the generator
 	 * @throws IllegalArgumentException if the numbers of the generator have scopes

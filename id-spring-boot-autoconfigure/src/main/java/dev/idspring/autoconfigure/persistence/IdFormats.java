@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Finds the text form of ids in JSON and in requests. The generators are not requested
- * before the first text form is needed, because JSON mappers and converters may be
- * created earlier than generators.
+ * Finds the text form of ids in JSON and in requests. The generators are requested only
+ * when the first text form is needed, because JSON mappers and converters may be created
+ * earlier than generators.
  *
  * @since 0.1.0
  */

@@ -96,8 +96,8 @@ record SkipAhead(String keySpaceName, long by) {
 	 * @param keySpace the stored state of the key space
 	 * @param by the number of ordinals to skip in every started series, zero or more
 	 * @param series the number of series to skip before the next new one, zero or more;
-	 * it must be at least the number of series that may have been started after the state
-	 * to which the store returned
+	 * it must be at least the number of series that may have been started since the
+	 * earlier state
 	 * @param seriesSize the number of ordinals in a series, at least 1
 	 */
 	record OfSeries(StoredKeySpace keySpace, long by, long series, long seriesSize) {
