@@ -45,10 +45,10 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * A request to the store is about to start. It reserves a block, claims a node, or
-	 * extends the window of a node. The returned attempt is ended after the request, so a
-	 * listener may, for example, open an observation scope in this method and close it in
-	 * {@link Attempt#end}.
+	 * A request to the store is about to start. The request reserves a block, claims a
+	 * node, or extends the window of a node. After the request, {@link Attempt#end} is
+	 * called. A listener may, for example, open an observation scope in this method and
+	 * close it there.
 	 * @param generator the name of the generator
 	 * @param strategy the name of the strategy
 	 * @return the attempt, which receives the outcome on the same thread
@@ -105,8 +105,8 @@ public interface IdGeneratorListener {
 
 	/**
 	 * A node or a series was lost. Either its lease expired and another instance claimed
-	 * it, or an operator or the store itself skipped ahead, which takes all nodes and
-	 * series from their owners.
+	 * it, or an operator or the store itself skipped ahead. Skipping ahead takes all nodes
+	 * and series from their owners.
 	 * @param generator the name of the generator
 	 * @param number the number of the node or series
 	 */
@@ -124,7 +124,7 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * So many nodes or series have owners that renewing their leases causes too many
+	 * The lease is so short that the renewals of all owners together cause too many
 	 * requests. This method is called at most once, soon after the generator was opened.
 	 * @param generator the name of the generator
 	 * @param ownerCount how many nodes or series of the key space have owners
@@ -246,9 +246,9 @@ public interface IdGeneratorListener {
 	final class Listeners {
 
 		/**
-		 * The minimum lease is this duration times the number of owners. It limits all
-		 * owners together to 100 renewals per second. For example, 1,000 owners need
-		 * leases of at least 30 seconds.
+		 * The minimum lease is this duration times the number of owners. Each owner sends
+		 * about three renewals per lease duration, so all owners together send at most
+		 * about 100 renewals per second.
 		 */
 		private static final Duration LEASE_PER_OWNER = Duration.ofMillis(30);
 
@@ -299,8 +299,7 @@ public interface IdGeneratorListener {
 		}
 
 		/**
-		 * Call all listeners if the lease causes too many renewals. Each owner renews its
-		 * lease about three times within the duration of the lease.
+		 * Call all listeners if the lease causes too many renewals.
 		 * @param ownerCount how many nodes or series of the key space have owners
 		 * @param lease the lease of the generator
 		 */

@@ -48,8 +48,7 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	StoreDescription describe();
 
 	/**
-	 * Create a key space, or read it if it already exists. If several instances create
-	 * the same key space, all of them get the state that the first one stored.
+	 * Create a key space, or read it if it already exists.
 	 * @param name the name of the key space: at most 100 printable ASCII characters
 	 * @param definition the definition to store if the key space does not exist: at most
 	 * 500 printable ASCII characters
@@ -73,9 +72,9 @@ public interface KeySpaceStore extends UsageHistory.Store {
 
 	/**
 	 * Replace the definition of a key space, for example to add a secret. The definition
-	 * is replaced only if it is the one that this instance knows, and if not too many
-	 * ordinals are reserved. Unless {@code most} is {@link Long#MAX_VALUE}, the operation
-	 * may use up one ordinal.
+	 * is replaced only if it is {@code known}, and if at most {@code most} ordinals are
+	 * reserved. Unless {@code most} is {@link Long#MAX_VALUE}, the operation may use up
+	 * one ordinal.
 	 * @param name the name of the key space
 	 * @param known the definition that this instance has read
 	 * @param replacement the new definition
@@ -158,9 +157,9 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	}
 
 	/**
-	 * Count ids that were generated without a reservation: add them to the reported
-	 * number of ids. The method serves only this statistic. Unlike {@link #reserve}, it
-	 * must not check whether the server may have lost data.
+	 * Add ids that were generated without a reservation to the reported number of ids.
+	 * This number is only a statistic. Therefore, unlike {@link #reserve}, this method must
+	 * not check whether the server may have lost data.
 	 * @param name the name of the key space
 	 * @param count how many ids to add, zero or more
 	 * @param deadline the time by which the operation must end

@@ -96,11 +96,10 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 
 	/**
 	 * Create a layout with given parts before and after the time. The time uses all
-	 * values that the other parts leave free.
+	 * values that the other parts leave free, but ends at {@code last}.
 	 * @param epoch the instant at which the time is 0
 	 * @param unsigned whether ids are unsigned numbers of 64 bits
-	 * @param last the last instant that ids may have, even if the other parts leave room
-	 * for later times
+	 * @param last the last instant that ids may have
 	 * @param before the parts before the time, most significant first
 	 * @param after the parts after the time, most significant first
 	 * @return the layout
@@ -213,8 +212,8 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Return the number of ids that a node can generate in a number of milliseconds with
-	 * one prefix.
+	 * Return the number of ids with the same prefix that a node can generate in a given
+	 * time.
 	 */
 	BigInteger idsPerNode(long milliseconds) {
 		return BigInteger.valueOf(Math.max(0, milliseconds)).multiply(BigInteger.valueOf(tails()));
@@ -373,7 +372,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 			return Long.SIZE - Long.numberOfLeadingZeros(this.radix - 1);
 		}
 
-		/** Return the value of this part, which is in the lowest bits of a number. */
+		/** Return the value of this part from the lowest bits of a number. */
 		long valueOfLowestBits(long bits) {
 			return bits & (1L << bits()) - 1;
 		}

@@ -151,9 +151,9 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 		SEQUENCE,
 
 		/**
-		 * If about half of the tails or more follow the last one that was used, the tails
-		 * of a millisecond continue there. Otherwise they begin at 0. This preserves the
-		 * order within a millisecond and distributes the low bits.
+		 * The tails of a millisecond continue after the last tail that was used. If less
+		 * than about half of the tails would then be left, they begin at 0 instead. This
+		 * distributes the low bits of ids. Within a millisecond, tails ascend.
 		 */
 		ROLLING,
 
@@ -164,7 +164,9 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 		FREE_RUNNING,
 
 		/**
-		 * Tails are in random order. The order is different in every millisecond.
+		 * The first tail of each millisecond looks random. Each further tail is a constant
+		 * step after the previous one, modulo the number of tails. A key determines the
+		 * first tails and the step.
 		 */
 		RANDOM;
 

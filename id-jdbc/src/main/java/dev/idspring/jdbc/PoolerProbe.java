@@ -38,9 +38,9 @@ import org.postgresql.util.ServerErrorMessage;
  * So it accepts any pooler that assigns one session to a connection, or that prepares
  * statements again in other sessions.
  * <ol>
- * <li>If the process id that the driver received when it connected is the process id of
- * the session, the connection has the session to itself, and the probe ends. Applications
- * without a pooler need only this check.</li>
+ * <li>The probe compares the process id that the driver received when it connected with
+ * the process id of the session. If they are equal, the connection has the session to
+ * itself, and the probe ends. Without a pooler, this check is enough.</li>
  * <li>If both transactions get the same session, the attempt is inconclusive and is
  * repeated.</li>
  * <li>The probe prepares only one named statement. This statement has so many parameters
@@ -99,7 +99,7 @@ final class PoolerProbe {
 
 	/**
 	 * Verify that no pooler loses the driver's prepared statements.
-	 * @param dataSource the DataSource, whose connections may be shared with others
+	 * @param dataSource the DataSource, whose connections other code may use as well
 	 * @param deadline the time by which the operation must end
 	 * @throws IdSetupException if a pooler loses prepared statements
 	 */
@@ -133,9 +133,9 @@ final class PoolerProbe {
 	}
 
 	private static String problem(String evidence) {
-		return "A pooler between the DataSource and PostgreSQL gives each transaction a different session, and a"
+		return "A pooler between the DataSource and PostgreSQL gives each transaction a different session. A"
 				+ " statement that the driver has prepared in one session is missing in the next (" + evidence
-				+ "): commits fail, or are lost although the driver reports success.";
+				+ "). Therefore, commits fail, or are lost although the driver reports success.";
 	}
 
 	private static <T> CompletableFuture<T> start(Supplier<T> task) {

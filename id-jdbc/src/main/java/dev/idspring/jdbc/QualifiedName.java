@@ -61,8 +61,7 @@ public record QualifiedName(@Nullable String schema, String name) {
 	 * @param name a function that returns the name of an element
 	 * @param wanted the requested name, as entered by an operator
 	 * @param <T> the type of the elements
-	 * @return the matching elements. If there are several, their names differ only in
-	 * case
+	 * @return the matching elements
 	 */
 	public static <T> List<T> matching(List<T> all, Function<? super T, String> name, String wanted) {
 		InvalidSettingException.requireElements(QualifiedName.class, "all", all);
@@ -106,8 +105,8 @@ public record QualifiedName(@Nullable String schema, String name) {
 	 * neither.
 	 *
 	 * @param data the metadata of the database
-	 * @param catalog the catalog that contains the schema or, if the database has no
-	 * schemas, takes its place; {@code null} if there is none
+	 * @param catalog the catalog that contains the schema, or that is used instead of a
+	 * schema if the database has no schemas; {@code null} if there is none
 	 * @param schema the name of the schema, or {@code null} if the database has no
 	 * schemas
 	 * @since 0.1.0

@@ -12,16 +12,16 @@ import dev.idspring.store.FenceLine;
  * must take over a counter before it can reserve ordinals. Under the assumptions of
  * {@link FenceLine}, no server issues an ordinal that another one has confirmed:
  * <ol>
- * <li>Each reservation is one atomic step in which the server verifies that it is the
- * last writer of the key space, and compares the line with its own clock. Both checks are
- * correct even if a pool, a proxy or a connection outlives a promotion. A server that is
- * a replica is rejected.</li>
- * <li>A take-over is one atomic step. It advances the counter and stores the new writer,
- * if both are unchanged since they were read. Only one of several instances can therefore
- * perform it.</li>
+ * <li>Each reservation is one atomic step. In this step, the server verifies that it is
+ * the last writer of the key space, and compares the line with its own clock. Both checks
+ * are correct even if a pool, a proxy or a connection outlives a promotion. A server that
+ * is a replica is rejected.</li>
+ * <li>A take-over is one atomic step, which advances the counter and stores the new
+ * writer. The step fails if the counter or the writer has changed since it was read. Only
+ * one of several instances can therefore perform the take-over.</li>
  * <li>Ordinals are given back only on the server that reserved them. A read before the
- * take-over predicts the position that a take-over would give the counter, so that a
- * fail-over is not mistaken for a restored backup.</li>
+ * take-over returns the position that a take-over would set. Otherwise, reservations that
+ * the fail-over has lost would make the store look like a restored backup.</li>
  * <li>A take-over may advance a counter beyond the bound of an instance, because the
  * fail-over may have lost a raise of the bound. A take-over skips at most a fixed share
  * of the ordinals that are left. If this is too few, ids may repeat, and a warning is
@@ -39,8 +39,8 @@ public final class FenceRules {
 	private static final Logger logger = System.getLogger(FenceRules.class.getName());
 
 	/**
-	 * How many ordinals each new series costs on the line that limits the creation of
-	 * series, unless a full bucket of {@link FenceLine} holds fewer.
+	 * How many ordinals a new series costs, unless a full bucket of {@link FenceLine}
+	 * holds fewer.
 	 */
 	private static final long UNITS_PER_SERIES = 1_000;
 
@@ -228,8 +228,8 @@ public final class FenceRules {
 
 	/**
 	 * Return the line with the rate that is due. If the usage covers less than a second,
-	 * the rate is raised at most to the rate that the configured margin requires, because
-	 * such a short measurement would underestimate a burst that has just begun.
+	 * the rate is raised at most to the rate that the configured margin requires. A
+	 * shorter measurement would underestimate a burst that has just begun.
 	 */
 	private FenceLine withRate(FenceLine line, long now, Usage usage, long left) {
 		FenceLine raisedToMargin = line.raiseToMargin(now, this.lag, this.margin);
