@@ -105,8 +105,8 @@ public interface IdGeneratorListener {
 
 	/**
 	 * A node or a series was lost. Either its lease expired and another instance claimed
-	 * it, or an operator or the store itself skipped ahead. Skipping ahead takes all nodes
-	 * and series from their owners.
+	 * it, or an operator or the store itself skipped ahead. Skipping ahead takes all
+	 * nodes and series from their owners.
 	 * @param generator the name of the generator
 	 * @param number the number of the node or series
 	 */

@@ -158,8 +158,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 
 	/**
 	 * Add ids that were generated without a reservation to the reported number of ids.
-	 * This number is only a statistic. Therefore, unlike {@link #reserve}, this method must
-	 * not check whether the server may have lost data.
+	 * This number is only a statistic. Therefore, unlike {@link #reserve}, this method
+	 * must not check whether the server may have lost data.
 	 * @param name the name of the key space
 	 * @param count how many ids to add, zero or more
 	 * @param deadline the time by which the operation must end

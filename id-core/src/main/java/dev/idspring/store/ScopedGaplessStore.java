@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <li>Each combination of scope and period has the guarantees of a sequence of a
  * {@link GaplessStore}. Draws from different scopes do not wait for each other.</li>
  * <li>The first draw from a scope creates it. If several transactions can write at the
- * same time, this happens outside the caller's transaction: concurrent transactions
- * that need the same new scope must not fail.</li>
+ * same time, this happens outside the caller's transaction: concurrent transactions that
+ * need the same new scope must not fail.</li>
  * <li>The statement that draws a number also checks that the store's clock is within
  * {@link Draws#during}, if an interval is given.</li>
  * </ol>

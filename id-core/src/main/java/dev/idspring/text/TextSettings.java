@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param alphabet the digits, or {@code null} for the default: base62 if a length, a
  * maximum length or a secret is given, otherwise the digits of the strategy
- * @param length the number of digits, or {@code null} for the default. For counters, it is
- * the number of digits of the first ids, 6 by default. After all strings of that length
- * are used, strings get longer. For time-based ids, it is the number of digits of all
- * ids. The default is as many as the highest number needs
+ * @param length the number of digits, or {@code null} for the default. For counters, it
+ * is the number of digits of the first ids, 6 by default. After all strings of that
+ * length are used, strings get longer. For time-based ids, it is the number of digits of
+ * all ids. The default is as many as the highest number needs
  * @param maxLength the maximum number of digits, or {@code null} for as many as the last
  * number needs
  * @param prefix 1 to 20 letters and digits followed by {@code _} or {@code -}, or empty

@@ -164,9 +164,9 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 		FREE_RUNNING,
 
 		/**
-		 * The first tail of each millisecond looks random. Each further tail is a constant
-		 * step after the previous one, modulo the number of tails. A key determines the
-		 * first tails and the step.
+		 * The first tail of each millisecond looks random. Each further tail is a
+		 * constant step after the previous one, modulo the number of tails. A key
+		 * determines the first tails and the step.
 		 */
 		RANDOM;
 

@@ -119,8 +119,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * Insert a row and read it. A single round trip does this and also begins and commits
 	 * the transaction. The method is used only while the database is being opened,
 	 * because then a row that was not preloaded probably does not exist yet.
-	 * @return the new row, empty if a row already existed or the single round trip was not
-	 * possible
+	 * @return the new row, empty if a row already existed or the single round trip was
+	 * not possible
 	 */
 	private Optional<KeySpaceRow> insertAndRead(String name, String definition, long capacity, Deadline deadline) {
 		String returning = this.database.dialect().insertReturningClause();

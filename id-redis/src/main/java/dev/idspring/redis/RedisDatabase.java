@@ -30,8 +30,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * Otherwise, the reservation is discarded.</li>
  * <li>An append-only file that contains a write also contains all earlier writes. A
  * replica receives the writes in the same order. Before a client relies on a value that
- * another connection wrote, it therefore writes something itself. The confirmation of this
- * write includes that value.</li>
+ * another connection wrote, it therefore writes something itself. The confirmation of
+ * this write includes that value.</li>
  * <li>The store does not wait for the confirmation of a script that changed nothing, or
  * of a {@linkplain RedisFence take-over}, because neither reserves anything. The
  * confirmation of a later reservation includes the take-over. A server that has lost the
@@ -74,9 +74,9 @@ public final class RedisDatabase implements AutoCloseable {
 	 * own connections are not used because the connections of the stores must never
 	 * reconnect automatically
 	 * @param settings the settings of the stores
-	 * @param deadline a deadline whose remaining time limits each of two steps: the server
-	 * must accept a connection within this time, and then answer a query within the same
-	 * time again. The time to create the client is not counted
+	 * @param deadline a deadline whose remaining time limits each of two steps: the
+	 * server must accept a connection within this time, and then answer a query within
+	 * the same time again. The time to create the client is not counted
 	 * @return the database, which the caller must close
 	 * @throws IdSetupException if the server may lose confirmed writes and the settings
 	 * do not accept data loss

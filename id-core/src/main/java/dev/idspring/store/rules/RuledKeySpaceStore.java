@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * <li>The range is returned only after the step is durable. If this is uncertain, the
  * ordinals are lost, and a retry reserves later ordinals.</li>
  * <li>A give-back is one atomic step that sets the counter from the end of the range to
- * its start. The step requires the token of this instance's last reservation. The token is
- * random text that the operating system generates for each reservation. A reservation of
- * another instance changes the token, even if that instance gives its ordinals back.
+ * its start. The step requires the token of this instance's last reservation. The token
+ * is random text that the operating system generates for each reservation. A reservation
+ * of another instance changes the token, even if that instance gives its ordinals back.
  * Neither this instance nor a clone of its process can then give back the range.</li>
  * <li>If servers can fail over, both steps also require that the current server is the
  * last writer of the key space ({@link FenceRules}).</li>
@@ -67,9 +67,10 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	 * Make an attempt, and retry it until it has a result or the deadline has passed.
 	 * @param what the operation, for failure messages
 	 * @param name the name of the key space
-	 * @param work the operations of an attempt. If {@code work} returns, all of its writes
-	 * must be stored, even if the outcome is a retry. If it throws an exception, no write
-	 * may be stored. If it is unknown whether the writes were stored, a retry is safe
+	 * @param work the operations of an attempt. If {@code work} returns, all of its
+	 * writes must be stored, even if the outcome is a retry. If it throws an exception,
+	 * no write may be stored. If it is unknown whether the writes were stored, a retry is
+	 * safe
 	 * @param deadline when to stop retrying
 	 * @param <T> the type of the result
 	 * @return the result
@@ -285,10 +286,10 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 
 	/**
 	 * Raise the rate before all instances together exhaust it, so that none of them has
-	 * to wait. Lower a raised rate that is no longer needed. The key space is read only in
-	 * three cases: this instance alone has reserved a large part of the ordinals that the
-	 * rate allows, it may have stored a raise without starting it, or a raised rate may no
-	 * longer be needed.
+	 * to wait. Lower a raised rate that is no longer needed. The key space is read only
+	 * in three cases: this instance alone has reserved a large part of the ordinals that
+	 * the rate allows, it may have stored a raise without starting it, or a raised rate
+	 * may no longer be needed.
 	 */
 	private void adjustRate(KeySpaceKnowledge known, String name, long count, long bound, Deadline deadline) {
 		if (!rules().isOn() || !known.mustRead(rules(), count)) {

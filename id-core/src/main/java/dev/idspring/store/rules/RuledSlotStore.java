@@ -140,7 +140,8 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 		if (view.next() >= space.count()) {
 			return Outcome.of(Optional.empty());
 		}
-		// the fence limits the creation of series, but not of nodes, because the positions
+		// the fence limits the creation of series, but not of nodes, because the
+		// positions
 		// of nodes are times
 		Optional<Outcome<Optional<StoredSlot>>> obstacle = (space.horizon() == null)
 				? rules().findObstacle(access, keySpace, view.fence(), Usage.UNKNOWN,

@@ -49,8 +49,8 @@ record ColumnsDescriptor(String database, @Nullable Instant readAt, @Nullable St
 	 * @param type the name of the type
 	 * @param status {@code LOW} if the numbers are nearly used up, otherwise {@code UP}
 	 * @param last the last number that both the type and the sequence allow
-	 * @param used the furthest number in use, according to the index and the sequence; the
-	 * sequence counts only if the column is known to use it
+	 * @param used the furthest number in use, according to the index and the sequence;
+	 * the sequence counts only if the column is known to use it
 	 * @param usedPercent the percentage of the numbers that is used
 	 * @param rows the number of rows according to the statistics of the database
 	 * @param numbering the sequence or identity from which the column gets its numbers

@@ -204,9 +204,9 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * Return whether all keys in the table can come from a sequence. The last value of the
-	 * sequence may be the first number of a block, so every key below the next value can
-	 * come from it.
+	 * Return whether all keys in the table can come from a sequence. The last value of
+	 * the sequence may be the first number of a block, so every key below the next value
+	 * can come from it.
 	 */
 	private static boolean covers(Numbering numbering, KeyColumn key) {
 		return key.highest() == null || (numbering.last() != null
