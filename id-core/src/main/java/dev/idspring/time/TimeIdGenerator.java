@@ -375,7 +375,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		 * with the same configured node was killed, this method waits until its lease
 		 * expires.
 		 * @return the generator, which must be closed after use
-		 * @throws IllegalArgumentException if the number of the node is out of range
+		 * @throws IllegalArgumentException if the number of the node is out of range or,
+		 * without a store, missing, or if the epoch is in the future
 		 * @throws KeySpaceMismatchException if the key space exists with another
 		 * definition
 		 * @throws NodeUnavailableException if no node is available

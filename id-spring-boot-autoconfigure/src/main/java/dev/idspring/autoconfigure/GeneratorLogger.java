@@ -129,8 +129,8 @@ final class GeneratorLogger implements IdGeneratorListener {
 	@Override
 	public void lost(String generator, long number) {
 		logger.warn(line(generator,
-				" lost %s %s because its lease expired; claiming another %1$s. Was this process paused, or the store"
-						+ " unreachable?",
+				" lost %s %s; claiming another %1$s. Its lease expired while this process was paused or could not reach"
+						+ " the store, or the key space was skipped ahead",
 				this.unit, number));
 	}
 
