@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of a part.
+ * The outcome of one part of the benchmarks.
  *
  * @param jdk the version of the JDK, or {@code null} if the part has not run
  * @param ended when the part ended, or {@code null} if it has not run

@@ -5,9 +5,10 @@ package dev.idspring.time;
  * with one atomic addition.
  * <p>
  * The value of the counter is the index of the next position. A thread that takes an
- * index below the count owns its position, even if the batch is closed afterwards. Other
- * indexes are invalid, and so are all indexes taken after the batch is closed. The number
- * of positions taken is therefore exact once the batch is used up or closed.
+ * index below the count owns the position at that index, even if the batch is closed
+ * afterwards. Other indexes are invalid, and so are all indexes taken after the batch is
+ * closed. The number of positions taken is therefore exact once the batch is used up or
+ * closed.
  */
 final class TickBatch extends PaddedCounter {
 
@@ -22,15 +23,17 @@ final class TickBatch extends PaddedCounter {
 	private static final int TAKEN_SHIFT = 31;
 
 	/**
-	 * Marks a closed batch. It is higher than any count, and leaves bits for the number
-	 * of positions taken.
+	 * Marks a closed batch. It is higher than any count, and leaves room in the lower
+	 * bits for the number of positions taken.
 	 */
 	private static final long CLOSED = 1L << 62;
 
 	/** The millisecond of the ids, since the epoch of the layout. */
 	final long time;
 
-	/** The shift of this millisecond, with which tails are computed from positions. */
+	/**
+	 * The offset that is used to compute the tails of this millisecond from positions.
+	 */
 	final long shift;
 
 	/** The position at index 0. */
@@ -54,8 +57,8 @@ final class TickBatch extends PaddedCounter {
 	final long tail;
 
 	/**
-	 * The millisecond of the clock whose ids are counted. Races are harmless, because the
-	 * count only decides when callers share a reading.
+	 * The millisecond of the clock for which ids are counted. Races are harmless, because
+	 * the count only decides when callers share a reading of the clock.
 	 */
 	private long countedMillisecond;
 
@@ -66,8 +69,8 @@ final class TickBatch extends PaddedCounter {
 	private long issuedBeforeMillisecond;
 
 	/**
-	 * Whether positions may be taken without reading the clock, because a thread has just
-	 * read the clock.
+	 * Whether callers may take positions without reading the clock. This is so if a
+	 * thread has just read it.
 	 */
 	volatile boolean fresh;
 

@@ -93,7 +93,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 
 	/**
 	 * Create a builder for a generator.
-	 * @param name the name of the generator, and of its key space by default
+	 * @param name the name of the generator, which is also the default name of its key
+	 * space
 	 * @param scheme the scheme of its ids
 	 * @return a builder
 	 */
@@ -291,9 +292,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 
 		/**
 		 * Set the store of nodes, their owners and their reserved times. A generator
-		 * without a store needs a configured node number. Nothing then prevents repeated
-		 * ids if another instance has the same number, or if the clock is set back before
-		 * a restart.
+		 * without a store needs a configured node number. Its ids may repeat if another
+		 * instance has the same number, or if the clock is set back before a restart.
 		 * @param keySpaces the store of key spaces and their definitions
 		 * @param slots the store of nodes
 		 * @return this builder
@@ -316,7 +316,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set how far ids and the clock may deviate from the correct time.
+		 * Set how far ids may run ahead of the clock, and how far the clock may jump or
+		 * differ from the clock of the store.
 		 * @param clockSettings the settings
 		 * @return this builder
 		 */
@@ -326,8 +327,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set the maximum time that a caller waits for ids, and that a request to the
-		 * store may take.
+		 * Set how long a caller may wait for ids, and how long a request to the store may
+		 * take.
 		 * @param waitTimeout the maximum wait
 		 * @return this builder
 		 */
@@ -337,9 +338,9 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set the ticker that expires shared readings of the clock. By default each
-		 * generator has its own ticker. The ticker is used only with time sources that
-		 * {@linkplain TimeSource#advancesByItself() advance by themselves}.
+		 * Set the ticker that ends the validity of shared readings of the clock. By
+		 * default each generator has its own ticker. The ticker is used only with time
+		 * sources that {@linkplain TimeSource#advancesByItself() advance by themselves}.
 		 * @param ticker the ticker, which several generators may share
 		 * @return this builder
 		 */
@@ -375,8 +376,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		 * with the same configured node was killed, this method waits until its lease
 		 * expires.
 		 * @return the generator, which must be closed after use
-		 * @throws IllegalArgumentException if the number of the node is out of range or,
-		 * without a store, missing, or if the epoch is in the future
+		 * @throws IllegalArgumentException if the node number is out of range, if it is
+		 * missing and there is no store, or if the epoch is in the future
 		 * @throws KeySpaceMismatchException if the key space exists with another
 		 * definition
 		 * @throws NodeUnavailableException if no node is available

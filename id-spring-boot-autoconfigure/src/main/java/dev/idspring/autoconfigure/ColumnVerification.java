@@ -31,19 +31,21 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies that a store is not older than the column that ids are inserted into
- * ({@code ids.verify-column}). This happens before the generator is opened. A store that
- * was restored from a backup would repeat the ids that were issued since the backup.
+ * Verifies that the state of a store is not older than the ids in the column that they
+ * are inserted into ({@code ids.verify-column}). This happens before the generator is
+ * opened. A store that was restored from a backup would repeat the ids that were issued
+ * since the backup.
  * <ol>
  * <li>If the column contains a key that the store has not handed out yet, the store went
  * backwards. If keys rise with their ordinals (their positions in the key space), it is
  * enough to read the greatest key. Otherwise, and in text columns, the column is searched
  * for the keys that the store would hand out next. The search ends when a thousand
- * consecutive keys are not found, or at a limit.</li>
+ * consecutive keys are not found, or after 64,000 keys.</li>
  * <li>Other instances may insert keys after the store is read, but they reserve keys
- * before they insert them. Therefore the store is read again after the column.</li>
- * <li>A time-based id can be issued again only if its time is in the future and its node
- * has not reserved that time.</li>
+ * before they insert them. Therefore the store is read again after the column has been
+ * read.</li>
+ * <li>A time-based id can be issued again only if its time is in the future and,
+ * according to the store, its node has not reserved that time.</li>
  * </ol>
  * If a table cannot be read, a warning is logged and the application still starts,
  * because it may create the table later.
@@ -59,13 +61,14 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 
 	private static final String PROPERTY = "verify-column";
 
-	/** Leaves the verification to {@link EntityColumns}, once the entities are known. */
+	/** {@link EntityColumns} verifies the columns later, when the entities are known. */
 	private static final String AUTO = "auto";
 
 	private static final String WORD = "[A-Za-z_][A-Za-z0-9_]{0,62}";
 
 	/**
-	 * Allows no character that ends a quoted name, because names become part of the SQL.
+	 * Names become part of the SQL, so this pattern allows no character that could end a
+	 * quoted name.
 	 */
 	private static final Pattern NAME = Pattern.compile("(" + WORD + "\\.){1,2}" + WORD);
 
@@ -74,7 +77,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	 * @param builder provides the names of the generator and its key space
 	 * @param settings the configured settings of the key space
 	 * @param store the store of the key space
-	 * @param unissued reads which ordinals the store has not handed out yet
+	 * @param unissued determines which ordinals the store has not handed out yet
 	 * @throws KeySpaceRegressionException if the column contains such a key
 	 */
 	void verify(IdGeneratorBuilder<?> builder, GeneratorProperties properties, KeySpaceSettings settings,
@@ -132,10 +135,11 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 			String start = (strategy == Strategy.SEQUENTIAL || strategy == Strategy.GAPLESS)
 					? " (" + this.binder.property(builder.name(), strategy.id() + ".start") + ")" : "";
 			return new ColumnRegressionException("Key space '" + name + "' is new, but " + holds
-					+ "If the rows are older than the key space, give the key space keys that are not in use" + start
-					+ ". If a backup from before its creation was restored, start the application once with " + property
-					+ "=none, which creates the key space. Draw no ids until you have set the property back to"
-					+ " the column and restarted.", property);
+					+ "If the rows are older than the key space, configure the key space so that it contains only unused keys"
+					+ start + ". If the restored backup is older than the key space, start the application once with "
+					+ property
+					+ "=none, which creates the key space. Do not generate ids until you have changed the property"
+					+ " back and restarted.", property);
 		}
 		String remedy = switch (strategy) {
 			case GAPLESS -> "A backup was restored or a lagging replica was promoted, so numbers would repeat. Stop all"
@@ -151,7 +155,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 			default -> RecoveryInstructions.skipAhead(name, lostRange.size());
 		};
 		String otherIds = (strategy != Strategy.COPRIME)
-				? " Ids that another source has inserted must be outside the key space." : "";
+				? " If another source inserted this id, its ids must be outside the key space." : "";
 		return new ColumnRegressionException(
 				"The store of key space '" + name + "' went backwards: it would continue at ordinal "
 						+ lostRange.start() + ", but " + holds + remedy + otherIds,
@@ -174,8 +178,8 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 				throw new IdSetupException(column.holds(property)
 						+ "strings, but the strings of this generator do not sort by time: the latest id cannot be"
 						+ " found.",
-						"Name a column that holds ids as numbers, or set the property to none. Of the formats of"
-								+ " snowflake, only base32 and hex sort by time.",
+						"Name a column that holds ids as numbers, or set the property to none. Of the snowflake"
+								+ " formats, only base32 and hex sort by time.",
 						List.of(property), null);
 			}
 			IdDescription latest = latestId(column, scheme, deadline);
@@ -183,7 +187,8 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 			if (latest == null || latest.time() == null || latest.node() == null || latest.time().isBefore(now)) {
 				return;
 			}
-			// read the reserved time after the column, because instances reserve times
+			// read the reserved time after reading the column, because instances reserve
+			// times
 			// before they insert ids
 			long reserved = slots.read(builder.keySpaceName(), latest.node(), deadline)
 				.map((stored) -> stored.slot().position())
@@ -225,8 +230,8 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		JdbcDatabase database = this.database;
 		if (database == null) {
 			throw new IdSetupException(property
-					+ " is set, but the column can be read only through the connection of the store jdbc, and the key"
-					+ " spaces are in another store.", "Remove it, or leave ids.store at jdbc.",
+					+ " is set, but the column can be read only through the connection of the JDBC store, and the key"
+					+ " spaces are in another store.", "Remove it, or set ids.store to jdbc.",
 					List.of(property, "ids.store"), null);
 		}
 		if (!NAME.matcher(value).matches()) {
@@ -244,8 +249,9 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 			});
 		}
 		catch (IdStoreUnavailableException ex) {
-			logger.warn("The column in " + property + " could not be read, so there was no check whether the store went"
-					+ " backwards while the application was down: " + ex.getMessage());
+			logger.warn("The column named in " + property
+					+ " could not be read, so the application did not check whether the"
+					+ " store went backwards while it was down: " + ex.getMessage());
 		}
 	}
 
@@ -287,8 +293,9 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 				return from(store.next(stored.name(), deadline) - keySpace.key(0), keySpace);
 			}
 			catch (KeySpaceRegressionException ex) {
-				// the row of the sequence is missing, so the sequence will begin with its
-				// first number
+				// the row of the sequence is missing, so the next number will be the
+				// first
+				// of the sequence
 				return from(0, keySpace);
 			}
 		};
@@ -301,7 +308,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	}
 
 	/**
-	 * Reads which ordinals of a key space the store has not handed out yet.
+	 * Determines which ordinals of a key space the store has not handed out yet.
 	 */
 	interface UnissuedOrdinals {
 

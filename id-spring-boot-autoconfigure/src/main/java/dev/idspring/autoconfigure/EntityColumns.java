@@ -215,7 +215,7 @@ final class EntityColumns implements GeneratedIds.Check {
 			return Optional.of(JdbcDatabase.openForReading(dataSource, deadline));
 		}
 		catch (IdSetupException | IdStoreUnavailableException ex) {
-			logger.warn("Columns of entities are not verified in a database other than that of the id store: "
+			logger.warn("The entity columns in a database other than that of the id store cannot be verified: "
 					+ ex.getMessage());
 			return Optional.empty();
 		}

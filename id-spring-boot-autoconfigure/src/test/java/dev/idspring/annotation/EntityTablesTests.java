@@ -69,14 +69,14 @@ import static org.mockito.Mockito.mock;
 
 /**
  * Tests which columns of entities are verified when an application starts, and in which
- * schema and database they are found.
+ * schema and database they are looked up.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class EntityTablesTests {
 
 	private static final Pattern VERIFIED_COLUMN = Pattern.compile("(\\S+) \\(\\S+\\) <- id generator");
 
-	/** The tables of the mappings that the tests cover, without constraints. */
+	/** Tables without constraints, for the entities of the tests. */
 	private static final String[] TABLES = { "create table mapped (mapped_id bigint)",
 			"create table vehicles (id bigint)", "create table cars (vehicle_id bigint, plate_number bigint)",
 			"create table cats (id bigint, chip_number bigint, collar bigint)",
@@ -188,7 +188,7 @@ class EntityTablesTests {
 	}
 
 	@Test
-	void columnsAreNotVerifiedWhenHibernateHasTenants(CapturedOutput output) {
+	void columnsAreNotVerifiedWhenHibernateUsesMultiTenancy(CapturedOutput output) {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table owners (id smallint primary key)", "insert into owners values (13)");
 		runner(database, Owner.class)
@@ -213,7 +213,7 @@ class EntityTablesTests {
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(1)
-	void verifiesTheColumnInTheDatabaseThatHibernateUsesNotInThatOfTheStore(Kind kind, CapturedOutput output) {
+	void verifiesTheColumnInTheDatabaseOfHibernateRatherThanOfTheStore(Kind kind, CapturedOutput output) {
 		TestDatabase store = TestDatabase.h2();
 		store.execute("create table owners (id smallint primary key)", "insert into owners values (13)");
 		TestDatabase application = kind.create();
@@ -235,12 +235,12 @@ class EntityTablesTests {
 					"spring.jpa.properties.hibernate.dialect=" + H2Dialect.class.getName())
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output)
-			.containsOnlyOnce("Columns of entities are not verified in a database other than that of the id store: ")
+			.containsOnlyOnce("The entity columns in a database other than that of the id store cannot be verified: ")
 			.contains("Informix");
 	}
 
 	@Test
-	void verifiesTheColumnInTheDatabaseThatSpringDataUsesNotInThatOfTheStore() {
+	void verifiesTheColumnInTheDatabaseOfSpringDataRatherThanOfTheStore() {
 		TestDatabase store = TestDatabase.h2();
 		store.execute("create table clinic (id smallint primary key)", "insert into clinic values (13)");
 		TestDatabase application = TestDatabase.h2();
@@ -381,7 +381,9 @@ class EntityTablesTests {
 	@SecondaryTable(name = "addresses", pkJoinColumns = @PrimaryKeyJoinColumn(name = "person_id"))
 	static class Person extends Base {
 
-		/** The column has the same name as the key, but is in the secondary table. */
+		/**
+		 * The column has the same name as the key column, but is in the secondary table.
+		 */
 		@GeneratedId
 		@Column(table = "addresses", name = "id", unique = true)
 		Long address;

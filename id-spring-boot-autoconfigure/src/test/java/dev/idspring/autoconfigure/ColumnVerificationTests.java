@@ -287,7 +287,7 @@ class ColumnVerificationTests {
 				.isInstanceOf(IdSetupException.class)
 				.hasMessageContaining(
 						"ids.generators.orders.verify-column is set, but the column can be read only through the"
-								+ " connection of the store jdbc, and the key spaces are in another store"));
+								+ " connection of the JDBC store, and the key spaces are in another store"));
 	}
 
 	@ParameterizedTest

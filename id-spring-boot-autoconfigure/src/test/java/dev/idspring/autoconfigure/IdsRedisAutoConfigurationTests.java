@@ -175,7 +175,7 @@ class IdsRedisAutoConfigurationTests {
 					"or use another strategy"));
 		withStore.withPropertyValues("ids.verify-column=orders.id")
 			.run((context) -> assertAnalysis(context, "the key spaces are in another store.",
-					"Remove it, or leave ids.store at jdbc."));
+					"Remove it, or set ids.store to jdbc."));
 	}
 
 	private static void assertAnalysis(AssertableApplicationContext context, String problem, String remedy) {

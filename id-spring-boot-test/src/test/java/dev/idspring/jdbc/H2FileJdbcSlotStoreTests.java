@@ -4,7 +4,7 @@ import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Tag;
 
 /**
- * {@link JdbcSlotStoreTests} on H2 with a file.
+ * {@link JdbcSlotStoreTests} on a file-based H2 database.
  */
 @Tag("wide")
 class H2FileJdbcSlotStoreTests extends JdbcSlotStoreTests {

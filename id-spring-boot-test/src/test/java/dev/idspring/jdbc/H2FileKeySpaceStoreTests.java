@@ -4,7 +4,7 @@ import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Tests for {@link JdbcKeySpaceStore} on H2 with a file.
+ * Tests for {@link JdbcKeySpaceStore} on a file-based H2 database.
  */
 @Tag("wide")
 class H2FileKeySpaceStoreTests extends AbstractJdbcKeySpaceStoreTests {

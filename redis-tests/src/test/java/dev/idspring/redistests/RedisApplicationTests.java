@@ -179,7 +179,7 @@ class RedisApplicationTests {
 		assertThat(output).contains("ids.strategy is gapless, but there is no database whose transactions could draw");
 		assertStartFails(INITIALIZE, "ids.verify-column=orders.id");
 		assertThat(output).contains(
-				"ids.verify-column is set, but the column can be read only through the connection of the store jdbc");
+				"ids.verify-column is set, but the column can be read only through the connection of the JDBC store");
 	}
 
 	@Test

@@ -34,7 +34,7 @@ class FleetReportTests {
 	}
 
 	@Test
-	void reportsARunThatDidNotEnd() throws Exception {
+	void reportsThatARunWasStopped() throws Exception {
 		writeResults();
 		this.project.results().write(Outcome.file("fleet"), new Outcome("17.0.1", Instant.EPOCH, 0.5, "was stopped"));
 		write(Mode.FULL);
@@ -71,7 +71,7 @@ class FleetReportTests {
 	}
 
 	@Test
-	void writesNothingWithoutSimulations() throws Exception {
+	void writesNothingWithoutResults() throws Exception {
 		write(Mode.FULL);
 		assertThat(this.project.published("FLEETS.md")).doesNotExist();
 		assertThat(this.project.page()).contains("old");
