@@ -193,7 +193,7 @@ class ColumnVerificationTests {
 		TestDatabase database = kind.create();
 		database.execute("create table orders (id bigint primary key)");
 		runner(database, "orders.number").run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).containsOnlyOnce("The column in ids.verify-column could not be read");
+		assertThat(output).containsOnlyOnce("The column named in ids.verify-column could not be read");
 	}
 
 	@ParameterizedTest
@@ -236,8 +236,9 @@ class ColumnVerificationTests {
 	void tableThatDoesNotExistYetCausesAWarning(CapturedOutput output) {
 		this.contextRunner.withPropertyValues("ids.verify-column=orders.id").run((context) -> {
 			assertThat(context.getBean(IdGenerator.class).nextLong()).isOne();
-			assertThat(output).containsOnlyOnce("The column in ids.verify-column could not be read, so there was no"
-					+ " check whether the store went backwards while the application was down: Cannot read orders.id:");
+			assertThat(output)
+				.containsOnlyOnce("The column named in ids.verify-column could not be read, so the application"
+						+ " did not check whether the store went backwards while it was down: Cannot read orders.id:");
 		});
 	}
 
