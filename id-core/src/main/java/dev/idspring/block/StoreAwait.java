@@ -41,8 +41,7 @@ final class StoreAwait {
 			throw callerException(ex.getCause(), failure);
 		}
 		finally {
-			// the caller no longer waits, so a read that has not begun need not take
-			// place
+			// the caller no longer waits, so a read that has not begun is not needed
 			future.cancel(false);
 		}
 	}

@@ -16,8 +16,8 @@ import java.util.concurrent.locks.LockSupport;
  * tenth of a second afterwards. A ticker need not be closed, because it has no thread
  * while it is idle. Several generators may share one ticker.
  * <p>
- * The ticker only keeps the times of ids recent. The uniqueness and order of ids do not
- * depend on it.
+ * The ticker affects only how recent the times in ids are. The uniqueness and order of
+ * ids do not depend on it.
  *
  * @since 0.1.0
  */

@@ -154,8 +154,8 @@ class RecycledIdGeneratorTests {
 			this.slots.claim("test", TestSlots.series(100_000, 10), SlotOwner.random(LEASE),
 					Deadline.after(this.time, Duration.ofSeconds(5)));
 		}
-		// this worker issues only one id: while a worker replaces a used-up series, it
-		// owns no series and would not be counted
+		// draw only one id, so that this worker does not use up its series: while it
+		// replaces a series, it owns none and is not counted
 		take(worker(small, 4, 1), 1);
 		assertThat(this.reportedSeriesCounts).isEmpty();
 		take(worker(small, 4, 1), 100);

@@ -140,7 +140,7 @@ class FreshnessTests {
 
 	@ParameterizedTest
 	@EnumSource(Tail.class)
-	void nextCallReadsTheClockAfterReachingTheLimit(Tail tail) {
+	void clockIsReadAgainAfterTheLimitIsReached(Tail tail) {
 		TimeSequence sequence = sequence(tail, 12);
 		burst(sequence, 1_000);
 		assertThat(sequence.next(1_000, 1_000)).isEqualTo(TimeSequence.NONE);

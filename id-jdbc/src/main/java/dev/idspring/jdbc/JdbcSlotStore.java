@@ -47,9 +47,9 @@ public final class JdbcSlotStore extends RuledSlotStore<SQLException> {
 	 * makes the check and the change atomic. A new slot number is taken in the
 	 * transaction that inserts the slot's row. Except in a skip or a take-over, the
 	 * update's condition also checks that this server was the last to write the row of
-	 * the key space (FailoverFence). A slot that is requested by its number is inserted
-	 * only after a read in the same transaction has locked the row of the key space and
-	 * checked its last writer.
+	 * the key space (FailoverFence). If a slot is requested by its number, the
+	 * transaction first locks and reads the row of the key space, and checks its last
+	 * writer. Only then does it insert the slot.
 	 *
 	 * No transaction waits for long. A transaction that takes over an abandoned slot
 	 * skips rows that are locked, if the database supports that. Rows are locked only by

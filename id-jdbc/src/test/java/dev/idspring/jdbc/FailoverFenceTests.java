@@ -890,7 +890,8 @@ abstract class FailoverFenceTests {
 
 	/**
 	 * An instance whose clock is ahead would move all nodes to its own time. An instance
-	 * whose clock is behind would not move them beyond the lost times.
+	 * whose clock is behind would not move them beyond the times whose reservations were
+	 * lost.
 	 */
 	@ParameterizedTest
 	@ValueSource(ints = { 2, -2 })

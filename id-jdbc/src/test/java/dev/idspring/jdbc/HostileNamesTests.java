@@ -30,8 +30,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that names reach the database only as bound values, and that the table prefix,
- * which becomes part of the SQL, is checked.
+ * Tests that names reach the database only as bound values. The table prefix becomes part
+ * of the SQL, so unsuitable prefixes must be rejected.
  */
 class HostileNamesTests {
 

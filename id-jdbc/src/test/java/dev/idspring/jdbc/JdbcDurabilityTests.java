@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests that a confirmed reservation is on disk, even if the database delays writes by
- * default, and that the store warns if it cannot ensure this.
+ * default. If the store cannot ensure this, it must warn.
  */
 class JdbcDurabilityTests {
 

@@ -132,7 +132,8 @@ final class SimulatedFailovers {
 	/**
 	 * Return the numbers of commits of the source that a standby may know. With each of
 	 * these numbers, the standby complies with the assumptions, and its take-over is not
-	 * capped. In most cases, it lacks only commits of the last lag.
+	 * capped. In most cases, the standby lacks only commits that the source made within
+	 * one lag before its end.
 	 */
 	private int[] permittedCommitCounts(Primary source, long now) {
 		List<Commit> commits = source.commits;
@@ -307,8 +308,9 @@ final class SimulatedFailovers {
 		}
 
 		/**
-		 * Return whether the take-over of this primary is capped: it would skip too few
-		 * ordinals, because it may skip only a share of those that are left.
+		 * Return whether the take-over of this primary is capped. A take-over may skip
+		 * only a share of the ordinals that are left. It is capped if the fence requires
+		 * more.
 		 */
 		boolean isCapped() {
 			return this.inherited.isCapped(this.start + this.offset, SimulatedFailovers.this.lag, REMAINING);
@@ -447,8 +449,8 @@ final class SimulatedFailovers {
 		}
 
 		/**
-		 * Start the stored raise. The statement that starts it read the clock at a random
-		 * time since the raise was stored, and commits now.
+		 * Start the stored raise. The statement commits now. It has read the clock at a
+		 * random time since the raise was stored.
 		 */
 		private void startRaise() {
 			long stored = this.commits.stream()

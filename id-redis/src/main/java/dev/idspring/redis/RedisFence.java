@@ -50,8 +50,8 @@ final class RedisFence {
 	}
 
 	/**
-	 * Return how far the line may run ahead of the clock, as an argument for the scripts:
-	 * microseconds, or an empty string if the fence is off.
+	 * Return how far the line may run ahead of the clock, in microseconds. Return an
+	 * empty string if the fence is off.
 	 */
 	String burst() {
 		return this.rules.isOn() ? Long.toString(this.rules.burst()) : "";

@@ -55,10 +55,10 @@ import org.springframework.util.StringUtils;
  * @param health When a key space counts as almost exhausted.
  * @since 0.1.0
  */
-// From JDK 18 on, the first reflective call of a constructor takes milliseconds: about
-// two for each parameter, and more for primitive types. Therefore bind() calls the
-// constructor of this record directly, the parameters of groups that every start needs
-// are boxed, and these groups have a constant with their defaults.
+// From JDK 18 on, the first reflective call of a constructor takes about two
+// milliseconds for each parameter, and more for primitive types. Therefore bind() calls
+// the constructor of this record directly. Groups that every start needs have boxed
+// parameters, and a constant with their defaults.
 @ConfigurationProperties("ids")
 public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
 		@DefaultValue("false") Boolean scoped, @DefaultValue("none") ScopePeriod period,
@@ -214,9 +214,9 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 		static final Text DEFAULTS = new Text(null, null, null, "", false, null, List.of(), null);
 
 		/**
-		 * Create settings. An empty string counts as not set, because a placeholder
-		 * without a value is empty. An empty secret is rejected later: without a secret,
-		 * the key space would be created with ids that can be guessed.
+		 * Create settings. An empty alphabet or pattern counts as not set, because a
+		 * placeholder without a value is empty. An empty secret is rejected later,
+		 * because ids without a secret can be guessed.
 		 */
 		public Text {
 			alphabet = textOrNull(alphabet);

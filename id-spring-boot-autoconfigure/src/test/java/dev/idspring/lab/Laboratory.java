@@ -545,7 +545,7 @@ final class Laboratory implements AutoCloseable {
 			}
 		},
 
-		/** A latency with which all generators must still issue ids. */
+		/** A latency at which all generators must still issue ids. */
 		LITTLE_LATENCY(Kind.NETWORK) {
 			@Override
 			void inject(Laboratory lab) {

@@ -28,7 +28,8 @@ final class Watch {
 	private final BooleanSupplier stopWaiting;
 
 	/**
-	 * @param stopWaiting returns whether waiting is useless, because a process has ended
+	 * @param stopWaiting returns whether a process has ended, so that its callers will
+	 * write no more entries
 	 */
 	Watch(Path directory, List<String> instances, BooleanSupplier stopWaiting) {
 		this.directory = directory;

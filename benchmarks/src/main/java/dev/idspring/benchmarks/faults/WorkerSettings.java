@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The instructions for a process of a scene.
  *
- * @param directory the directory for the files with ids, which is also the disk of the
- * instances
+ * @param directory the directory for the files with ids, and for the files that an
+ * instance finds again after a restart
  * @param process the number of the process, which is unique in the scene
  * @param first the number of its first instance
  * @param count the number of instances in the process

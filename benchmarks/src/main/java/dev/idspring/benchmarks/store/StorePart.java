@@ -36,8 +36,8 @@ public final class StorePart {
 
 	/**
 	 * The rate, in ids per second, at which ids are drawn while waiting callers are
-	 * counted. At this rate, no caller of our generator should wait, with default
-	 * settings.
+	 * counted. With default settings, no caller of our generator should wait at this
+	 * rate.
 	 */
 	public static final int PACE = 1_000_000;
 

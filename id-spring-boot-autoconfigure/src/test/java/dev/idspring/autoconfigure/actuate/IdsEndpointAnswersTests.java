@@ -197,8 +197,7 @@ class IdsEndpointAnswersTests {
 	}
 
 	/**
-	 * A strategy and the settings with which its key space is small enough to be
-	 * exhausted, or ends soon.
+	 * A strategy, and settings that limit its key space to a few ids or let it end soon.
 	 */
 	enum StrategyUnderTest {
 

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param kindOfKey the kind of key, as shown in the finding: {@code primary key},
  * {@code unique} or {@code foreign key}
  * @param sampleSize the number of strings that were read
- * @param example a string among those that were read whose mix of upper and lower case
- * looks like an id, or {@code null} if too few of the strings look like ids
+ * @param example one of these strings that looks like an id because it mixes upper and
+ * lower case, or {@code null} if too few of the strings look like ids
  * @param remedy how to make this column alone case-sensitive: either
  * {@link #STATEMENT_PREFIX} and a statement, or advice in prose
  * @param alteration the script that makes the column and all columns connected by foreign
