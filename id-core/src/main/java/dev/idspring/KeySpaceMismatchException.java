@@ -66,8 +66,8 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	}
 
 	/**
-	 * Create an exception for a key space that was closed, after which the database
-	 * generates the ids of its table.
+	 * Create an exception for a key space that was closed. Since then, the database
+	 * generates the keys of its table.
 	 * @param keySpace the name of the key space
 	 * @param stored the stored definition
 	 * @param configured the configured definition

@@ -55,8 +55,8 @@ class ArchitectureTests {
 			+ "|BuiltSessionFactories";
 
 	/**
-	 * The packages that have more files than the general limit, with their own limits.
-	 * Reduce a limit when its package has become smaller.
+	 * The limits of the packages that have more files than the general limit allows.
+	 * Reduce a limit when its package becomes smaller.
 	 */
 	private static final Map<String, Long> LARGER_LIMITS = Map.of("dev.idspring.jdbc", 46L,
 			"dev.idspring.autoconfigure", 48L);
@@ -121,7 +121,7 @@ class ArchitectureTests {
 			"dev.idspring.autoconfigure.persistence..", "dev.idspring.autoconfigure.jackson..", "tools.jackson..");
 
 	/**
-	 * Jackson 2 is allowed because Swagger represents Java types by {@code JavaType}
+	 * Jackson 2 is allowed because Swagger represents Java types as {@code JavaType}
 	 * objects of Jackson 2.
 	 */
 	@ArchTest
@@ -152,7 +152,7 @@ class ArchitectureTests {
 		.dependOnClassesThat(resideInAPackage("org.springframework.data.."));
 
 	/**
-	 * Applications with Spring Data JDBC may lack Reactor.
+	 * Applications with Spring Data JDBC may not have Reactor on their class path.
 	 */
 	@ArchTest
 	static final ArchRule reactorIsUsedOnlyForR2dbc = noClasses().that()
@@ -164,8 +164,9 @@ class ArchitectureTests {
 				resideInAnyPackage("reactor..", "org.reactivestreams..", "org.springframework.data.r2dbc.."));
 
 	/**
-	 * Only the classes that run the schema script, inspect the application's data sources
-	 * and drivers, or take part in the caller's Spring transaction use Spring.
+	 * Spring is allowed only in classes that run the schema script, inspect the
+	 * application's data sources and drivers, or take part in the caller's Spring
+	 * transaction.
 	 */
 	@ArchTest
 	static final ArchRule jdbcStoresKnowNoFramework = classes().that()

@@ -33,18 +33,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Claims a node, and renews its lease in the background.
  * <p>
- * Only the thread of the worker calls the store. The first claim is an exception: the
- * thread that opens the generator performs it. Callers that need a new window wait for
- * the end of the current attempt without holding a lock. {@link StoreWorker} explains why
- * they cannot hang, and {@link NodeClaim} explains why no time is used twice.
+ * Only the {@link StoreExecutor} calls the store. The first claim is an exception: the
+ * thread that opens the generator performs it. Callers that need a new window of time
+ * wait for the end of the current attempt to claim or renew. They hold no lock.
+ * {@link StoreWorker} explains why they cannot hang, and {@link NodeClaim} explains why
+ * no time is used twice.
  */
 final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	private static final Duration MAX_BACK_OFF = Duration.ofSeconds(1);
 
 	/**
-	 * The default lease. With a longer one, samples are added to the usage history less
-	 * often.
+	 * The default duration of a lease. With a longer lease, samples are added to the
+	 * usage history less often.
 	 */
 	private static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
@@ -63,8 +64,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	private final ScheduledTask plannedRenewal;
 
 	/**
-	 * The event that callers wait for. It is signalled at the end of the current or next
-	 * attempt.
+	 * The event that callers wait for. The end of the current attempt signals it. If no
+	 * attempt is in progress, the end of the next one does.
 	 */
 	private final AtomicReference<Await> attempt = new AtomicReference<>(new Await());
 
@@ -108,8 +109,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	/**
 	 * Claim a node for the first time. A node with a configured number may still belong
-	 * to a previous instance that was killed. In this case, wait until its lease expires,
-	 * or fail if its lease is renewed meanwhile.
+	 * to a previous instance that was killed. In this case, wait until the lease expires.
+	 * Fail if the lease is renewed meanwhile.
 	 */
 	void open(Deadline deadline) {
 		long start = this.context.timeSource().nanoTime();
@@ -249,8 +250,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		Await ended;
 		do {
 			ended = Objects.requireNonNull(this.attempt.get());
-			// if this fails, callers still wait for this attempt, and the next call of
-			// this method wakes them
+			// if signal() throws, callers still wait for the same event, and the next
+			// call of this method wakes them
 			ended.signal();
 		}
 		while (!this.attempt.compareAndSet(ended, next));
@@ -432,8 +433,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	/**
 	 * Forget the node without releasing it, because a clone of this process may have the
-	 * same memory. No more ids are generated with this node. The next request for an id,
-	 * or {@link #resume()}, claims another node.
+	 * same node in its memory. No more ids are generated with this node. The next request
+	 * for an id, or {@link #resume()}, claims another node.
 	 * @return a future that completes when the node is forgotten
 	 */
 	@Override

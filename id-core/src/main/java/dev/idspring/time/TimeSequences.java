@@ -9,12 +9,14 @@ import org.jspecify.annotations.Nullable;
  * The sequences of a generator, and the number of ids that the generator has issued. The
  * generator has one sequence for each node, and holds at most one node at a time.
  * <p>
- * Each sequence knows how many ids it has issued, and begins with the count of the sealed
- * sequence before it. A bulk is a request for several ids. Its ids are added to
- * {@link #pendingBulk} before they are taken, and subtracted when all of them are
- * returned to the caller. A bulk that fails halfway is therefore not counted. The
- * reported number never exceeds the number of ids taken and never decreases. It is exact
- * while no thread takes ids.
+ * Each sequence counts the ids that it issues, and begins with the count of the sealed
+ * sequence before it. So the count of the latest sequence includes the ids of all earlier
+ * ones.
+ * <p>
+ * A bulk is a request for several ids. Its ids are added to {@link #pendingBulk} before
+ * they are taken, and subtracted when all of them are returned to the caller. A bulk that
+ * fails halfway is therefore not counted. The reported number never exceeds the number of
+ * ids taken and never decreases. It is exact while no thread takes ids.
  */
 final class TimeSequences {
 
@@ -28,7 +30,7 @@ final class TimeSequences {
 
 	private volatile @Nullable TimeSequence latest;
 
-	/** How many ids of bulks have not been returned to callers yet, or never will be. */
+	/** How many ids belong to bulks that are in progress, or that have failed. */
 	private final AtomicLong pendingBulk = new AtomicLong();
 
 	/** The highest number of ids that was reported. */
@@ -89,7 +91,7 @@ final class TimeSequences {
 	 * Return how many ids the generator has issued.
 	 */
 	long issued() {
-		// read in this order, because the ids of a bulk are added before they are taken
+		// read the issued ids first: the ids of a bulk are pending before they are issued
 		long issued = issuedBySequences();
 		return this.reported.accumulateAndGet(issued - this.pendingBulk.get(), Math::max);
 	}

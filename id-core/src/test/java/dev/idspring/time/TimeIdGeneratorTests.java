@@ -359,7 +359,7 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * The owner is frozen and renews nothing, a successor takes over its node, and the
+	 * The owner is frozen and does not renew its lease. A successor claims the node. The
 	 * owner resumes while the successor draws.
 	 */
 	@ParameterizedTest
@@ -371,8 +371,8 @@ class TimeIdGeneratorTests {
 		TimeIdGenerator frozenInstance = open(builder(scheme).timeSource(instanceTime), new ManualStoreExecutor());
 		Set<Long> seen = new HashSet<>();
 		assertThat(seen.add(frozenInstance.nextLong())).isTrue();
-		// the clocks of the frozen owner did not advance during the freeze, and then
-		// catch up gradually
+		// the clocks of the owner stand still during the freeze, and then catch up
+		// gradually
 		this.time.advance(LEASE.plusSeconds(2));
 		TimeIdGenerator successor = open(builder(scheme));
 		for (int i = 0; i < 20_000; i++) {
@@ -492,7 +492,8 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * The layout has four ids a millisecond, and the clock may run ahead by one second.
+	 * The layout has four ids per millisecond, and the times in ids may be ahead of the
+	 * clock by one second.
 	 */
 	@Test
 	void burstRunsAheadOfTheClockUntilCallersMustWait() {
@@ -611,7 +612,7 @@ class TimeIdGeneratorTests {
 		TimeIdGenerator ids = open(
 				builder(scheme).clock(new ClockSettings(Duration.ofSeconds(10), Duration.ofMinutes(1))));
 		this.slots.goDown(() -> this.time.advance(WAIT));
-		// the window covers 40 seconds, with 16 ids a millisecond
+		// the window covers 40 seconds, with 16 ids per millisecond
 		for (int i = 0; i < 9; i++) {
 			assertThat(ids.nextLongs(70_000)).doesNotContain(0);
 		}

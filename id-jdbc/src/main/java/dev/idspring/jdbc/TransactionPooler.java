@@ -29,10 +29,9 @@ import org.springframework.util.ClassUtils;
  * case the server may roll back or do nothing instead of committing, although the driver
  * reports success.
  * <p>
- * If the process id that the driver received when it connected is the process id of the
- * session, the connection has the session to itself. A pooler gives the driver an
- * invented process id, so the two ids differ. If they differ, commits on the connection
- * must be verified.
+ * When the driver connects, it receives a process id. If this is the process id of the
+ * session, the connection has the session to itself. Otherwise, a pooler has invented the
+ * id, and commits on the connection must be verified.
  */
 final class TransactionPooler {
 
@@ -79,8 +78,8 @@ final class TransactionPooler {
 			.anyMatch((state) -> state != null && LOST_STATEMENT_STATES.contains(state));
 		if (found && !this.hasWarned.getAndSet(true)) {
 			logger.log(Level.WARNING,
-					"A pooler such as pgbouncer gives each transaction a different session of PostgreSQL, but the"
-							+ " driver expects to find the statements that it has prepared: transactions fail. "
+					"A pooler such as pgbouncer can run each transaction in a different session of PostgreSQL."
+							+ " Transactions fail if the session lacks statements that the driver has prepared. "
 							+ REMEDY);
 		}
 		return found;
@@ -106,7 +105,7 @@ final class TransactionPooler {
 	/**
 	 * Abort a connection whose transaction can be neither committed nor rolled back,
 	 * because the session lacks the prepared statement. Otherwise the connection would
-	 * occupy the session, and its pool would hand it out again.
+	 * occupy the session, and the pool would hand out the connection again.
 	 * @param connection the connection, after its transaction has completed
 	 * @param commitMayBeLost whether the commit may be lost
 	 */

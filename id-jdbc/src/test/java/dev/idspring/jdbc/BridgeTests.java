@@ -44,9 +44,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link Bridge}: old instances of an application draw numbers from a source (a
- * sequence or a counter), as their id library does. At the same time, new instances
- * reserve ids through a bridge to this source.
+ * Tests for {@link Bridge}. The tests imitate old instances of an application, which draw
+ * numbers directly from a source (a sequence or a counter). At the same time, new
+ * instances reserve ids through a bridge to this source.
  */
 @Tag("mysql")
 class BridgeTests {
@@ -238,8 +238,8 @@ class BridgeTests {
 		adopt(staleStore, bridge(Reading.NEXT_PLAIN, 1));
 		long before = staleStore.reserve("orders", 10, CAPACITY, TestStores.deadline()).end();
 		long end = TestStores.keySpaces(this.pool).endBridge("orders", false, TestStores.deadline()).orElseThrow();
-		// if the store drew from the source, the range would start directly after the
-		// first one
+		// if the store drew from the source, this range would start directly after the
+		// first range
 		OrdinalRange range = staleStore.reserve("orders", 10, CAPACITY, TestStores.deadline());
 		assertThat(range.start()).isEqualTo(end).isGreaterThanOrEqualTo(before);
 		assertThat(staleStore.reserve("orders", 10, CAPACITY, TestStores.deadline()).start()).isEqualTo(end + 10);

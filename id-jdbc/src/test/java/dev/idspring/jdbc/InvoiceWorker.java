@@ -32,7 +32,7 @@ final class InvoiceWorker {
 	/**
 	 * Write invoices.
 	 * @param arguments URL, user, password and platform of the database; the number of
-	 * threads; the number of tenants; the end of the year; whether transactions are
+	 * threads; the number of tenants; the end of the year; whether some transactions are
 	 * rolled back
 	 */
 	public static void main(String[] arguments) throws Exception {

@@ -41,8 +41,8 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  * <li>Names in environment variables cannot contain dashes. A variable belongs to the
  * generator whose name matches without dashes, or with underscores in place of
  * dashes.</li>
- * <li>If there is no such generator, the variable creates one, provided that it ends with
- * the name of a generator property.</li>
+ * <li>A variable that belongs to no generator, but ends with the name of a generator
+ * property, creates a generator.</li>
  * </ul>
  */
 final class GeneratorNames {

@@ -92,8 +92,8 @@ class LabApplication {
 
 	/**
 	 * The application's pool. It limits how long the application's own statements and
-	 * log-ins may take. The data source that the starter copies for its own connection
-	 * has no such limits, so that the starter must set its own.
+	 * log-ins may take. The starter instead copies a pool without limits for its
+	 * connection, so the starter must set the limits itself.
 	 */
 	static final class TimeoutDataSource extends DelegatingDataSource implements AutoCloseable {
 
@@ -109,9 +109,9 @@ class LabApplication {
 				// how many seconds the driver waits for the network when it cancels a
 				// statement
 				this.pool.addDataSourceProperty("cancelSignalTimeout", "1");
-				// the server's default acknowledges commits before they are on disk; the
-				// starter overrides this for its own connection, and the application must
-				// do so here
+				// by default, the lab's server acknowledges commits before they are on
+				// disk; the starter overrides this for its own connection, and this
+				// option does so for the application's connections
 				this.pool.addDataSourceProperty("options", "-c synchronous_commit=on");
 			}
 			this.poolWithoutLimits = database.pool(CONNECTIONS);

@@ -109,8 +109,8 @@ final class Ledger {
 				.collect(Collectors.groupingBy((one) -> generator.slot(one.id())))
 				.forEach((series, ofSeries) -> {
 					// two writers of an instance can claim the same series one after the
-					// other; the first writer can then still issue ids that it has
-					// reserved
+					// other; the first writer can still issue its reserved ids while the
+					// second writer issues higher ids
 					if (!account.isShared(series)) {
 						verifyOrder(generator, ofSeries);
 					}

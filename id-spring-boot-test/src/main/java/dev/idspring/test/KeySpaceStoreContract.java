@@ -63,8 +63,8 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	/**
-	 * Return a store as another instance of an application would create it. All stores
-	 * that are returned in one test share their data.
+	 * Return a store for another instance of an application. All stores that are returned
+	 * in one test must share their data.
 	 * @return a store. It may be the same object each time if stores have no state of
 	 * their own
 	 */

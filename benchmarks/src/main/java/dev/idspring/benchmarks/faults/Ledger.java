@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The ids that all instances of a peer have drawn. Each process writes a file for each of
- * its instances. The file contains each id, when it was requested, and when it was drawn.
- * The times are those of the monotonic clock, which no fault changes.
+ * its instances. The file contains each id with the times at which it was requested and
+ * drawn. The times come from the monotonic clock, which no fault changes.
  */
 final class Ledger {
 
@@ -60,8 +60,8 @@ final class Ledger {
 	 * @param from when the fault began
 	 * @param to when the scene ended
 	 * @param lives when each process ran, by the number of the process
-	 * @param pause the longest pause of a thread after an id, which does not count as
-	 * waiting
+	 * @param pause the longest intended pause of a thread between two ids; such a pause
+	 * does not count as waiting
 	 * @param isCounter whether the ids are the numbers of a counter
 	 */
 	FaultResults.Measured measure(long from, long to, Map<Integer, Life> lives, long pause, boolean isCounter)
@@ -99,7 +99,7 @@ final class Ledger {
 
 	/**
 	 * Return how many numbers between the lowest and the highest id were not drawn,
-	 * {@code null} if there are no ids.
+	 * or {@code null} if there are no ids.
 	 */
 	private static @Nullable Long countMissing(Set<UUID> ids) {
 		LongSummaryStatistics numbers = ids.stream().mapToLong(UUID::getLeastSignificantBits).summaryStatistics();

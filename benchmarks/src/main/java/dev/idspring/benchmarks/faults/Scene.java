@@ -26,8 +26,8 @@ import org.springframework.util.FileSystemUtils;
 final class Scene implements AutoCloseable {
 
 	/**
-	 * How many ids are drawn from each peer per second, on average, in all of the first
-	 * instances of a scene together.
+	 * The average number of ids per second that the first instances of a scene together
+	 * draw from each peer.
 	 */
 	private static final int PER_SECOND = 500;
 
@@ -87,7 +87,7 @@ final class Scene implements AutoCloseable {
 	}
 
 	/**
-	 * Make the processes that start later draw each id in a transaction, and roll back
+	 * Processes that are started from now on draw each id in a transaction, and roll back
 	 * about half of these transactions.
 	 */
 	void rollBackTransactions() {
@@ -246,9 +246,8 @@ final class Scene implements AutoCloseable {
 
 	/**
 	 * End the scene, and measure the peers in it.
-	 * @param fullSpeedTime how long the processes draw at full speed before they stop, so
-	 * that they use up the ids that they have in memory; waits during this time are not
-	 * counted
+	 * @param fullSpeedTime how long the processes draw at full speed before they stop, to
+	 * use up the ids in memory; waits during this time are not counted
 	 */
 	List<FaultResults.Measured> end(Duration fullSpeedTime) throws Exception {
 		long ended = System.nanoTime();

@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results of inserting rows.
+ * The results of the benchmark that inserts rows.
  *
  * @param servers the names and versions of the servers
  * @param preloaded the initial number of rows in each table
- * @param seconds the measured time of each run in seconds
+ * @param seconds how long each run is measured, in seconds
  * @param runs the results of runs with concurrent writers
  * @param sizes the sizes of the tables after all runs
  * @param failures the measurements that failed, with the reasons
@@ -41,7 +41,7 @@ public record InsertsResults(List<String> servers, int preloaded, double seconds
 	 * The result of writers that insert as fast as possible.
 	 *
 	 * @param server the database
-	 * @param scheme the title of the scheme
+	 * @param scheme the title of the source of keys
 	 * @param writers the number of concurrent writers
 	 * @param batch the number of rows per transaction
 	 * @param round the index of the round
@@ -60,12 +60,13 @@ public record InsertsResults(List<String> servers, int preloaded, double seconds
 	 * The size of a table after all runs.
 	 *
 	 * @param server the database
-	 * @param scheme the title of the scheme
+	 * @param scheme the title of the source of keys
 	 * @param rows the number of rows
 	 * @param tableBytes the size of the table without indexes
 	 * @param indexBytes the size of the primary key's index. If that index contains the
 	 * rows, this is the size of the table
-	 * @param logBytesPerRow the number of bytes per row that the runs wrote to the log
+	 * @param logBytesPerRow the number of bytes per row that the runs added to the
+	 * database's log
 	 * @param missesPerRow the number of pages per row that the database had to read
 	 * because they were not in its memory
 	 */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param servers the names and versions of the servers
  * @param runs the results at full speed
  * @param paced the results at a given rate
- * @param unused the numbers of ids that are reserved but not used
+ * @param unused how many reserved ids were not used
  * @param failures the measurements that failed, with the reasons
  */
 public record StoreResults(List<String> servers, List<Run> runs, List<Paced> paced, List<Unused> unused,
@@ -48,8 +48,8 @@ public record StoreResults(List<String> servers, List<Run> runs, List<Paced> pac
 	 * @param roundTripsPerMillion the number of round trips per million ids, or
 	 * {@code null} if they were not counted
 	 * @param firstIdMillis the time until the first id, in milliseconds
-	 * @param lost the number of ids that are reserved but not used some seconds after the
-	 * threads have stopped. They are lost if the process is then killed
+	 * @param lost the number of reserved ids that are still unused some seconds after the
+	 * threads have stopped. If the process is killed then, these ids are lost
 	 */
 	public record Run(String server, long delayMillis, String contestant, double idsPerSecond, Latency latency,
 			@Nullable Double roundTripsPerMillion, double firstIdMillis, long lost) {
@@ -88,10 +88,10 @@ public record StoreResults(List<String> servers, List<Run> runs, List<Paced> pac
 	}
 
 	/**
-	 * The numbers of ids that are reserved but not used.
+	 * How many ids a contestant has reserved but not used.
 	 *
 	 * @param server the database
-	 * @param contestant the name of the contestant that reserved them
+	 * @param contestant the name of the contestant
 	 * @param afterFirst the number shortly after the first id was drawn
 	 * @param afterIdle the number after a period in which no ids were drawn
 	 * @param afterUse the number after a period in which ids were drawn slowly

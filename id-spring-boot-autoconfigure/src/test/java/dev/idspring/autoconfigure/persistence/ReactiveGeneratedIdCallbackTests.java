@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class ReactiveGeneratedIdCallbackTests {
 
-	/** A stack size with which no JDK can start a thread. */
+	/** A stack size that is so large that no JDK can start the thread. */
 	private static final long TOO_LARGE_STACK_SIZE = 1L << 50;
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -139,8 +139,8 @@ class ReactiveGeneratedIdCallbackTests {
 	}
 
 	/**
-	 * With an unavailable store, all queued callers fail after each drawing thread has
-	 * waited once.
+	 * If the store is unavailable, each drawing thread waits for it only once. Then all
+	 * queued callers fail.
 	 */
 	@Test
 	void failurePropagatesToAllQueuedDraws() {

@@ -52,9 +52,9 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	 * Create a generator.
 	 * @param generators supplies the generators; called when the first id is needed
 	 * @param check verifies keys
-	 * @param configurations supplies the configurations of this application. They select
-	 * its tables, because MyBatis-Plus registers the tables of all applications of a JVM
-	 * in one place
+	 * @param configurations supplies the configurations of this application. Tables of
+	 * other configurations are ignored, because MyBatis-Plus has a single registry for
+	 * the tables of all applications in a JVM
 	 */
 	MybatisPlusIdGenerator(Supplier<IdGenerators> generators, GeneratedIds.Check check,
 			Supplier<? extends Collection<Configuration>> configurations) {
@@ -202,7 +202,7 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * An id for a {@code String}. MyBatis-Plus requires a {@code Number} and assigns its
+	 * An id for a key of type {@code String}. MyBatis-Plus requires a {@code Number} and assigns its
 	 * string form.
 	 */
 	private static final class TextId extends Number {

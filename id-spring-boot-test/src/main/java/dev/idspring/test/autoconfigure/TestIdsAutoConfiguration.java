@@ -43,7 +43,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 @ConditionalOnClass(SpringBootTest.class)
 public final class TestIdsAutoConfiguration {
 
-	/** The property with the time of the clock when the context starts. */
+	/** The property that sets the initial time of the clock. */
 	static final String INSTANT = "spring.test.ids.instant";
 
 	private static final Set<String> TEST_BEANS = Set.of("testIdClock", "testKeySpaceStore", "testSlotStore",

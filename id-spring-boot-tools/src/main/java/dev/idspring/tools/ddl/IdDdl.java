@@ -10,12 +10,12 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates SQL for a function, such as {@code next_id()}, with which a database creates
- * the ids of a generator itself. Another statement can reserve the node number of the
- * database in the store's table of slots, so that no instance uses the same node number.
+ * Generates SQL for a function in the database, such as {@code next_id()}, that creates
+ * the ids of a generator. The function has its own node number. Another statement can
+ * reserve this number in the store's table of slots, so that no instance uses it.
  * <p>
- * The script explains why the function never repeats an id, because the reasons depend on
- * the database.
+ * The reasons why the function never repeats an id depend on the database. The script
+ * explains them.
  * <p>
  * Instances are immutable. Each {@code with} method returns a new one.
  *

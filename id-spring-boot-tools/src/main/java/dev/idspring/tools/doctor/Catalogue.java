@@ -34,9 +34,10 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Reads the keys of tables from the catalogue of a database, and the highest numbers and
- * samples of strings from the tables. This class reads tables, columns and constraints
- * from the JDBC metadata. Subclasses read what the JDBC metadata does not contain.
+ * Reads the keys of tables from the catalogue of a database. It also reads the highest
+ * numbers and samples of strings from the tables themselves. This class reads tables,
+ * columns and constraints from the JDBC metadata. Subclasses read what the JDBC metadata
+ * does not contain.
  */
 class Catalogue {
 
@@ -102,7 +103,7 @@ class Catalogue {
 	/**
 	 * Change whether a connection is read-only.
 	 * @return whether the mode was changed; {@code false} if the connection already had
-	 * that mode, or if the driver refuses the change, as that of SQLite does
+	 * that mode, or if the driver refuses the change, as SQLite's driver does
 	 */
 	private static boolean setReadOnly(Connection connection, boolean readOnly) throws SQLException {
 		if (connection.isReadOnly() == readOnly) {

@@ -55,10 +55,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Adopts the tables of an application while it runs. The tables are those of Spring's
- * petclinic, whose keys are identity columns of type INT, and one table for each other
- * kind of source: a sequence of Hibernate, Hibernate's table of counters, a sequence in
- * the default of the column, and a sequence that a trigger uses.
+ * Adopts the tables of an application while the application runs. Three tables are those
+ * of Spring's petclinic, whose keys are identity columns of type INT. Each of the other four
+ * has a different source of keys: a sequence of Hibernate, Hibernate's table of counters,
+ * a sequence in the default of the column, or a sequence that a trigger uses.
  */
 class AdoptedApplicationsTests {
 
