@@ -28,8 +28,8 @@ public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
 	 * not fail if the store does not answer.
 	 * @param id the numeric form of an id of this generator
 	 * @param timeout the maximum time to wait for the store
-	 * @return the description. Its {@code reserved} is {@code null} if only the store
-	 * knows this value and does not answer
+	 * @return the description. Its {@code reserved} is {@code null} if the generator does
+	 * not know this value itself and the store does not answer
 	 * @throws IllegalArgumentException if the number is not an id of this generator
 	 */
 	IdDescription describe(long id, Duration timeout);

@@ -44,10 +44,10 @@ final class MysqlDialect extends Dialect {
 	 * depends on. Values that are only read may be stale (warnOfLag), and no guarantee
 	 * depends on them.
 	 *
-	 * 3. The first part of the view id identifies the group. It is generated at
+	 * 3. The first part of the view id identifies the group. This part is generated at
 	 * bootstrap, and only members have it. (The configured group name is not suitable,
-	 * because a server that has left the group still has it.) So a group that is
-	 * bootstrapped again counts as another server. This matters because it may be
+	 * because a server that has left the group still has that name.) So a group that is
+	 * bootstrapped again counts as another server. This matters because a group may be
 	 * bootstrapped from a backup, or from a member that may lack commits.
 	 *
 	 * 4. Only an online primary has this identity. The store never lets a secondary take
@@ -375,8 +375,8 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * Galera servers have no incarnation, because every switch to another member would
-	 * look like a fail-over.
+	 * Return {@code null} for a Galera server. Otherwise, every switch to another member
+	 * would look like a fail-over.
 	 */
 	@Override
 	@Nullable String serverIdentity(Map<String, String> variables) {
@@ -400,8 +400,8 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * With several primaries there is no incarnation, because every switch to another
-	 * primary would look like a fail-over.
+	 * Return {@code null} for a group with several primaries. Otherwise, every switch to
+	 * another primary would look like a fail-over.
 	 */
 	@Override
 	@Nullable String incarnationWithoutRights(Map<String, String> variables, String reason, List<String> warnings) {
@@ -414,11 +414,10 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * Fail in two cases. First, if other instances may read the group's state but this
-	 * one may not. The instances would otherwise repeatedly take over from each other.
-	 * Second, if the server is a secondary. A secondary may be writable, either briefly
-	 * while the primary changes or for longer if an operator has made it writable, but it
-	 * must not take over.
+	 * Fail if this instance may not read the state of the group but other instances may.
+	 * The instances would otherwise repeatedly take over from each other. Also fail if
+	 * the server is a secondary, even if it is writable. A secondary is writable briefly
+	 * while the primary changes, or for longer if an operator has made it writable.
 	 */
 	@Override
 	void verifyMayTakeOver(@Nullable String writer, String server) throws SQLException {

@@ -28,9 +28,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests which classes of this project run, on any thread, when a caller requests two ids
- * of {@code coprime} as strings and no id is in memory. The classes must match the list
- * in {@code docs/architecture.md}.
+ * Determines which classes of this project run, on any thread, when a caller requests two
+ * ids of {@code coprime} as strings and no id is in memory. The classes must match the
+ * list in {@code docs/architecture.md}.
  */
 class WalkTests {
 
@@ -105,11 +105,12 @@ class WalkTests {
 										.and(ElementMatchers.not(ElementMatchers.isAbstract())))))
 						.installOn(ByteBuddyAgent.install());
 					Entered.CLASSES.clear();
-					// the first id may come from the block, the second one comes from a
-					// stripe
+					// the first id may come from the block, but the second one comes from
+					// a stripe
 					ids.nextString();
 					ids.nextString();
-					// the thread may wait in between, for example while a class is loaded
+					// the reserving thread may wait before it has finished, for example
+					// while a class is loaded
 					Awaitility.await().during(Duration.ofSeconds(1)).atMost(Duration.ofMinutes(1)).until(Walk::isIdle);
 					Set.copyOf(Entered.CLASSES).forEach((type) -> System.out.println(ENTERED + type));
 				}

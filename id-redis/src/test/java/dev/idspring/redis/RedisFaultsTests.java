@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
- * Tests for failures and settings with which Valkey may lose data.
+ * Tests for failures and settings that may make Valkey lose data.
  */
 @RequiresValkey
 class RedisFaultsTests {
@@ -201,9 +201,9 @@ class RedisFaultsTests {
 
 	/**
 	 * Measures how long no ids are available after a fail-over if the second replica is
-	 * frozen or missing for a while. Reservations can resume once the lag is over and the
-	 * second replica follows the new master. The replica then confirms immediately,
-	 * because a client is waiting.
+	 * frozen or missing for a while. Reservations can resume once {@code failover-lag}
+	 * has passed and the second replica follows the new master. The replica then confirms
+	 * immediately, because a client is waiting.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "3, frozen", "13, missing" })
@@ -288,8 +288,8 @@ class RedisFaultsTests {
 	}
 
 	/**
-	 * Return whether, on a promoted replica, an instance reserves ordinals that another
-	 * instance had reserved from a series unknown to the replica.
+	 * Promote a replica that lacks the last claim of a series. Return whether an instance
+	 * then reserves ordinals of that series again.
 	 */
 	private static boolean repeatsASeriesAfterAPromotion(RedisSettings settings) throws Exception {
 		try (ValkeyServer master = new ValkeyServer();

@@ -32,11 +32,10 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.core.env.Environment;
 
 /**
- * Binds the properties of a generator. To bind {@code ids.x} for a named generator, all
- * sources are first searched for {@code ids.generators.<name>.x}, and then, if the
- * property can be inherited, for {@code ids.x}. So each property is inherited
- * independently of the others. An error names the property that the user wrote, and its
- * origin.
+ * Binds the properties of a generator. A named generator is configured by
+ * {@code ids.generators.<name>.x}. If no source sets this property and it can be
+ * inherited, {@code ids.x} applies. Each property is inherited independently of the
+ * others. An error names the property that the user wrote, and its origin.
  * <p>
  * This class also determines which property configures a setting of a generator.
  */
@@ -56,8 +55,8 @@ final class GeneratorPropertiesBinder {
 			PREFIX.append("verify-column"), PREFIX.append("uuid.identity"), PREFIX.append("scoped"));
 
 	/**
-	 * The groups of properties. The keys are the simple names of settings classes, so
-	 * that classes of unused settings are not loaded.
+	 * The groups of properties. The keys are the simple names of settings classes,
+	 * because class literals would load classes whose settings are not used.
 	 */
 	private static final Map<String, String> GROUPS = Map.of("BlockSettings", "block", "ClockSettings", "clock",
 			"NodeSettings", "node", "TextSettings", "text", "Secret", "text.secrets", "ScopePattern", "text");
@@ -68,8 +67,8 @@ final class GeneratorPropertiesBinder {
 			"coprime.max-length", "text.max-length", "text.secrets", "text.secret", "text.secrets.key", "text.secret");
 
 	/**
-	 * The properties of parameters that belong to no group, or whose names differ from
-	 * the names of their properties.
+	 * The properties of parameters that belong to no group, and of parameters whose
+	 * property has a different name.
 	 */
 	private static final Map<String, String> PARAMETERS = Map.of("lease", "lease", "number", "node.id", "keySpaceName",
 			"key-space", "uuidIdentity", "uuid.identity", "horizon", "health.low-horizon", "perInstance",
@@ -102,7 +101,7 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the name of the generator that an option of a command names.
+	 * Return the name of the generator to which an option of a command refers.
 	 * @param wanted the value of the option, or {@code null} if it is not set
 	 * @param option the full name of the option
 	 * @throws IdSetupException if there is no such generator
@@ -175,7 +174,7 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the property that sets a parameter. Its name is relative to the prefix of
+	 * Return the name of the property that sets a parameter, relative to the prefix of
 	 * the generator.
 	 */
 	static String propertyOf(Class<?> settings, String parameter, Strategy strategy) {
@@ -229,9 +228,9 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return {@code ids.block.wait-timeout}, which limits how long the store may take to
-	 * answer at startup, before any generator exists. Only the group {@code ids.block} is
-	 * bound, so that the store can be opened before the other groups are bound.
+	 * Return {@code ids.block.wait-timeout}. At startup, it limits how long the store may
+	 * take to answer. Only the group {@code ids.block} is bound, so that the store can be
+	 * opened before the other groups are bound.
 	 */
 	Duration storeTimeout() {
 		try {
@@ -326,7 +325,7 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the property for a setting in the definition of a key space. Its name is
+	 * Return the name of the property for a setting in the definition of a key space,
 	 * relative to the prefix of the generator.
 	 */
 	private String propertyOf(String name, Strategy strategy, String setting, String stored) {
@@ -342,9 +341,7 @@ final class GeneratorPropertiesBinder {
 	/**
 	 * Presents the properties below a prefix as if they were directly below {@code ids}.
 	 * The prefix is that of a named generator, or {@code ids} for the properties that the
-	 * generator inherits. A generator does not inherit the name of the key space, because
-	 * two generators must not draw from the same key space. Nor does it inherit the
-	 * column to verify, the identity of its UUIDs, or whether its numbers have scopes.
+	 * generator inherits.
 	 */
 	private record RelocatedSource(ConfigurationPropertySource source,
 			ConfigurationPropertyName prefix) implements ConfigurationPropertySource {

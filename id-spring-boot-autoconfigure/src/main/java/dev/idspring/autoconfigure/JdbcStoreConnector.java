@@ -45,7 +45,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.StringUtils;
 
 /**
- * Opens the stores in the database. By default, uses a dedicated connection if possible.
+ * Opens the stores in the database. By default, it uses a dedicated connection if
+ * possible.
  */
 final class JdbcStoreConnector extends StoreConnector {
 
@@ -94,7 +95,8 @@ final class JdbcStoreConnector extends StoreConnector {
 
 	/**
 	 * Open the database.
-	 * @param otherWork work that startup needs anyway, and that does not use the database
+	 * @param otherWork work that the calling thread does in the meantime. It must not use
+	 * the database
 	 */
 	JdbcDatabase connect(Runnable otherWork) {
 		// opened on another thread, because a transaction of the calling thread may
@@ -167,8 +169,8 @@ final class JdbcStoreConnector extends StoreConnector {
 			if (!this.forIds || !SqlFailure.isRoutingFailure(ex)) {
 				throw ex;
 			}
-			logger.info("In each database to which the DataSource of the transactions routes, gapless sequences are"
-					+ " opened when a number is first drawn, because that DataSource has no default target");
+			logger.info("The routing DataSource of the transactions has no default target. Gapless sequences are"
+					+ " therefore opened in each of its databases when a number is first drawn there");
 			return new RoutedGaplessStore(application, new JdbcGaplessStore(application, database, managers),
 					this::deadline, (deadline) -> openGapless(application, database, managers, deadline));
 		}
@@ -280,9 +282,9 @@ final class JdbcStoreConnector extends StoreConnector {
 	}
 
 	/**
-	 * Matches if there is a {@code DataSource}, marked with {@link IdsDataSource} or not.
-	 * {@link ConditionalOnBean} does not find a marked one that is not a default
-	 * candidate.
+	 * Matches if there is a {@code DataSource}, whether it is marked with
+	 * {@link IdsDataSource} or not. {@link ConditionalOnBean} would not find a marked
+	 * {@code DataSource} that is not a default candidate.
 	 */
 	static final class OnDataSource extends SpringBootCondition implements ConfigurationCondition {
 

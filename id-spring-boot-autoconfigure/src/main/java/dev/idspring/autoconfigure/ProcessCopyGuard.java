@@ -20,13 +20,13 @@ import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /**
- * Prevents two copies of this process from issuing the same ids: those that the process
- * had in memory when it was copied.
+ * Prevents two copies of this process from both issuing the ids that were in memory when
+ * the process was copied.
  * <ol>
  * <li>Spring stops its lifecycle before a checkpoint (CRaC). This bean stops last, and
- * then discards the ids in memory. When the lifecycle is restarted, this bean starts
- * first, and again discards the ids in memory, because a thread may have drawn an id in
- * between and thereby reserved new ones. A context that closes does not discard the ids,
+ * then discards the ids in memory. After that, a thread may still draw an id and thereby
+ * reserve new ones. Therefore, when the lifecycle is restarted, this bean starts first
+ * and discards the ids in memory again. A context that closes does not discard the ids,
  * because its generators give them back to the store.</li>
  * <li>A snapshot of a virtual machine stops nothing. When it is restored, the wall clock
  * jumps, but the monotonic clock does not. Therefore the two clocks are compared once per

@@ -43,8 +43,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Sends requests to a real server while its database is unavailable or slow. The
- * responses contain what the generators know, and pending requests do not block callers
- * that draw ids.
+ * responses contain what the generators know without the database. Pending requests do
+ * not block callers that draw ids.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)

@@ -28,11 +28,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  * and each strategy must issue ids again after each fault.
  *
  * <p>
- * {@code test.ids.soak-minutes} sets the duration. By default the test takes ten seconds
- * or nine visitors, whichever is longer, and callers pause after each call. A default run
- * detects leaks that occur at each startup or each failure, but not growth by a few
- * bytes. Runs of minutes have no pauses. {@code test.ids.seed} sets the random seed of
- * the faults; their timing still depends on the machine. The results are in
+ * {@code test.ids.soak-minutes} sets the duration, and callers then draw without pauses.
+ * By default, the test runs for at least ten seconds and nine visitors, and callers pause
+ * after each call. A default run detects leaks that occur at each startup or each
+ * failure, but not growth by a few bytes. {@code test.ids.seed} sets the random seed of
+ * the faults. Their timing still depends on the machine. The results are in
  * {@code target/soak.txt}.
  */
 @Tag("wide")

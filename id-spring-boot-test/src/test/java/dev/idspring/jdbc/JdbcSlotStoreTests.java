@@ -247,12 +247,12 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 	}
 
 	/**
-	 * The instances use three clocks. By a clock that is an hour ahead, the leases of all
-	 * instances with other clocks have expired. By a clock that is an hour behind, no
-	 * lease expires during the test. The third clock is right. For each clock, a thread
-	 * draws alternately from one generator and from eight more, which it opens one after
-	 * another. It closes four of the eight as soon as it has drawn from them. The rest
-	 * remain open until the end, so that their leases remain.
+	 * The instances use three clocks: one is right, one is an hour ahead, and one is an
+	 * hour behind. Instances whose clock is ahead regard the leases of all instances with
+	 * other clocks as expired. Instances whose clock is behind see no lease expire during
+	 * the test. For each clock, a thread draws alternately from one generator and from
+	 * eight others, which it opens one after another. It closes four of the eight as soon
+	 * as it has drawn from them. The other four remain open until the end.
 	 */
 	@Test
 	void instancesWithClocksAnHourApartNeverRepeatAnId() {

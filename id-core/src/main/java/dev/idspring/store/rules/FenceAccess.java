@@ -37,9 +37,9 @@ public interface FenceAccess<X extends Exception> {
 	}
 
 	/**
-	 * Start a raise that is stored, as in {@link FenceLine#startRaise}, unless another
-	 * instance has started it. The server must compute when the raise takes effect,
-	 * because the write may be delayed.
+	 * Start the stored raise of the rate, as in {@link FenceLine#startRaise}, unless
+	 * another instance has started it. The server must compute when the raise takes
+	 * effect, because the write may be delayed.
 	 * @param fence the state that was read
 	 * @return whether the raise was started
 	 * @throws X if the outcome is unknown

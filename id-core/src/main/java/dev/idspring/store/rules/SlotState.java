@@ -27,13 +27,13 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 	public static final long NEVER = Long.MAX_VALUE;
 
 	/**
-	 * The stored owner id of slots that have no owner, but cannot be claimed until a
-	 * waiting period after a fail-over has ended.
+	 * The owner id that is stored during the waiting period after a fail-over. The slot
+	 * has no owner and cannot be claimed during this period.
 	 */
 	public static final String FAIL_OVER = "fail-over";
 
 	/**
-	 * Return the state that the next attempt of an owner writes to its slot.
+	 * Return the state that an owner writes to claim, advance or renew its slot.
 	 * @param slot the slot
 	 * @param owner the owner
 	 * @param now the time by the store's clock
@@ -86,8 +86,8 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 	}
 
 	/**
-	 * Return whether an owner may change this slot, because owner, position and token are
-	 * those that the owner knows.
+	 * Return whether the caller may change this slot. Its owner must be the caller, and
+	 * its position and token must be those that the caller knows.
 	 */
 	boolean isAsKnown(Slot knownSlot, SlotOwner caller) {
 		return caller.id().equals(this.owner) && this.slot.position() == knownSlot.position()

@@ -37,8 +37,8 @@ public record Doctor(LowThreshold low) {
 	}
 
 	/**
-	 * Return possible problems that the data in the database neither confirms nor
-	 * excludes.
+	 * Return possible problems that the data in the database neither confirms nor rules
+	 * out.
 	 * @param keys the keys
 	 * @param allocations how Hibernate uses sequences, empty if unknown
 	 * @return the possible problems
@@ -80,8 +80,7 @@ public record Doctor(LowThreshold low) {
 	 *
 	 * @param table the table whose keys Hibernate generates
 	 * @param sequence the sequence
-	 * @param size the {@code allocationSize}, which is the number of keys per value of
-	 * the sequence, except with {@link Optimizer#LEGACY_HILO}
+	 * @param size the {@code allocationSize}
 	 * @param optimizer determines which keys Hibernate derives from a value
 	 * @since 0.1.0
 	 */

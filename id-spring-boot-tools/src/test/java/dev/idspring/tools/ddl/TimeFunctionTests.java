@@ -154,7 +154,7 @@ abstract class TimeFunctionTests {
 	 * milliseconds.
 	 */
 	@Test
-	void oneStatementCanTakeManyMilliseconds() throws Exception {
+	void oneStatementCanUseIdsOfManyMilliseconds() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW));
 		try (Connection connection = ids.pool.getConnection()) {
 			DatabaseIds.execute(connection, "create table orders (id bigint primary key, place int)");
@@ -199,10 +199,6 @@ abstract class TimeFunctionTests {
 		assertThat(drawn).hasSize(5 * 56).doesNotHaveDuplicates().isSorted();
 	}
 
-	/**
-	 * A session that has drawn an id does not block other sessions, even while its
-	 * transaction is open.
-	 */
 	@Test
 	void openTransactionDoesNotBlockOthers() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW));
@@ -500,9 +496,6 @@ abstract class TimeFunctionTests {
 		assertThat(ids.draw(20).stream().map((id) -> rolling.scheme().describe(id).node())).containsOnly(6L);
 	}
 
-	/**
-	 * A session that holds the lock of the function only delays others.
-	 */
 	@Test
 	void holdingTheAdvisoryLockOnlyDelaysOthers() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW));
@@ -581,9 +574,6 @@ abstract class TimeFunctionTests {
 		}
 	}
 
-	/**
-	 * The function must not change the last insert id of the session.
-	 */
 	@Test
 	void keepsTheLastInsertIdOfTheSession() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW));

@@ -13,7 +13,7 @@ import dev.idspring.testsupport.TestDatabase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A schema with faults, and with correct tables that resemble them, together with the
+ * A schema with faulty tables and with similar but correct tables, together with the
  * doctor's findings.
  *
  * @param problems the problems that the doctor found
@@ -45,7 +45,7 @@ record PlantedSchema(List<Finding> problems, List<Finding> notes, KeyColumns key
 	}
 
 	/**
-	 * Return the columns and tables of findings, without their schema.
+	 * Return the columns and tables to which findings refer, without the schema.
 	 */
 	List<String> places(List<Finding> findings) {
 		return findings.stream().map((finding) -> withoutSchema(finding.where())).toList();

@@ -25,8 +25,8 @@ import org.springframework.transaction.annotation.Transactional;
  * </ul>
  * Each page therefore begins before the last event that the reader has seen. This overlap
  * allows for all three reasons. Readers must expect to see events again and recognize
- * them by their ids. The duration of a commit has no strict limit, because the
- * transaction timeout applies only to statements. A reader that must never miss an event
+ * them by their ids. A commit may take longer than the overlap, because the transaction
+ * timeout applies only to statements. Therefore, a reader that must never miss an event
  * also has to read the whole table again from time to time.
  */
 @Service
@@ -62,9 +62,8 @@ class Events {
 	}
 
 	/**
-	 * Log an event. The id is drawn inside the transaction. An id that was drawn earlier
-	 * might be older than the events that readers read again, so they would miss the
-	 * event.
+	 * Log an event. The id is drawn inside the transaction. If it were drawn earlier, it
+	 * might be older than the overlap, and readers would miss the event.
 	 */
 	@Transactional(timeout = TRANSACTION_SECONDS)
 	Event log(String type, String detail) {
@@ -74,8 +73,8 @@ class Events {
 	}
 
 	/**
-	 * Return the events after the last event that a reader has seen, and again that event
-	 * and the events shortly before it.
+	 * Return the events after the last event that a reader has seen. That event and the
+	 * events shortly before it are returned again.
 	 * @param since the id of the last event that the reader has seen, or {@code 0} for
 	 * all events
 	 * @param limit the maximum number of events after {@code since}
