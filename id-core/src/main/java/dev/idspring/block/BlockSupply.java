@@ -161,7 +161,7 @@ final class BlockSupply {
 		}
 		catch (Throwable ex) {
 			// a regression stops the engine; any other failure is at most logged, because
-			// a later call detects if another instance has taken over
+			// a later call detects whether another instance has taken over the lease
 			this.readFailure = ex;
 			reportRegression(ex);
 			this.listeners.logUnexpected("renewing a lease has failed", ex);
@@ -216,24 +216,19 @@ final class BlockSupply {
 		return recorded;
 	}
 
-	/**
-	 * Return why the last read of the store or renewal of a lease failed, or {@code null}
-	 * if it succeeded.
-	 */
 	@Nullable Throwable readFailure() {
 		return this.readFailure;
 	}
 
 	/**
-	 * Return whether the given ordinal is reserved, by any instance, as far as is known.
+	 * Return whether any instance has reserved an ordinal, as far as this instance knows.
 	 */
 	boolean isReserved(long ordinal) {
 		return this.reservedKeySpace.reservations().isReserved(ordinal);
 	}
 
 	/**
-	 * Return whether an ordinal is known to be reserved, so that there is no need to read
-	 * the store.
+	 * Return whether an ordinal is certainly reserved. If so, the store need not be read.
 	 */
 	boolean isCertainlyReserved(long ordinal) {
 		return this.reservedKeySpace.reservations().isCertainlyReserved(ordinal);

@@ -48,7 +48,7 @@ final class Ff1 {
 	 */
 	private final long macHigh;
 
-	/** The last 8 bytes of the same value. */
+	/** The last 8 bytes, combined in the same way. */
 	private final long macLow;
 
 	/**

@@ -9,8 +9,8 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the node of a generator, and keeps its window ahead of the clock. The default
- * implementations are for generators without a store.
+ * Holds the node of a generator, and keeps the node's window of reserved times ahead of
+ * the clock. The default methods are for generators without a store.
  */
 interface NodeAssignment extends AutoCloseable {
 
@@ -64,8 +64,8 @@ interface NodeAssignment extends AutoCloseable {
 
 	/**
 	 * Return the factor by which to multiply the usual interval between samples of the
-	 * usage history. A long lease is meant for many instances, each of which adds
-	 * samples.
+	 * usage history. The factor grows with the lease, because a long lease is meant for
+	 * many instances, and each instance adds samples.
 	 */
 	default long samplingFactor() {
 		return 1;

@@ -121,9 +121,9 @@ final class TimeWait {
 	}
 
 	/**
-	 * Return whether the caller must wait for the clock and not for the window. A node
-	 * that was already used at times later than the clock cannot be used until the clock
-	 * is within {@code maxAhead} of those times.
+	 * Return whether the caller must wait for the clock instead of the window. A node may
+	 * already have been used at times later than the clock. Such a node cannot be used
+	 * until the clock is within {@code maxAhead} of those times.
 	 */
 	private boolean mustWaitForClock(Node node, long now) {
 		return !node.sequence.isSealed()
@@ -175,8 +175,9 @@ final class TimeWait {
 	}
 
 	/**
-	 * Return why the window was not extended. A failure without a cause is assumed to
-	 * come from a store that has answered, and its message to contain the remedy already.
+	 * Return why the window was not extended. If the failure has no cause, this method
+	 * assumes that the store has answered, and that the message already contains the
+	 * remedy.
 	 */
 	private String describeFailure(@Nullable RuntimeException failure) {
 		String problem = (failure != null) ? String.valueOf(failure.getMessage())

@@ -473,8 +473,8 @@ class StripesTests {
 	}
 
 	/**
-	 * One thread is suspended while it replaces a shared chunk, until another thread has
-	 * begun to wait for a reservation.
+	 * One thread is suspended while it replaces a shared chunk. It resumes when another
+	 * thread requests a reservation.
 	 */
 	@Test
 	void callerChecksTheStripesAgainAfterAFailedWait() throws Exception {

@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls the public constructors and methods of a module with {@code null} for each
- * argument in turn. The other arguments are sample values. There are default values for
+ * argument in turn. The other arguments are sample values. There are default samples for
  * interfaces, enums, arrays, primitive types and some types of the JDK. For other types,
- * tests must set the values.
+ * tests must set the samples.
  */
 public final class PublicApi {
 
@@ -95,8 +95,8 @@ public final class PublicApi {
 	}
 
 	/**
-	 * Return the public types of a module, except exception classes, whose constructors
-	 * must not fail even for {@code null}.
+	 * Return the public types of a module. Exception classes are excluded, because their
+	 * constructors must not fail even for {@code null}.
 	 * @param anyClass any class of the module
 	 * @param excluded types to exclude, with their nested types
 	 */
@@ -141,9 +141,9 @@ public final class PublicApi {
 	}
 
 	/**
-	 * Return the parameters for which {@code null} does not cause an
-	 * IllegalArgumentException with the expected message, in all constructors and methods
-	 * of a type. Each entry also contains what happened instead.
+	 * Call the constructors and methods of a type with {@code null} arguments. Return the
+	 * parameters for which {@code null} does not cause an IllegalArgumentException with
+	 * the expected message. Each entry also contains what happened instead.
 	 * <p>
 	 * Nullable parameters are not tested. The following methods are not called:
 	 * {@code equals}, {@code valueOf} of enums, instance methods of interfaces (users

@@ -71,8 +71,8 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 
 	/**
 	 * Return the update that replaces a key space. The update changes nothing if the key
-	 * space has been used or has a bridge, or if its definition has changed since it was
-	 * read.
+	 * space has been used, has a bridge, or no longer has the definition of
+	 * {@code current}.
 	 */
 	static Sql replacement(TableNames tables, StoredKeySpace current, StoredKeySpace replacement,
 			@Nullable Bridge bridge) {

@@ -71,9 +71,8 @@ abstract class ScopedGaplessTests {
 	private static final String NAME = "invoices";
 
 	/**
-	 * For each zone, instants in order, and the number that is drawn at each of them. On
-	 * Lord Howe Island, summer time ends on 5 April, when clocks are set back by half an
-	 * hour.
+	 * For each time zone, the instants at which a number is drawn, and the expected
+	 * numbers. On Lord Howe Island, clocks are set back by half an hour on 5 April.
 	 */
 	private static final Map<String, SortedMap<String, String>> AROUND_MIDNIGHT = Map.of("UTC",
 			new TreeMap<>(Map.of("2026-12-31T23:20:00Z", "2026-12-31-1", "2027-01-01T00:40:00Z", "2027-01-01-1")),

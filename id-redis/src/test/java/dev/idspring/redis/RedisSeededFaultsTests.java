@@ -29,11 +29,12 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Instances reserve from a server that is killed, frozen or disconnected, that loses
- * power, or that is replaced by a replica without the latest reservations. New instances
- * take over leases while their previous owners continue. A seed determines the order of
- * the faults and the kind of the instances. The property {@code test.ids.redis-seed} sets
- * the first seed, and {@code test.ids.redis-runs} sets the number of seeds.
+ * Instances reserve ordinals from a server that is killed, frozen or disconnected, or
+ * that loses power. A replica that lacks the latest reservations may replace the server.
+ * New instances take over leases while the previous owners continue. A seed determines
+ * the order of the faults and the kind of the instances. The property
+ * {@code test.ids.redis-seed} sets the first seed, and {@code test.ids.redis-runs} sets
+ * the number of seeds.
  */
 @RequiresValkey
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -242,8 +243,8 @@ class RedisSeededFaultsTests {
 				Deadline lag = Deadline.in(LAG);
 				promote();
 				this.replica.signal("CONT");
-				// instances reserve on connections to the replaced server, which does not
-				// know that it was replaced, and on new connections to the new master
+				// existing connections lead to the replaced server, which does not know that
+				// it was replaced; new connections lead to the new master
 				List<CompletableFuture<OrdinalRange>> rangesOfBoth = start(all, 500);
 				LockSupport.parkNanos(lag.remaining().toNanos() * 3 / 4);
 				this.proxy.cut();

@@ -32,9 +32,9 @@ import org.hibernate.annotations.ValueGenerationType;
  * <p>
  * With JPA, {@code persist} sets the {@code @Id}, and the flush sets other properties
  * before it validates the entity. With Spring Data, values are set in the same way as ids
- * that the database generates. This happens after listeners for the
- * {@code BeforeConvertEvent} of Spring Data JDBC, and before those before-convert
- * callbacks of the application that declare no order.
+ * that the database generates. This happens after the listeners for the
+ * {@code BeforeConvertEvent} of Spring Data JDBC have run. The before-convert callbacks of
+ * the application that declare no order run afterwards.
  *
  * @since 0.1.0
  */

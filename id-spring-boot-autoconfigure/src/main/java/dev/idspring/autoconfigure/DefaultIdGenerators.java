@@ -163,9 +163,9 @@ final class DefaultIdGenerators implements IdGenerators {
 		}
 
 		/**
-		 * Find the default generator of the starter, if it has not been created yet.
-		 * @return the default generator, or {@code null} if neither the context nor its
-		 * parents have one that is still to be created
+		 * Find the default generator of a context or its parents, if it has not been
+		 * created yet.
+		 * @return the default generator, or {@code null} if there is none to be created
 		 */
 		static @Nullable OnDemand in(@Nullable ApplicationContext context) {
 			if (!(context instanceof ConfigurableApplicationContext configurable)) {

@@ -9,9 +9,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties that apply to the whole application, such as those of the store of
  * reservations and of the commands. This record declares them for the metadata and for
- * the check of property names. Startup does not bind it as a whole, because that would
- * take longer. Instead, each property is read where it is needed, and each group is read
- * by its command.
+ * the check of property names. Startup does not bind the whole record, because that would
+ * take longer. Instead, each property is read where it is needed.
  *
  * @param enabled Whether to enable id generators. If false, the starter registers no
  * beans.

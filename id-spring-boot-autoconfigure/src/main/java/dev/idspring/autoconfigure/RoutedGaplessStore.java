@@ -160,8 +160,8 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	 * Return a value that one thread creates while other threads wait for it. Each of
 	 * these threads holds a connection, and the creating thread needs a second one. If
 	 * the waiting threads hold all other connections of the pool, one of them has to give
-	 * up, which frees a connection. Therefore they wait for at most half of their
-	 * remaining time.
+	 * up, which frees a connection. Therefore each waiting thread waits for at most half
+	 * of its remaining time.
 	 */
 	private static <K, V> V createOnce(Map<K, CompletableFuture<V>> results, K key, Deadline deadline,
 			Supplier<V> creation) {

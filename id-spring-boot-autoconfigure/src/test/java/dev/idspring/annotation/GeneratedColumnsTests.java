@@ -40,8 +40,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests that startup fails if only the database can fill a column, and that the error
- * suggests a statement after which the column accepts ids.
+ * Tests that startup fails if only the database can fill a column. The error must suggest
+ * statements that make the column accept ids.
  */
 class GeneratedColumnsTests {
 
@@ -149,7 +149,7 @@ class GeneratedColumnsTests {
 		if (database.platform().equals("postgresql") && storage.equals("virtual")) {
 			try (HikariDataSource pool = database.pool(1)) {
 				assumeTrue(new JdbcTemplate(pool).queryForObject("show server_version_num", Integer.class) >= 180_000,
-						"PostgreSQL has virtual columns since 18");
+						"PostgreSQL supports virtual columns since version 18");
 			}
 		}
 	}

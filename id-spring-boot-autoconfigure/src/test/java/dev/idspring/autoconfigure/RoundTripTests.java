@@ -35,8 +35,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Counts the database round trips of startup and of reservations, on a connection as the
- * auto-configuration creates it.
+ * Counts the database round trips of startup and of reservations. The connections are
+ * created in the same way as by the auto-configuration.
  */
 @Tag("mysql")
 class RoundTripTests {

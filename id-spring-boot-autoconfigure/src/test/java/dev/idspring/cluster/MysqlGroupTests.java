@@ -230,7 +230,8 @@ class MysqlGroupTests {
 
 	/**
 	 * Continuous load. Two threads draw ids, one writes to a table, and one reserves
-	 * single ids. The interruptions of the last two are measured.
+	 * single ids. The interruptions of the writes and of the single reservations are
+	 * measured.
 	 */
 	private static final class Load implements AutoCloseable {
 

@@ -40,9 +40,9 @@ final class LabClock implements TimeSource {
 	}
 
 	/**
-	 * Set whether exhausted memory is simulated: half of the reads of this clock by
-	 * callers, and half of the reservations and renewals, then fail with an out-of-memory
-	 * error.
+	 * Set whether to simulate exhausted memory. During the simulation, half of the
+	 * callers' reads of this clock fail with an out-of-memory error. Half of the
+	 * reservations and renewals also fail.
 	 */
 	void exhaustMemory(boolean exhausted) {
 		this.exhausted = exhausted;
@@ -58,8 +58,8 @@ final class LabClock implements TimeSource {
 	}
 
 	/**
-	 * Fail at random if the current thread is one that draws ids, while exhausted memory
-	 * is simulated. Threads that access the store fail in {@link RecordedStores} instead.
+	 * While exhausted memory is simulated, fail at random if the current thread draws
+	 * ids. Threads that access the store fail in {@link RecordedStores} instead.
 	 */
 	private void failCallersAtRandom() {
 		if (this.exhausted && Callers.isCaller(Thread.currentThread())) {

@@ -47,9 +47,10 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests that a password in the database URL does not appear in the endpoint, health,
- * failure analysis or the messages of exceptions when the database fails. The messages of
- * the driver are in the causes of the exceptions, and thus in the log.
+ * Tests that a failure of the database does not disclose the password in its URL. The
+ * endpoints, the failure analysis and the messages of the starter's exceptions must not
+ * contain it. The causes of these exceptions are exceptions of the driver, so the log may
+ * contain the messages of the driver.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class SecretsTests {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rates at which rows were inserted. If there are several rounds, the median is used.
- * Ratios are computed within each round, because the rates of a round were measured
- * shortly after each other.
+ * Ratios are computed within each round, because rates that were measured shortly after
+ * each other can be compared best.
  */
 final class InsertSpeeds {
 
@@ -70,8 +70,7 @@ final class InsertSpeeds {
 	}
 
 	/**
-	 * Return the ratio of a scheme's rate to that of another scheme, with the ratios of
-	 * the rounds.
+	 * Compare a scheme's rate to that of another scheme.
 	 * @return the comparison, or {@code null} if it was not measured
 	 */
 	@Nullable Comparison comparison(Setting setting, String scheme, String base) {

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * maintain in any case. They add no cost to drawing an id, and never query the store.
  * <p>
  * Meters of a whole key space show what this instance knew after its last reservation or
- * refresh. If several instances report different values, the values with the most
- * reserved keys are the most recent. An unknown value is {@code NaN}. The duration of
+ * refresh. If several instances report different values, the instance with the most
+ * reserved keys has the most recent values. An unknown value is {@code NaN}. The duration of
  * reservations has no meter here, because {@link ObservedReservations} observes it.
  *
  * @param generators the generators to measure, to which others may be added later;

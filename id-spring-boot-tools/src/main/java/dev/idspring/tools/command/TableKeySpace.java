@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 
 /**
- * A key space that will continue from the keys of a table, or whose keys the database
- * will continue.
+ * The key space of a generator for a table. Either the key space continues after the
+ * existing keys of the table, or a database sequence continues after the key space.
  *
  * @param definition the definition of the generator
  * @param keySpace the keys of the generator and their order
@@ -25,13 +25,13 @@ import org.springframework.core.env.Environment;
 record TableKeySpace(GeneratorDefinition definition, KeySpace keySpace, boolean gapless) {
 
 	/**
-	 * Find the key space of a generator. The key space must be able to continue from
-	 * existing keys. Does not query a database.
+	 * Find a key space that can continue after existing keys, without querying a
+	 * database.
 	 * @param environment the environment with the properties of the generators
 	 * @param generatorName the name of the generator as the operator wrote it
 	 * @param option the option that contains the name
 	 * @return the key space
-	 * @throws IdSetupException if there is no such generator, or its strategy is not
+	 * @throws IdSetupException if there is no such generator, or if its strategy is not
 	 * {@code sequential}
 	 */
 	static TableKeySpace forAdoption(Environment environment, @Nullable String generatorName, String option) {
@@ -49,14 +49,14 @@ record TableKeySpace(GeneratorDefinition definition, KeySpace keySpace, boolean 
 	}
 
 	/**
-	 * Find the key space of a generator. A database must be able to continue its numbers.
-	 * Does not query a database.
+	 * Find a key space that a database sequence can continue, without querying a
+	 * database.
 	 * @param environment the environment with the properties of the generators
 	 * @param generatorName the name of the generator as the operator wrote it
 	 * @param option the option that contains the name
 	 * @return the key space
-	 * @throws IdSetupException if there is no such generator, or a database cannot
-	 * continue its numbers
+	 * @throws IdSetupException if there is no such generator, or if its strategy is
+	 * neither {@code sequential} nor {@code gapless} without scopes
 	 */
 	static TableKeySpace forLeaving(Environment environment, @Nullable String generatorName, String option) {
 		GeneratorDefinition definition = GeneratorDefinition.of(environment, generatorName, option);

@@ -26,9 +26,10 @@ import org.junit.jupiter.api.TestInstance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Kills servers that create ids. The last id is an hour ahead of the clock, so that the
- * clock cannot hide a lost position. {@code test.ids.crashes} specifies how many times
- * each test kills its server. The default is 1.
+ * Kills database servers that generate ids. Each test first moves the last id an hour
+ * ahead of the clock. Otherwise a server that lost the last id in a crash would continue
+ * with the current time, and still repeat no id. {@code test.ids.crashes} specifies how
+ * many times each test kills its server. The default is 1.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TimeFunctionCrashTests {
@@ -63,7 +64,8 @@ class TimeFunctionCrashTests {
 	}
 
 	/**
-	 * No row is inserted whose commit would write the position to disk.
+	 * The callers insert no rows. The commit of a row would also write the last id to
+	 * disk.
 	 */
 	@Test
 	void postgresqlRepeatsNoIdsAfterACrashWhenCallersOnlyDraw() throws Exception {
