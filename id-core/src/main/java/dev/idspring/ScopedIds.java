@@ -8,8 +8,8 @@ import java.time.LocalDate;
  * <p>
  * If numbers restart each year, month or day, the methods that draw a number use the
  * current period, according to the clock of the database. {@link #nextString()} formats
- * the number with the period in which the number was drawn, even if that period has ended
- * in between.
+ * the number with the period in which the number was drawn, even if that period ends
+ * before the number is formatted.
  * <p>
  * {@link #at(LocalDate)} selects the period of a date. Use it for documents that have
  * their own date, and to format or parse numbers of another period.
@@ -33,7 +33,7 @@ public interface ScopedIds extends IdGenerator {
 	 * Until the first draw, a further call with the same number has no effect.
 	 * @param first the first number to draw
 	 * @throws IllegalStateException if the scope has already begun, and its next number
-	 * is a different one
+	 * is not {@code first}
 	 * @throws IllegalArgumentException if the number lies outside the key space
 	 */
 	void start(long first);

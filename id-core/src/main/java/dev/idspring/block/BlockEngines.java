@@ -62,8 +62,7 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	}
 
 	/**
-	 * Return the source of keys, which uses the only engine, or all engines if there are
-	 * several.
+	 * Return a source that draws keys from all engines.
 	 */
 	KeySource keys() {
 		return (this.engines.length == 1) ? this.keySources[0] : this;

@@ -14,9 +14,9 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
  * <p>
  * Any thread may call {@link #current()}. All other methods must be called by one thread
  * at a time. A call that fails halfway, for example with a StackOverflowError, may lose
- * ordinals but never duplicates any, because each method removes ordinals from their
- * block before it adds them elsewhere, and replaces {@link #blocksAhead} with a single
- * write.
+ * ordinals but never duplicates any. For this reason, each method removes ordinals from
+ * their block before it adds them elsewhere, and replaces {@link #blocksAhead} with a
+ * single write.
  */
 final class BlockQueue {
 

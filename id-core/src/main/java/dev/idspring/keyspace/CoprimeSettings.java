@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * When all keys of a length are used, the keys of the next length follow, up to
  * {@code maxLength}. The multiplier applies only to the first length. For longer keys, it
- * would be too small: consecutive keys would begin with the same characters. Longer
- * lengths therefore have their own default multipliers, so their keys do not depend on
- * when {@code maxLength} was raised.
+ * would be too small: consecutive keys would begin with the same characters. Each longer
+ * length therefore has its own default multiplier. This multiplier depends only on the
+ * number of keys of that length, not on when {@code maxLength} was raised.
  * <p>
  * Two consecutive keys reveal the multiplier. The order is obfuscated but not secret.
  *
@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * all lengths together may have at most 2<sup>62</sup> keys
  * @param multiplier the step between keys of the first length: positive, coprime with the
  * number of these keys, and reduced modulo that number. With {@code null}, an existing
- * key space keeps its multiplier. A new one uses the published multiplier 202652143553 if
- * there are 62<sup>6</sup> keys of the first length, otherwise the coprime number nearest
- * to the golden section of the number of these keys
+ * key space keeps its multiplier. A new key space with 62<sup>6</sup> keys of the first
+ * length uses the published multiplier 202652143553. Any other new key space uses the
+ * coprime number nearest to the golden section of the number of these keys
  * @param offset the first key within each length, at least 0 and less than the number of
  * keys of the first length
  * @since 0.1.0
@@ -112,8 +112,8 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 
 	/**
 	 * Build the key space. If no multiplier is set, the multiplier in the stored
-	 * definition is used, provided that the definition describes a coprime key space and
-	 * the multiplier is valid for this length and alphabet. Otherwise, the default
+	 * definition is used. The definition must describe a coprime key space, and its
+	 * multiplier must be valid for this length and alphabet. Otherwise, the default
 	 * multiplier is used.
 	 */
 	@Override

@@ -20,8 +20,9 @@ public interface KeySpaceSettings {
 	 * Build the key space.
 	 * @param storedDefinition the {@link KeySpace#definition() definition} with which the
 	 * key space was created, or {@code null} if the key space does not exist yet. The
-	 * definition supplies missing values but never overrides a setting. The caller must
-	 * therefore compare the stored definition with that of the returned key space
+	 * definition supplies missing values but never overrides a setting. To detect changed
+	 * settings, the caller must compare the definition with that of the returned key
+	 * space
 	 * @return the key space
 	 */
 	KeySpace resolve(@Nullable String storedDefinition);
@@ -109,8 +110,8 @@ public interface KeySpaceSettings {
 	}
 
 	/**
-	 * The settings of consecutive numbers without gaps that are counted separately for
-	 * each scope.
+	 * The settings of consecutive numbers without gaps. Each scope has its own sequence of
+	 * numbers.
 	 *
 	 * @param start the first number of a scope, from 0 to 9223372036854775806; fixed when
 	 * the key space is created
@@ -137,7 +138,7 @@ public interface KeySpaceSettings {
 		}
 
 		/**
-		 * Build the key space of the numbers of one scope. It is the same for all scopes.
+		 * Build the key space for the numbers of a scope. It does not depend on the scope.
 		 * @param text the prefix and the check character of the text form; fixed when the
 		 * key space is created
 		 * @return the key space

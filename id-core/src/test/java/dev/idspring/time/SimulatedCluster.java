@@ -104,9 +104,9 @@ public final class SimulatedCluster {
 	}
 
 	/**
-	 * Simulate the given time, or end at the first duplicate. If too few events have
-	 * happened by then, continue until ten times the given time at most. In a short run,
-	 * for example, the store may have been unavailable for most of the time.
+	 * Simulate the given time, but stop at the first duplicate. If too few events happen
+	 * in the given time, simulate up to ten times that time. In a short run, for example,
+	 * the store may be unavailable for most of the time.
 	 */
 	public void run(int instanceCount, Duration length) {
 		this.outageSteps = (int) Math.min(4_000, length.toSeconds() / 43);

@@ -106,7 +106,7 @@ class StackOverflowTests {
 
 	/**
 	 * Retry for a while. The timeouts are short, because an overflowing caller may wait
-	 * for the whole timeout. On a busy machine, a call may need longer.
+	 * for the whole timeout. On a busy machine, other callers may need longer.
 	 */
 	private <T> T withRetries(Supplier<T> call) {
 		for (int i = 0; i < 20; i++) {

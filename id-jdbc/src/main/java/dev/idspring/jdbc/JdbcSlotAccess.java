@@ -39,8 +39,8 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	 * The same condition as {@link #NOT_USED_UP}, written so that reads can use the index
 	 * on {@code lease_until}. The first part excludes only slots that are used up,
 	 * because the statement that writes {@link SlotState#NEVER} also writes the last
-	 * position. A take-over and a skip read without that part, because they must not miss
-	 * a slot, even if its position was set back by other means.
+	 * position. A take-over and a skip use {@link #NOT_USED_UP} instead: they must also
+	 * find slots whose position was set back by other means.
 	 */
 	private static final String NOT_USED_UP_INDEXED = " and lease_until < " + SlotState.NEVER + NOT_USED_UP;
 
@@ -179,9 +179,9 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 
 	@Override
 	public boolean insert(SlotState state) throws SQLException {
-		// lock the row of the key space, as all transactions that create a slot do, so
-		// that they wait for each other. Ignore the row count, because some drivers do
-		// not count rows that an update leaves unchanged
+		// lock the row of the key space, so that transactions that create slots wait for
+		// each other. Ignore the row count, because some drivers do not count rows that
+		// an update leaves unchanged
 		run(new Sql("update " + this.database.tables().keySpace() + " set next_slot = next_slot where name = ?",
 				this.keySpace));
 		long number = state.slot().number();

@@ -41,7 +41,7 @@ public final class PatroniCluster implements AutoCloseable {
 
 	private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(2);
 
-	/** PostgreSQL does not run as root; Debian's package creates another user. */
+	/** PostgreSQL refuses to run as root. Debian's package creates the other user. */
 	private static final String USER = System.getProperty("user.name").replaceFirst("^root$", "postgres");
 
 	private final HttpClient http = HttpClient.newHttpClient();
@@ -318,7 +318,7 @@ public final class PatroniCluster implements AutoCloseable {
 					processes.forEach((process) -> Signals.send("KILL", process));
 					processes.forEach((process) -> process.onExit().join());
 				});
-				// so that no later process with this number is killed
+				// otherwise a later process with this process id could be killed
 				Files.delete(file);
 			}
 			catch (IOException ex) {

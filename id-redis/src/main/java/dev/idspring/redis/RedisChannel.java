@@ -27,8 +27,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /**
  * A connection to the server that stores the keys.
  *
- * @param connection the connection, to the server or to its cluster, that was opened and
- * must be closed
+ * @param connection the opened connection to the server or to its cluster, which must be
+ * closed
  * @param server the connection to the server, through which commands are sent
  */
 record RedisChannel(StatefulConnection<byte[], byte[]> connection, StatefulRedisConnection<byte[], byte[]> server) {
@@ -46,8 +46,7 @@ record RedisChannel(StatefulConnection<byte[], byte[]> connection, StatefulRedis
 	private static final long TIME_TO_ANSWER = 250;
 
 	/**
-	 * Open a connection. This method blocks for no longer than the client's timeouts
-	 * allow.
+	 * Open a connection. The client's timeouts limit how long this method blocks.
 	 */
 	static RedisChannel connect(LettuceConnectionFactory factory, byte[] key) {
 		Object commands = factory.getConnection().getNativeConnection();
@@ -106,7 +105,8 @@ record RedisChannel(StatefulConnection<byte[], byte[]> connection, StatefulRedis
 	 * Run a script and wait until its writes are confirmed. The script and
 	 * {@code WAITAOF} are sent together. If the answer needs no confirmation, the result
 	 * of {@code WAITAOF} is ignored.
-	 * @param needsConfirmation whether an answer may be used only after its confirmation
+	 * @param needsConfirmation whether the writes must be confirmed before an answer is
+	 * used
 	 * @param confirmations how many disks must confirm the writes
 	 * @param answerDeadline the deadline for the answer of the script
 	 * @param deadline the deadline for the confirmation
@@ -146,8 +146,8 @@ record RedisChannel(StatefulConnection<byte[], byte[]> connection, StatefulRedis
 	}
 
 	/**
-	 * Wait briefly for an answer that is no longer needed. Close the connection if the
-	 * answer does not arrive, because a pending answer would block later commands.
+	 * Wait briefly for an answer that is no longer needed. If the answer does not arrive,
+	 * close the connection, because a pending answer would block later commands.
 	 */
 	private void abandon(RedisFuture<?> answer) throws RedisFailure {
 		try {
@@ -162,10 +162,9 @@ record RedisChannel(StatefulConnection<byte[], byte[]> connection, StatefulRedis
 	}
 
 	/**
-	 * Wait for the disks, and repeat {@code WAITAOF} until enough of them have confirmed
-	 * or little time is left. The repetition is needed because the server asks its
-	 * replicas only once per {@code WAITAOF}. Without the repetition, a replica that
-	 * reconnects during the wait would confirm only about a second later.
+	 * Repeat {@code WAITAOF} until enough disks have confirmed or little time is left. The
+	 * server asks its replicas only once per {@code WAITAOF}. Without the repetition, a
+	 * replica that reconnects during the wait would confirm only about a second later.
 	 */
 	private List<Object> await(RedisFuture<List<Object>> confirmation, Confirmations confirmations, Deadline deadline)
 			throws RedisFailure {

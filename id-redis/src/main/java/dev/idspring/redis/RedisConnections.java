@@ -34,9 +34,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * writes that were sent before the reconnect.</li>
  * <li>Only one thread at a time uses a connection. Any failure closes the connection, so
  * a late answer is never read.</li>
- * <li>A failure also closes all idle connections because they may be broken, too. If an
- * attempt uses an idle connection, the answer must arrive within half of the remaining
- * time. The other half remains for an attempt with a new connection.</li>
+ * <li>A failure also closes all idle connections because they may be broken, too. If a
+ * command is sent on an idle connection, its answer must arrive within half of the
+ * remaining time. The other half remains for a retry on a new connection.</li>
  * <li>On each new connection, the store first verifies that the server is ready and
  * durable, because a connection may lead to another server after a fail-over.</li>
  * </ol>
@@ -66,7 +66,7 @@ final class RedisConnections implements AutoCloseable {
 	/**
 	 * Create connections.
 	 * @param factory the factory that provides the address and the client's options
-	 * @param key a key in the hash slot of all keys of the stores
+	 * @param key any key of the stores, because all of them are in one hash slot
 	 * @param inspection the work that runs first on each new connection
 	 */
 	RedisConnections(LettuceConnectionFactory factory, byte[] key, ConnectionWork<?> inspection) {
@@ -141,8 +141,8 @@ final class RedisConnections implements AutoCloseable {
 
 	/**
 	 * Run work on a connection.
-	 * @throws RedisFailure if no connection is available, or if the work failed. After a
-	 * failure of the work, the server may still have executed its commands
+	 * @throws RedisFailure if no connection is available, or if the work failed. Even if
+	 * the work failed, the server may have executed the commands of the work
 	 */
 	<T> T use(ConnectionWork<T> work, Deadline deadline) throws RedisFailure {
 		if (!acquirePermit(deadline)) {

@@ -39,9 +39,9 @@ import org.springframework.util.ReflectionUtils;
 /**
  * Closes the generators of a context within a time limit, and then their stores and the
  * scoped generators within another time limit. Spring itself would close each generator
- * before it destroys the beans that were created earlier. Those beans may still save rows
- * when they are destroyed. For example, if only a repository is injected into a bean,
- * Spring does not know that the bean depends on a generator.
+ * before it destroys the beans that were created earlier. Such a bean may still save rows
+ * through a repository when it is destroyed. Spring does not know that the bean depends
+ * on a generator.
  * <p>
  * Therefore this bean closes the generators instead. It is destroyed just before the bean
  * that provides the connections of the store, such as the connection pool. By then,
@@ -205,8 +205,8 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	/**
 	 * Destroy the beans that may still use generators, in Spring's usual order. These are
 	 * the database client that was created first, all beans that were created after it,
-	 * and older beans that have a field for a generator. The client need not be the one
-	 * that the store uses. The beans on which this closer depends are not destroyed.
+	 * and older beans that have a field for a generator. The store may use
+	 * another client. The beans on which this closer depends are not destroyed.
 	 */
 	private void destroyBeansThatUseIds() {
 		List<String> created = List.of(this.beans.getSingletonNames());

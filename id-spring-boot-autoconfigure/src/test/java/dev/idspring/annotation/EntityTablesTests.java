@@ -180,7 +180,7 @@ class EntityTablesTests {
 	}
 
 	@Test
-	void verifiesPartOfACompositeKeyInOtherTablesThatContainTheKey() {
+	void startupFailsWhenAnotherTableIsTooNarrowForPartOfACompositeKey() {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table lines (order_id bigint, line_number bigint)",
 				"create table notes (note_line smallint, note_order bigint)");

@@ -44,8 +44,8 @@ import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that an application can reserve ids however its pool obtains the password, and
- * after its database user or password has changed.
+ * Tests that an application can reserve ids after its database user or password has
+ * changed, regardless of how its pool obtains the password.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ChangedCredentialsTests {
@@ -306,9 +306,9 @@ class ChangedCredentialsTests {
 		}
 
 		/**
-		 * End the user's sessions except the given ones. This waits until the connection
-		 * for ids has logged in, because HikariCP never opens another connection if its
-		 * first one is closed while it reads the isolation level.
+		 * End the user's sessions except the given ones. First wait until the connection
+		 * for ids has logged in. If the first connection of a pool is closed while
+		 * HikariCP reads its isolation level, HikariCP never opens another one.
 		 */
 		void endSessions(Connection... retained) throws SQLException {
 			Awaitility.await()

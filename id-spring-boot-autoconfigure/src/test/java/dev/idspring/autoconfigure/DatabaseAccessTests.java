@@ -221,8 +221,8 @@ class DatabaseAccessTests {
 			IdGenerator ids = context.getBean("ordersIdGenerator", IdGenerator.class);
 			draw(context, ids);
 			makeReadOnly(database);
-			// the first caller may time out before any attempt fails, and then it cannot
-			// report the cause
+			// the first caller may time out before any access to the database fails. Such
+			// a caller cannot report the cause
 			Awaitility.await()
 				.atMost(Duration.ofMinutes(1))
 				.until(() -> catchThrowableOfType(IdStoreUnavailableException.class, () -> draw(context, ids)),
@@ -285,8 +285,8 @@ class DatabaseAccessTests {
 	}
 
 	/**
-	 * Return the account name. MariaDB and MySQL need the host name, because the
-	 * anonymous account of the local host would take precedence.
+	 * Return the account name. On MariaDB and MySQL, it includes the host name, because
+	 * otherwise the anonymous account of the local host would take precedence.
 	 */
 	private String account(TestDatabase database) {
 		return database.platform().matches("mariadb|mysql") ? "'" + this.user + "'@'localhost'" : this.user;

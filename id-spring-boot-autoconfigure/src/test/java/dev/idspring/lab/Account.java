@@ -111,8 +111,8 @@ final class Account {
 	}
 
 	/**
-	 * Return the time of the earliest request that is still in progress. The range that
-	 * was just confirmed was requested at this time or later, since requests may overlap.
+	 * Return the time of the earliest request that is still in progress. Requests may
+	 * overlap, so the range that was just confirmed was requested at this time or later.
 	 */
 	private long earliestRequestTime() {
 		return this.requestTimes.isEmpty() ? 0 : this.requestTimes.getFirst();
@@ -162,9 +162,8 @@ final class Account {
 
 	/**
 	 * Return the starts and the ends of the confirmed ranges of each slot. Ranges that
-	 * touch or overlap are merged. Ranges can overlap because a node that was released is
-	 * reserved again from the time of its last id. The new window may contain the
-	 * beginning of earlier windows.
+	 * touch or overlap are merged. Ranges of a node can overlap: a node that was released
+	 * is reserved again from the time of its last id.
 	 */
 	private Map<Long, TreeMap<Long, Long>> reserved() {
 		Map<Long, TreeMap<Long, Long>> reserved = new HashMap<>();
@@ -180,10 +179,9 @@ final class Account {
 	/**
 	 * Return the largest number of ids that this instance may have lost. A killed
 	 * instance loses the ids in its memory and the ids that callers had received but not
-	 * yet recorded. A closed instance that reserved blocks of a counter loses the rest of
-	 * a block that another block follows, because it cannot give this rest back. A closed
-	 * instance that used series loses nothing, unless a series was taken over or its last
-	 * position is uncertain.
+	 * yet recorded. If a closed instance used a counter, it cannot give back the rest of
+	 * a block that another block follows. If a closed instance used series, it loses
+	 * nothing, unless a series was taken over or its last position is uncertain.
 	 */
 	long maxLost() {
 		boolean series = this.generator.kind() == LabGenerator.Kind.SERIES;
@@ -225,8 +223,8 @@ final class Account {
 			.filter((range) -> range.start == last.end)
 			.toList();
 		// several instances may have reserved the next range, because an instance may
-		// have given it back; if no reservation of it is known but the store has
-		// advanced, the next range belongs to a request with an unknown outcome
+		// have given it back. If no reservation of the next range is known but the store
+		// has advanced, a request with an unknown outcome has reserved that range
 		boolean avoidable = next.isEmpty() ? last.end == reservedIds
 				: next.stream().allMatch((range) -> range.requestedAt > this.closedAt);
 		return avoidable ? Math.max(0, unused) : 0;

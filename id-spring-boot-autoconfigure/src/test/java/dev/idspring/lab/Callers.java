@@ -73,7 +73,7 @@ final class Callers {
 
 	/**
 	 * Start the threads.
-	 * @param instance the name of the instance, which is unique
+	 * @param instance the unique name of the instance
 	 * @param pauseMicros how long each thread pauses after a call
 	 */
 	static Callers start(ConfigurableApplicationContext context, Path directory, String instance, long pauseMicros) {

@@ -120,9 +120,9 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 	}
 
 	/**
-	 * Return the typical growth of the heap from one measurement to the next. It is
-	 * computed for each half of the measurements, and the smaller value is returned. A
-	 * single allocation thus does not count as growth.
+	 * Return the typical growth of the heap from one measurement to the next. The growth
+	 * is computed for each half of the measurements. The smaller value is returned, so
+	 * that a single allocation does not count as growth.
 	 */
 	static long growth(List<Long> measurements) {
 		int middle = measurements.size() / 2;

@@ -44,10 +44,10 @@ public record FaultResults(List<Cell> cells, Map<Store, String> servers) {
 	 * @param drawn the number of ids that callers got
 	 * @param twice how many of these ids had already been drawn
 	 * @param longestMillis the longest time that a caller in a running instance waited
-	 * for an id, without the time before the fault
-	 * @param lost how many numbers between the lowest and the highest one drawn no caller
-	 * received, or {@code null} if the peer does not use a counter, or if no id was drawn
-	 * @param failures some of the errors that callers received instead of ids,
+	 * for an id, measured from the beginning of the fault
+	 * @param lost how many numbers were not drawn between the lowest and the highest
+	 * drawn number, or {@code null} if the peer does not use a counter or no id was drawn
+	 * @param failures some of the errors that callers received instead of ids, or
 	 * {@code null} if there were none
 	 */
 	public record Measured(long drawn, long twice, long longestMillis, @Nullable Long lost, @Nullable String failures) {

@@ -81,7 +81,7 @@ public final class IdIncrementerFactory extends AllDatabaseTypes implements Bean
 
 	/**
 	 * Return the {@code DataSource} of the job repository that uses this factory, or
-	 * {@code null} if the bean definition of the repository does not name it.
+	 * {@code null} if the bean definition of the repository names none.
 	 */
 	private @Nullable DataSource dataSource() {
 		ConfigurableListableBeanFactory beans = this.beans;
