@@ -38,7 +38,7 @@ import dev.idspring.benchmarks.virtual.VirtualPart;
 
 /**
  * Runs benchmarks, and writes reports from the results of this run and of earlier runs.
- * If the arguments name no part, and not {@code report}, the parts {@code raw},
+ * If the arguments name neither a part nor {@code report}, the parts {@code raw},
  * {@code virtual} and {@code store} run:
  *
  * <pre class="code">
@@ -55,8 +55,7 @@ import dev.idspring.benchmarks.virtual.VirtualPart;
  * java -jar benchmarks/target/benchmarks.jar stress [options of jcstress]
  * </pre>
  * <p>
- * Each part runs in its own process, so that a part that fails or hangs does not prevent
- * the others from running.
+ * Each part runs in its own process. If a part fails or hangs, the others still run.
  */
 public final class Benchmarks {
 
@@ -202,33 +201,19 @@ public final class Benchmarks {
 	}
 
 	/**
-	 * The parts, each of which runs in its own process.
+	 * The parts. Only the first three run by default.
 	 */
 	private enum Part {
 
 		RAW(RawPart.name(), RawPart.class, Duration.ofMinutes(30)),
 		VIRTUAL(VirtualPart.NAME, VirtualPart.class, Duration.ofMinutes(10)),
 		STORE(StorePart.NAME, StorePart.class, Duration.ofMinutes(40)),
-
-		/** Runs only if it is named. */
 		START(StartPart.NAME, StartPart.class, Duration.ofMinutes(150)),
-
-		/** Runs only if it is named. */
 		INSERTS(InsertsPart.NAME, InsertsPart.class, Duration.ofMinutes(90)),
-
-		/** Runs only if it is named. */
 		FLEET(FleetPart.NAME, FleetPart.class, Duration.ofMinutes(60)),
-
-		/** Runs only if it is named. */
 		TEXT(TextPart.NAME, TextPart.class, Duration.ofMinutes(20)),
-
-		/** Runs only if it is named. */
 		SCOPES(ScopesPart.NAME, ScopesPart.class, Duration.ofMinutes(20)),
-
-		/** Runs only if it is named. */
 		FIRST(FirstPart.NAME, FirstPart.class, Duration.ofMinutes(20)),
-
-		/** Runs only if it is named. */
 		FAULTS(FaultsPart.NAME, FaultsPart.class, Duration.ofMinutes(120));
 
 		private final String title;

@@ -8,8 +8,8 @@ import dev.idspring.text.TextForm;
 import dev.idspring.time.TimeScheme.Tail;
 
 /**
- * The settings of ids that consist of time, node and tail, each with a given number of
- * bits, as published by Twitter.
+ * The settings of ids that consist of a time, a node and a tail, as in the layout that
+ * Twitter published. Each part has a configurable number of bits.
  *
  * @param epoch the instant at which the time is 0
  * @param timeBits the number of bits of the time, 1 to 62

@@ -56,7 +56,7 @@ class BlockEngineTests {
 	private final ManualStoreExecutor executor = new ManualStoreExecutor();
 
 	@Test
-	void coldStartReservesOneBlockAndAnotherWhenHalfIsUsed() {
+	void secondBlockIsReservedWhenMoreThanHalfOfTheFirstIsUsed() {
 		BlockEngine engine = engine(digits(6), settings(1_000));
 		engine.start();
 		this.executor.run();

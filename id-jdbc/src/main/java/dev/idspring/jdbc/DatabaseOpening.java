@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Opens a database: identifies the product, determines how to identify its servers,
  * verifies that the tables exist and can be changed, and checks whether commits are
- * durable. If possible, a single query does all of this, except that some databases need
- * further statements to test privileges. If a single query is not possible, or if it
- * finds a problem, the checks run as separate steps, each with its own error message.
+ * durable. If possible, a single query does all of this. Some databases need further
+ * statements, which test privileges. If a single query is not possible or finds a
+ * problem, the checks run as separate steps, each with its own error message.
  */
 final class DatabaseOpening {
 
@@ -94,8 +94,8 @@ final class DatabaseOpening {
 			throws SQLException {
 		FailoverFence fence = fence(dialect().serverIdentity());
 		String missingRights = dialect().missingRightsExpression(this.tables);
-		// omit rows that another server wrote last. The stores read them later, and take
-		// them over
+		// omit rows that another server wrote last: when a store reads such a row later,
+		// it handles the fail-over
 		String sql = "select " + durability + ", (select count(*) from ("
 				+ dialect().nonTransactionalTables(this.tables).text() + ") wrong) + "
 				+ ((missingRights != null) ? missingRights : "0") + ", (select count(*) from (select "
@@ -411,7 +411,7 @@ final class DatabaseOpening {
 	 * The result of opening a database.
 	 *
 	 * @param incarnation an SQL expression that identifies the server, or {@code null} if
-	 * servers cannot be distinguished or need not be
+	 * servers cannot or need not be distinguished
 	 * @param description the database and warnings for operators
 	 * @param rows the key space rows that were read, by name
 	 */

@@ -16,7 +16,7 @@ import dev.idspring.jdbc.SqlStatements.Row;
  *
  * @param identity {@code true} if the column is an identity column, {@code false} if the
  * database computes its value from other columns
- * @param remedy the statements after which inserts can provide the value
+ * @param remedy the statements that allow inserts to provide the value
  * @since 0.1.0
  */
 public record GeneratedColumn(boolean identity, String remedy) {
@@ -76,8 +76,8 @@ public record GeneratedColumn(boolean identity, String remedy) {
 	}
 
 	/**
-	 * Return statements that drop a computed column and add it again as an ordinary one,
-	 * for databases that cannot alter it.
+	 * Return statements that drop a computed column and add it again as an ordinary
+	 * column, for databases that cannot alter computed columns.
 	 * @param definition the type of the new column, with its length or precision
 	 */
 	static String replacement(String table, String column, String definition) {
@@ -104,7 +104,7 @@ public record GeneratedColumn(boolean identity, String remedy) {
 	}
 
 	/**
-	 * Returns the statements after which inserts can provide the value of a column.
+	 * Returns the statements that allow inserts to provide the value of a column.
 	 */
 	interface Remedy {
 

@@ -9,8 +9,8 @@ package dev.idspring.jdbc;
 enum FailoverAssumption {
 
 	/**
-	 * The last reservation that the later server knows is earlier than the last one that
-	 * the earlier server knows, or later by at most one lag.
+	 * The last reservation that the later server knows is at most one lag later than the
+	 * last reservation that the earlier server knows.
 	 */
 	SAME_PAUSES,
 

@@ -143,7 +143,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void nothingIsDrawnFromASequenceThatWasClosed() {
+	void drawFromAClosedSequenceIsRejected() {
 		JdbcTemplate jdbc = new JdbcTemplate(this.pool);
 		transaction(this.pool).executeWithoutResult((status) -> draw());
 		jdbc.update("update ids_gapless set scope_count = -1 where name = ?", NAME);
@@ -163,7 +163,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void existingSequenceIsNotChanged() {
+	void createDoesNotChangeAnExistingSequence() {
 		transaction(this.pool).execute((status) -> draw());
 		open(this.pool).create(NAME, 1, TestStores.deadline());
 		assertThat(next()).isEqualTo(2);
@@ -233,8 +233,8 @@ abstract class JdbcGaplessStoreTests {
 	@Test
 	void transactionOnAnotherDataSourceIsRejected() {
 		HikariDataSource numbers = this.database.pool(2);
-		// as recommended with Hibernate; the pool then rolls back what a returned
-		// connection has not committed
+		// as recommended with Hibernate; when a connection is returned, the pool then
+		// rolls back its uncommitted changes
 		numbers.setAutoCommit(false);
 		this.otherPools.add(numbers);
 		this.store = open(numbers);
@@ -619,7 +619,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	@Test
-	void failsWhenTheSequenceHasVanished() {
+	void drawFailsIfTheSequenceHasVanished() {
 		TestDatabase.execute(this.pool, "delete from ids_gapless");
 		assertThatExceptionOfType(KeySpaceRegressionException.class)
 			.isThrownBy(() -> transaction(this.pool).execute((status) -> draw()))
@@ -690,8 +690,8 @@ abstract class JdbcGaplessStoreTests {
 				// rolled back
 			}
 			catch (RuntimeException ex) {
-				// expected when the connection was lost, and on H2, which waits only 2 s
-				// for a lock
+				// expected if the connection was lost, or on H2, which waits only 2 s for
+				// a lock
 				if (outcome != 0 && (rollsBack || !(ex instanceof ConcurrencyFailureException))) {
 					throw ex;
 				}

@@ -115,8 +115,8 @@ class StatementsTests {
 	}
 
 	/**
-	 * Reserve twice, because the first reservation of a key space may need other
-	 * statements, and give back the second range.
+	 * Reserve twice, and give back the second range. The first reservation is not
+	 * recorded, because it may need other statements.
 	 * @return the pool
 	 */
 	private HikariDataSource poolAfterReservations(TestDatabase database) {

@@ -11,8 +11,8 @@ import java.util.List;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * The pooler pgbouncer in front of PostgreSQL. By default it is in transaction mode, in
- * which each transaction of a client may use another session.
+ * The pooler pgbouncer in front of PostgreSQL. By default, it is in transaction mode:
+ * each transaction of a client may use a different session of the server.
  */
 public final class Pgbouncer implements AutoCloseable {
 
@@ -36,7 +36,7 @@ public final class Pgbouncer implements AutoCloseable {
 	 * @param server the server behind the pooler
 	 * @param sessions the maximum number of sessions of the server
 	 * @param mode how long a client keeps a session of the server: for one
-	 * {@code transaction}, or for its own whole {@code session}
+	 * {@code transaction}, or for the client's whole {@code session}
 	 * @param maxPreparedStatements the maximum number of prepared statements that the
 	 * pooler makes available in all sessions, from version 1.21 on
 	 */

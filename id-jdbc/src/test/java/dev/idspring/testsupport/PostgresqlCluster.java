@@ -183,9 +183,6 @@ public final class PostgresqlCluster implements AutoCloseable {
 		awaitTrue(replica, "select (not exists (select 1 from pg_stat_wal_receiver))::text");
 	}
 
-	/**
-	 * Kill the primary, so that it cannot send anything more.
-	 */
 	public void killPrimary() throws IOException {
 		kill(0);
 	}

@@ -51,8 +51,8 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	private transient boolean acceptsAssignedIds;
 
 	/**
-	 * Create a generator. Called by Hibernate, whose earlier versions require a public
-	 * class and constructor.
+	 * Create a generator. Called by Hibernate. Older versions of Hibernate require a
+	 * public class and a public constructor.
 	 */
 	public EntityIdGenerator() {
 	}
@@ -156,9 +156,9 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	}
 
 	/**
-	 * Return the type of a property. For a primitive type, this is the declared type,
-	 * because Hibernate does not distinguish primitive types from wrappers. Otherwise, if
-	 * the mapping is known, it is the type from Hibernate, which resolves type variables.
+	 * Return the type of a property according to Hibernate, which resolves type
+	 * variables. If the mapping is unknown or the declared type is primitive, return the
+	 * declared type. Hibernate does not distinguish primitive types from wrappers.
 	 */
 	private static Class<?> type(Member member, @Nullable Value value) {
 		Class<?> declared = (member instanceof Method method) ? method.getReturnType() : ((Field) member).getType();
@@ -166,9 +166,9 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	}
 
 	/**
-	 * Return whether Hibernate can recognize a new entity that already has an id. It does
-	 * so only by a version that is {@code null}. Without such a version, Hibernate would
-	 * have to select the row of every detached entity to which a new entity refers.
+	 * Return whether Hibernate can recognize a new entity that already has an id: its
+	 * version is {@code null}. Without such a version, Hibernate would have to select the
+	 * row of every detached entity to which a new entity refers.
 	 * <p>
 	 * This matters only if the property is the whole key. The application assigns the
 	 * other parts of a composite key in any case, and parts of embeddables do not belong

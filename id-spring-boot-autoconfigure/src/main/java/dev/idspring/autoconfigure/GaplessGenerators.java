@@ -74,7 +74,7 @@ record GaplessGenerators(IdGeneratorFactory factory) {
 					"but there is no database whose transactions could draw numbers: a number is given back when the"
 							+ " transaction that drew it rolls back, which requires a table in the database of that"
 							+ " transaction.",
-					"Leave ids.store at jdbc and configure a DataSource, declare a GaplessStore bean in addition to the KeySpaceStore,"
+					"Use ids.store=jdbc with a DataSource, declare a GaplessStore bean in addition to the KeySpaceStore,"
 							+ " or use another strategy.");
 		}
 		return gapless;

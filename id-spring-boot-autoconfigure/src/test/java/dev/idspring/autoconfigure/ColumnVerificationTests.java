@@ -40,8 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ColumnVerificationTests {
 
 	/**
-	 * The number of instances that start while another instance inserts. The property
-	 * {@code test.ids.starts} sets this number.
+	 * The number of instances that start while another instance inserts.
 	 */
 	private static final int STARTS = Integer.getInteger("test.ids.starts", 2);
 
@@ -116,7 +115,7 @@ class ColumnVerificationTests {
 	@ParameterizedTest
 	@FewInvocations(2)
 	@Databases
-	void columnIsVerifiedIfItsNameAndThatOfItsTableAreReservedWords(TestDatabase.Kind kind) {
+	void columnIsVerifiedIfColumnAndTableNamesAreReservedWords(TestDatabase.Kind kind) {
 		boolean upperCase = kind != TestDatabase.Kind.POSTGRESQL && kind != TestDatabase.Kind.MARIADB
 				&& kind != TestDatabase.Kind.MYSQL_DRIVER;
 		assertVerified(kind, upperCase ? "ORDER" : "order", upperCase ? "GROUP" : "group", "order.group");

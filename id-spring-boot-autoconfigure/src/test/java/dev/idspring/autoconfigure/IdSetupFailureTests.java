@@ -293,7 +293,7 @@ class IdSetupFailureTests {
 					.withReported("ids.strategy", "recycled")
 					.withReported("ids.store", "none"),
 				failure("ids.generators.invoices.strategy is gapless, but there is no database whose transactions",
-						"Leave ids.store at jdbc")
+						"Use ids.store=jdbc with a DataSource")
 					.withReported("ids.generators.invoices.strategy", "gapless")
 					.withReported("ids.store", "memory"),
 				failure("ids.jdbc.platform is 'foobase' but must be one of", "Correct the value")

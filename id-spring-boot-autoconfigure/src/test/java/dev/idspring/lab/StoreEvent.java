@@ -31,7 +31,7 @@ enum StoreEvent {
 
 	/**
 	 * Some commits of the attempt have an unknown outcome. The start of the range is the
-	 * number of commits, and the end is the number of ids that each would have reserved.
+	 * number of commits, and the end is the number of ids that each may have reserved.
 	 */
 	IN_DOUBT,
 
@@ -51,8 +51,8 @@ enum StoreEvent {
 	CLAIMED,
 
 	/**
-	 * The generator dropped the ids in its memory, and will drop what an attempt in
-	 * progress reserves.
+	 * The generator dropped the ids in its memory. It will also drop the ids that an
+	 * attempt in progress reserves.
 	 */
 	MEMORY_DROPPED
 

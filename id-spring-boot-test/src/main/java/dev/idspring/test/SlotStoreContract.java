@@ -47,7 +47,7 @@ public abstract class SlotStoreContract {
 
 	/**
 	 * The lease of the owners. It is so long that no lease expires during a test, even if
-	 * the machine stalls. It can expire only for a store whose clock is ahead.
+	 * the machine stalls. Leases expire only for a store whose clock is ahead.
 	 */
 	protected static final Duration LEASE = Duration.ofMinutes(10);
 

@@ -70,7 +70,7 @@ final class AdoptCommand implements IdsCommand {
 		List<Request> requests = requests(options);
 		context.refuseRedis(
 				"old instances, which use the table's own counter, and new instances must share one database.",
-				"Leave ids.store at jdbc in this application, or stop all old instances and create a sequential key"
+				"Use ids.store=jdbc in this application, or stop all old instances and create a sequential key"
 						+ " space whose start is above all existing keys.");
 		List<TableKeySpace> targets = requests.stream()
 			.map((one) -> TableKeySpace.forAdoption(context.environment(), one.generator(), "ids.adopt.generator"))

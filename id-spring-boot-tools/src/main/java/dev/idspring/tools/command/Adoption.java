@@ -39,9 +39,9 @@ final class Adoption {
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	/**
-	 * The maximum distance by which an identity column is set ahead if the end of the key
-	 * space is not below the last number of the column's type. The key space issues the
-	 * numbers that the column skips.
+	 * The maximum distance by which an identity column is set ahead. The key space issues
+	 * the numbers that the column skips. If the end of the key space is configured below
+	 * the last number of the column's type, the column continues after that end instead.
 	 */
 	private static final BigInteger DEFAULT_DISTANCE = BigInteger.valueOf(1_000_000_000);
 
@@ -86,7 +86,7 @@ final class Adoption {
 
 	/**
 	 * Plan the start of the adoption.
-	 * @param confirmed whether the operator has confirmed the plan, so that it is
+	 * @param confirmed whether the operator has confirmed the plan. If so, the plan is
 	 * executed next
 	 */
 	Step begin(boolean confirmed) {
@@ -161,9 +161,9 @@ final class Adoption {
 					: "Start the new instances. No old instance may insert again.");
 			if (bridge != null) {
 				plan.add((limitDdl.isEmpty() ? ""
-						: "Run the statement of the DDL below that limits the counter. Skip this if other tables"
-								+ " also draw from the counter, or if it already has this limit, which the plan does"
-								+ " not test. ")
+						: "Run the statement of the DDL below that limits the counter. Skip this step if other"
+								+ " tables also draw from the counter, or if the counter already has this limit. The"
+								+ " plan does not test the limit. ")
 						+ "When no old instance is left, run this command with --ids.adopt.end=true as well: the key space"
 						+ " then continues without " + bridge + ".");
 			}
@@ -184,7 +184,7 @@ final class Adoption {
 
 	/**
 	 * Return the instruction for a column that cannot hold the last key of the key space,
-	 * an empty string for other columns.
+	 * or an empty string for other columns.
 	 */
 	private String widthInstruction() {
 		BigInteger last = Objects.requireNonNull(this.column.end());
@@ -210,9 +210,9 @@ final class Adoption {
 	}
 
 	/**
-	 * Return whether a test shows that the counter has a limit. If the test cannot run,
-	 * for example because the user may not change the counter, return {@code false}, so
-	 * that the report contains the statement that adds the limit.
+	 * Return whether a test shows that the counter has a limit. Return {@code false} if
+	 * the test cannot run, for example because the user may not change the counter. The
+	 * report then contains the statement that adds the limit.
 	 */
 	private boolean isLimited(Bridge bridge) {
 		try {
@@ -338,8 +338,8 @@ final class Adoption {
 					? "The counter would be left at a value at which an instance that still draws from it fails."
 					: "An instance that still draws from it would insert the same keys as the key space, and fail.")
 					+ (ddl.isEmpty() ? ""
-							: " It was not tested whether the counter has a limit: if it has none, run the DDL below"
-									+ " first.")
+							: " The command did not test whether the counter has a limit: if it has none, run the"
+									+ " DDL below first.")
 					+ " When no old instance is left, run the command again with --ids.adopt.confirm=true added.");
 			return new Step(false, lines, ddl, () -> "");
 		}

@@ -62,9 +62,9 @@ import org.springframework.util.StringUtils;
  * again.</li>
  * <li>Each id is drawn for one attempt to fill one row, and is never used for another. If
  * the transaction is rolled back or the process is killed, the id is lost.</li>
- * <li>Passes over the table are repeated until a pass fills no row. So a row without an
- * id is filled even if an earlier pass was already beyond its position when it was
- * inserted.</li>
+ * <li>Passes over the table are repeated until a pass fills no row. So if a row without
+ * an id is inserted behind the current position of a pass, a later pass fills the
+ * row.</li>
  * </ol>
  */
 final class BackfillCommand implements IdsCommand {
@@ -87,7 +87,7 @@ final class BackfillCommand implements IdsCommand {
 			Types.NVARCHAR, Types.LONGNVARCHAR, Types.CLOB);
 
 	/**
-	 * The databases that need {@code limit} because not all versions support
+	 * The databases that need {@code limit}, because not all of their versions support
 	 * {@code fetch first}.
 	 */
 	private static final Set<String> LIMIT = Set.of("MySQL", "MariaDB", "SQLite");
@@ -149,8 +149,7 @@ final class BackfillCommand implements IdsCommand {
 					+ ", " + options.batch() + " rows per transaction"
 					+ ((options.rate() > 0) ? " and at most " + options.rate() + " rows per second" : "") + ". "
 					+ (column.isOfUuids() ? "" : "Not verified yet: whether the column is wide enough for the widest"
-							+ " id. Verifying this opens the key space, so only the run that fills the column does it,"
-							+ " before the first row. ")
+							+ " id. The run that fills the column verifies this before the first row. ")
 					+ "Each batch is read back and compared with its ids. Nothing has been changed. Run the command again"
 					+ " with --ids.backfill.confirm=true added.")
 				.with("filled", 0);
@@ -236,7 +235,7 @@ final class BackfillCommand implements IdsCommand {
 
 		/**
 		 * Read a key from the first column of a result. The drivers of MariaDB and MySQL
-		 * return a boolean for a {@code tinyint(1)}, so it is read again as a number.
+		 * return a boolean for a {@code tinyint(1)}. Such a key is read again as a number.
 		 */
 		private Object readKey(ResultSet row) throws SQLException {
 			Object key = JdbcUtils.getResultSetValue(row, 1);
@@ -246,8 +245,8 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		/**
-		 * Return a printable form of a key. The forms of two keys are equal if the keys
-		 * are equal, even if they are byte arrays.
+		 * Return a printable form of a key. Equal keys have equal forms, even if the keys
+		 * are byte arrays.
 		 */
 		static Object printableForm(Object key) {
 			return (key instanceof byte[] bytes) ? HexFormat.of().formatHex(bytes) : key;

@@ -56,8 +56,7 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Return the bean factory of the application. The factory creates each bean when a
-	 * command requests it.
+	 * Return the bean factory of the application.
 	 */
 	ConfigurableListableBeanFactory beans() {
 		ConfigurableListableBeanFactory beans = this.application.getBeanFactory();
@@ -116,7 +115,7 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Return the character with which a database quotes identifiers.
+	 * Return the character that a database uses to quote identifiers.
 	 */
 	static String quote(JdbcTemplate jdbc) {
 		return Objects
@@ -126,7 +125,7 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Find the primary key of a table, which must be one column of whole numbers.
+	 * Find the primary key of a table. The key must be a single column of whole numbers.
 	 * @param property the option that names the table
 	 * @param keys the keys that were read from the catalogue
 	 * @throws IdSetupException if there is no such key, or if the highest key in the
@@ -225,7 +224,7 @@ record CommandContext(ConfigurableApplicationContext application) {
 		}
 		catch (IOException ex) {
 			throw new IdSetupException(property + " is '" + file + "', which cannot be written: " + ex + ".",
-					"Name a file that does not exist yet, in a directory that does.", ex);
+					"Name a new file in an existing directory.", ex);
 		}
 	}
 

@@ -19,8 +19,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Generates scripts that change the types or collations of columns. Subclasses support
- * PostgreSQL, MariaDB, MySQL and H2. For any other database, no script is known, which
- * this class reports as an obstacle if a column is too narrow.
+ * PostgreSQL, MariaDB, MySQL and H2. For other databases, this class generates no script.
+ * If a column is too narrow there, it reports an obstacle.
  */
 class Alterations {
 
@@ -72,7 +72,7 @@ class Alterations {
 
 	/**
 	 * Create a script that makes a foreign key column, and all columns that hold the same
-	 * values, as wide as the column that it references.
+	 * values, as wide as the referenced column.
 	 */
 	final Alteration widen(Reference reference, String type) {
 		Script script = new Script(false);
@@ -190,7 +190,7 @@ class Alterations {
 	}
 
 	/**
-	 * Return the change of a column as the part of an {@code alter table} statement after
+	 * Return the change of a column: the part of its {@code alter table} statement after
 	 * the table name.
 	 */
 	String change(Script script, Column column, DeclaredType type) {

@@ -189,7 +189,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 				+ " insert into written values (new.next_val)";
 		jdbc().execute(trigger);
 		Result plan = run("ids.adopt.source=ids");
-		assertThat(plan.out()).contains("already has this limit, which the plan does not test",
+		assertThat(plan.out()).contains("already has this limit. The plan does not test the limit.",
 				"add constraint ids_limit_");
 		assertThat(jdbc().queryForList("select * from written")).as("rows that survive a rollback").isEmpty();
 		jdbc().execute("drop trigger written_to_ids");
@@ -197,7 +197,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		assertThat(done.exitCode()).as(done.out()).isZero();
 		jdbc().execute(trigger);
 		Result endPlan = run("ids.adopt.end=true");
-		assertThat(endPlan.out()).contains("It was not tested whether the counter has a limit",
+		assertThat(endPlan.out()).contains("The command did not test whether the counter has a limit",
 				"add constraint ids_limit_");
 		assertThat(jdbc().queryForList("select * from written")).isEmpty();
 	}

@@ -44,8 +44,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * Tests that a restored backup of the store's tables is detected if rows with later ids
- * still exist in a verified column.
+ * Tests that the starter detects a restored backup of the store's tables if a verified
+ * column still contains later ids.
  */
 abstract class RestoredBackupTests {
 

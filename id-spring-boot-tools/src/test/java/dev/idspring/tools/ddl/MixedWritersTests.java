@@ -159,8 +159,8 @@ abstract class MixedWritersTests {
 	}
 
 	/**
-	 * Instances respect the node of the database even if a fail-over, or anything else
-	 * that changes leases, ends its lease.
+	 * Instances do not claim the database's node, even after a fail-over or another change
+	 * has ended its lease.
 	 */
 	@Test
 	void instancesNeverTakeOverTheNodeOfTheDatabase() {

@@ -32,8 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
 class Live {
 
 	/**
-	 * The maximum number of viewers. There is a limit because each viewer can occupy a
-	 * thread.
+	 * The maximum number of viewers. Each viewer can occupy a thread.
 	 */
 	static final int MAX_VIEWERS = 50;
 
@@ -61,9 +60,8 @@ class Live {
 	}
 
 	/**
-	 * Add a viewer. If there are then too many viewers, disconnect the one that has been
-	 * connected longest, among those to which no data is being sent. Its page may no
-	 * longer be open. If the page is open, it reconnects.
+	 * Add a viewer. If there are then too many viewers, disconnect one: the oldest viewer
+	 * to which no data is being sent. If its page is still open, the page reconnects.
 	 * @return the emitter of the viewer, or empty if data is being sent to all other
 	 * viewers
 	 */
@@ -122,8 +120,8 @@ class Live {
 	}
 
 	/**
-	 * Disconnect all viewers before the web server waits for active requests to end,
-	 * because the requests of viewers would not end by themselves.
+	 * Disconnect all viewers before the web server waits for active requests to end. The
+	 * requests of viewers would not end by themselves.
 	 */
 	@EventListener(ContextClosedEvent.class)
 	void close() {
