@@ -72,7 +72,8 @@ final class CoprimeCycle {
 		if (above >= modulus) {
 			return below;
 		}
-		// twice the golden section is sqrt(5 * n^2) - n. If it is less than below + above,
+		// twice the golden section is sqrt(5 * n^2) - n. If it is less than below +
+		// above,
 		// below is nearer to the golden section
 		BigInteger sum = BigInteger.valueOf(below).add(BigInteger.valueOf(above)).add(n);
 		return (fiveSquares.compareTo(sum.multiply(sum)) < 0) ? below : above;

@@ -110,8 +110,8 @@ public interface KeySpaceSettings {
 	}
 
 	/**
-	 * The settings of consecutive numbers without gaps. Each scope has its own sequence of
-	 * numbers.
+	 * The settings of consecutive numbers without gaps. Each scope has its own sequence
+	 * of numbers.
 	 *
 	 * @param start the first number of a scope, from 0 to 9223372036854775806; fixed when
 	 * the key space is created
@@ -138,7 +138,8 @@ public interface KeySpaceSettings {
 		}
 
 		/**
-		 * Build the key space for the numbers of a scope. It does not depend on the scope.
+		 * Build the key space for the numbers of a scope. It does not depend on the
+		 * scope.
 		 * @param text the prefix and the check character of the text form; fixed when the
 		 * key space is created
 		 * @return the key space

@@ -50,8 +50,8 @@ final class Fleet {
 
 	/**
 	 * Create a fleet.
-	 * @param worker the program to run, see {@link WorkerProcess}. It must stop at the end
-	 * of its input
+	 * @param worker the program to run, see {@link WorkerProcess}. It must stop at the
+	 * end of its input
 	 * @param workers the number of processes
 	 * @param lease how long a killed process may still own a slot
 	 * @param freezesProcesses whether processes are also frozen, for up to two leases
@@ -72,8 +72,8 @@ final class Fleet {
 	/**
 	 * Run the processes for a while, then stop all of them.
 	 * @param length the minimum length
-	 * @param enough returns whether enough has happened. Until then, the run continues, but
-	 * at most five minutes longer than the minimum length
+	 * @param enough returns whether enough has happened. Until then, the run continues,
+	 * but at most five minutes longer than the minimum length
 	 */
 	void run(Random random, Duration length, BooleanSupplier enough) throws InterruptedException {
 		for (int i = 0; i < this.workers; i++) {

@@ -162,9 +162,9 @@ record RedisChannel(StatefulConnection<byte[], byte[]> connection, StatefulRedis
 	}
 
 	/**
-	 * Repeat {@code WAITAOF} until enough disks have confirmed or little time is left. The
-	 * server asks its replicas only once per {@code WAITAOF}. Without the repetition, a
-	 * replica that reconnects during the wait would confirm only about a second later.
+	 * Repeat {@code WAITAOF} until enough disks have confirmed or little time is left.
+	 * The server asks its replicas only once per {@code WAITAOF}. Without the repetition,
+	 * a replica that reconnects during the wait would confirm only about a second later.
 	 */
 	private List<Object> await(RedisFuture<List<Object>> confirmation, Confirmations confirmations, Deadline deadline)
 			throws RedisFailure {

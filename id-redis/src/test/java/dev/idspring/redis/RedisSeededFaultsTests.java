@@ -243,7 +243,8 @@ class RedisSeededFaultsTests {
 				Deadline lag = Deadline.in(LAG);
 				promote();
 				this.replica.signal("CONT");
-				// existing connections lead to the replaced server, which does not know that
+				// existing connections lead to the replaced server, which does not know
+				// that
 				// it was replaced; new connections lead to the new master
 				List<CompletableFuture<OrdinalRange>> rangesOfBoth = start(all, 500);
 				LockSupport.parkNanos(lag.remaining().toNanos() * 3 / 4);

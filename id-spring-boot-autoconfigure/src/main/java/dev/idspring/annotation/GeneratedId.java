@@ -33,8 +33,8 @@ import org.hibernate.annotations.ValueGenerationType;
  * With JPA, {@code persist} sets the {@code @Id}, and the flush sets other properties
  * before it validates the entity. With Spring Data, values are set in the same way as ids
  * that the database generates. This happens after the listeners for the
- * {@code BeforeConvertEvent} of Spring Data JDBC have run. The before-convert callbacks of
- * the application that declare no order run afterwards.
+ * {@code BeforeConvertEvent} of Spring Data JDBC have run. The before-convert callbacks
+ * of the application that declare no order run afterwards.
  *
  * @since 0.1.0
  */

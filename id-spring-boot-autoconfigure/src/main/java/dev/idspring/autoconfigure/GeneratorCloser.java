@@ -205,8 +205,8 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	/**
 	 * Destroy the beans that may still use generators, in Spring's usual order. These are
 	 * the database client that was created first, all beans that were created after it,
-	 * and older beans that have a field for a generator. The store may use
-	 * another client. The beans on which this closer depends are not destroyed.
+	 * and older beans that have a field for a generator. The store may use another
+	 * client. The beans on which this closer depends are not destroyed.
 	 */
 	private void destroyBeansThatUseIds() {
 		List<String> created = List.of(this.beans.getSingletonNames());

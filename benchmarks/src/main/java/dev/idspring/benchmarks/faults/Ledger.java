@@ -98,8 +98,8 @@ final class Ledger {
 	}
 
 	/**
-	 * Return how many numbers between the lowest and the highest id were not drawn,
-	 * or {@code null} if there are no ids.
+	 * Return how many numbers between the lowest and the highest id were not drawn, or
+	 * {@code null} if there are no ids.
 	 */
 	private static @Nullable Long countMissing(Set<UUID> ids) {
 		LongSummaryStatistics numbers = ids.stream().mapToLong(UUID::getLeastSignificantBits).summaryStatistics();

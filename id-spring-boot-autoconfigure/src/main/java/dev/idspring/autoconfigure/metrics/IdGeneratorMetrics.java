@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Meters of a whole key space show what this instance knew after its last reservation or
  * refresh. If several instances report different values, the instance with the most
- * reserved keys has the most recent values. An unknown value is {@code NaN}. The duration of
- * reservations has no meter here, because {@link ObservedReservations} observes it.
+ * reserved keys has the most recent values. An unknown value is {@code NaN}. The duration
+ * of reservations has no meter here, because {@link ObservedReservations} observes it.
  *
  * @param generators the generators to measure, to which others may be added later;
  * registries hold only a weak reference to this iterable

@@ -32,9 +32,8 @@ import org.springframework.web.service.invoker.RequestHeaderArgumentResolver;
 import org.springframework.web.service.invoker.RequestParamArgumentResolver;
 
 /**
- * Sends ids in their text form if they are path variables, request parameters, headers
- * or cookies of an HTTP service client. All other arguments are left to the next
- * resolvers.
+ * Sends ids in their text form if they are path variables, request parameters, headers or
+ * cookies of an HTTP service client. All other arguments are left to the next resolvers.
  * <p>
  * The auto-configuration adds this resolver to all groups of HTTP services. If the
  * application creates an {@code HttpServiceProxyFactory} itself, it must register this

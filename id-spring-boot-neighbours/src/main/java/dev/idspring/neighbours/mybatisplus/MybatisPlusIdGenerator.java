@@ -202,8 +202,8 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * An id for a key of type {@code String}. MyBatis-Plus requires a {@code Number} and assigns its
-	 * string form.
+	 * An id for a key of type {@code String}. MyBatis-Plus requires a {@code Number} and
+	 * assigns its string form.
 	 */
 	private static final class TextId extends Number {
 

@@ -62,8 +62,8 @@ import org.springframework.util.StringUtils;
  * again.</li>
  * <li>Each id is drawn for one attempt to fill one row, and is never used for another. If
  * the transaction is rolled back or the process is killed, the id is lost.</li>
- * <li>Passes over the table are repeated until a pass fills no row. So if a row without
- * an id is inserted behind the current position of a pass, a later pass fills the
+ * <li>Passes over the table are repeated until a pass finds no row without an id. So if
+ * such a row is inserted behind the current position of a pass, a later pass fills the
  * row.</li>
  * </ol>
  */
@@ -145,13 +145,16 @@ final class BackfillCommand implements IdsCommand {
 				+ column.form.name().toLowerCase(Locale.ROOT);
 		column.verifyHoldsUuids();
 		if (!options.confirm()) {
-			return CommandReport.of(Outcome.DONE, "Would fill " + target + column.describeMissing(jdbc, key.rows())
-					+ ", " + options.batch() + " rows per transaction"
-					+ ((options.rate() > 0) ? " and at most " + options.rate() + " rows per second" : "") + ". "
-					+ (column.isOfUuids() ? "" : "Not verified yet: whether the column is wide enough for the widest"
-							+ " id. The run that fills the column verifies this before the first row. ")
-					+ "Each batch is read back and compared with its ids. Nothing has been changed. Run the command again"
-					+ " with --ids.backfill.confirm=true added.")
+			return CommandReport
+				.of(Outcome.DONE, "Would fill " + target + column.describeMissing(jdbc, key.rows()) + ", "
+						+ options.batch() + " rows per transaction"
+						+ ((options.rate() > 0) ? " and at most " + options.rate() + " rows per second" : "") + ". "
+						+ (column.isOfUuids()
+								? ""
+								: "Not verified yet: whether the column is wide enough for the widest"
+										+ " id. The run that fills the column verifies this before the first row. ")
+						+ "Each batch is read back and compared with its ids. Nothing has been changed. Run the command again"
+						+ " with --ids.backfill.confirm=true added.")
 				.with("filled", 0);
 		}
 		GeneratorDefinition definition = GeneratorDefinition.of(context.environment(), generatorName,
@@ -235,7 +238,8 @@ final class BackfillCommand implements IdsCommand {
 
 		/**
 		 * Read a key from the first column of a result. The drivers of MariaDB and MySQL
-		 * return a boolean for a {@code tinyint(1)}. Such a key is read again as a number.
+		 * return a boolean for a {@code tinyint(1)}. Such a key is read again as a
+		 * number.
 		 */
 		private Object readKey(ResultSet row) throws SQLException {
 			Object key = JdbcUtils.getResultSetValue(row, 1);
@@ -493,17 +497,22 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		long run() {
-			long before;
+			boolean found;
 			do {
-				before = this.filled;
-				pass();
+				found = pass();
 			}
-			while (this.filled > before);
+			while (found);
 			return this.filled;
 		}
 
-		private void pass() {
+		/**
+		 * Fill the rows of the table from the first to the last one.
+		 * @return whether there was a row without an id, even if the application filled
+		 * it first
+		 */
+		private boolean pass() {
 			List<Object> keys = this.column.nextKeys(this.jdbc, null, this.options.batch());
+			boolean found = !keys.isEmpty();
 			while (!keys.isEmpty()) {
 				List<Object> batch = keys;
 				// draw ids as late as possible, because unused ids are lost
@@ -515,6 +524,7 @@ final class BackfillCommand implements IdsCommand {
 				pause();
 				keys = this.column.nextKeys(this.jdbc, lastKey, this.options.batch());
 			}
+			return found;
 		}
 
 		private void report(Object lastKey) {

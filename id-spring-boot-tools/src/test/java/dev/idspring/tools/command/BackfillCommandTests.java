@@ -1,11 +1,17 @@
 package dev.idspring.tools.command;
 
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+
+import javax.sql.DataSource;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.idspring.tools.command.CommandLine.Result;
@@ -20,11 +26,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -225,6 +233,29 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Test
+	void fillsARowThatWasInsertedDuringAPassInWhichTheApplicationFilledAllOthers() {
+		create(Kind.H2, "varchar(20)", 1);
+		AtomicBoolean begun = new AtomicBoolean();
+		Runnable application = () -> {
+			if (begun.compareAndSet(false, true)) {
+				jdbc().update("update orders set public_id = 'mine'");
+				jdbc().update("insert into orders (id) values (0)");
+			}
+		};
+		new ApplicationContextRunner().withUserConfiguration(SkipAheadCommandTests.Application.class)
+			.withPropertyValues(properties().toArray(String[]::new))
+			.withPropertyValues("ids.backfill.confirm=true")
+			.withBean(BeanPostProcessor.class, () -> new BeforeTransactions(application))
+			.run((context) -> {
+				CommandContext command = new CommandContext(
+						(ConfigurableApplicationContext) context.getSourceApplicationContext());
+				assertThat(new BackfillCommand(new SteppedClock()).run(command).text()).startsWith("Filled 1 row");
+			});
+		assertThat(begun).isTrue();
+		assertThat(countRowsWithoutId()).isZero();
+	}
+
+	@Test
 	@Tag("wide")
 	void continuesAfterTheProcessWasKilled() throws Exception {
 		create(Kind.POSTGRESQL, "varchar(20)", ROWS);
@@ -323,6 +354,37 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 		@Override
 		public void sleep(Duration time) {
 			this.passed = this.passed.plus(time);
+		}
+
+	}
+
+	/**
+	 * Runs an action before each transaction that begins on the DataSource.
+	 *
+	 * @param action the action
+	 */
+	private record BeforeTransactions(Runnable action) implements BeanPostProcessor {
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String name) {
+			return (bean instanceof DataSource dataSource) ? new DelegatingDataSource(dataSource) {
+
+				@Override
+				public Connection getConnection() throws SQLException {
+					return observe(super.getConnection());
+				}
+
+			} : bean;
+		}
+
+		private Connection observe(Connection connection) {
+			return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Connection.class },
+					(proxy, method, arguments) -> {
+						if (method.getName().equals("setAutoCommit") && Boolean.FALSE.equals(arguments[0])) {
+							this.action.run();
+						}
+						return method.invoke(connection, arguments);
+					});
 		}
 
 	}

@@ -159,8 +159,8 @@ abstract class MixedWritersTests {
 	}
 
 	/**
-	 * Instances do not claim the database's node, even after a fail-over or another change
-	 * has ended its lease.
+	 * Instances do not claim the database's node, even after a fail-over or another
+	 * change has ended its lease.
 	 */
 	@Test
 	void instancesNeverTakeOverTheNodeOfTheDatabase() {
