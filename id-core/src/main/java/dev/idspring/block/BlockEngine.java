@@ -231,8 +231,16 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 */
 	private void failIfInsufficient(int count, Deadline deadline) {
 		awaitRead(deadline);
-		if (exceedsAvailable(count)) {
-			throw exhaustedException(count);
+		this.lock.lock();
+		try {
+			if (exceedsAvailable(count)) {
+				throw exhaustedException(count);
+			}
+			// the call has waited, and awaitRefill counts only calls without a deadline
+			this.statistics.countEmptyMemory();
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 

@@ -13,8 +13,8 @@ import dev.idspring.InvalidSettingException;
  * more
  * @param waitTimeout the longest time that a caller waits when too few ids are in memory,
  * and the time limit for each access to the store; from 100 milliseconds to an hour
- * @param outageReserve the duration of a store outage that the ids in memory should cover
- * at the measured rate of use, at most a day; zero for no such reserve
+ * @param outageReserve how long the ids in memory should last at the measured rate of use
+ * while the store is unavailable; from zero, which means no such reserve, to a day
  * @since 0.1.0
  */
 public record BlockSettings(long size, long maxSize, Duration waitTimeout, Duration outageReserve) {

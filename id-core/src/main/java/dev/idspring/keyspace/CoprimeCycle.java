@@ -51,7 +51,7 @@ final class CoprimeCycle {
 	 * golden section is n * (sqrt(5) - 1) / 2, and the default multiplier is the nearest
 	 * integer that is coprime with n. A multiplier near the golden section spreads
 	 * consecutive keys most evenly (Knuth, The Art of Computer Programming, volume 3,
-	 * section 6.4).
+	 * section 6.4). All computations are exact.
 	 * @param modulus 2 to 2<sup>62</sup>
 	 * @return the multiplier, from 1 (inclusive) to the modulus (exclusive)
 	 */
@@ -73,8 +73,7 @@ final class CoprimeCycle {
 			return below;
 		}
 		// twice the golden section is sqrt(5 * n^2) - n. If it is less than below +
-		// above,
-		// below is nearer to the golden section
+		// above, below is nearer to the golden section
 		BigInteger sum = BigInteger.valueOf(below).add(BigInteger.valueOf(above)).add(n);
 		return (fiveSquares.compareTo(sum.multiply(sum)) < 0) ? below : above;
 	}

@@ -48,7 +48,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	StoreDescription describe();
 
 	/**
-	 * Create a key space, or read it if it already exists.
+	 * Create a key space, or read it if it already exists. If several instances create it
+	 * at the same time, all of them get the state that the first one stored.
 	 * @param name the name of the key space: at most 100 printable ASCII characters
 	 * @param definition the definition to store if the key space does not exist: at most
 	 * 500 printable ASCII characters

@@ -187,7 +187,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 
 	/**
 	 * Return the last instant that an id can contain.
-	 * @return the last full millisecond
+	 * @return the start of the last millisecond that the time can represent
 	 */
 	public Instant lastInstant() {
 		return instant(ticks() - 1);

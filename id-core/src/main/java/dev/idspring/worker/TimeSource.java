@@ -45,8 +45,9 @@ public interface TimeSource {
 	}
 
 	/**
-	 * Return whether the wall clock advances by itself, so that a reading may be reused
-	 * for up to a millisecond. A clock that tests set must be read every time.
+	 * Return whether the wall clock advances by itself. If so, callers may reuse a
+	 * reading for up to a millisecond. A clock that advances only when a test sets it
+	 * must be read every time.
 	 * @return {@code true} if callers may use a reading that is a millisecond old
 	 */
 	default boolean advancesByItself() {

@@ -456,8 +456,9 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * After a fail-over, the store moves all nodes to a time that an instance sends. If
-	 * the instance sent an outdated time, the store would not move the nodes far enough.
+	 * A claim or renewal sends a horizon: the latest time that any instance can have
+	 * reserved. After a fail-over, the store advances the nodes to the first horizon that
+	 * it gets. A horizon computed from an outdated clock would be too early.
 	 */
 	@Test
 	void suspendedMachineDoesNotSendItsOutdatedTimeToTheStore() {
@@ -474,7 +475,8 @@ class TimeIdGeneratorTests {
 		ids.nextLong();
 		this.time.jump(Duration.ofHours(3));
 		ids.nextLong();
-		// the first renewal after the suspension determines how far nodes are moved
+		// if there was a fail-over during the suspension, the first renewal determines
+		// how far nodes are advanced
 		assertThat(horizons.get(0)).isAfterOrEqualTo(this.time.instant().plus(LEASE));
 	}
 
@@ -792,7 +794,7 @@ class TimeIdGeneratorTests {
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
 		instanceTime.advance(Duration.ofSeconds(20));
 		executor.runDelayed();
-		assertThat(reservedUntil(0)).as("a clock that may be wrong reserves nothing").isEqualTo(reserved);
+		assertThat(reservedUntil(0)).as("no time is reserved while the clock may be wrong").isEqualTo(reserved);
 		this.time.jump(Duration.ofMinutes(2));
 		executor.runDelayed();
 		ids.nextLong();
@@ -1387,7 +1389,8 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * While memory is exhausted, even the result of the renewal cannot be reported.
+	 * While memory is exhausted, the renewal fails, and so does the report of its failure
+	 * to the listeners.
 	 */
 	@Test
 	void renewalContinuesAfterAnErrorThatCannotBeReported() {

@@ -30,8 +30,9 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
  * <p>
  * If the tables exist, no script is run, and the database user needs no right to create
  * tables. If the script fails and the tables still do not exist, the script is repeated
- * for a few seconds. On databases without {@code if not exists}, the script can fail
- * because another instance creates the tables at the same time.
+ * for a few seconds. The script can fail because another instance creates the tables at
+ * the same time. Not every database supports {@code if not exists}, and on some databases
+ * that support it, the script can fail nevertheless.
  *
  * @since 0.1.0
  */

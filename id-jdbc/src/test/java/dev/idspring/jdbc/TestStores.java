@@ -47,7 +47,8 @@ public final class TestStores {
 	}
 
 	/**
-	 * Return a store for which the clock of the database is changed by a function.
+	 * Return a store that applies a function to each time that it reads from the
+	 * database.
 	 */
 	public static JdbcSlotStore slots(JdbcDatabase database, LongUnaryOperator clock) {
 		return new JdbcSlotStore(database, clock);

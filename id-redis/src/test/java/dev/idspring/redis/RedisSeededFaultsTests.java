@@ -244,8 +244,7 @@ class RedisSeededFaultsTests {
 				promote();
 				this.replica.signal("CONT");
 				// existing connections lead to the replaced server, which does not know
-				// that
-				// it was replaced; new connections lead to the new master
+				// that it was replaced; new connections lead to the new master
 				List<CompletableFuture<OrdinalRange>> rangesOfBoth = start(all, 500);
 				LockSupport.parkNanos(lag.remaining().toNanos() * 3 / 4);
 				this.proxy.cut();

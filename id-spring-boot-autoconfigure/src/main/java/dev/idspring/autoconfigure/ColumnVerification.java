@@ -136,7 +136,8 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 					? " (" + this.binder.property(builder.name(), strategy.id() + ".start") + ")" : "";
 			return new ColumnRegressionException("Key space '" + name + "' is new, but " + holds
 					+ "If the rows are older than the key space, configure the key space so that it contains only unused keys"
-					+ start + ". If the restored backup is older than the key space, start the application once with "
+					+ start
+					+ ". If a backup that is older than the key space was restored, start the application once with "
 					+ property
 					+ "=none, which creates the key space. Do not generate ids until you have changed the property"
 					+ " back and restarted.", property);
@@ -188,8 +189,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 				return;
 			}
 			// read the reserved time after reading the column, because instances reserve
-			// times
-			// before they insert ids
+			// times before they insert ids
 			long reserved = slots.read(builder.keySpaceName(), latest.node(), deadline)
 				.map((stored) -> stored.slot().position())
 				.orElse(0L);
@@ -294,8 +294,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 			}
 			catch (KeySpaceRegressionException ex) {
 				// the row of the sequence is missing, so the next number will be the
-				// first
-				// of the sequence
+				// first of the sequence
 				return from(0, keySpace);
 			}
 		};

@@ -32,9 +32,9 @@ import org.springframework.util.StringUtils;
  * @param maxScopes Maximum number of scopes that a generator creates per period. Protects
  * against invalid input that is used as a scope.
  * @param verifyColumn Column that ids are inserted into, as table.column or
- * schema.table.column. The application fails to start if the column contains ids that
- * have not been issued yet. For example, the rows may be older than the key space, or a
- * backup may have been restored. The value auto verifies the unique columns of annotated
+ * schema.table.column. The application fails to start if the column contains ids that the
+ * generator would still issue. This can happen if the rows are older than the key space,
+ * or if a backup was restored. The value auto verifies the unique columns of annotated
  * entities. The value none verifies no column. Not inherited. Defaults to auto.
  * @param text How ids are written as text.
  * @param uuid How ids are converted to UUIDs.
@@ -47,8 +47,8 @@ import org.springframework.util.StringUtils;
  * @param composite Settings of the composite strategy.
  * @param block How ids are reserved in advance.
  * @param lease Time after which another instance may take over a series or a node whose
- * lease was not renewed. Should be 5m if there are more than 1,000 instances. Also the
- * time that nodes reserve in advance.
+ * lease was not renewed. Should be 5m if there are more than 1,000 instances. Also how
+ * far ahead of the clock a node reserves times for its ids.
  * @param node Number that distinguishes the ids of this instance from those of other
  * instances. Only for time-based strategies.
  * @param clock Clock tolerance of time-based strategies.
@@ -202,8 +202,9 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param secret Secret that permutes numbers before they are written, so that the
 	 * text form does not reveal them. Consists of 16, 24 or 32 random bytes in Base64.
 	 * Cannot be used with the coprime strategy.
-	 * @param secrets List of secrets that are used one after another, instead of a single
-	 * secret. Only the sequential strategy accepts more than one.
+	 * @param secrets List of secrets, instead of a single one. Each secret applies to the
+	 * numbers before the next one begins. Only the sequential strategy accepts more than
+	 * one.
 	 * @param pattern Pattern for the numbers of scopes, such as INV-{scope}-{yyyy}-{n:5}.
 	 * Defaults to {n}.
 	 */
@@ -406,8 +407,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	/**
 	 * Settings of the composite strategy.
 	 *
-	 * @param epoch Instant from which the numeric form counts time, written with a UTC
-	 * offset. Fixed when the key space is created.
+	 * @param epoch Instant from which numeric ids count time, written with a UTC offset.
+	 * Fixed when the key space is created.
 	 * @param prefix Number that ids begin with. Defaults to the value of the
 	 * CompositePrefix bean. Without such a bean, ids begin with the node. Write it
 	 * without leading zeros, because YAML reads 042 as 34.
@@ -458,8 +459,9 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	/**
 	 * Tolerance for bursts of ids and for inaccurate clocks.
 	 *
-	 * @param maxAhead Maximum time by which ids may run ahead of the clock. They do so
-	 * when more ids are drawn in a millisecond than the layout provides for it.
+	 * @param maxAhead Maximum time by which ids may run ahead of the clock. If more ids
+	 * are drawn in a millisecond than the layout allows, the surplus ids contain later
+	 * times.
 	 * @param maxSkew Maximum time by which the clock may jump or differ from the clock of
 	 * the store.
 	 */
@@ -471,9 +473,9 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * How ids are reserved in advance.
 	 *
 	 * @param size Number of ids that the first reservations request. The number doubles
-	 * while a block lasts less than a second, or less than the time of four reservations.
-	 * It shrinks again when fewer ids are drawn. With the recycled strategy, it is
-	 * constant.
+	 * while a block lasts less than a second, or less than four times as long as a
+	 * reservation takes. It shrinks again when fewer ids are drawn. With the recycled
+	 * strategy, it is constant.
 	 * @param maxSize Maximum number of ids that a reservation requests, unless a single
 	 * bulk call needs more. An instance that is killed loses at most two blocks, or one
 	 * with the recycled strategy. With the coprime strategy, each thread of the instance
@@ -494,8 +496,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * When a key space counts as almost exhausted.
 	 *
 	 * @param lowRemaining Percentage of unreserved keys below which the status is LOW.
-	 * @param lowHorizon Time before the projected exhaustion of the key space at which
-	 * the status becomes LOW.
+	 * @param lowHorizon The status is LOW if the key space is projected to be exhausted
+	 * in less than this time.
 	 */
 	public record Health(@DefaultValue("10%") String lowRemaining, @DefaultValue("30d") Duration lowHorizon) {
 

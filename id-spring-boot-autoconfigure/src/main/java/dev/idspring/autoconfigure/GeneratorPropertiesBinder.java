@@ -348,7 +348,7 @@ final class GeneratorPropertiesBinder {
 
 		@Override
 		public @Nullable ConfigurationProperty getConfigurationProperty(ConfigurationPropertyName name) {
-			boolean hidden = name.equals(PREFIX) || this.prefix.equals(PREFIX) && NOT_INHERITED.contains(name);
+			boolean hidden = this.prefix.equals(PREFIX) && NOT_INHERITED.contains(name);
 			return hidden ? null : this.source.getConfigurationProperty(below(name));
 		}
 

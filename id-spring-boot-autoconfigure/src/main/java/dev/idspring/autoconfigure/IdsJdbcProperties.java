@@ -22,13 +22,14 @@ import org.springframework.util.StringUtils;
  * @param connection Whether reservations use a dedicated connection or those of the
  * application's pool.
  * @param failoverMargin Maximum number of ids that all instances together may reserve in
- * one burst. A key space skips ahead by about this number after a fail-over to another
- * database server. The value 0 disables both the limit and the skip.
+ * one burst. After that, reservations are limited to a rate. After a fail-over to another
+ * database server, a key space skips the ids that the lost server may have reserved
+ * within this limit. The value 0 disables both the limit and the skip.
  * @param failoverLag Longest replication lag of a database server that takes over. After
  * a fail-over, nothing is reserved for this time. Must be the same for all instances.
  * @param synchronousCommit Lowest level of PostgreSQL's setting synchronous_commit for
- * reservations. A higher level of the session is left unchanged. If not set, the level
- * off is raised to on, and all others are left unchanged.
+ * reservations. If the session has a lower level, it is raised. If this property is not
+ * set, only the level 'off' is changed, to 'on'.
  * @since 0.1.0
  */
 @ConfigurationProperties("ids.jdbc")

@@ -60,8 +60,9 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * @param keySpace Name of the key space.
 	 * @param by Number of keys to skip. With the recycled strategy, this number is
 	 * skipped in every series.
-	 * @param series Number of series to skip before a new one is started. Defaults to the
-	 * number of keys to skip, because each of those keys may have started a series.
+	 * @param series Number of series that may have been started since the backup, and are
+	 * skipped. Only for the recycled strategy. Defaults to the number of keys to skip, as
+	 * if each of those keys had started a series.
 	 * @param confirm Whether to move the key space. Otherwise the command only reports
 	 * what it would do.
 	 */
@@ -88,15 +89,17 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * @param generator Names of the generators that are to generate the keys, one for
 	 * each table.
 	 * @param source Sequence, or table with a counter, that has generated the keys so
-	 * far. One for all tables, or one for each. Defaults to the sequence of the column's
-	 * default or identity, or else to a sequence or table that is named after the table.
-	 * The value none is for an application whose instances are all stopped.
+	 * far. One for all tables, or one for each. If not set, the command uses the sequence
+	 * in the column's default or identity. If the column has neither, the command uses a
+	 * sequence or table that is named after the table. The value none is for an
+	 * application whose instances are all stopped.
 	 * @param row Value that identifies the row of the counter in a source table. One for
 	 * all tables, or one for each.
-	 * @param allocationSize Maximum number of ids that an old instance uses per value of
-	 * the source. Defaults to the increment of a sequence, or to 50 for a table.
-	 * @param end Whether to stop drawing from the source, once no old instance is left.
-	 * This ends the bridge between old and new instances.
+	 * @param allocationSize Maximum number of ids that an instance of the old release
+	 * derives from one value of the source. Defaults to the increment of a sequence, or
+	 * to 50 for a table.
+	 * @param end Whether to end the bridge between old and new instances: the new ones
+	 * stop drawing from the source. Set it only when no old instance is running any more.
 	 * @param keepSource Whether to leave the source unchanged when the bridge ends,
 	 * because other tables still draw from it.
 	 * @param file File for the remaining DDL, which must not exist yet. If not set, the

@@ -10,16 +10,17 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param keyPrefix Prefix of the keys of the id store. In a cluster, all of these keys
  * are in the same hash slot.
- * @param local Whether a reservation waits for the disk of the server itself: 1 if it
- * does, or 0 to wait for replicas only.
+ * @param local 1 if a reservation must be on the disk of the server itself, or 0 if it
+ * must be only on the disks of replicas.
  * @param replicas Number of replicas that must confirm that a reservation is on their
  * disk.
  * @param initialize When to create key spaces that are missing on the server.
  * @param acceptDataLoss Whether to use a server that may lose confirmed writes or evict
  * keys. Ids may then repeat.
  * @param failoverMargin Maximum number of ids that all instances together may reserve in
- * one burst. A key space skips ahead by about this number after a fail-over or a restart
- * of the server. The value 0 disables both the limit and the skip.
+ * one burst. After that, reservations are limited to a rate. After a fail-over or a
+ * restart of the server, a key space skips the ids that may have been reserved within
+ * this limit and lost. The value 0 disables both the limit and the skip.
  * @param failoverLag Longest replication lag of a server that takes over. After a
  * fail-over, nothing is reserved for this time. Must be the same for all instances.
  * @since 0.1.0

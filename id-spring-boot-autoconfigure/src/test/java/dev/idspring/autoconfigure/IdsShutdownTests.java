@@ -36,8 +36,8 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that requests can draw ids until the web server has completed them, and that
- * reserved ids are given back after that.
+ * Tests that requests in progress can draw ids while the application shuts down, and that
+ * reserved ids are given back only after the last request.
  */
 class IdsShutdownTests {
 
@@ -74,7 +74,7 @@ class IdsShutdownTests {
 
 	/**
 	 * Close an application while a request is waiting, then let the request draw ids.
-	 * @return the time of the last id, if it has one
+	 * @return the time in the last id, or {@code null} if the strategy is not time-based
 	 */
 	private static Instant shutDownDuringARequest(ConfigurableApplicationContext context) throws Exception {
 		IdGenerator ids = context.getBean(IdGenerator.class);

@@ -181,7 +181,8 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 			catch (IdStoreUnavailableException ex) {
 				assertThat(ex).hasStackTraceContaining("injected");
 			}
-			assertThat(nextOrdinal()).as("durable after failure %s call %d", when, index)
+			assertThat(nextOrdinal())
+				.as("next ordinal in the store, when call %d fails %s it takes effect", index, when)
 				.isGreaterThanOrEqualTo(confirmedRanges.stream().mapToLong(OrdinalRange::end).max().orElse(0));
 		});
 		assertThat(calls).as("calls of a reservation").isGreaterThan(10);
@@ -324,8 +325,8 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 		store.create(NAME, "definition", CAPACITY, deadline());
 		store.reserve(NAME, 10, CAPACITY, deadline());
 		List<Object> settings = new ArrayList<>();
-		// the pool also restores these settings, so the test counts the calls of the
-		// store below
+		// the pool also restores these settings, so the test counts below how often the
+		// store sets them
 		recording.begin((index, call) -> Outcome.SUCCEEDS);
 		try (Connection connection = dataSource.getConnection()) {
 			settings.add(connection.getAutoCommit());

@@ -44,7 +44,7 @@ public record FaultResults(List<Cell> cells, Map<Store, String> servers) {
 	 * @param drawn the number of ids that callers got
 	 * @param twice how many of these ids had already been drawn
 	 * @param longestMillis the longest time that a caller in a running instance waited
-	 * for an id, measured from the beginning of the fault
+	 * for an id; the part of a wait before the fault is not counted
 	 * @param lost how many numbers were not drawn between the lowest and the highest
 	 * drawn number, or {@code null} if the peer does not use a counter or no id was drawn
 	 * @param failures some of the errors that callers received instead of ids, or

@@ -64,7 +64,8 @@ import org.springframework.util.StringUtils;
  * the transaction is rolled back or the process is killed, the id is lost.</li>
  * <li>Passes over the table are repeated until a pass finds no row without an id. So if
  * such a row is inserted behind the current position of a pass, a later pass fills the
- * row.</li>
+ * row. If two passes in succession fill no row and begin at the same row, the command
+ * fails.</li>
  * </ol>
  */
 final class BackfillCommand implements IdsCommand {
@@ -497,22 +498,33 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		long run() {
-			boolean found;
-			do {
-				found = pass();
+			Object stuck = null;
+			while (true) {
+				long before = this.filled;
+				Object first = pass();
+				if (first == null) {
+					return this.filled;
+				}
+				boolean progress = this.filled > before;
+				if (!progress && first.equals(stuck)) {
+					throw failure(
+							"column is " + this.column.place + ", which is still null in the row with the key " + first
+									+ ", although this row was updated twice.",
+							"Look for a trigger or a row-level security policy that prevents the update, and run the"
+									+ " command again.");
+				}
+				stuck = progress ? null : first;
 			}
-			while (found);
-			return this.filled;
 		}
 
 		/**
 		 * Fill the rows of the table from the first to the last one.
-		 * @return whether there was a row without an id, even if the application filled
-		 * it first
+		 * @return the printable key of the first row without an id, even if the
+		 * application filled the row first; {@code null} if there was no such row
 		 */
-		private boolean pass() {
+		private @Nullable Object pass() {
 			List<Object> keys = this.column.nextKeys(this.jdbc, null, this.options.batch());
-			boolean found = !keys.isEmpty();
+			Object first = keys.isEmpty() ? null : Column.printableForm(keys.get(0));
 			while (!keys.isEmpty()) {
 				List<Object> batch = keys;
 				// draw ids as late as possible, because unused ids are lost
@@ -524,7 +536,7 @@ final class BackfillCommand implements IdsCommand {
 				pause();
 				keys = this.column.nextKeys(this.jdbc, lastKey, this.options.batch());
 			}
-			return found;
+			return first;
 		}
 
 		private void report(Object lastKey) {

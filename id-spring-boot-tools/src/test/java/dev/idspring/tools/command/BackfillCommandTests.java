@@ -256,6 +256,17 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Test
+	void failsIfTheDatabaseIgnoresTheUpdateOfARow() {
+		create(Kind.SQLITE, "varchar(20)", 3);
+		jdbc().execute(
+				"create trigger frozen before update on orders when old.id = 2" + " begin select raise(ignore); end");
+		Result result = run("ids.backfill.confirm=true");
+		assertThat(result.exitCode()).isEqualTo(2);
+		assertThat(result.out()).contains("still null in the row with the key 2", "Look for a trigger");
+		assertThat(countRowsWithoutId()).isOne();
+	}
+
+	@Test
 	@Tag("wide")
 	void continuesAfterTheProcessWasKilled() throws Exception {
 		create(Kind.POSTGRESQL, "varchar(20)", ROWS);
