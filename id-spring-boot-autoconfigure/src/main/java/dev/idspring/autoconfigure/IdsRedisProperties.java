@@ -10,8 +10,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param keyPrefix Prefix of the keys of the id store. In a cluster, all of these keys
  * are in the same hash slot.
- * @param local 1 if a reservation must be on the disk of the server itself, or 0 if it
- * must be only on the disks of replicas.
+ * @param local Whether a reservation must be on the disk of the server itself (1), or
+ * only on the disks of replicas (0).
  * @param replicas Number of replicas that must confirm that a reservation is on their
  * disk.
  * @param initialize When to create key spaces that are missing on the server.
