@@ -28,8 +28,9 @@ record ReservedKeySpace(OpenedKeySpace opened, Reservations reservations, Reserv
 	}
 
 	/**
-	 * Return the warnings of the store. If the store throws an exception, this returns it
-	 * as a warning, so that the generator can still stop.
+	 * Return the warnings of the store. They are part of the error with which a generator
+	 * stops. If the store throws an exception, it is returned as a warning, so that it
+	 * does not replace that error.
 	 */
 	List<String> storeWarnings() {
 		try {

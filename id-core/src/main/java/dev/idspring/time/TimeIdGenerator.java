@@ -338,9 +338,10 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set the ticker that ends the validity of shared readings of the clock. By
-		 * default each generator has its own ticker. The ticker is used only with time
-		 * sources that {@linkplain TimeSource#advancesByItself() advance by themselves}.
+		 * Set the ticker. Ids that are drawn in quick succession share one reading of the
+		 * clock, until the ticker signals that a millisecond has passed. By default each
+		 * generator has its own ticker. The ticker is used only with time sources that
+		 * {@linkplain TimeSource#advancesByItself() advance by themselves}.
 		 * @param ticker the ticker, which several generators may share
 		 * @return this builder
 		 */

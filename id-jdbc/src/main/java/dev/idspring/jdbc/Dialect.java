@@ -103,8 +103,8 @@ abstract class Dialect {
 
 	/**
 	 * Return whether calls need a network timeout: the database is reached over a
-	 * network, and its driver supports such timeouts. If the result is {@code false}, do
-	 * not set one, because pools discard connections whose drivers do not support it.
+	 * network, and its driver supports such timeouts. If the driver does not support a
+	 * network timeout that is set, the pool discards the connection.
 	 */
 	boolean isRemote() {
 		return true;
@@ -219,8 +219,8 @@ abstract class Dialect {
 
 	/**
 	 * Return an SQL expression for the server's durability settings, to be checked by
-	 * {@link #warnOfDurability}. With such an expression, a single statement can open the
-	 * store. The default is {@code null}.
+	 * {@link #warnOfDurability}. The query that opens the store includes this expression.
+	 * Without it, opening takes several statements. The default is {@code null}.
 	 */
 	@Nullable String durabilityExpression() {
 		return null;
@@ -235,8 +235,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether a read in auto-commit mode takes one round trip, and switching the
-	 * mode takes none.
+	 * Return whether a read in auto-commit mode takes only one round trip, and turning
+	 * auto-commit on or off takes none.
 	 */
 	boolean readsInOneRoundTrip() {
 		return false;
@@ -337,7 +337,8 @@ abstract class Dialect {
 	 * commit durable. It also lets the server end the transaction if its client is idle,
 	 * so that other clients do not wait for the changed rows. It affects only this
 	 * transaction.
-	 * @param wanted what the commit must at least wait for, or {@code null} for the disk
+	 * @param wanted the least that the commit must wait for, or {@code null} if the disk
+	 * of this server is enough
 	 * @param verify whether the SQL must fail if the session has changed
 	 * ({@link #unchangedSessionCheck})
 	 */
@@ -347,9 +348,9 @@ abstract class Dialect {
 
 	/**
 	 * Return an SQL expression that fails if the session sees other tables than a new
-	 * session of the same user, or if its commits are less durable. It is empty if the
-	 * database has no such expression. In that case, the store does not borrow one of the
-	 * application's connections while its own connection logs in.
+	 * session of the same user, or if its commits are less durable. The store uses it to
+	 * check a connection that it borrows from the application while its own connection
+	 * logs in. If the expression is empty, the store does not borrow connections.
 	 */
 	String unchangedSessionCheck() {
 		return "";
@@ -358,7 +359,8 @@ abstract class Dialect {
 	/**
 	 * Begin a transaction of several statements. This must work even if the session is in
 	 * auto-commit mode and the driver assumes the opposite.
-	 * @param wanted what the commit must at least wait for, or {@code null} for the disk
+	 * @param wanted the least that the commit must wait for, or {@code null} if the disk
+	 * of this server is enough
 	 */
 	void begin(Connection connection, @Nullable SynchronousCommit wanted, int timeoutSeconds) throws SQLException {
 	}
@@ -439,8 +441,8 @@ abstract class Dialect {
 	 * <em>incarnation</em> of the server. It changes when another server takes over, but
 	 * not when the same server restarts.
 	 * @param variables the server's variables
-	 * @return the expression, or {@code null} if servers cannot be distinguished, or if
-	 * no server can lag behind
+	 * @return the expression, or {@code null} if servers cannot be distinguished, or if a
+	 * server that takes over never lacks commits of the previous one
 	 */
 	@Nullable String serverIdentity(Map<String, String> variables) {
 		return null;

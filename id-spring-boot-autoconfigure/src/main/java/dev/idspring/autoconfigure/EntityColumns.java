@@ -42,11 +42,13 @@ import org.jspecify.annotations.Nullable;
  * <li>A column whose values only the database can generate is rejected.</li>
  * <li>A type that is too narrow for the greatest key is rejected.</li>
  * <li>A unique column is rejected if it contains a key that the generator has not issued
- * yet. This happens if the rows are older than a new key space, or if the store went
- * backwards. In a numeric column with rising keys, one query of the index finds the
- * greatest key. All other columns are verified only if the key space is new. A numeric
- * column must then contain none of the keys. In a text column, only the greatest and the
- * least string are examined. In a UUID column, only the first keys are searched for.</li>
+ * yet. This happens if the key space is new but the table already had rows, or if the
+ * store returned to an earlier state, for example because a backup was restored. A
+ * numeric column with rising keys is verified at every start: one query of the index
+ * finds the greatest key that the column contains. All other columns are verified only if
+ * the key space is new. A numeric column whose keys do not rise must then contain no key
+ * of the key space. In a text column, only the greatest and the least string are
+ * examined. In a UUID column, only the first keys are searched for.</li>
  * <li>A case-insensitive column is rejected if ids may differ only in case and the table
  * is empty. If the table has rows, a warning is logged.</li>
  * <li>Ids that this instance has in memory count as not yet issued. Ids that other
@@ -205,10 +207,10 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	/**
-	 * Open a database that is only read to verify columns. A failure must not prevent the
-	 * application from starting, because ids do not depend on this database. The caller
-	 * also caches an empty result, so that a failure delays startup only once, not once
-	 * for each column.
+	 * Open another database than that of the store, to verify its columns. A failure must
+	 * not prevent the application from starting, because ids do not depend on this
+	 * database. The caller also caches an empty result, so that a failure delays startup
+	 * only once, not once for each column.
 	 */
 	private static Optional<JdbcDatabase> open(DataSource dataSource, Deadline deadline) {
 		try {
@@ -266,8 +268,9 @@ final class EntityColumns implements GeneratedIds.Check {
 		String property = this.binder.property(generator, "strategy");
 		if (keys.properties().strategy() == Strategy.COPRIME && keys.properties().coprime().preset() == null) {
 			CoprimeSettings settings = new TextProperties(this.binder, generator).coprime();
-			// shorter ids have the same prefix and check character, so only digits are
-			// removed
+			// shorter ids need the same prefix and check character, so the digits must
+			// make
+			// up for the whole excess
 			int length = type.size() - longest + settings.maxLength();
 			property = this.binder.property(generator,
 					(settings.maxLength() > settings.length()) ? "coprime.max-length" : "coprime.length");
@@ -360,10 +363,10 @@ final class EntityColumns implements GeneratedIds.Check {
 			case SEQUENTIAL, GAPLESS ->
 				isNew ? "set a start above all rows, such as " + start + "=" + roundedUp(key) + ", and set "
 						+ GeneratorPropertiesBinder.ownProperty(generator, "key-space") + " to another name." : "";
-			default -> isNew
-					? "insert these ids into a separate column, or use sequential with a start above all rows"
-							+ " and another " + GeneratorPropertiesBinder.ownProperty(generator, "key-space") + "."
-					: "";
+			default ->
+				isNew ? "insert these ids into a separate column. Or use the strategy sequential with a start above all"
+						+ " keys in the column, and set "
+						+ GeneratorPropertiesBinder.ownProperty(generator, "key-space") + " to another name." : "";
 		};
 		if (isNew) {
 			remedy = "If another key space has filled the column, set "

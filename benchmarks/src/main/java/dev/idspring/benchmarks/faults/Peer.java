@@ -8,7 +8,7 @@ import java.util.Locale;
 import dev.idspring.benchmarks.store.CosIdContestant;
 
 /**
- * The ways to create ids that are compared. Each is a library or a server with a certain
+ * The compared ways to create ids. Each is a library or a server with a certain
  * configuration.
  */
 public enum Peer {

@@ -53,7 +53,9 @@ public final class IdArgumentResolver implements HttpServiceArgumentResolver {
 	 */
 	public IdArgumentResolver(IdFormats formats) {
 		this.converter = new IdTextConverter(formats);
-		// converts those values of a map that are not ids, if the map also contains ids
+		// if a map or a collection contains ids and other values, this service converts
+		// the
+		// other values
 		ConversionService conversions = new DefaultFormattingConversionService();
 		this.resolvers = Map.of(PathVariable.class, new PathVariableArgumentResolver(conversions), RequestParam.class,
 				new RequestParamArgumentResolver(conversions), RequestHeader.class,

@@ -14,7 +14,7 @@ abstract class AllDatabaseTypes implements DataFieldMaxValueIncrementerFactory {
 	/**
 	 * {@inheritDoc}
 	 *
-	 * All types are supported, because the database is not queried.
+	 * All types of databases are supported, because ids come from the generator.
 	 */
 	@Override
 	public final boolean isSupportedIncrementerType(String databaseType) {

@@ -31,7 +31,6 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -213,7 +212,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 			.withPropertyValues(properties().toArray(String[]::new))
 			.withPropertyValues("ids.backfill.confirm=true", "ids.backfill.rate=1", "ids.backfill.batch=10")
 			.run((context) -> new BackfillCommand(new SteppedClock())
-				.run(new CommandContext((ConfigurableApplicationContext) context.getSourceApplicationContext())));
+				.run(new CommandContext(context.getSourceApplicationContext())));
 		assertThat(output).contains("Filled 20 of about 50 rows, up to key 20, 2 rows per second, 15s remain");
 	}
 
@@ -225,8 +224,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 			.withPropertyValues(properties().toArray(String[]::new))
 			.withPropertyValues("ids.backfill.confirm=true", "ids.backfill.rate=100", "ids.backfill.batch=10")
 			.run((context) -> {
-				CommandContext application = new CommandContext(
-						(ConfigurableApplicationContext) context.getSourceApplicationContext());
+				CommandContext application = new CommandContext(context.getSourceApplicationContext());
 				assertThat(new BackfillCommand(time).run(application).text()).startsWith("Filled 60 rows");
 			});
 		assertThat(time.passed).isEqualTo(Duration.ofMillis(600));
@@ -247,8 +245,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 			.withPropertyValues("ids.backfill.confirm=true")
 			.withBean(BeanPostProcessor.class, () -> new BeforeTransactions(application))
 			.run((context) -> {
-				CommandContext command = new CommandContext(
-						(ConfigurableApplicationContext) context.getSourceApplicationContext());
+				CommandContext command = new CommandContext(context.getSourceApplicationContext());
 				assertThat(new BackfillCommand(new SteppedClock()).run(command).text()).startsWith("Filled 1 row");
 			});
 		assertThat(begun).isTrue();

@@ -86,7 +86,7 @@ class DdlCommandTests {
 		Files.writeString(file, "mine");
 		result = run(properties);
 		assertThat(result.exitCode()).isEqualTo(2);
-		assertThat(result.out()).contains("ids.ddl.file is '" + file, "does not exist yet");
+		assertThat(result.out()).contains("ids.ddl.file is '" + file, "Name a new file in an existing directory");
 		assertThat(file).hasContent("mine");
 	}
 

@@ -6,15 +6,15 @@ import org.springframework.batch.item.database.support.DataFieldMaxValueIncremen
 import org.springframework.batch.support.DatabaseType;
 
 /**
- * Supports all types of databases. This is a separate class because the types that it
- * uses are in different packages, depending on the version of Spring Batch.
+ * Supports all types of databases. This is a separate class because the Java types that
+ * it uses are in different packages, depending on the version of Spring Batch.
  */
 abstract class AllDatabaseTypes implements DataFieldMaxValueIncrementerFactory {
 
 	/**
 	 * {@inheritDoc}
 	 *
-	 * All types are supported, because the database is not queried.
+	 * All types of databases are supported, because ids come from the generator.
 	 */
 	@Override
 	public final boolean isSupportedIncrementerType(String databaseType) {
