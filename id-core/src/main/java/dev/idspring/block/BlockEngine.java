@@ -231,17 +231,11 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 */
 	private void failIfInsufficient(int count, Deadline deadline) {
 		awaitRead(deadline);
-		this.lock.lock();
-		try {
-			if (exceedsAvailable(count)) {
-				throw exhaustedException(count);
-			}
-			// the call has waited, and awaitRefill counts only calls without a deadline
-			this.statistics.countEmptyMemory();
+		if (exceedsAvailable(count)) {
+			throw exhaustedException(count);
 		}
-		finally {
-			this.lock.unlock();
-		}
+		// the call has waited, and awaitRefill counts only calls without a deadline
+		this.statistics.countEmptyMemory();
 	}
 
 	private boolean exceedsAvailable(int count) {

@@ -24,7 +24,7 @@ final class ReservationStatistics {
 	private long reservations;
 
 	/** How often a caller found too few ordinals in memory. */
-	private long exhaustions;
+	private final LongAdder exhaustions = new LongAdder();
 
 	private long failures;
 
@@ -49,7 +49,7 @@ final class ReservationStatistics {
 	 * Record that a caller found too few ordinals in memory.
 	 */
 	void countEmptyMemory() {
-		this.exhaustions++;
+		this.exhaustions.increment();
 	}
 
 	@Nullable Duration lastReservationTook() {
@@ -104,7 +104,7 @@ final class ReservationStatistics {
 		long owned = stripes.remainingForOwners();
 		long remaining = queue.current().remaining() + stripes.reclaimable() + owned;
 		return new BlockSnapshot(size, remaining, owned, queue.inBlocksAhead(), queue.reservedSize(), this.reservations,
-				this.exhaustions, Duration.ofNanos(this.waited.sum()), this.failures, this.lastReservedAt,
+				this.exhaustions.sum(), Duration.ofNanos(this.waited.sum()), this.failures, this.lastReservedAt,
 				this.lastReservationTook, (this.lastFailure != null) ? this.lastFailure.getMessage() : null);
 	}
 

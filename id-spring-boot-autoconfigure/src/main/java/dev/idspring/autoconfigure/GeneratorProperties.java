@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.PlaceholdersResolver;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 import org.springframework.util.StringUtils;
 
 /**
@@ -63,11 +67,11 @@ import org.springframework.util.StringUtils;
 public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
 		@DefaultValue("false") Boolean scoped, @DefaultValue("none") ScopePeriod period,
 		@DefaultValue("UTC") ZoneId zone, @DefaultValue("100000") Long maxScopes,
-		@DefaultValue("auto") String verifyColumn, @Nullable Text text, @Nullable Uuid uuid, @Nullable Coprime coprime,
-		@Nullable Numbers sequential, @Nullable Recycled recycled, @Nullable Numbers gapless,
-		@Nullable Snowflake snowflake, @Nullable DecimalUid decimalUid, @Nullable Composite composite,
-		@DefaultValue Block block, @DefaultValue("30s") Duration lease, @Nullable Node node, @Nullable Clock clock,
-		@DefaultValue Health health) {
+		@DefaultValue("auto") String verifyColumn, @DefaultValue Text text, @DefaultValue Uuid uuid,
+		@DefaultValue Coprime coprime, @Nullable Numbers sequential, @Nullable Recycled recycled,
+		@Nullable Numbers gapless, @Nullable Snowflake snowflake, @Nullable DecimalUid decimalUid,
+		@Nullable Composite composite, @DefaultValue Block block, @DefaultValue("30s") Duration lease,
+		@Nullable Node node, @Nullable Clock clock, @DefaultValue Health health) {
 
 	/**
 	 * Create settings. An empty string counts as not set, because a placeholder without a
@@ -80,8 +84,11 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 
 	/**
 	 * Bind the properties directly under {@code ids} one by one.
+	 * @param sources the sources of the properties
+	 * @param placeholders resolves placeholders in values
 	 */
-	static GeneratorProperties bind(Binder binder) {
+	static GeneratorProperties bind(Iterable<ConfigurationPropertySource> sources, PlaceholdersResolver placeholders) {
+		Binder binder = new Binder(sources, placeholders);
 		return new GeneratorProperties(binder.bind("ids.strategy", Strategy.class).orElse(Strategy.COPRIME),
 				binder.bind("ids.key-space", String.class).orElse(null),
 				binder.bind("ids.scoped", Boolean.class).orElse(false),
@@ -89,21 +96,43 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 				binder.bind("ids.zone", ZoneId.class).orElse(ZoneId.of("UTC")),
 				binder.bind("ids.max-scopes", Long.class).orElse(100_000L),
 				binder.bind("ids.verify-column", String.class).orElse("auto"),
-				binder.bind("ids.text", Text.class).orElse(null), binder.bind("ids.uuid", Uuid.class).orElse(null),
-				binder.bind("ids.coprime", Coprime.class).orElse(null),
-				binder.bind("ids.sequential", Numbers.class).orElse(null),
-				binder.bind("ids.recycled", Recycled.class).orElse(null),
-				binder.bind("ids.gapless", Numbers.class).orElse(null),
-				binder.bind("ids.snowflake", Snowflake.class).orElse(null),
-				binder.bind("ids.decimal-uid", DecimalUid.class).orElse(null),
-				binder.bind("ids.composite", Composite.class).orElse(null), bindBlock(binder),
+				bind(sources, binder, "ids.text", Text.DEFAULTS), bind(sources, binder, "ids.uuid", Uuid.DEFAULTS),
+				bind(sources, binder, "ids.coprime", Coprime.DEFAULTS),
+				bind(sources, binder, "ids.sequential", Numbers.class),
+				bind(sources, binder, "ids.recycled", Recycled.class),
+				bind(sources, binder, "ids.gapless", Numbers.class),
+				bind(sources, binder, "ids.snowflake", Snowflake.class),
+				bind(sources, binder, "ids.decimal-uid", DecimalUid.class),
+				bind(sources, binder, "ids.composite", Composite.class), bindBlock(sources, placeholders),
 				binder.bind("ids.lease", Duration.class).orElse(Duration.ofSeconds(30)),
-				binder.bind("ids.node", Node.class).orElse(null), binder.bind("ids.clock", Clock.class).orElse(null),
-				binder.bind("ids.health", Health.class).orElse(Health.DEFAULTS));
+				bind(sources, binder, "ids.node", Node.class), bind(sources, binder, "ids.clock", Clock.class),
+				bind(sources, binder, "ids.health", Health.DEFAULTS));
 	}
 
-	static Block bindBlock(Binder binder) {
-		return binder.bind("ids.block", Block.class).orElse(Block.DEFAULTS);
+	static Block bindBlock(Iterable<ConfigurationPropertySource> sources, PlaceholdersResolver placeholders) {
+		return bind(sources, new Binder(sources, placeholders), "ids.block", Block.DEFAULTS);
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <T> T bind(Iterable<ConfigurationPropertySource> sources, Binder binder, String name, T defaults) {
+		T group = bind(sources, binder, name, (Class<T>) defaults.getClass());
+		return (group != null) ? group : defaults;
+	}
+
+	/**
+	 * Bind a group, unless none of its properties is set. {@link Binder} has this
+	 * shortcut only for nested groups. Without it, the types of unused groups are loaded.
+	 */
+	private static <T> @Nullable T bind(Iterable<ConfigurationPropertySource> sources, Binder binder, String name,
+			Class<T> type) {
+		ConfigurationPropertyName group = ConfigurationPropertyName.of(name);
+		for (ConfigurationPropertySource source : sources) {
+			if (source.containsDescendantOf(group) != ConfigurationPropertyState.ABSENT
+					|| source.getConfigurationProperty(group) != null) {
+				return binder.bind(name, type).orElse(null);
+			}
+		}
+		return null;
 	}
 
 	static @Nullable String textOrNull(@Nullable String text) {
@@ -116,21 +145,6 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 */
 	String keySpaceOf(String name) {
 		return (this.keySpace != null) ? this.keySpace : name;
-	}
-
-	@Override
-	public Text text() {
-		return (this.text != null) ? this.text : Text.DEFAULTS;
-	}
-
-	@Override
-	public Uuid uuid() {
-		return (this.uuid != null) ? this.uuid : Uuid.DEFAULTS;
-	}
-
-	@Override
-	public Coprime coprime() {
-		return (this.coprime != null) ? this.coprime : Coprime.DEFAULTS;
 	}
 
 	@Override

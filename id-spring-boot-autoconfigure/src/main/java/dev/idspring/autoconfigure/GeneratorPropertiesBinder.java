@@ -135,7 +135,7 @@ final class GeneratorPropertiesBinder {
 			sources.replaceAll((source) -> new RelocatedSource(source, prefix(name)));
 			shared.forEach((source) -> sources.add(new RelocatedSource(source, PREFIX)));
 		}
-		return GeneratorProperties.bind(new Binder(sources, new PropertySourcesPlaceholdersResolver(this.environment)));
+		return GeneratorProperties.bind(sources, new PropertySourcesPlaceholdersResolver(this.environment));
 	}
 
 	/**
@@ -234,8 +234,11 @@ final class GeneratorPropertiesBinder {
 	 */
 	Duration storeTimeout() {
 		try {
-			return BlockSettings
-				.verifyWaitTimeout(GeneratorProperties.bindBlock(Binder.get(this.environment)).waitTimeout());
+			return BlockSettings.verifyWaitTimeout(
+					GeneratorProperties
+						.bindBlock(ConfigurationPropertySources.get(this.environment),
+								new PropertySourcesPlaceholdersResolver(this.environment))
+						.waitTimeout());
 		}
 		catch (InvalidSettingException ex) {
 			throw explain(DEFAULT_NAME, Strategy.COPRIME, ex);

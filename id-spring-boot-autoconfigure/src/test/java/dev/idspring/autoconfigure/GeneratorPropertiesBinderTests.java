@@ -26,6 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.PlaceholdersResolver;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
@@ -82,7 +84,7 @@ class GeneratorPropertiesBinderTests {
 	static Stream<Record> constants() {
 		return Stream.of(GeneratorProperties.Text.DEFAULTS, GeneratorProperties.Uuid.DEFAULTS,
 				GeneratorProperties.Coprime.DEFAULTS, GeneratorProperties.Block.DEFAULTS,
-				GeneratorProperties.Health.DEFAULTS, GeneratorProperties.bind(new Binder(List.of())));
+				GeneratorProperties.Health.DEFAULTS, GeneratorProperties.bind(List.of(), PlaceholdersResolver.NONE));
 	}
 
 	@Test
@@ -95,10 +97,10 @@ class GeneratorPropertiesBinderTests {
 				entry("ids.snowflake.time-bits", "40"), entry("ids.decimal-uid.node-digits", "2"),
 				entry("ids.composite.prefix-digits", "4"), entry("ids.block.size", "6"), entry("ids.lease", "8s"),
 				entry("ids.node.id", "1"), entry("ids.clock.max-skew", "2s"), entry("ids.health.low-horizon", "4d"));
-		Binder binder = new Binder(new MapConfigurationPropertySource(settings));
-		GeneratorProperties defaults = GeneratorProperties.bind(new Binder(List.of()));
-		GeneratorProperties bound = GeneratorProperties.bind(binder);
-		assertThat(bound).isEqualTo(binder.bindOrCreate("ids", GeneratorProperties.class));
+		List<ConfigurationPropertySource> sources = List.of(new MapConfigurationPropertySource(settings));
+		GeneratorProperties defaults = GeneratorProperties.bind(List.of(), PlaceholdersResolver.NONE);
+		GeneratorProperties bound = GeneratorProperties.bind(sources, PlaceholdersResolver.NONE);
+		assertThat(bound).isEqualTo(new Binder(sources).bindOrCreate("ids", GeneratorProperties.class));
 		for (RecordComponent component : GeneratorProperties.class.getRecordComponents()) {
 			assertThat(component.getAccessor().invoke(bound)).as(component.getName())
 				.isNotEqualTo(component.getAccessor().invoke(defaults));
