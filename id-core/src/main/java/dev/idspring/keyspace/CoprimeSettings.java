@@ -51,7 +51,7 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 		verifyLengths(alphabet, length, maxLength);
 		long size = BigInteger.valueOf(alphabet.size()).pow(length).longValueExact();
 		if (multiplier != null) {
-			verifyMultiplier(multiplier, size);
+			verifyMultiplier(multiplier, size, length);
 		}
 		InvalidSettingException.requireRange(CoprimeSettings.class, "offset", offset, 0L, size - 1);
 	}
@@ -87,13 +87,13 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 		return longest;
 	}
 
-	private static void verifyMultiplier(long multiplier, long size) {
+	private static void verifyMultiplier(long multiplier, long size, int length) {
 		require(multiplier >= 1, "multiplier", multiplier, "must be positive");
 		long gcd = CoprimeCycle.gcd(multiplier, size);
 		if (gcd != 1) {
 			throw new InvalidSettingException(CoprimeSettings.class, "multiplier", multiplier,
-					"must be coprime with the number of keys of the first length, " + size
-							+ " (their greatest common divisor is " + gcd + "): use " + nearestCoprime(multiplier, size)
+					"must be coprime with " + size + ", the number of ids with " + length
+							+ " characters (their greatest common divisor is " + gcd + "): use " + nearestCoprime(multiplier, size)
 							+ ", or leave the multiplier unset");
 		}
 	}

@@ -64,9 +64,23 @@ public final class RecoveryInstructions {
 				" --ids.skip-ahead.series=" + atLeast(series, "how many series may have been started since"));
 	}
 
+	/**
+	 * Return the instructions for a counter whose store may have lost reservations.
+	 * @param keySpaceName the name of the key space
+	 * @return one or more sentences
+	 */
+	public static String skipAheadIfLost(String keySpaceName) {
+		return "If a backup was restored or a lagging replica was promoted, run "
+				+ skipAheadCommand(keySpaceName, UNKNOWN, "");
+	}
+
 	private static String skipAhead(String keySpaceName, long atLeast, String seriesOption) {
-		return "A backup was restored or a lagging replica was promoted, so ids would repeat. Run"
-				+ " java -jar <application>.jar --ids.command=skip-ahead --ids.skip-ahead.key-space=" + keySpaceName
+		return "A backup was restored or a lagging replica was promoted, so ids would repeat. Run "
+				+ skipAheadCommand(keySpaceName, atLeast, seriesOption);
+	}
+
+	private static String skipAheadCommand(String keySpaceName, long atLeast, String seriesOption) {
+		return "java -jar <application>.jar --ids.command=skip-ahead --ids.skip-ahead.key-space=" + keySpaceName
 				+ " --ids.skip-ahead.by=" + atLeast(atLeast, "how many ids may be lost") + seriesOption
 				+ " to see what the command would do. Then run it again with --ids.skip-ahead.confirm=true, and restart"
 				+ " all instances.";

@@ -35,10 +35,8 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 		if (sum > 63) {
 			throw new InvalidSettingException(SnowflakeSettings.class, "timeBits", timeBits, "adds up to " + sum
 					+ " bits with %s (" + nodeBits + ") and %s (" + tailBits
-					+ "): ids of more than 63 bits would be negative; with the other two unchanged, there can be at"
-					+ " most " + Math.max(0, 63 - nodeBits - tailBits) + " bits for the time, "
-					+ Math.max(0, 63 - timeBits - tailBits) + " for the node or "
-					+ Math.max(0, 63 - timeBits - nodeBits) + " for the tail", "nodeBits", "tailBits");
+					+ "): ids of more than 63 bits would be negative. Reduce one or more of them by " + (sum - 63)
+					+ " in total", "nodeBits", "tailBits");
 		}
 	}
 

@@ -45,7 +45,7 @@ class CoprimeSettingsTests {
 	void multiplierWithACommonDivisorIsRejected(long multiplier, long divisor, long proposal) {
 		assertThatIllegalArgumentException().isThrownBy(() -> settings("base62", 6, 6, multiplier, 0))
 			.withMessageContaining("multiplier is " + multiplier
-					+ " but must be coprime with the number of keys of the first length, 56800235584")
+					+ " but must be coprime with 56800235584, the number of ids with 6 characters")
 			.withMessageContaining(
 					"greatest common divisor is " + divisor + "): use " + proposal + ", or leave the multiplier unset");
 	}

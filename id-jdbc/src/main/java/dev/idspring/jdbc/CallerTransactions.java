@@ -52,9 +52,10 @@ final class CallerTransactions {
 	private final Probe probe;
 
 	/**
-	 * Whether connections auto-commit outside a transaction, or {@code null} until known.
+	 * Whether connections auto-commit outside a transaction, or {@code null} before the
+	 * first call. Calls share an attempt that has not ended.
 	 */
-	private volatile @Nullable Boolean autoCommits;
+	private volatile @Nullable CompletableFuture<Boolean> autoCommits;
 
 	CallerTransactions(DataSource dataSource, TransactionManagers managers) {
 		this.dataSource = dataSource;
@@ -141,24 +142,23 @@ final class CallerTransactions {
 	}
 
 	private boolean autoCommits() {
-		Boolean known = this.autoCommits;
-		if (known == null) {
-			// check in a new thread, which has no transaction
-			CompletableFuture<Boolean> found = CompletableFuture.supplyAsync(this::readAutoCommit,
+		CompletableFuture<Boolean> attempt = this.autoCommits;
+		if (attempt == null || attempt.isCompletedExceptionally()) {
+			// read in a new thread, which has no transaction
+			attempt = CompletableFuture.supplyAsync(this::readAutoCommit,
 					(task) -> new Thread(null, task, "ids-connection", 0, false).start());
-			try {
-				known = found.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-				throw unknownParticipation(ex);
-			}
-			catch (ExecutionException | TimeoutException ex) {
-				throw unknownParticipation(ex);
-			}
-			this.autoCommits = known;
+			this.autoCommits = attempt;
 		}
-		return known;
+		try {
+			return attempt.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw unknownParticipation(ex);
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			throw unknownParticipation(ex);
+		}
 	}
 
 	private boolean readAutoCommit() {

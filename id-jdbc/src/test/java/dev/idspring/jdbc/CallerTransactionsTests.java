@@ -1,9 +1,13 @@
 package dev.idspring.jdbc;
 
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -12,6 +16,7 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdSetupException;
+import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.ScopedIds;
 import dev.idspring.TransactionalIds.Insert;
 import dev.idspring.TransactionalIds;
@@ -28,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.IsolationLevelDataSourceAdapter;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
@@ -35,6 +41,7 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.IsolationLevelDataSourceRouter;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -300,6 +307,75 @@ class CallerTransactionsTests {
 		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(
 				() -> transaction.executeWithoutResult((status) -> this.ids.verifyInsert(insertOver(this.numbers))));
 		assertThat(this.inNumbers.<Long>execute((status) -> this.ids.nextLong())).isEqualTo(1);
+	}
+
+	@Test
+	void callsShareOneAttemptToReadTheAutoCommitMode() throws InterruptedException {
+		HangingDataSource hanging = new HangingDataSource(TestDatabase.h2());
+		CallerTransactions transactions = new CallerTransactions(hanging, this.managers);
+		BiFunction<String, String, IdGenerationException> toRejection = (problem, remedy) -> new IdGenerationException(
+				problem);
+		TransactionSynchronizationManager.initSynchronization();
+		TransactionSynchronizationManager.setActualTransactionActive(true);
+		try {
+			for (int call = 0; call < 2; call++) {
+				Thread.currentThread().interrupt();
+				assertThatExceptionOfType(IdStoreUnavailableException.class)
+					.isThrownBy(() -> transactions.current(toRejection));
+				assertThat(Thread.interrupted()).isTrue();
+			}
+			hanging.proceed.countDown();
+			assertThat(transactions.current(toRejection).jta()).isTrue();
+			assertThat(hanging.attempts).hasValue(1);
+		}
+		finally {
+			TransactionSynchronizationManager.clear();
+			TransactionSynchronizationManager.unbindResourceIfPossible(hanging);
+		}
+	}
+
+	/**
+	 * Its connections do not auto-commit in the thread that created it, as if that thread
+	 * had a JTA transaction. In other threads it does not respond until {@link #proceed} is
+	 * counted down.
+	 */
+	private static final class HangingDataSource extends AbstractDataSource {
+
+		private final Thread transactionThread = Thread.currentThread();
+
+		private final AtomicInteger attempts = new AtomicInteger();
+
+		private final CountDownLatch proceed = new CountDownLatch(1);
+
+		private final TestDatabase database;
+
+		HangingDataSource(TestDatabase database) {
+			this.database = database;
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			boolean inTransaction = Thread.currentThread() == this.transactionThread;
+			if (!inTransaction) {
+				this.attempts.incrementAndGet();
+				try {
+					this.proceed.await();
+				}
+				catch (InterruptedException ex) {
+					throw new SQLException(ex);
+				}
+			}
+			Connection connection = DriverManager.getConnection(this.database.url(), this.database.username(),
+					this.database.password());
+			connection.setAutoCommit(!inTransaction);
+			return connection;
+		}
+
+		@Override
+		public Connection getConnection(String username, String password) throws SQLException {
+			return getConnection();
+		}
+
 	}
 
 }

@@ -278,7 +278,7 @@ final class EntityColumns implements GeneratedIds.Check {
 				remedy += " Alternatively, set " + property + "=" + length + ", which leaves "
 						+ BigInteger.valueOf(settings.alphabet().size()).pow(length) + " ids, and set "
 						+ GeneratorPropertiesBinder.ownProperty(generator, "key-space")
-						+ " to another name, because the length of a key space cannot change.";
+						+ " to another name, because the ids of an existing key space cannot be shortened.";
 			}
 		}
 		return new IdSetupException(place + " is " + type.name() + "(" + type.size() + ") and can hold " + type.size()
@@ -377,8 +377,7 @@ final class EntityColumns implements GeneratedIds.Check {
 		else if (column.database() != this.database && strategy != Strategy.GAPLESS) {
 			// verify-column would not help, because the column that it names is read
 			// through the connection of the store
-			remedy = "If the store went backwards: "
-					+ RecoveryInstructions.skipAhead(keys.keySpaceName(), RecoveryInstructions.UNKNOWN);
+			remedy = RecoveryInstructions.skipAheadIfLost(keys.keySpaceName());
 		}
 		else {
 			remedy = "If the store went backwards, as after restoring a backup, set " + verify + "=" + column

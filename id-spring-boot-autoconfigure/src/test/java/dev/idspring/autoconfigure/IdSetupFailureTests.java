@@ -120,8 +120,8 @@ class IdSetupFailureTests {
 					.withReported("ids.coprime.length", "7")
 					.withReported("ids.coprime.preset", "park-miller"),
 				// coprime
-				failure("ids.coprime.multiplier is 62 but must be coprime with the number of keys of the first length,"
-						+ " 56800235584", "Correct the value")
+				failure("ids.coprime.multiplier is 62 but must be coprime with 56800235584, the number of ids with 6"
+						+ " characters", "Correct the value")
 					.withReported("ids.coprime.multiplier", "62"),
 				failure("ids.generators.orders.coprime.multiplier is 2 but must be coprime", "Correct the value")
 					.withReported("ids.generators.orders.coprime.multiplier", "2"),
@@ -225,8 +225,7 @@ class IdSetupFailureTests {
 						"Correct the value")
 					.with("ids.strategy", "snowflake")
 					.withReported("ids.snowflake.node-bits", "21"),
-				failure("with the other two unchanged, there can be at most 30 bits for the time, 10 for the node or 1"
-						+ " for the tail", "Correct the value")
+				failure("Reduce one or more of them by 11 in total", "Correct the value")
 					.with("ids.strategy", "snowflake")
 					.withReported("ids.snowflake.node-bits", "21"),
 				failure("Id generator 'events' cannot create ids with ids.generators.events.snowflake.epoch="

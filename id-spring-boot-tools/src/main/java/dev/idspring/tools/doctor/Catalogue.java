@@ -235,9 +235,13 @@ class Catalogue {
 				this.queries.notRead());
 	}
 
+	private static boolean isHibernateCounter(Set<String> columns) {
+		return columns.size() == 1 && columns.iterator().next().equalsIgnoreCase(HIBERNATE_COUNTER);
+	}
+
 	private boolean read(Table table, Reading reading) throws SQLException {
 		List<String> key = table.key();
-		if (key.isEmpty() && table.columns().size() == 1 && table.columns().containsKey(HIBERNATE_COUNTER)) {
+		if (key.isEmpty() && isHibernateCounter(table.columns().keySet())) {
 			reading.leftOut.add(name(table.name()) + ": a Hibernate table with a single counter");
 		}
 		else if (key.isEmpty()) {

@@ -56,6 +56,17 @@ class DoctorTests {
 		}
 	}
 
+	@ParameterizedTest
+	@Databases
+	void leavesOutTheCounterTablesOfHibernate(Kind kind) {
+		try (HikariDataSource pool = kind.create().pool(1)) {
+			TestDatabase.execute(pool, "create table counter_seq (next_val bigint)");
+			assertThat(KeyColumns.read(pool, TIMEOUT).leftOut()).singleElement()
+				.asString()
+				.containsIgnoringCase("counter_seq: a Hibernate table with a single counter");
+		}
+	}
+
 	private static boolean hasSequences(Kind kind) {
 		return kind != Kind.DERBY && kind != Kind.HSQLDB && kind != Kind.SQLITE;
 	}
