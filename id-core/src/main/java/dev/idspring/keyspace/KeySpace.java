@@ -8,10 +8,9 @@ import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A finite set of keys in a fixed order. A key space is a bijection between keys and
- * ordinals. Ordinals are the consecutive numbers from 0 (inclusive) to
- * {@link #capacity()} (exclusive). So if no ordinal is issued twice, no key is issued
- * twice.
+ * A finite set of keys in a fixed order. A key space maps ordinals, which are the numbers
+ * from 0 (inclusive) to {@link #capacity()} (exclusive), to keys. The mapping is a
+ * bijection, so no key is issued twice if no ordinal is issued twice.
  * <p>
  * Key spaces are immutable and thread-safe. Keys are never negative.
  *
@@ -20,22 +19,21 @@ import org.jspecify.annotations.Nullable;
 public interface KeySpace {
 
 	/**
-	 * Return the number of keys within the upper bound of this key space.
-	 * @return the number of keys, which is also the number of ordinals, at least 1
+	 * Return the number of keys up to the upper bound, which is a setting of this key
+	 * space.
+	 * @return the number of keys and of ordinals, at least 1
 	 */
 	long capacity();
 
 	/**
-	 * Return the definition of the bijection in one line. Two key spaces with the same
-	 * definition map the same ordinals to the same keys. The definition does not include
-	 * the upper bound.
+	 * Return the definition of the mapping in one line, without the upper bound. Two key
+	 * spaces with the same definition map the same ordinals to the same keys.
 	 * @return the canonical definition: ASCII, at most 500 characters
 	 */
 	String definition();
 
 	/**
-	 * Return a short readable description, which names the strategy and its main
-	 * settings.
+	 * Return the strategy and its main settings in a readable form.
 	 * @return a few words
 	 */
 	String summary();
@@ -49,10 +47,9 @@ public interface KeySpace {
 	}
 
 	/**
-	 * Return the number of the first key in the published description of this kind of key
-	 * space. It is 1 for {@link KeySpaceSettings#parkMiller()}, where the first seed is
-	 * 1, and 0 for all others.
-	 * @return the number to add to an ordinal to get the published ordinal
+	 * Return the number that a published scheme gives to its first key: 1 for
+	 * {@link KeySpaceSettings#parkMiller()}, and 0 for all other key spaces.
+	 * @return the number to add to an ordinal to get the number in the published scheme
 	 */
 	default long firstOrdinal() {
 		return 0;
@@ -120,7 +117,8 @@ public interface KeySpace {
 	/**
 	 * Return the end of the range that contains an ordinal. A range consists of
 	 * consecutive ordinals whose keys are computed in the same way, such as the keys of
-	 * one length. A block never extends beyond the end of a range.
+	 * one length. The ordinals that an instance reserves as one block are always in the
+	 * same range.
 	 * @param ordinal the ordinal, from 0 (inclusive) to the capacity (exclusive)
 	 * @return the first ordinal after the range, at most the capacity
 	 */
@@ -163,7 +161,8 @@ public interface KeySpace {
 	/**
 	 * Return this key space with another text form.
 	 * @param text the settings of the text form
-	 * @param name the name of the key space
+	 * @param name the name of the key space, on which texts that are permuted by a secret
+	 * depend
 	 * @return a key space of the same keys, whose definition includes the text form
 	 * @throws IllegalArgumentException if these keys cannot have this text form; the
 	 * message says why
@@ -172,15 +171,14 @@ public interface KeySpace {
 
 	/**
 	 * The steps between the keys of a range of ordinals. Each key is the previous key
-	 * plus the step. If the sum reaches the upper bound of the keys, the modulus is
-	 * subtracted. Computing a key therefore costs one addition.
+	 * plus the step, less the modulus if the sum reaches the upper bound of the keys. So
+	 * a key costs one addition.
 	 *
 	 * @param base the lower bound of the keys, inclusive
 	 * @param step the distance from one key to the next, from 0 (inclusive) to the
 	 * modulus (exclusive)
-	 * @param modulus the number to add to the base to get the upper bound of the keys,
-	 * exclusive; at most 2<sup>62</sup>, so that the sum of two numbers below it fits in
-	 * a {@code long}
+	 * @param modulus the upper bound of the keys, exclusive, less the base; at most
+	 * 2<sup>62</sup>, so that the sum of two smaller numbers fits in a {@code long}
 	 * @since 0.1.0
 	 */
 	record ArithmeticRun(long base, long step, long modulus) {
@@ -204,8 +202,8 @@ public interface KeySpace {
 		 * @param count the number of keys
 		 */
 		void fill(long first, long[] into, int offset, int count) {
-			// the CPU can compute the difference and the sum in parallel. If the sum were
-			// reduced instead, the reduction would have to wait for the sum
+			// the CPU can compute the difference and the sum in parallel. A subtraction
+			// of the modulus from the sum would have to wait for the sum
 			long back = this.modulus - this.step;
 			long threshold = this.base + back;
 			long key = first;

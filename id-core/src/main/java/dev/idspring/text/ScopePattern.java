@@ -19,25 +19,27 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pattern of the text form of scoped numbers. It consists of literals and
- * placeholders. The placeholders are {@code {scope}} for the first part of the scope,
- * {@code {scope:1}} to {@code {scope:7}} for the other parts, {@code {yyyy}},
- * {@code {yy}}, {@code {MM}} and {@code {dd}} for the date, and {@code {n}} for the
- * number. {@code {n:5}} writes at least five digits.
+ * The pattern of the text form of scoped numbers, which are counted separately for each
+ * scope, such as a tenant, and period ({@link ScopePeriod}). A pattern consists of
+ * literals and these placeholders:
+ * <ul>
+ * <li>{@code {scope}} for the first part of the scope, and {@code {scope:1}} to
+ * {@code {scope:7}} for the other parts</li>
+ * <li>{@code {yyyy}}, {@code {yy}}, {@code {MM}} and {@code {dd}} for the date</li>
+ * <li>{@code {n}} for the number, or {@code {n:5}} for the number with at least five
+ * digits</li>
+ * </ul>
  * <p>
- * If the pattern contains all parts of the scope, no two numbers have the same text. This
- * holds for any contents of the scopes because:
+ * If the pattern contains all parts of the scope, no two numbers have the same text:
  * <ol>
- * <li>Consider the values that precede the last value of variable length in a string. The
- * end of each of them is known. A date part has a fixed length. A number ends before the
- * first character that is not a digit. A part of the scope ends at the first occurrence
- * of the next literal, because {@link #verify(List)} rejects all scopes for which this is
- * not true.</li>
- * <li>A string can therefore be split from the left up to the last value of variable
- * length. Everything after that value has a fixed length and can be split from the
- * right.</li>
- * <li>The same number in two periods has two different strings, because a pattern that
- * lacks a date part of the period is rejected.</li>
+ * <li>In a string, the end of each value before the last value of variable length is
+ * known. A date part has a fixed length. A number ends before the first character that is
+ * not a digit. A part of the scope ends at the first occurrence of the next literal,
+ * because {@link #verify(List)} rejects all other scopes.</li>
+ * <li>So a string can be split from the left up to the last value of variable length. The
+ * rest has a fixed length and can be split from the right.</li>
+ * <li>The strings of two periods differ, because a pattern must contain each date part of
+ * the period.</li>
  * </ol>
  *
  * @since 0.1.0
@@ -126,7 +128,7 @@ public final class ScopePattern {
 
 	/**
 	 * Verify that the pattern contains exactly the date parts of the period. Without one
-	 * of them, strings would repeat in later periods. Any other date part would have no
+	 * of these parts, strings would repeat in later periods. Any other date part has no
 	 * value, because only the period of a number is known.
 	 */
 	private static void verifyDate(String pattern, List<Part> parts, ScopePeriod period) {
@@ -176,8 +178,8 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Return whether a literal of the pattern contains a letter. In that case, every
-	 * string contains a letter, too.
+	 * Return whether a literal of the pattern, and therefore every string, contains a
+	 * letter.
 	 * @return {@code false} if no literal contains a letter
 	 */
 	public boolean hasLetters() {
@@ -190,9 +192,8 @@ public final class ScopePattern {
 	 * Verify that this pattern can write a scope.
 	 * @param scope the parts of the scope
 	 * @throws IllegalArgumentException if the scope does not have as many parts as the
-	 * pattern requires, or if the end of a part could not be found. The end cannot be
-	 * found if the part contains the literal that follows it in the pattern, or ends with
-	 * the beginning of that literal
+	 * pattern requires, or if a search for the literal after a part would find that
+	 * literal before the end of the part
 	 */
 	public void verify(List<String> scope) {
 		InvalidSettingException.requireElements(ScopePattern.class, "scope", scope);
@@ -354,7 +355,8 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Return the part of a key space's definition that describes the text form.
+	 * Return the text form as a part of the definition of a key space, that is, of the
+	 * settings that must not change.
 	 * @param text the settings of the text form, which may have a prefix and a check
 	 * character
 	 * @return the string to append to the definition of the key space
@@ -417,8 +419,8 @@ public final class ScopePattern {
 	 * A part of a pattern.
 	 *
 	 * @param text the part as it is written in the pattern, such as {@code {yyyy}}
-	 * @param scope the index of the scope's part that this part writes, or -1 if it
-	 * writes none
+	 * @param scope the index of the part of the scope to write, or -1 if this part writes
+	 * none
 	 * @param digits the minimum number of digits of the number, or 0 if this part is not
 	 * the number
 	 */
@@ -433,7 +435,7 @@ public final class ScopePattern {
 		}
 
 		/**
-		 * Return the length of the values of this part, which must have a fixed length.
+		 * Return the length of the values of this part, a literal or a date.
 		 */
 		int length() {
 			return (this.kind == Kind.DATE) ? this.text.length() - "{}".length() : this.text.length();

@@ -22,11 +22,11 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a database: identifies the product, determines how to identify its servers,
- * verifies that the tables exist and can be changed, and checks whether commits are
- * durable. If possible, a single query does all of this. Some databases need further
- * statements, which test privileges. If a single query is not possible or finds a
- * problem, the checks run as separate steps, each with its own error message.
+ * Opens the database of an id store: verifies that the tables exist and can be changed,
+ * checks whether commits are durable, and finds an SQL expression that identifies the
+ * server, so that a fail-over is noticed. If possible, all of this takes a single round
+ * trip. Otherwise, or if the round trip finds a problem, the checks run as separate
+ * steps, each with its own error message.
  */
 final class DatabaseOpening {
 
@@ -42,7 +42,10 @@ final class DatabaseOpening {
 	/** H2's SQLState for missing privileges. */
 	private static final String NOT_ENOUGH_RIGHTS = "90096";
 
-	/** The maximum number of key space rows that are read when the store is opened. */
+	/**
+	 * The maximum number of rows that opening the store reads from the table of key
+	 * spaces.
+	 */
 	private static final int MAX_ROWS = 1_000;
 
 	private final JdbcTransactions transactions;
@@ -74,8 +77,8 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Check everything with one query.
-	 * @return the result, empty if one query is not possible or a check fails
+	 * Check everything in one round trip.
+	 * @return the result, or empty if one round trip is not possible or a check fails
 	 */
 	private Optional<Opened> openInOneRoundTrip(Deadline deadline) {
 		try {
@@ -94,8 +97,8 @@ final class DatabaseOpening {
 			throws SQLException {
 		FailoverFence fence = fence(dialect().serverIdentity());
 		String missingRights = dialect().missingRightsExpression(this.tables);
-		// omit rows that another server wrote last: when a store reads such a row later,
-		// it handles the fail-over
+		// omit rows that another server wrote last: the store detects the fail-over when
+		// it reads such a row later
 		String sql = "select " + durability + ", (select count(*) from ("
 				+ dialect().nonTransactionalTables(this.tables).text() + ") wrong) + "
 				+ ((missingRights != null) ? missingRights : "0") + ", (select count(*) from (select "
@@ -135,8 +138,8 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Run a query and, if possible in the same round trip, statements that test
-	 * privileges without changing anything.
+	 * Run a query, and statements that test privileges without changing anything, if
+	 * possible in the same round trip.
 	 */
 	private <T> List<T> queryWithProbes(Connection connection, int timeout, String sql, List<String> probes, Row<T> row)
 			throws SQLException {
@@ -217,8 +220,8 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Determine how to identify the server. A database user that lacks the required
-	 * privilege can still use the store, but a warning is logged.
+	 * Return an SQL expression that identifies the server. If the database user lacks the
+	 * privilege for it, add a warning instead of failing.
 	 */
 	private @Nullable String incarnation(List<String> warnings, Deadline deadline) {
 		if (this.settings.failoverMargin() == 0) {
@@ -258,9 +261,8 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Verify the privileges to insert and update rows of a table. Without this check, a
-	 * missing privilege would be noticed only when the first reservation fails, after the
-	 * application has started.
+	 * Verify the privileges to insert and update rows of a table, so that a missing
+	 * privilege is noticed at startup instead of at the first reservation.
 	 */
 	void checkRights(String table, String columns, Deadline deadline) {
 		// on databases that lock whole tables, even an update of no rows would block
@@ -288,15 +290,15 @@ final class DatabaseOpening {
 			if (dialect().isRepeatable(ex.getSQLState(), ex.getErrorCode())) {
 				throw ex;
 			}
-			// the failure is not caused by missing privileges. If it persists, the first
-			// reservation will report it
+			// privileges are not the cause. If the failure persists, the first
+			// reservation reports it
 			return false;
 		}
 	}
 
 	/**
-	 * Return statements that require the privileges to insert and update, but change
-	 * nothing. Each key names the privilege that its statement requires.
+	 * Return statements that change nothing but require the privileges to insert and
+	 * update, by the name of the privilege.
 	 */
 	private static Map<String, String> privilegeProbes(String table, String columns) {
 		String column = columns.split(", ")[1];
@@ -322,9 +324,9 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Return the failure of a query for columns, or {@code null} if they can be read.
-	 * Each query runs in its own transaction, because on PostgreSQL a transaction is
-	 * unusable after a failure.
+	 * Return the failure of a query for columns, or {@code null} if the columns can be
+	 * read. Each query runs in its own transaction, because a failure makes a PostgreSQL
+	 * transaction unusable.
 	 */
 	private @Nullable SQLException findFailure(String table, String columns, Deadline deadline) {
 		try {
@@ -391,8 +393,8 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Passes an {@code SQLException} through {@link JdbcTransactions} to this class.
-	 * Without this wrapper, {@link JdbcTransactions} would report an unavailable store.
+	 * Passes an {@code SQLException} through {@link JdbcTransactions}, which would
+	 * otherwise report an unavailable store.
 	 */
 	private static final class UnreadableException extends IdGenerationException {
 

@@ -40,28 +40,27 @@ import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Stores the next number of each sequence in a table, with one row per scope and period.
- * The number is advanced in the caller's transaction.
+ * Stores the next number of each gapless sequence in a table, with one row per scope and
+ * period ({@link IdScope}). A draw advances the number in the caller's transaction.
  * <p>
  * Numbers have no gaps and are never issued twice:
  * <ol>
- * <li>The number is advanced and returned atomically ({@link CounterUpdate}). From then
- * until the transaction ends, the row lock excludes all other transactions. The new
- * number is committed or rolled back together with the caller's changes.</li>
- * <li>Numbers are drawn on the connection of the caller's transaction
- * ({@link CallerTransactions}). A connection that was merely opened during a transaction
- * of another resource is rejected, because it would not be committed together with that
- * transaction.</li>
+ * <li>A draw advances and returns the number atomically ({@link CounterUpdate}). Until
+ * the transaction ends, the row lock excludes all other transactions. The transaction
+ * commits or rolls back the new number together with the caller's changes.</li>
+ * <li>A draw uses the connection of the caller's transaction
+ * ({@link CallerTransactions}). A connection that was only opened during a transaction of
+ * another resource is rejected, because that transaction would not commit the
+ * connection.</li>
  * <li>A draw is rejected if the row that gets the number is known to be inserted on
  * another connection ({@link #verifyInsert}).</li>
- * <li>After a failed draw, the transaction cannot be committed, unless it is rolled back
- * to a savepoint that was created before the failure. If a connection pooler loses the
- * commit of a transaction without JTA, the code that commits gets an exception
- * ({@link TransactionPooler}).</li>
+ * <li>After a failed draw, the transaction can commit only if it first rolls back to a
+ * savepoint from before the failure.</li>
+ * <li>If a connection pooler loses the commit of a transaction without JTA, the code that
+ * commits gets an exception ({@link TransactionPooler}).</li>
  * </ol>
- * No caller waits forever. Before a transaction locks the row, it waits, with a timeout,
- * for its turn among the transactions of this JVM ({@link SequenceLock}). A statement
- * timeout limits the wait for other instances.
+ * No caller waits forever: {@link SequenceLock} limits the wait for other transactions of
+ * this JVM, and a statement timeout limits the wait for other instances.
  *
  * @since 0.1.0
  */
@@ -89,8 +88,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	private final CallerTransactions transactions;
 
 	/**
-	 * The resource that Spring has bound for the transaction in which the row with the
-	 * next number is inserted. {@link #verifyInsert} sets it for the next draw.
+	 * The resource that Spring has bound for the transaction that inserts the row of the
+	 * next number. {@link #verifyInsert} sets this field for the next draw.
 	 */
 	private final ThreadLocal<@Nullable Object> insertResource = new ThreadLocal<>();
 
@@ -186,9 +185,9 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	/**
 	 * Create the row of a scope in a separate transaction, before the caller's
-	 * transaction uses it. In the caller's transaction, a failed insert would abort the
-	 * transaction on PostgreSQL. On InnoDB, a query for a missing row would lock the gap
-	 * into which the row must be inserted.
+	 * transaction uses the row. In the caller's transaction, a failed insert would abort
+	 * the transaction on PostgreSQL. On InnoDB, a query for the missing row would block
+	 * inserts of this row by other transactions.
 	 */
 	private void createScope(Draws draws, IdScope scope, Deadline deadline) {
 		String rowKey = rowKey(draws.name(), scope);
@@ -294,9 +293,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Create the exception for a row that was created but is not visible in the
-	 * transaction. Either the isolation level hides rows that are newer than the
-	 * transaction, or the row was deleted.
+	 * Create the exception for a row that exists outside the transaction but is not
+	 * visible in it: the isolation level hides newer rows, or the row was deleted.
 	 */
 	private RuntimeException invisible(String name, IdScope scope, Deadline deadline) {
 		this.knownScopes.remove(rowKey(name, scope));
@@ -345,8 +343,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 					turn.verifyBeforeCommit(() -> verifyNoStatementsOnOwnDataSource(name, transaction));
 				}
 				if (!transaction.jta()) {
-					// with JTA, Spring may report the commit before the transaction is
-					// committed, so this check is possible only without JTA
+					// with JTA, Spring may report the commit too early for this check
 					this.pooler
 						.transactionToVerify(this.database.dialect(), connection, JdbcTransactions.seconds(deadline))
 						.ifPresent((id) -> turn.verifyCommit(() -> verifyCommitted(name, id, timeLimit)));
@@ -369,7 +366,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	/**
 	 * Run work in the caller's session. If a table or row is missing because this session
-	 * and the store use different schemas, the exception says so.
+	 * and the store use different schemas, the exception states both schemas.
 	 */
 	private <T> T runInCallersSession(Work<T> work, Connection connection, Deadline deadline) throws SQLException {
 		try {
@@ -579,9 +576,9 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Return whether the transaction uses another DataSource than this store, one that
-	 * may yield the same connections. Return {@code false} if {@link #verifyInsert} has
-	 * accepted the insert of the row into this transaction.
+	 * Return whether the transaction uses another DataSource than this store. The other
+	 * DataSource may yield the same connections. Return {@code false} if
+	 * {@link #verifyInsert} has accepted the insert of the row in this transaction.
 	 */
 	private boolean usesOtherDataSource(CallerTransaction transaction) {
 		Object resource = this.insertResource.get();
@@ -591,8 +588,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Verify that no statements were run through the DataSource of this store. Such
-	 * statements would not be part of the transaction, which uses another DataSource.
+	 * Verify that no statements were run through the DataSource of this store, because
+	 * the transaction, which uses another DataSource, would not include them.
 	 */
 	private void verifyNoStatementsOnOwnDataSource(String name, CallerTransaction transaction) {
 		if (TransactionSynchronizationManager.hasResource(this.dataSource)) {

@@ -33,8 +33,8 @@ public record QualifiedName(@Nullable String schema, String name) {
 
 	/**
 	 * Find the tables and views that a name can refer to: {@code table} in the current
-	 * schema of the connection, or {@code schema.table}. If there is an exact match,
-	 * names that differ only in case are ignored.
+	 * schema of the connection, or {@code schema.table}. Names that differ only in case
+	 * match only if there is no exact match.
 	 * @param connection the connection from which schemas and tables are read
 	 * @param wanted the requested name, as entered by an operator
 	 * @return the matching tables, several if the name is ambiguous
@@ -55,8 +55,8 @@ public record QualifiedName(@Nullable String schema, String name) {
 	}
 
 	/**
-	 * Return the elements with a name. If there is no exact match, return those whose
-	 * names differ only in case.
+	 * Return the elements with a name or, if there are none, the elements whose names
+	 * differ only in case.
 	 * @param all the elements to search
 	 * @param name a function that returns the name of an element
 	 * @param wanted the requested name, as entered by an operator
@@ -101,12 +101,12 @@ public record QualifiedName(@Nullable String schema, String name) {
 	}
 
 	/**
-	 * A schema as JDBC describes it: a database may have catalogs, schemas, both or
+	 * A schema as JDBC describes it. A database may have catalogs, schemas, both or
 	 * neither.
 	 *
 	 * @param data the metadata of the database
-	 * @param catalog the catalog that contains the schema, or that is used instead of a
-	 * schema if the database has no schemas; {@code null} if there is none
+	 * @param catalog the catalog that contains the schema or, if the database has no
+	 * schemas, the catalog instead of a schema; {@code null} if there is none
 	 * @param schema the name of the schema, or {@code null} if the database has no
 	 * schemas
 	 * @since 0.1.0

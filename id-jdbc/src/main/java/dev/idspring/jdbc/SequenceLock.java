@@ -19,29 +19,28 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * A lock that lets only one transaction of this JVM at a time draw from a row. Otherwise,
- * the transactions would wait for the row lock in the database, and some databases have
- * no reliable timeout. This lock has a timeout, and serves the transactions in the order
- * of their arrival. A transaction fails immediately if it would wait for another
- * transaction on its own thread, or if its wait would complete a cycle
- * ({@link SequenceLocks}).
+ * Lets only one transaction of this JVM at a time draw from a row of a gapless sequence.
+ * Unlike the row lock of some databases, this lock has a reliable timeout. Transactions
+ * get the lock in the order of their arrival. A transaction fails immediately if it would
+ * wait for another transaction on its own thread, or if its wait would complete a cycle
+ * of waiting transactions ({@link SequenceLocks}).
  * <ol>
  * <li>The <em>turn</em> of a transaction lasts from its first draw until the transaction
- * completes in any way. A turn is a synchronization with the highest precedence. It must
- * learn of the completion first, because other synchronizations may begin another
- * transaction.</li>
- * <li>The turn of a suspended transaction continues. Until that transaction is resumed,
- * any other transaction on the same thread needs a turn of its own.</li>
- * <li>After a commit, Spring reports the transaction as active until all synchronizations
- * have been called. During this time, a draw is rejected if the transaction has already
- * drawn before the commit. If the first draw follows the commit, this class recognises
- * that only when the transaction completes. It then commits the changes of the draw
- * separately. Otherwise they would be rolled back unnoticed.</li>
+ * completes in any way. A turn is a Spring synchronization with the highest precedence,
+ * because the turn must end before other synchronizations begin another transaction.</li>
+ * <li>The turn of a suspended transaction continues, and any other transaction on the
+ * same thread needs its own turn.</li>
+ * <li>After a commit, Spring reports the transaction as active until it has called all
+ * synchronizations. During this time, a draw is rejected if the transaction has already
+ * drawn before the commit.</li>
+ * <li>If the first draw follows the commit, this class detects this only when the
+ * transaction completes. The turn then commits the changes of the draw separately,
+ * because otherwise they would be rolled back unnoticed.</li>
  * <li>The synchronization is registered before the permit of the semaphore is acquired.
  * So the permit is released when the transaction completes, even if a caller throws an
  * exception or error.</li>
- * <li>After a failed draw, the transaction cannot be committed, unless it is rolled back
- * to a savepoint that was created before the failure.</li>
+ * <li>After a failed draw, the transaction can commit only if it first rolls back to a
+ * savepoint from before the failure.</li>
  * </ol>
  */
 final class SequenceLock {
@@ -62,8 +61,7 @@ final class SequenceLock {
 	}
 
 	/**
-	 * Wait until the turn of the current transaction begins. If it has already begun,
-	 * return immediately.
+	 * Wait until the turn of the current transaction begins, unless it has already begun.
 	 * @param lateCommit commits the changes of a first draw that follows the commit
 	 * @param rejection creates the exception for a transaction that has already been
 	 * committed
@@ -148,9 +146,8 @@ final class SequenceLock {
 
 		/**
 		 * The exception that prevents the commit, if any. This field is set before each
-		 * step that might fail, and gets its previous value back if the step succeeds.
-		 * Setting it only after a failure would not be safe, because the assignment could
-		 * itself fail with a stack overflow.
+		 * step that might fail, and reset if the step succeeds. An assignment after the
+		 * failure could itself fail with a stack overflow.
 		 */
 		@Nullable RuntimeException failure;
 
@@ -217,8 +214,8 @@ final class SequenceLock {
 
 		@Override
 		public void savepointRollback(Object savepoint) {
-			// a savepoint that is not in the map was created before this turn, that is,
-			// before any failure
+			// a savepoint that is not in the map is older than this turn, and therefore
+			// than any failure
 			this.failure = this.failuresAtSavepoints.getOrDefault(savepoint, Optional.empty()).orElse(null);
 		}
 
@@ -266,10 +263,10 @@ final class SequenceLock {
 
 		private void end() {
 			if (this.holdsPermit && !this.isOver) {
-				// release the permit before marking the turn as over. If an error
-				// between the two steps causes a second release, two transactions can
-				// draw at once, and one of them waits in the database instead of here.
-				// In the opposite order, the permit might never be released, and all
+				// release the permit before marking the turn as over: an error between
+				// these steps causes at worst a second release, after which two
+				// transactions draw at once and one waits in the database. In the
+				// opposite order, the permit might never be released, and all
 				// transactions would be blocked
 				SequenceLock.this.owner = null;
 				SequenceLock.this.permit.release();

@@ -31,24 +31,22 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies that the state of a store is not older than the ids in the column that they
- * are inserted into ({@code ids.verify-column}). This happens before the generator is
- * opened. A store that was restored from a backup would repeat the ids that were issued
- * since the backup.
+ * Verifies, before a generator is opened, that its store is not older than the ids in the
+ * column {@code ids.verify-column}. A store that was restored from a backup would repeat
+ * the ids that were issued since the backup.
  * <ol>
  * <li>If the column contains a key that the store has not handed out yet, the store went
- * backwards. If keys rise with their ordinals (their positions in the key space), it is
- * enough to read the greatest key. Otherwise, and in text columns, the column is searched
- * for the keys that the store would hand out next. The search ends when a thousand
- * consecutive keys are not found, or after 64,000 keys.</li>
- * <li>Other instances may insert keys after the store is read, but they reserve keys
- * before they insert them. Therefore the store is read again after the column has been
- * read.</li>
- * <li>A time-based id can be issued again only if its time is in the future and,
- * according to the store, its node has not reserved that time.</li>
+ * backwards. If numeric keys rise with their ordinals (their positions in the key space),
+ * the greatest key is sufficient. Otherwise, the column is searched for the keys that the
+ * store would hand out next, until a thousand consecutive keys are missing, or for at
+ * most 64,000 keys.</li>
+ * <li>After this class has read the store, other instances may reserve keys and insert
+ * them. Therefore the store is read again after the column.</li>
+ * <li>A time-based id can be issued again only if its time is in the future and the store
+ * has no reservation of that time by its node.</li>
  * </ol>
- * If a table cannot be read, a warning is logged and the application still starts,
- * because it may create the table later.
+ * If a table cannot be read, a warning is logged. The application still starts, because
+ * it may create the table later.
  *
  * @param binder binds the properties of the generators
  * @param database the database that contains the key spaces, or {@code null} if they are
@@ -164,13 +162,13 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	}
 
 	/**
-	 * Verify that the column contains no id whose time is in the future and was not
-	 * reserved by its node.
+	 * Verify that the column contains no future id, that is, no id with a time in the
+	 * future that its node has not reserved.
 	 * @param builder provides the names of the generator and its key space
 	 * @param scheme the layout and the text form of the ids
 	 * @param slots the store of the times that nodes have reserved
 	 * @throws IdSetupException if the strings in the column do not sort by time
-	 * @throws KeySpaceRegressionException if the column contains such an id
+	 * @throws KeySpaceRegressionException if the column contains a future id
 	 */
 	void verify(IdGeneratorBuilder<?> builder, GeneratorProperties properties, TimeScheme scheme, SlotStore slots) {
 		run(builder.name(), properties, (column, deadline) -> {
@@ -188,8 +186,8 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 			if (latest == null || latest.time() == null || latest.node() == null || latest.time().isBefore(now)) {
 				return;
 			}
-			// read the reserved time after reading the column, because instances reserve
-			// times before they insert ids
+			// read the reserved time after the column, because instances reserve times
+			// before they insert ids
 			long reserved = slots.read(builder.keySpaceName(), latest.node(), deadline)
 				.map((stored) -> stored.slot().position())
 				.orElse(0L);
@@ -264,9 +262,8 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	}
 
 	/**
-	 * Create a reader for a key space of the strategy {@code recycled}. The reader
-	 * returns the rest of each series that has been started, and every series that has
-	 * not been started.
+	 * Create a reader for the strategy {@code recycled}. It returns the rest of each
+	 * started series, and all other series.
 	 */
 	static UnissuedOrdinals unissuedInSeries(SlotStore store, long seriesSize) {
 		return (keySpace, stored, deadline) -> {
@@ -284,8 +281,8 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	}
 
 	/**
-	 * Create a reader for a gapless sequence. The reader returns all ordinals from the
-	 * next number on.
+	 * Create a reader for a gapless sequence. It returns all ordinals from the next
+	 * number on.
 	 */
 	static UnissuedOrdinals unissuedInGapless(GaplessStore store) {
 		return (keySpace, stored, deadline) -> {

@@ -37,26 +37,31 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Verifies, when the application starts, that the columns of entities can hold the ids of
- * their generators. Logs which generator fills which column.
+ * their generators, and logs which generator fills which column. A column is rejected if:
  * <ul>
- * <li>A column whose values only the database can generate is rejected.</li>
- * <li>A type that is too narrow for the greatest key is rejected.</li>
- * <li>A unique column is rejected if it contains a key that the generator has not issued
- * yet. This happens if the key space is new but the table already had rows, or if the
- * store returned to an earlier state, for example because a backup was restored. A
- * numeric column with rising keys is verified at every start: one query of the index
- * finds the greatest key that the column contains. All other columns are verified only if
- * the key space is new. A numeric column whose keys do not rise must then contain no key
- * of the key space. In a text column, only the greatest and the least string are
- * examined. In a UUID column, only the first keys are searched for.</li>
- * <li>A case-insensitive column is rejected if ids may differ only in case and the table
- * is empty. If the table has rows, a warning is logged.</li>
- * <li>Ids that this instance has in memory count as not yet issued. Ids that other
- * instances have reserved do not, because those instances may have inserted them.</li>
+ * <li>only the database can generate its values</li>
+ * <li>its type is too narrow for the greatest key</li>
+ * <li>it ignores the case of letters, ids may differ only in case, and the table is
+ * empty; if the table has rows, a warning is logged instead</li>
+ * <li>it is unique and contains a key that the generator has not issued yet, because the
+ * rows are older than a new key space, or because the store returned to an earlier state,
+ * for example that of a backup</li>
  * </ul>
- * A column is read from the database that it is written to. If that is the database of
- * the store, the store's connection is used. Otherwise, a separate connection is opened.
- * Columns that cannot be read are skipped.
+ * The search for such keys depends on the column:
+ * <ul>
+ * <li>In a numeric column with rising keys, each start looks for the greatest key, with
+ * one query of the index. In all other columns, only a start with a new key space
+ * searches.</li>
+ * <li>A numeric column whose keys do not rise must contain no key of a new key
+ * space.</li>
+ * <li>In a text column, only the greatest and the least string are examined. In a UUID
+ * column, only the first keys are searched for.</li>
+ * <li>Ids in the memory of this instance count as not yet issued. Ids that other
+ * instances have reserved count as issued, because those instances may have inserted
+ * them.</li>
+ * </ul>
+ * A column in the database of the store is read through the store's connection, and any
+ * other column through a separate connection. Columns that cannot be read are skipped.
  */
 final class EntityColumns implements GeneratedIds.Check {
 
@@ -208,9 +213,8 @@ final class EntityColumns implements GeneratedIds.Check {
 
 	/**
 	 * Open another database than that of the store, to verify its columns. A failure must
-	 * not prevent the application from starting, because ids do not depend on this
-	 * database. The caller also caches an empty result, so that a failure delays startup
-	 * only once, not once for each column.
+	 * not prevent startup, because ids do not depend on this database. The caller caches
+	 * even an empty result, so that a failure delays startup only once.
 	 */
 	private static Optional<JdbcDatabase> open(DataSource dataSource, Deadline deadline) {
 		try {
@@ -234,8 +238,8 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	/**
-	 * Verify that a column can hold all ids of a generator. Does nothing if the column is
-	 * a text column and the ids are numbers, or the reverse.
+	 * Verify that a column can hold all ids of a generator. Does nothing if only one of
+	 * the column and the stored ids is text.
 	 * @return {@code false} if the ids are not known, because the application defines the
 	 * generator itself
 	 */
@@ -268,9 +272,8 @@ final class EntityColumns implements GeneratedIds.Check {
 		String property = this.binder.property(generator, "strategy");
 		if (keys.properties().strategy() == Strategy.COPRIME && keys.properties().coprime().preset() == null) {
 			CoprimeSettings settings = new TextProperties(this.binder, generator).coprime();
-			// shorter ids need the same prefix and check character, so the digits must
-			// make
-			// up for the whole excess
+			// the prefix and the check character cannot become shorter, so only the
+			// number of digits can
 			int length = type.size() - longest + settings.maxLength();
 			property = this.binder.property(generator,
 					(settings.maxLength() > settings.length()) ? "coprime.max-length" : "coprime.length");
@@ -375,8 +378,8 @@ final class EntityColumns implements GeneratedIds.Check {
 					+ remedy;
 		}
 		else if (column.database() != this.database && strategy != Strategy.GAPLESS) {
-			// verify-column would not help, because the column that it names is read
-			// through the connection of the store
+			// verify-column would not help, because it reads columns through the
+			// connection of the store
 			remedy = RecoveryInstructions.skipAheadIfLost(keys.keySpaceName());
 		}
 		else {
@@ -420,7 +423,7 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	/**
-	 * The range of a generator's ids, and how to read which of them have not been issued
+	 * The range of a generator's ids, and a reader for the ids that have not been issued
 	 * yet.
 	 *
 	 * @param keySpaceName the name of the key space

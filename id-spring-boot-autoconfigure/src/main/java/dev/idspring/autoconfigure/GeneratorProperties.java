@@ -19,27 +19,26 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.util.StringUtils;
 
 /**
- * Properties of a generator. Those directly under {@code ids} configure the default
- * generator. Those under {@code ids.generators.<name>} configure a named generator. It
- * inherits the properties that are not set for it, unless their descriptions say that
- * they are not inherited.
+ * Properties of a generator: of the default generator directly under {@code ids}, and of
+ * a named one under {@code ids.generators.<name>}. A named generator inherits the
+ * properties that are not set for it, except those with the description "Not inherited".
  *
  * @param strategy How ids are generated.
- * @param keySpace Name of the key space in the store. Applications that share a schema
- * also share the key spaces with the same name. Not inherited. Defaults to the name of
- * the generator.
+ * @param keySpace Name of the key space, which records in the store which ids are
+ * reserved. Applications that use the same schema share key spaces of the same name. Not
+ * inherited. Defaults to the name of the generator.
  * @param scoped Whether each scope, such as a tenant, has its own sequence of numbers.
  * Only for the gapless strategy. Not inherited.
  * @param period How often the numbers of a scope start over. Fixed when the key space is
  * created.
  * @param zone Time zone that determines when a period begins.
  * @param maxScopes Maximum number of scopes that a generator creates per period. Protects
- * against invalid input that is used as a scope.
+ * the store if invalid input is used as a scope.
  * @param verifyColumn Column that ids are inserted into, as table.column or
- * schema.table.column. The application fails to start if the column contains ids that the
- * generator would still issue. This can happen if the rows are older than the key space,
- * or if a backup was restored. The value auto verifies the unique columns of annotated
- * entities. The value none verifies no column. Not inherited. Defaults to auto.
+ * schema.table.column. Startup fails if the column contains ids that the generator would
+ * still issue, for example after a backup was restored. The value auto verifies the
+ * unique columns of annotated entities, and none verifies no column. Not inherited.
+ * Defaults to auto.
  * @param text How ids are written as text.
  * @param uuid How ids are converted to UUIDs.
  * @param coprime Settings of the coprime strategy.
@@ -50,9 +49,9 @@ import org.springframework.util.StringUtils;
  * @param decimalUid Settings of the decimal-uid strategy.
  * @param composite Settings of the composite strategy.
  * @param block How ids are reserved in advance.
- * @param lease Time after which another instance may take over a series or a node whose
- * lease was not renewed. Should be 5m if there are more than 1,000 instances. Also how
- * far ahead of the clock a node reserves times for its ids.
+ * @param lease Time after the last renewal of an instance until another instance may take
+ * over its series or node numbers. Also the time ahead of the clock that a node reserves
+ * for its ids. Set 5m for more than 1,000 instances, to limit the renewals.
  * @param node Number that distinguishes the ids of this instance from those of other
  * instances. Only for time-based strategies.
  * @param clock Clock tolerance of time-based strategies.
@@ -120,8 +119,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	}
 
 	/**
-	 * Bind a group, unless none of its properties is set. {@link Binder} has this
-	 * shortcut only for nested groups. Without it, the types of unused groups are loaded.
+	 * Bind a group only if one of its properties is set, because binding loads the types
+	 * of the group. {@link Binder} does the same only for nested groups.
 	 */
 	private static <T> @Nullable T bind(Iterable<ConfigurationPropertySource> sources, Binder binder, String name,
 			Class<T> type) {
@@ -189,7 +188,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 
 	/**
 	 * Return a group of properties, or its defaults if it is not configured. The defaults
-	 * are bound on demand, because binding takes time and a generator needs only the
+	 * are bound only on use, because binding takes time and a generator needs only the
 	 * groups of its own strategy.
 	 */
 	private static <T> T orDefaults(@Nullable T group, Class<T> type) {
@@ -198,15 +197,15 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 
 	/**
 	 * How ids are written as text: an optional prefix, digits, and an optional check
-	 * character. Fixed when the key space is created, except that the maximum length may
-	 * be raised, and that secrets may be added for the sequential strategy.
+	 * character. Fixed when the key space is created. Afterwards, only the maximum length
+	 * may be raised, and the sequential strategy accepts more secrets.
 	 *
 	 * @param alphabet Digits of the text form: the name of an alphabet, or two or more
 	 * distinct printable ASCII characters. Defaults to base62 if a length or a secret is
-	 * set. Otherwise defaults to decimal digits.
-	 * @param length Number of digits. The text form of counters may grow up to the
-	 * maximum length. Defaults to 6 for counters. For time-based strategies, defaults to
-	 * the number of digits that the largest id needs.
+	 * set, and otherwise to decimal digits.
+	 * @param length Number of digits. For counters, the minimum: larger numbers get more
+	 * digits, up to the maximum length. Defaults to 6 for counters, and to the digits of
+	 * the largest id for time-based strategies.
 	 * @param maxLength Maximum number of digits for counters. Defaults to the number of
 	 * digits that the last number needs. May be raised later.
 	 * @param prefix Prefix of the text form: letters and digits, followed by a single _
@@ -214,11 +213,11 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param check Whether the text form ends with a check character, which detects
 	 * typing errors.
 	 * @param secret Secret that permutes numbers before they are written, so that the
-	 * text form does not reveal them. Consists of 16, 24 or 32 random bytes in Base64.
-	 * Cannot be used with the coprime strategy.
+	 * text form does not reveal the numbers. Consists of 16, 24 or 32 random bytes in
+	 * Base64. Not for the coprime strategy.
 	 * @param secrets List of secrets, instead of a single one. Each secret applies to the
-	 * numbers before the next one begins. Only the sequential strategy accepts more than
-	 * one.
+	 * numbers before the first number of the next secret. Only the sequential strategy
+	 * accepts more than one secret.
 	 * @param pattern Pattern for the numbers of scopes, such as INV-{scope}-{yyyy}-{n:5}.
 	 * Defaults to {n}.
 	 */
@@ -269,8 +268,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * One of several secrets.
 	 *
 	 * @param key Secret of 16, 24 or 32 random bytes in Base64.
-	 * @param from Number of ids that use the earlier secrets. Not set for the first
-	 * secret.
+	 * @param from Number of ids before the first id with this secret. Not set for the
+	 * first secret.
 	 */
 	public record SecretKey(@Nullable String key, @Nullable String from) {
 
@@ -289,9 +288,9 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param length Number of characters in the text form.
 	 * @param maxLength Maximum number of characters in the text form. Ids get longer when
 	 * all shorter ones have been used. Defaults to the length. May be raised later.
-	 * @param multiplier Distance between consecutive keys, which must be coprime to the
-	 * number of keys. Defaults to the value that is stored with the key space. For a new
-	 * key space, defaults to a value that spreads the keys evenly.
+	 * @param multiplier Distance between consecutive keys. Must be coprime to the number
+	 * of keys. Defaults to the stored value or, for a new key space, to a value that
+	 * spreads the keys evenly.
 	 * @param offset First key. Write it without leading zeros, because YAML reads 0100 as
 	 * 64.
 	 * @param preset Published scheme that replaces all other settings of this group.
@@ -331,9 +330,10 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	/**
 	 * Settings of the recycled strategy.
 	 *
-	 * @param seriesSize Number of ids per series. Fixed when the key space is created.
+	 * @param seriesSize Number of ids per series, which is a range of ids that one
+	 * instance uses at a time. Fixed when the key space is created.
 	 * @param seriesPerInstance Number of series that an instance uses at the same time.
-	 * Its threads are distributed among them.
+	 * The threads of the instance are distributed among these series.
 	 * @param capacity Total number of ids, which is also the largest id. Rounded down to
 	 * whole series. May be raised later.
 	 */
@@ -409,7 +409,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * generates in the same millisecond. Fixed when the key space is created.
 	 * @param nodeDigits Number of digits for the node. Fixed when the key space is
 	 * created.
-	 * @param signed Whether ids must fit into a signed BIGINT. Otherwise the key space
+	 * @param signed Whether ids must fit into a signed BIGINT. If false, the key space
 	 * lasts longer, but ids need an unsigned BIGINT, and are negative Java longs after
 	 * 2040. May be changed to false later.
 	 */
@@ -473,11 +473,10 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	/**
 	 * Tolerance for bursts of ids and for inaccurate clocks.
 	 *
-	 * @param maxAhead Maximum time by which ids may run ahead of the clock. If more ids
-	 * are drawn in a millisecond than the layout allows, the surplus ids contain later
-	 * times.
-	 * @param maxSkew Maximum time by which the clock may jump or differ from the clock of
-	 * the store.
+	 * @param maxAhead Maximum time by which ids may run ahead of the clock. Ids contain
+	 * later times if more of them are drawn in a millisecond than the layout allows.
+	 * @param maxSkew Maximum time by which the clock may jump, or differ from the clock
+	 * of the store.
 	 */
 	public record Clock(@DefaultValue("1s") Duration maxAhead, @DefaultValue("1m") Duration maxSkew) {
 
@@ -487,16 +486,16 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * How ids are reserved in advance.
 	 *
 	 * @param size Number of ids that the first reservations request. The number doubles
-	 * while a block lasts less than a second, or less than four times as long as a
-	 * reservation takes. It shrinks again when fewer ids are drawn. With the recycled
-	 * strategy, it is constant.
+	 * while these ids last less than a second, or less than four reservations take. The
+	 * number shrinks again when fewer ids are drawn. With the recycled strategy, the
+	 * number is constant.
 	 * @param maxSize Maximum number of ids that a reservation requests, unless a single
-	 * bulk call needs more. An instance that is killed loses at most two blocks, or one
-	 * with the recycled strategy. With the coprime strategy, each thread of the instance
-	 * also loses the ids that it has taken in advance: fewer than 4,096.
+	 * bulk call needs more. A killed instance loses the ids of at most two reservations,
+	 * or of one with the recycled strategy. With the coprime strategy, each of its
+	 * threads loses fewer than 4,096 more ids.
 	 * @param waitTimeout Maximum time that a caller waits if no id is left in memory and
 	 * the store does not answer. Also the time limit for statements. At least 100ms.
-	 * @param outageReserve Time that the ids in memory should last if the store fails, at
+	 * @param outageReserve Time that the ids in memory should last without the store, at
 	 * the rate measured so far.
 	 */
 	public record Block(@DefaultValue("1000") Long size, @DefaultValue("5000000") Long maxSize,
@@ -510,8 +509,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * When a key space counts as almost exhausted.
 	 *
 	 * @param lowRemaining Percentage of unreserved keys below which the status is LOW.
-	 * @param lowHorizon The status is LOW if the key space is projected to be exhausted
-	 * in less than this time.
+	 * @param lowHorizon Time until the projected exhaustion of the key space, below which
+	 * the status is LOW.
 	 */
 	public record Health(@DefaultValue("10%") String lowRemaining, @DefaultValue("30d") Duration lowHorizon) {
 

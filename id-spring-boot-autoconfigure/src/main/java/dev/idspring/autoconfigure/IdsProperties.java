@@ -7,19 +7,17 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Properties that apply to the whole application, such as those of the store of
- * reservations and of the commands. This record declares them for the metadata and for
- * the check of property names. Startup does not bind the whole record, because that would
- * take longer. Instead, each property is read where it is needed.
+ * Properties of the whole application. This record declares them for the configuration
+ * metadata and for the check of property names. Startup reads single properties where it
+ * needs them, because binding the whole record would take longer.
  *
  * @param enabled Whether to enable id generators. If false, the starter registers no
  * beans.
- * @param store Store that records which ids have been reserved. With the value memory,
- * this record is lost at shutdown. The value none is only for time-based strategies whose
- * node number is not leased.
- * @param command Command to run instead of the application. The application then exits
- * with 0 (done), 1 (found problems) or 2 (could not run). Read only from the command
- * line, not from configuration files.
+ * @param store Store that records which ids are reserved. The store memory loses this
+ * record at shutdown. The value none is only for time-based strategies whose
+ * ids.node.source is not lease.
+ * @param command Command to run instead of the application. Its exit code is 0 (done), 1
+ * (found problems) or 2 (could not run). Read only from the command line.
  * @param output Format of a command's report.
  * @param skipAhead Options of the command skip-ahead.
  * @param ddl Options of the command ddl.
@@ -54,17 +52,17 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	}
 
 	/**
-	 * Options of the command {@code skip-ahead}, which moves a key space ahead after its
-	 * store went backwards.
+	 * Options of the command {@code skip-ahead}, which makes a key space skip the ids
+	 * that a restored backup of its store does not record as issued.
 	 *
-	 * @param keySpace Name of the key space.
-	 * @param by Number of keys to skip. With the recycled strategy, this number is
-	 * skipped in every series.
-	 * @param series Number of series that may have been started since the backup, and are
-	 * skipped. Only for the recycled strategy. Defaults to the number of keys to skip, as
-	 * if each of those keys had started a series.
-	 * @param confirm Whether to move the key space. Otherwise the command only reports
-	 * what it would do.
+	 * @param keySpace Name of the key space that is to skip keys.
+	 * @param by Number of keys to skip. With the recycled strategy, every series skips
+	 * this number.
+	 * @param series Number of new series to skip, because instances may have started them
+	 * since the backup. Only for the recycled strategy. Defaults to the number of keys to
+	 * skip, because in the worst case each of those keys started a series.
+	 * @param confirm Whether to skip the keys. Otherwise the command only reports what it
+	 * would do.
 	 */
 	public record SkipAhead(@Nullable String keySpace, @Nullable Long by, @Nullable Long series,
 			@DefaultValue("false") boolean confirm) {
@@ -85,25 +83,24 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * Options of the command {@code adopt}, which lets a key space continue after the
 	 * existing keys of a table.
 	 *
-	 * @param table Names of the tables.
-	 * @param generator Names of the generators that are to generate the keys, one for
+	 * @param table Names of the tables whose keys a generator is to continue.
+	 * @param generator Names of the generators that are to continue the keys, one for
 	 * each table.
 	 * @param source Sequence, or table with a counter, that has generated the keys so
-	 * far. One for all tables, or one for each. If not set, the command uses the sequence
-	 * in the column's default or identity. If the column has neither, the command uses a
-	 * sequence or table that is named after the table. The value none is for an
-	 * application whose instances are all stopped.
-	 * @param row Value that identifies the row of the counter in a source table. One for
-	 * all tables, or one for each.
+	 * far. One for all tables, or one for each. Defaults to the sequence of the key
+	 * column, or else to a sequence or table that is named after the key's table. Set
+	 * none only if all instances are stopped.
+	 * @param row Value that identifies the row of the counter in a table of counters. One
+	 * for all tables, or one for each.
 	 * @param allocationSize Maximum number of ids that an instance of the old release
 	 * derives from one value of the source. Defaults to the increment of a sequence, or
 	 * to 50 for a table.
-	 * @param end Whether to end the bridge between old and new instances: the new ones
-	 * stop drawing from the source. Set it only when no old instance is running any more.
-	 * @param keepSource Whether to leave the source unchanged when the bridge ends,
-	 * because other tables still draw from it.
-	 * @param file File for the remaining DDL, which must not exist yet. If not set, the
-	 * DDL is part of the report.
+	 * @param end Whether new instances are to stop drawing from the source. Set this only
+	 * if no instance of the old release is running.
+	 * @param keepSource Whether ids.adopt.end is to leave the source unchanged, because
+	 * other tables still draw from the source.
+	 * @param file New file for the DDL that the operator must run. Must not exist yet. If
+	 * not set, the report contains the DDL.
 	 * @param confirm Whether to carry out the plan. Otherwise the command only prints it.
 	 */
 	public record Adopt(@DefaultValue List<String> table, @DefaultValue List<String> generator,
@@ -118,7 +115,7 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * ids.
 	 *
 	 * @param table Name of the table. Its primary key must have a single column.
-	 * @param column Column to fill. Only rows in which it is null are changed.
+	 * @param column Column to fill. Rows with a value in this column do not change.
 	 * @param generator Name of the generator whose ids fill the column.
 	 * @param form Form of the ids. Defaults to uuid for columns of the types UUID and
 	 * BINARY(16), to text for text columns, and to number for all others.
@@ -156,17 +153,16 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	}
 
 	/**
-	 * Options of the command {@code leave}, which prints a script that hands the
-	 * numbering of a table's new rows back to an identity column or a sequence.
+	 * Options of the command {@code leave}, which prints a script that lets an identity
+	 * column or a sequence generate the keys of new rows.
 	 *
 	 * @param table Name of the table.
 	 * @param generator Name of the generator that generates the keys of the table.
 	 * @param sequence Sequence that is to generate the keys of new rows. If not set, the
 	 * column becomes an identity column.
-	 * @param allocationSize Increment of the sequence, which must equal Hibernate's
-	 * allocationSize.
-	 * @param file File for the script, which must not exist yet. Defaults to standard
-	 * output.
+	 * @param allocationSize Increment of the sequence. Must equal the allocationSize of
+	 * Hibernate's generator.
+	 * @param file File for the script. Must not exist yet. Defaults to standard output.
 	 */
 	public record Leave(@Nullable String table, @Nullable String generator, @Nullable String sequence,
 			@DefaultValue("1") int allocationSize, @Nullable String file) {
@@ -192,14 +188,13 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * strategy must be snowflake or decimal-uid.
 	 * @param platform Database for which to print the SQL. Defaults to the database of
 	 * ids.jdbc.platform or spring.datasource.url.
-	 * @param node Node number of the database. Always required. No instance and no other
-	 * database may use the same number.
+	 * @param node Node number of the database. Required. No instance and no other
+	 * database may use this number.
 	 * @param schema Schema of the functions. Defaults to public on PostgreSQL, and to the
 	 * current database on MariaDB and MySQL.
 	 * @param function Name of the function that generates ids. The names of all other
-	 * created objects begin with it.
-	 * @param file File for the SQL, which must not exist yet. Defaults to standard
-	 * output.
+	 * objects of the script begin with this name.
+	 * @param file File for the SQL. Must not exist yet. Defaults to standard output.
 	 */
 	public record Ddl(@Nullable String generator, @Nullable Platform platform, @Nullable Long node,
 			@Nullable String schema, @DefaultValue("next_id") String function, @Nullable String file) {

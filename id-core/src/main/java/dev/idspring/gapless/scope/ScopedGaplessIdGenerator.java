@@ -54,18 +54,16 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates consecutive numbers without a gap, separately for each scope and period. The
- * numbers are drawn in the caller's own transaction. The rules of
- * {@link GaplessIdGenerator} apply to each scope.
+ * Generates consecutive numbers without a gap, separately for each scope, such as a
+ * tenant, and each period. Each scope follows the rules of {@link GaplessIdGenerator}:
+ * numbers are drawn in the caller's transaction.
  * <p>
- * Why a number and its text belong to the same period, even if the period ends during a
- * call:
+ * A number and its text belong to the same period, even if the period ends during a call:
  * <ol>
  * <li>If the caller passes a date, that date determines the period.</li>
  * <li>Otherwise the generator estimates the period from the last reading of the store's
  * clock. The store draws a number only if its clock is in that period. If not, the store
- * returns the time of its clock, and the generator retries with the period of that
- * time.</li>
+ * returns its time, and the generator retries with the period of that time.</li>
  * <li>The methods that draw strings or UUIDs convert a number with the period in which it
  * was drawn.</li>
  * </ol>
@@ -255,8 +253,8 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 	}
 
 	/**
-	 * Return the conversion of the numbers of a scope to UUIDs. The UUIDs of a scope in a
-	 * period differ from those of all other scopes and periods.
+	 * Return the conversion of a scope's numbers to UUIDs, which differ from the UUIDs of
+	 * all other scopes and periods.
 	 */
 	UuidForm uuids(List<String> scope, LocalDate day) {
 		IdScope idScope = this.clock.scope(scope, day);
@@ -299,7 +297,8 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 
 	private void read(Deadline deadline) {
 		try {
-			// if a new period begins during this read, the next read counts its scopes
+			// if a new period begins during this read, the next read counts the scopes of
+			// that period
 			Scopes found = this.store.scopes(this.keySpaceName, this.clock.period(), deadline);
 			this.clock.synchronize(found.now());
 			this.scopeCount = found.count();
@@ -447,8 +446,8 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		}
 
 		/**
-		 * Set how many scopes a period may have. This limit protects against input that
-		 * contains arbitrary scopes.
+		 * Set how many scopes a period may have, to limit the effect of input with
+		 * arbitrary scopes.
 		 * @param maxScopes the maximum number of scopes per period, at least 1
 		 * @return this builder
 		 */
@@ -459,7 +458,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		}
 
 		/**
-		 * Set the resolver that finds the scope when a caller passes none.
+		 * Set the resolver that returns the scope when a caller passes none.
 		 * @param resolver the resolver, or {@code null} for none
 		 * @return this builder
 		 */

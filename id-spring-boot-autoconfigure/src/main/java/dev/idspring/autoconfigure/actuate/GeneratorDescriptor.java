@@ -75,7 +75,7 @@ public record GeneratorDescriptor(String strategy, String status,
 	 * @param remaining the number of keys that are not reserved
 	 * @param usedPercent the percentage of keys that are reserved
 	 * @param idsPerSecond the number of keys that are reserved per second, or
-	 * {@code null} if it is too early to measure
+	 * {@code null} if not yet measured
 	 * @param exhaustedAt when the last key will be reserved, or {@code null} if that is
 	 * unknown; for time-based strategies, the last instant that an id can contain
 	 * @param remainingOfNode the number of ids that the node of this instance can still
@@ -113,8 +113,8 @@ public record GeneratorDescriptor(String strategy, String status,
 	 * has succeeded yet
 	 * @param lastReservationMillis the duration of the last successful reservation in
 	 * milliseconds, or {@code null} if none has succeeded yet
-	 * @param lastError the error of the last reservation attempt, or {@code null} if it
-	 * succeeded or if there was none
+	 * @param lastError the error of the last reservation attempt, or {@code null} if that
+	 * attempt succeeded or no attempt was made
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record Block(long size, long remaining, long ahead, long reservations, long exhaustions, long failures,
@@ -130,15 +130,15 @@ public record GeneratorDescriptor(String strategy, String status,
 	}
 
 	/**
-	 * A series, which is a range of keys that at most one instance owns at a time.
+	 * A series: a range of keys that at most one instance owns at a time.
 	 *
 	 * @param number the number of the series, from 0
 	 * @param next the next key to reserve
 	 * @param end the last key of the series
 	 * @param own whether this instance owns the series
-	 * @param abandoned whether another instance may take the series over, because its
-	 * owner has released it or the lease of its owner has expired
-	 * @param leaseAgeMillis the number of milliseconds since the owner renewed its lease
+	 * @param abandoned whether another instance may take the series over, because the
+	 * owner has released the series or the lease has expired
+	 * @param leaseAgeMillis the number of milliseconds since the owner renewed the lease
 	 * or released the series
 	 */
 	public record Series(long number, String next, String end, boolean own, boolean abandoned, long leaseAgeMillis) {
@@ -151,7 +151,7 @@ public record GeneratorDescriptor(String strategy, String status,
 	}
 
 	/**
-	 * The number of keys left to reserve, by the state of the series that contain them.
+	 * The number of keys left to reserve, by the state of their series.
 	 *
 	 * @param held the number of keys left in series whose owners hold a valid lease
 	 * @param abandoned the number of keys left in series that another instance may take
@@ -163,20 +163,20 @@ public record GeneratorDescriptor(String strategy, String status,
 	}
 
 	/**
-	 * The node of this instance. Every id that the instance creates contains the number
-	 * of the node.
+	 * The node of this instance, whose number is part of every id that the instance
+	 * creates.
 	 *
 	 * @param number the number of the node, or {@code null} if the instance currently has
 	 * none
 	 * @param source where the number comes from, as in {@code ids.node.source}
 	 * @param owner the id under which this instance owns the node, or {@code null} if no
 	 * store records the owner
-	 * @param windowStart the first instant for which this instance has created or may
-	 * create ids with this number, or {@code null} if there is no node
-	 * @param windowEnd the exclusive end of the time window that is reserved for this
-	 * instance, or {@code null} if there is no node or no store
+	 * @param windowStart the earliest time in ids that this instance creates with this
+	 * number, or {@code null} if there is no node
+	 * @param windowEnd the end, exclusive, of the times that this instance has reserved
+	 * for its ids, or {@code null} if there is no node or no store
 	 * @param leaseMillis the number of milliseconds for which this instance owns the node
-	 * without renewal, or {@code null} if there is no store
+	 * after a renewal, or {@code null} if there is no store
 	 * @param leaseUntil the time from which another instance may take the node over, or
 	 * {@code null} if there is no node or no store
 	 */
@@ -195,13 +195,13 @@ public record GeneratorDescriptor(String strategy, String status,
 	/**
 	 * The clock that supplies the times in ids.
 	 *
-	 * @param trusted whether new ids use this clock; this requires that it agrees with
-	 * the clock of the store and has not jumped since the last comparison
+	 * @param trusted whether new ids use this clock, because the clock agrees with the
+	 * clock of the store and has not jumped since the last comparison
 	 * @param aheadMillis how many milliseconds the last id is ahead of the wall clock, or
-	 * 0 if it is behind
+	 * 0 if the id is behind
 	 * @param skewMillis how many milliseconds the wall clock was ahead of the clock of
-	 * the store at the last comparison, negative if it was behind, or {@code null} if
-	 * there is no store
+	 * the store at the last comparison; negative if behind, {@code null} if there is no
+	 * store
 	 * @param jumps the number of detected jumps of the wall clock by a second or more
 	 * @param waits how often a caller had to wait
 	 */

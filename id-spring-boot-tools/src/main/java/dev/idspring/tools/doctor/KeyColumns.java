@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param database the product name of the database
  * @param schema the schema that was read, or {@code null} if the database has no schemas
  * @param columns the primary keys that consist of one column
- * @param numbered other columns whose values the database generates
+ * @param numbered the other columns whose values the database generates
  * @param sequences all sequences, including those that belong to columns
  * @param texts the case-insensitive text columns of primary, unique and foreign keys
  * @param narrow the foreign key columns that cannot hold all values that they reference
  * @param withoutKey the tables without a primary key
  * @param leftOut the tables whose keys are not examined, and the reasons; without
- * partitions, and without the tables that the caller excluded
- * @param notRead the parts that could not be read, and the reasons
+ * partitions and without tables that the caller excluded
+ * @param notRead what could not be read, and the reasons
  * @since 0.1.0
  */
 public record KeyColumns(String database, @Nullable String schema, List<KeyColumn> columns, List<KeyColumn> numbered,
@@ -50,9 +50,9 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	}
 
 	/**
-	 * Read the keys of all tables in the current schema of a connection. Numbers are read
-	 * from the index of their column, and samples of strings are read from the table.
-	 * Everything else comes from the catalogue and from the sequences.
+	 * Read the keys of all tables in the current schema of a connection, from the
+	 * catalogue and the sequences. From the tables, this method reads only the highest
+	 * numbers, through an index, and samples of strings.
 	 * @param dataSource supplies a connection, which is used for reading only
 	 * @param timeout the time limit of each statement, rounded down to seconds, at least
 	 * one second
@@ -115,13 +115,13 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	}
 
 	/**
-	 * A column of a foreign key that cannot hold all values that it references.
+	 * A column of a foreign key that cannot hold all values of the referenced column.
 	 *
 	 * @param reference the referencing column
-	 * @param target the table and column that it references
+	 * @param target the referenced table and column
 	 * @param type the type of the referenced column
-	 * @param widening the change to that type, or {@code null} if it could not be
-	 * determined
+	 * @param widening the change of the referencing column to that type, or {@code null}
+	 * if unknown
 	 */
 	public record NarrowReference(Reference reference, String target, String type, @Nullable Alteration widening) {
 
