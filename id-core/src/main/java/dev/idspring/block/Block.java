@@ -5,13 +5,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 
 /**
- * A range of reserved ordinals with a cursor that many threads may advance concurrently.
+ * A range of reserved ordinals (positions of ids in their key space) with a cursor that
+ * many threads may advance concurrently.
  * <ol>
- * <li>Each advance of the cursor is one atomic operation, and the cursor never returns to
- * an ordinal that was taken. So no two callers get the same ordinal.</li>
+ * <li>Each advance of the cursor is one atomic operation, and the cursor never moves back
+ * to a taken ordinal. So no two callers get the same ordinal.</li>
  * <li>Ordinals at or beyond the end of the block are never handed out. A failed attempt
- * may advance the cursor past the end, so methods that read the cursor treat any such
- * value as the end.</li>
+ * may move the cursor past the end, so methods that read the cursor treat a greater value
+ * as the end.</li>
  * <li>The cursor is an offset from the start of the block, not an ordinal. So failed
  * attempts cannot make it overflow, even at the end of the largest key space.</li>
  * <li>{@link #drain()} takes all remaining ordinals at once. Later callers find the block
@@ -35,10 +36,10 @@ final class Block {
 	/**
 	 * Create a block.
 	 * @param range the ordinals of the block
-	 * @param halfway the ordinal that makes the block half used when it is taken; less
-	 * than the start if the block counts as half used from the beginning
-	 * @param reservedSize the size of the block when it was reserved; for leftovers,
-	 * their number
+	 * @param halfway the ordinal that makes the block half used when a caller takes it;
+	 * less than the start if the block counts as half used from the beginning
+	 * @param reservedSize the size of the block when it was reserved, or the number of
+	 * leftovers
 	 */
 	private Block(OrdinalRange range, long halfway, long reservedSize) {
 		this.start = range.start();
@@ -52,8 +53,8 @@ final class Block {
 	}
 
 	/**
-	 * Create a block of ordinals that were left over from other blocks. The new block
-	 * counts as half used, so it never delays the next reservation.
+	 * Create a block of leftovers, which are unused ordinals of other blocks. The new
+	 * block counts as half used, so it never delays the next reservation.
 	 */
 	static Block leftover(OrdinalRange range) {
 		return new Block(range, NONE, range.size());
@@ -96,8 +97,7 @@ final class Block {
 	}
 
 	/**
-	 * Take up to {@code max} consecutive ordinals. If fewer are left, this takes all of
-	 * them.
+	 * Take up to {@code max} consecutive ordinals. If fewer are left, take all of them.
 	 * @param max the maximum number of ordinals
 	 * @return the first ordinal, or {@link #NONE} if the block is used up
 	 */
@@ -115,8 +115,8 @@ final class Block {
 	}
 
 	/**
-	 * Create a block from ordinals that were drained from this block but not used. The
-	 * new block has the halfway mark and the reserved size of this one.
+	 * Create a block from ordinals that were drained from this block but not used, with
+	 * the halfway mark and the reserved size of this block.
 	 */
 	Block remainder(OrdinalRange drained) {
 		return new Block(drained, this.halfway, this.reservedSize);
@@ -131,7 +131,7 @@ final class Block {
 	}
 
 	/**
-	 * Return the size of the block when it was reserved; for leftovers, their number.
+	 * Return the size of the block when it was reserved, or the number of leftovers.
 	 */
 	long reservedSize() {
 		return this.reservedSize;

@@ -16,10 +16,9 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies the arguments of store operations. Each operation of a store first calls the
- * method of this class that verifies its arguments. All stores therefore reject the same
- * calls with the same {@link InvalidSettingException}, and a rejected call changes
- * nothing.
+ * Verifies the arguments of store operations. Each operation of a store calls a method of
+ * this class first, so all stores reject the same calls with the same
+ * {@link InvalidSettingException}, and a rejected call changes nothing.
  *
  * @since 0.1.0
  */
@@ -70,12 +69,12 @@ public final class StoreArguments {
 	}
 
 	/**
-	 * Verify that {@link KeySpaceStore#giveBack} gives back only ordinals that this store
-	 * has reserved.
+	 * Verify that {@link KeySpaceStore#giveBack} gives back only ordinals that the
+	 * calling store has reserved.
 	 * @param range the ordinals to give back
-	 * @param last the last reservation of this store, joined with contiguous earlier
-	 * reservations as {@link OrdinalRange#after} does; {@code null} if the store has
-	 * reserved no ordinals, or has given the last ones back
+	 * @param last the last reservation of the store, with contiguous earlier reservations
+	 * ({@link OrdinalRange#after}); {@code null} if the store has reserved no ordinals or
+	 * has given back the last ones
 	 */
 	public static void verifyGivenBackRange(OrdinalRange range, @Nullable OrdinalRange last) {
 		requireGiven(KEY_SPACE_STORE, "range", range);

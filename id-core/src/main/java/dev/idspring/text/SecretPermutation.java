@@ -9,21 +9,19 @@ import dev.idspring.text.Digits.Length;
  * Permutes the numbers whose strings have the same length, under one or more secrets.
  * <p>
  * The i-th secret applies to the numbers from R(i) (inclusive) to R(i + 1) (exclusive).
- * Let W(i) be the function that encrypts a number under the i-th secret, repeatedly,
- * until the result is at least R(i). A number to which the j-th secret applies is mapped
- * to W(0)(W(1)(… W(j)(number))).
+ * Let W(i) be the function that encrypts a number under the i-th secret, again and again,
+ * until the result is at least R(i). A number of the j-th secret is mapped to W(0)(W(1)(…
+ * W(j)(number))).
  * <p>
  * Two numbers never get the same text, because:
  * <ol>
- * <li>W(i) is a permutation of the numbers that are at least R(i). The repetition is
- * known as cycle walking. It turns a permutation of all numbers into a permutation of a
- * subset.</li>
- * <li>The results of W(i + 1) are at least R(i + 1), so they differ from all numbers
- * below R(i + 1). W(i) is a permutation and therefore keeps them different.</li>
- * <li>Each length is permuted separately because strings of different lengths always
- * differ. For each length, W(0) uses the secret that applies to the first number of that
- * length, and permutes all numbers of that length. Earlier secrets are not used for that
- * length.</li>
+ * <li>W(i) is a permutation of the numbers that are at least R(i), because the repetition
+ * (cycle walking) turns a permutation of all numbers into a permutation of a subset.</li>
+ * <li>The results of W(i + 1) are at least R(i + 1), so they differ from all numbers of
+ * the i-th secret. W(i) keeps them different, because W(i) is a permutation.</li>
+ * <li>Strings of different lengths always differ, so each length is permuted separately.
+ * For each length, W(0) permutes all numbers of that length under the secret of the first
+ * of these numbers. Earlier secrets are not used for that length.</li>
  * </ol>
  */
 final class SecretPermutation {
@@ -82,7 +80,7 @@ final class SecretPermutation {
 
 	/**
 	 * Permute a number.
-	 * @return the values of the left half and of the right half of the permuted digits
+	 * @return the values of the left and the right half of the permuted digits
 	 */
 	long[] permute(long number) {
 		long offset = number - this.length.start();
@@ -99,10 +97,10 @@ final class SecretPermutation {
 
 	/**
 	 * Reverse the permutation.
-	 * @param halves the values of the left half and of the right half of the permuted
-	 * digits, replaced with the halves of the number
-	 * @return the number, valid only if {@link #hasNumber} returns {@code true} for the
-	 * replaced halves
+	 * @param halves the values of the left and the right half of the permuted digits,
+	 * which this method replaces with the halves of the number
+	 * @return the number, valid only if {@link #hasNumber} then returns {@code true} for
+	 * the halves
 	 */
 	long invert(long[] halves) {
 		for (int index = 0; index < this.ranges.length; index++) {
@@ -125,8 +123,8 @@ final class SecretPermutation {
 	}
 
 	/**
-	 * The permutation under one secret of all numbers that are not below the first number
-	 * to which that secret applies.
+	 * The permutation under one secret of the first number of that secret and all higher
+	 * numbers.
 	 *
 	 * @param ff1 the permutation of all numbers of the length
 	 * @param from the first number to permute, as an offset from the first number of the

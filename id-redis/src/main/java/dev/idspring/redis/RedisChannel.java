@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * A connection to the server that stores the keys.
+ * A connection to the Valkey or Redis server that stores the keys of the id store.
  *
  * @param connection the opened connection to the server or to its cluster, which must be
  * closed
@@ -34,15 +34,18 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 record RedisChannel(StatefulConnection<byte[], byte[]> connection, StatefulRedisConnection<byte[], byte[]> server) {
 
 	/**
-	 * How long to wait for an answer that is no longer needed. If the answer arrives
-	 * within this time, the connection can be reused.
+	 * How long to wait for an answer that is not needed. If the answer arrives within
+	 * this time, the connection can be reused.
 	 */
 	private static final Duration GRACE = Duration.ofMillis(100);
 
-	/** How long one {@code WAITAOF} waits for replicas before it is sent again. */
+	/**
+	 * How long one {@code WAITAOF}, a wait for confirmations by disks, waits for replicas
+	 * before the command is sent again.
+	 */
 	private static final Duration REPLICA_TIMEOUT = Duration.ofMillis(500);
 
-	/** The time reserved for the server's answer, in milliseconds. */
+	/** The time for the server's answer to {@code WAITAOF}, in milliseconds. */
 	private static final long TIME_TO_ANSWER = 250;
 
 	/**
@@ -70,8 +73,8 @@ record RedisChannel(StatefulConnection<byte[], byte[]> connection, StatefulRedis
 			channel = new RedisChannel(single, single);
 		}
 		channel.server.setAutoFlushCommands(false);
-		// load all scripts first: if a script were missing, EVALSHA would fail, and the
-		// WAITAOF that follows would not wait for a write
+		// load all scripts first: without the script, EVALSHA would fail, and the WAITAOF
+		// after it would wait for no write
 		for (RedisScript script : RedisScript.values()) {
 			channel.server.async().scriptLoad(script.text());
 		}
@@ -102,9 +105,9 @@ record RedisChannel(StatefulConnection<byte[], byte[]> connection, StatefulRedis
 	}
 
 	/**
-	 * Run a script and wait until its writes are confirmed. The script and
-	 * {@code WAITAOF} are sent together. If the answer needs no confirmation, the result
-	 * of {@code WAITAOF} is ignored.
+	 * Run a script and wait until its writes are confirmed. {@code WAITAOF} is sent
+	 * together with the script, and its result is ignored if the answer of the script
+	 * needs no confirmation.
 	 * @param needsConfirmation whether the writes must be confirmed before an answer is
 	 * used
 	 * @param confirmations how many disks must confirm the writes
@@ -146,8 +149,8 @@ record RedisChannel(StatefulConnection<byte[], byte[]> connection, StatefulRedis
 	}
 
 	/**
-	 * Wait briefly for an answer that is no longer needed. If the answer does not arrive,
-	 * close the connection, because a pending answer would block later commands.
+	 * Wait briefly for an answer that is not needed. If it does not arrive, close the
+	 * connection, because a pending answer would block later commands.
 	 */
 	private void abandon(RedisFuture<?> answer) throws RedisFailure {
 		try {
@@ -163,8 +166,8 @@ record RedisChannel(StatefulConnection<byte[], byte[]> connection, StatefulRedis
 
 	/**
 	 * Repeat {@code WAITAOF} until enough disks have confirmed or little time is left.
-	 * The server asks its replicas only once per {@code WAITAOF}. Without the repetition,
-	 * a replica that reconnects during the wait would confirm only about a second later.
+	 * The server asks its replicas only once per {@code WAITAOF}, so without repetition,
+	 * a replica that reconnects during the wait would confirm about a second later.
 	 */
 	private List<Object> await(RedisFuture<List<Object>> confirmation, Confirmations confirmations, Deadline deadline)
 			throws RedisFailure {

@@ -162,13 +162,13 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	}
 
 	/**
-	 * Verify that the column contains no future id, that is, no id with a time in the
-	 * future that its node has not reserved.
+	 * Verify that the column contains no id whose time is in the future and not reserved
+	 * by its node.
 	 * @param builder provides the names of the generator and its key space
 	 * @param scheme the layout and the text form of the ids
 	 * @param slots the store of the times that nodes have reserved
 	 * @throws IdSetupException if the strings in the column do not sort by time
-	 * @throws KeySpaceRegressionException if the column contains a future id
+	 * @throws KeySpaceRegressionException if the column contains such an id
 	 */
 	void verify(IdGeneratorBuilder<?> builder, GeneratorProperties properties, TimeScheme scheme, SlotStore slots) {
 		run(builder.name(), properties, (column, deadline) -> {

@@ -16,16 +16,16 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowCallbackHandler;
 
 /**
- * Collects all ids that were issued, and reports violations of the guarantees.
+ * Collects the ids that all instances of a lab run have issued, and reports violations of
+ * the guarantees of the generators.
  */
 final class Ledger {
 
 	private static final int MAX_SHOWN_IDS = 5;
 
 	/**
-	 * The tolerance for callers that get no CPU while other threads of the process run.
-	 * It is less than the wait timeout, so that a caller that waits twice is still
-	 * reported.
+	 * The tolerance for callers that get no CPU while other threads run. A caller that
+	 * waits twice exceeds it, because it is less than the wait timeout.
 	 */
 	private static final long SLACK_MILLIS = LabGenerator.WAIT_MILLIS * 3 / 4;
 
@@ -85,8 +85,8 @@ final class Ledger {
 		if (answer == Answer.UNEXPECTED) {
 			this.unexpectedErrors++;
 		}
-		// a caller of a gapless generator may also wait for another transaction, at most
-		// until the timeout of the application
+		// a caller of a gapless generator may also wait for another transaction, up to
+		// the timeout of the application
 		long maxMillis = SLACK_MILLIS + ((generator.kind() == LabGenerator.Kind.GAPLESS)
 				? LabGenerator.WAIT_MILLIS + LabApplication.TIMEOUT_MILLIS : LabGenerator.WAIT_MILLIS);
 		this.longestWaits.merge(generator, tookMillis, Math::max);
@@ -108,15 +108,15 @@ final class Ledger {
 			case SERIES -> issued.stream()
 				.collect(Collectors.groupingBy((one) -> generator.slot(one.id())))
 				.forEach((series, ofSeries) -> {
-					// two writers of an instance can claim the same series one after the
-					// other; the first writer can still issue its reserved ids while the
-					// second writer issues higher ids
+					// if two writers of an instance claim the same series one after the
+					// other, the first can still issue its reserved ids while the second
+					// issues higher ids
 					if (!account.isShared(series)) {
 						verifyOrder(generator, ofSeries);
 					}
 				});
 			case GAPLESS -> {
-				// a number that is rolled back is issued again, so there is no order
+				// a number is issued again after a rollback, so there is no order
 			}
 		}
 		if (kind != LabGenerator.Kind.GAPLESS) {
@@ -146,8 +146,8 @@ final class Ledger {
 	}
 
 	/**
-	 * Report ids out of order. A call that ended before another call began must have
-	 * received the lower id. The ids of one call must increase, too.
+	 * Report ids out of order. Of two calls that did not overlap, the earlier one must
+	 * have received the lower id. The ids of one call must increase.
 	 */
 	private void verifyOrder(LabGenerator generator, List<Issued> issued) {
 		boolean strict = generator.kind() != LabGenerator.Kind.ROUGH_TIME;
@@ -185,7 +185,7 @@ final class Ledger {
 	}
 
 	/**
-	 * Check all guarantees against the reservations in the store.
+	 * Verify all guarantees, with the reservations in the store.
 	 */
 	void verify(JdbcTemplate jdbc) {
 		verifyUnique();
@@ -293,7 +293,7 @@ final class Ledger {
 	}
 
 	/**
-	 * Compare the reservations in the store with those that instances know.
+	 * Compare the reservations in the store with those that instances have recorded.
 	 * @param reserved the number of reserved ids according to the store
 	 */
 	void verifyReserved(LabGenerator generator, long reserved) {

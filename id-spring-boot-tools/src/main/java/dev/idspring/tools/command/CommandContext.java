@@ -34,7 +34,7 @@ import org.springframework.util.StringUtils;
 
 /**
  * Gives a command access to the properties and beans of the application. A bean is
- * created only when a command requests it, and no bean is started.
+ * created only when a command requests the bean, and no bean is started.
  *
  * @param application the application context with its bean definitions, before it is
  * refreshed
@@ -96,7 +96,7 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Return the store of key spaces. Fails if the store is not a database.
+	 * Return the store of key spaces. Fails if the key spaces are not in a database.
 	 */
 	JdbcKeySpaceStore jdbcStore() {
 		if (single(KeySpaceStore.class) instanceof JdbcKeySpaceStore store) {
@@ -125,10 +125,10 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Find the primary key of a table. The key must be a single column of whole numbers.
+	 * Find the primary key of a table, which must be a single column of whole numbers.
 	 * @param property the option that names the table
 	 * @param keys the keys that were read from the catalogue
-	 * @throws IdSetupException if there is no such key, or if the highest key in the
+	 * @throws IdSetupException if there is no such key, or if the highest key of the
 	 * table could not be read
 	 */
 	static KeyColumn key(String property, QualifiedName table, KeyColumns keys) {
@@ -155,7 +155,7 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Describe the highest key that {@link #key} has found, as a clause.
+	 * Describe the highest value of a key column as a clause.
 	 */
 	static String highestKey(KeyColumn column) {
 		return (column.highest() != null) ? "the highest key is " + column.highest() : "the table is empty";
@@ -229,8 +229,8 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Return the bean of a type that belongs to the id store. Fails if there is none, or
-	 * if there are several and none of them is primary.
+	 * Return the only or the primary bean of a type that belongs to the id store. Fails
+	 * if there is no such bean.
 	 */
 	<T> T single(Class<T> type) {
 		T bean = beans().getBeanProvider(type).getIfUnique();

@@ -34,9 +34,8 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Reads the keys of tables from the catalogue of a database. It also reads the highest
- * numbers and samples of strings from the tables themselves. This class reads tables,
- * columns and constraints from the JDBC metadata. Subclasses read what the JDBC metadata
+ * Reads tables, columns and keys from the JDBC metadata of a database, and the highest
+ * numbers and samples of strings from the tables. Subclasses read what the JDBC metadata
  * does not contain.
  */
 class Catalogue {
@@ -45,8 +44,8 @@ class Catalogue {
 	private static final int MAX_STRINGS = 200;
 
 	/**
-	 * The maximum number of rows to search for a number that a sequence will issue, if
-	 * the increment of the sequence is neither 1 nor -1.
+	 * The maximum number of rows to search for a number that a sequence will issue. For
+	 * the increments 1 and -1, one row is sufficient.
 	 */
 	private static final int MAX_ROWS_SEARCHED = 1000;
 
@@ -78,8 +77,8 @@ class Catalogue {
 
 	static KeyColumns read(DataSource dataSource, Duration timeout, @Nullable QualifiedName onlyTable,
 			Set<String> except, Progress progress) {
-		// if the caller already has a connection of this DataSource, usually in a
-		// transaction, do not change the settings of that connection
+		// do not change the settings of a connection that the caller already has, usually
+		// in a transaction
 		boolean ownConnection = !TransactionSynchronizationManager.hasResource(dataSource);
 		KeyColumns keys = new JdbcTemplate(dataSource).execute((ConnectionCallback<KeyColumns>) (connection) -> {
 			boolean changed = ownConnection && setReadOnly(connection, true);
@@ -102,8 +101,8 @@ class Catalogue {
 
 	/**
 	 * Change whether a connection is read-only.
-	 * @return whether the mode was changed; {@code false} if the connection already had
-	 * that mode, or if the driver refuses the change, as SQLite's driver does
+	 * @return {@code false} if the connection already had that mode, or if the driver
+	 * refuses the change, as SQLite's driver does
 	 */
 	private static boolean setReadOnly(Connection connection, boolean readOnly) throws SQLException {
 		if (connection.isReadOnly() == readOnly) {
@@ -165,8 +164,8 @@ class Catalogue {
 	}
 
 	/**
-	 * Convert a time limit to seconds for JDBC. The result is at least 1, because 0 would
-	 * mean no limit.
+	 * Convert a time limit to seconds for JDBC: at least 1, because 0 would mean no
+	 * limit.
 	 */
 	static int seconds(Duration timeout) {
 		return (int) Math.max(1, Math.min(timeout.toSeconds(), Integer.MAX_VALUE));
