@@ -21,12 +21,12 @@ import org.springframework.util.StringUtils;
 /**
  * Properties of a generator: of the default generator directly under {@code ids}, and of
  * a named one under {@code ids.generators.<name>}. A named generator inherits the
- * properties that are not set for it, except those with the description "Not inherited".
+ * properties that are not set for it, except those described as not inherited.
  *
  * @param strategy How ids are generated.
- * @param keySpace Name of the key space, which records in the store which ids are
- * reserved. Applications that use the same schema share key spaces of the same name. Not
- * inherited. Defaults to the name of the generator.
+ * @param keySpace Name of the key space, the record of reserved ids in the store.
+ * Applications that use the same schema share key spaces of the same name. Not inherited.
+ * Defaults to the name of the generator.
  * @param scoped Whether each scope, such as a tenant, has its own sequence of numbers.
  * Only for the gapless strategy. Not inherited.
  * @param period How often the numbers of a scope start over. Fixed when the key space is
@@ -49,9 +49,10 @@ import org.springframework.util.StringUtils;
  * @param decimalUid Settings of the decimal-uid strategy.
  * @param composite Settings of the composite strategy.
  * @param block How ids are reserved in advance.
- * @param lease Time after the last renewal of an instance until another instance may take
- * over its series or node numbers. Also the time ahead of the clock that a node reserves
- * for its ids. Set 5m for more than 1,000 instances, to limit the renewals.
+ * @param lease Time without a renewal after which another instance may take over the
+ * series and node numbers of an instance. Also the time ahead of the clock that a node
+ * reserves for its ids. Set 5m for more than 1,000 instances, to limit the number of
+ * renewals.
  * @param node Number that distinguishes the ids of this instance from those of other
  * instances. Only for time-based strategies.
  * @param clock Clock tolerance of time-based strategies.
@@ -120,7 +121,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 
 	/**
 	 * Bind a group only if one of its properties is set, because binding loads the types
-	 * of the group. {@link Binder} does the same only for nested groups.
+	 * of the group. {@link Binder} skips unused groups only if they are nested.
 	 */
 	private static <T> @Nullable T bind(Iterable<ConfigurationPropertySource> sources, Binder binder, String name,
 			Class<T> type) {
@@ -293,7 +294,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * spreads the keys evenly.
 	 * @param offset First key. Write it without leading zeros, because YAML reads 0100 as
 	 * 64.
-	 * @param preset Published scheme that replaces all other settings of this group.
+	 * @param preset Published scheme that replaces all other settings of the coprime
+	 * strategy.
 	 */
 	public record Coprime(@Nullable String alphabet, @Nullable Integer length, @Nullable Integer maxLength,
 			@Nullable Long multiplier, @DefaultValue("0") long offset, @Nullable Preset preset) {
@@ -348,8 +350,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param preset Predefined layout, which the other settings may modify.
 	 * @param epoch Instant from which ids count time, written with a UTC offset. Fixed
 	 * when the key space is created.
-	 * @param tail How the tail distinguishes the ids that a node generates in the same
-	 * millisecond.
+	 * @param tail How the tail, the last bits of an id, distinguishes the ids that a node
+	 * generates in the same millisecond.
 	 * @param timeBits Number of bits for the time in milliseconds. Fixed when the key
 	 * space is created.
 	 * @param nodeBits Number of bits for the node. Fixed when the key space is created.
@@ -486,15 +488,15 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * How ids are reserved in advance.
 	 *
 	 * @param size Number of ids that the first reservations request. The number doubles
-	 * while these ids last less than a second, or less than four reservations take. The
-	 * number shrinks again when fewer ids are drawn. With the recycled strategy, the
-	 * number is constant.
+	 * while these ids last less than a second, or less than four times as long as a
+	 * reservation takes. The number shrinks again when fewer ids are drawn. With the
+	 * recycled strategy, the number is constant.
 	 * @param maxSize Maximum number of ids that a reservation requests, unless a single
 	 * bulk call needs more. A killed instance loses the ids of at most two reservations,
-	 * or of one with the recycled strategy. With the coprime strategy, each of its
-	 * threads loses fewer than 4,096 more ids.
+	 * or of one with the recycled strategy. With the coprime strategy, each thread of
+	 * that instance loses fewer than 4,096 more ids.
 	 * @param waitTimeout Maximum time that a caller waits if no id is left in memory and
-	 * the store does not answer. Also the time limit for statements. At least 100ms.
+	 * the store does not answer. Also the time limit for SQL statements. At least 100ms.
 	 * @param outageReserve Time that the ids in memory should last without the store, at
 	 * the rate measured so far.
 	 */
