@@ -8,9 +8,9 @@ import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A finite set of keys in a fixed order. A key space maps ordinals, which are the numbers
- * from 0 (inclusive) to {@link #capacity()} (exclusive), to keys. The mapping is a
- * bijection, so no key is issued twice if no ordinal is issued twice.
+ * A finite set of keys in a fixed order. A key space maps each ordinal, a number from 0
+ * (inclusive) to {@link #capacity()} (exclusive), to one key. The mapping is a bijection,
+ * so no key is issued twice if no ordinal is issued twice.
  * <p>
  * Key spaces are immutable and thread-safe. Keys are never negative.
  *

@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  * If the pattern contains all parts of the scope, no two numbers have the same text:
  * <ol>
  * <li>In a string, the end of each value before the last value of variable length is
- * known. A date part has a fixed length. A number ends before the first character that is
- * not a digit. A part of the scope ends at the first occurrence of the next literal,
- * because {@link #verify(List)} rejects all other scopes.</li>
+ * known. A date part has a fixed length. A number ends before the next literal, which
+ * does not begin with a digit. A part of the scope ends at the first occurrence of the
+ * next literal, because {@link #verify(List)} rejects all other scopes.</li>
  * <li>So a string can be split from the left up to the last value of variable length. The
  * rest has a fixed length and can be split from the right.</li>
  * <li>The strings of two periods differ, because a pattern must contain each date part of
@@ -239,8 +239,8 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Verify that this pattern contains exactly the date parts of a period. The pattern
-	 * {@code {n}} is valid for every period.
+	 * Verify that this pattern contains exactly the date parts of a period. The default
+	 * pattern {@code {n}} is valid for every period.
 	 * @param period how often numbers restart
 	 * @throws InvalidSettingException if the date parts are not exactly those of the
 	 * period

@@ -366,7 +366,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	/**
 	 * Run work in the caller's session. If a table or row is missing because this session
-	 * and the store use different schemas, the exception states both schemas.
+	 * and the store use different schemas, the exception reports the difference.
 	 */
 	private <T> T runInCallersSession(Work<T> work, Connection connection, Deadline deadline) throws SQLException {
 		try {

@@ -33,7 +33,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * <li>After a commit, Spring reports the transaction as active until it has called all
  * synchronizations. During this time, a draw is rejected if the transaction has already
  * drawn before the commit.</li>
- * <li>If the first draw follows the commit, this class detects this only when the
+ * <li>If the first draw follows the commit, this class detects the commit only when the
  * transaction completes. The turn then commits the changes of the draw separately,
  * because otherwise they would be rolled back unnoticed.</li>
  * <li>The synchronization is registered before the permit of the semaphore is acquired.

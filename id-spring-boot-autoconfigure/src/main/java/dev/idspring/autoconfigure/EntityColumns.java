@@ -50,8 +50,8 @@ import org.jspecify.annotations.Nullable;
  * The search for such keys depends on the column:
  * <ul>
  * <li>In a numeric column with rising keys, each start looks for the greatest key, with
- * one query of the index. In all other columns, only a start with a new key space
- * searches.</li>
+ * one query of the index. All other columns are searched only if the key space is
+ * new.</li>
  * <li>A numeric column whose keys do not rise must contain no key of a new key
  * space.</li>
  * <li>In a text column, only the greatest and the least string are examined. In a UUID
