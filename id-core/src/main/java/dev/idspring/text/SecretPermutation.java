@@ -13,10 +13,10 @@ import dev.idspring.text.Digits.Length;
  * until the result is at least R(i). A number of the j-th secret is mapped to W(0)(W(1)(…
  * W(j)(number))).
  * <p>
- * Two numbers never get the same text, because:
+ * Two numbers never get the same text:
  * <ol>
- * <li>W(i) is a permutation of the numbers that are at least R(i), because the repetition
- * (cycle walking) turns a permutation of all numbers into a permutation of a subset.</li>
+ * <li>W(i) is a permutation of the numbers that are at least R(i). The repetition (cycle
+ * walking) turns a permutation of all numbers into a permutation of a subset.</li>
  * <li>The results of W(i + 1) are at least R(i + 1), so they differ from all numbers of
  * the i-th secret. W(i) keeps them different, because W(i) is a permutation.</li>
  * <li>Strings of different lengths always differ, so each length is permuted separately.

@@ -61,7 +61,7 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Open the database, and check the tables of key spaces and slots.
+	 * Open the database, and check the tables of key spaces and slots (series or nodes).
 	 */
 	Opened open(Deadline deadline) {
 		Optional<Opened> opened = openInOneRoundTrip(deadline);

@@ -27,8 +27,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /**
  * A connection to the Valkey or Redis server that stores the keys of the id store.
  *
- * @param connection the opened connection to the server or to its cluster, which must be
- * closed
+ * @param connection the connection to the server or to its cluster, to be closed after
+ * use
  * @param server the connection to the server, through which commands are sent
  */
 record RedisChannel(StatefulConnection<byte[], byte[]> connection, StatefulRedisConnection<byte[], byte[]> server) {
@@ -40,8 +40,8 @@ record RedisChannel(StatefulConnection<byte[], byte[]> connection, StatefulRedis
 	private static final Duration GRACE = Duration.ofMillis(100);
 
 	/**
-	 * How long one {@code WAITAOF}, a wait for confirmations by disks, waits for replicas
-	 * before the command is sent again.
+	 * How long one {@code WAITAOF} waits for the disks of replicas before the command is
+	 * sent again.
 	 */
 	private static final Duration REPLICA_TIMEOUT = Duration.ofMillis(500);
 
@@ -149,8 +149,8 @@ record RedisChannel(StatefulConnection<byte[], byte[]> connection, StatefulRedis
 	}
 
 	/**
-	 * Wait briefly for an answer that is not needed. If it does not arrive, close the
-	 * connection, because a pending answer would block later commands.
+	 * Wait briefly for an answer that is not needed. If the answer does not arrive, close
+	 * the connection, because a pending answer would block later commands.
 	 */
 	private void abandon(RedisFuture<?> answer) throws RedisFailure {
 		try {

@@ -24,8 +24,8 @@ final class Ledger {
 	private static final int MAX_SHOWN_IDS = 5;
 
 	/**
-	 * The tolerance for callers that get no CPU while other threads run. A caller that
-	 * waits twice exceeds it, because it is less than the wait timeout.
+	 * The tolerance for callers that get no CPU while other threads run. The tolerance is
+	 * less than the wait timeout, so that a caller that waits twice is still reported.
 	 */
 	private static final long SLACK_MILLIS = LabGenerator.WAIT_MILLIS * 3 / 4;
 

@@ -195,7 +195,7 @@ public record GeneratorDescriptor(String strategy, String status,
 	/**
 	 * The clock that supplies the times in ids.
 	 *
-	 * @param trusted whether new ids use this clock, because the clock agrees with the
+	 * @param trusted whether new ids use this clock; they do if the clock agrees with the
 	 * clock of the store and has not jumped since the last comparison
 	 * @param aheadMillis how many milliseconds the last id is ahead of the wall clock, or
 	 * 0 if the id is behind

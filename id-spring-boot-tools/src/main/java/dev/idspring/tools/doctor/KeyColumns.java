@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param texts the case-insensitive text columns of primary, unique and foreign keys
  * @param narrow the foreign key columns that cannot hold all values that they reference
  * @param withoutKey the tables without a primary key
- * @param leftOut the tables whose keys are not examined, and the reasons; without
- * partitions and without tables that the caller excluded
+ * @param leftOut the tables whose keys are not examined, and the reasons; partitions and
+ * tables that the caller excluded are not listed
  * @param notRead what could not be read, and the reasons
  * @since 0.1.0
  */
@@ -88,7 +88,7 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	 * @param timeout the time limit of each statement, rounded down to seconds, at least
 	 * one second
 	 * @param table the table as named in the catalogue
-	 * @return the result; {@link #columns()} contains the key if it consists of one
+	 * @return the result; {@link #columns()} contains the key if the key consists of one
 	 * column
 	 */
 	public static KeyColumns read(DataSource dataSource, Duration timeout, QualifiedName table) {
