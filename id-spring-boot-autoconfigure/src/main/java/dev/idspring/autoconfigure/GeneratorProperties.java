@@ -25,12 +25,11 @@ import org.springframework.util.StringUtils;
  *
  * @param strategy How ids are generated.
  * @param keySpace Name of the key space, the record of reserved ids in the store.
- * Applications that use the same schema share key spaces of the same name. Not inherited.
+ * Applications with the same schema share key spaces of the same name. Not inherited.
  * Defaults to the name of the generator.
  * @param scoped Whether each scope, such as a tenant, has its own sequence of numbers.
  * Only for the gapless strategy. Not inherited.
- * @param period How often the numbers of a scope start over. Fixed when the key space is
- * created.
+ * @param period How often the numbers of a scope start over. Cannot be changed later.
  * @param zone Time zone that determines when a period begins.
  * @param maxScopes Maximum number of scopes that a generator creates per period. Protects
  * the store if invalid input is used as a scope.
@@ -51,8 +50,7 @@ import org.springframework.util.StringUtils;
  * @param block How ids are reserved in advance.
  * @param lease Time without a renewal after which another instance may take over the
  * series and node numbers of an instance. Also the time ahead of the clock that a node
- * reserves for its ids. Set 5m for more than 1,000 instances, to limit the number of
- * renewals.
+ * reserves for its ids. Set 5m for more than 1,000 instances, to limit the renewals.
  * @param node Number that distinguishes the ids of this instance from those of other
  * instances. Only for time-based strategies.
  * @param clock Clock tolerance of time-based strategies.
@@ -189,8 +187,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 
 	/**
 	 * Return a group of properties, or its defaults if it is not configured. The defaults
-	 * are bound only on use, because binding takes time and a generator needs only the
-	 * groups of its own strategy.
+	 * are bound only on use, because a generator needs only the groups of its own
+	 * strategy.
 	 */
 	private static <T> T orDefaults(@Nullable T group, Class<T> type) {
 		return (group != null) ? group : new Binder(List.of()).bindOrCreate("ids", type);
@@ -198,24 +196,23 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 
 	/**
 	 * How ids are written as text: an optional prefix, digits, and an optional check
-	 * character. Fixed when the key space is created. Afterwards, only the maximum length
-	 * may be raised, and the sequential strategy accepts more secrets.
+	 * character. After the key space is created, only the maximum length may be raised,
+	 * and the sequential strategy accepts more secrets.
 	 *
 	 * @param alphabet Digits of the text form: the name of an alphabet, or two or more
 	 * distinct printable ASCII characters. Defaults to base62 if a length or a secret is
 	 * set, and otherwise to decimal digits.
-	 * @param length Number of digits. For counters, the minimum: larger numbers get more
-	 * digits, up to the maximum length. Defaults to 6 for counters, and to the digits of
-	 * the largest id for time-based strategies.
+	 * @param length Number of digits. For counters, the minimum, 6 by default: larger
+	 * numbers get more digits, up to the maximum length. For time-based strategies,
+	 * defaults to the digits of the largest id.
 	 * @param maxLength Maximum number of digits for counters. Defaults to the number of
 	 * digits that the last number needs. May be raised later.
 	 * @param prefix Prefix of the text form: letters and digits, followed by a single _
 	 * or -.
 	 * @param check Whether the text form ends with a check character, which detects
 	 * typing errors.
-	 * @param secret Secret that permutes numbers before they are written, so that the
-	 * text form does not reveal the numbers. Consists of 16, 24 or 32 random bytes in
-	 * Base64. Not for the coprime strategy.
+	 * @param secret Secret that permutes numbers, so that the text form does not reveal
+	 * them: 16, 24 or 32 random bytes in Base64. Not for the coprime strategy.
 	 * @param secrets List of secrets, instead of a single one. Each secret applies to the
 	 * numbers before the first number of the next secret. Only the sequential strategy
 	 * accepts more than one secret.
@@ -292,8 +289,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param multiplier Distance between consecutive keys. Must be coprime to the number
 	 * of keys. Defaults to the stored value or, for a new key space, to a value that
 	 * spreads the keys evenly.
-	 * @param offset First key. Write it without leading zeros, because YAML reads 0100 as
-	 * 64.
+	 * @param offset First key. No leading zeros, because YAML reads 0100 as 64.
 	 * @param preset Published scheme that replaces all other settings of the coprime
 	 * strategy.
 	 */
@@ -320,10 +316,10 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	/**
 	 * The range of numbers.
 	 *
-	 * @param start First number. Fixed when the key space is created. Write it without
-	 * leading zeros, because YAML reads 0100 as 64.
-	 * @param end Last number. May be raised later. Write it without leading zeros,
-	 * because YAML reads 07777 as 4095.
+	 * @param start First number. Cannot be changed later. No leading zeros, because YAML
+	 * reads 0100 as 64.
+	 * @param end Last number. May be raised later. No leading zeros, because YAML reads
+	 * 07777 as 4095.
 	 */
 	public record Numbers(@DefaultValue("1") long start, @DefaultValue("9223372036854775806") long end) {
 
@@ -333,9 +329,9 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * Settings of the recycled strategy.
 	 *
 	 * @param seriesSize Number of ids per series, which is a range of ids that one
-	 * instance uses at a time. Fixed when the key space is created.
-	 * @param seriesPerInstance Number of series that an instance uses at the same time.
-	 * The threads of the instance are distributed among these series.
+	 * instance uses at a time. Cannot be changed later.
+	 * @param seriesPerInstance Number of series that an instance uses at the same time,
+	 * to distribute its threads among them.
 	 * @param capacity Total number of ids, which is also the largest id. Rounded down to
 	 * whole series. May be raised later.
 	 */
@@ -348,14 +344,14 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * Settings of the snowflake strategy.
 	 *
 	 * @param preset Predefined layout, which the other settings may modify.
-	 * @param epoch Instant from which ids count time, written with a UTC offset. Fixed
-	 * when the key space is created.
+	 * @param epoch Instant from which ids count time, written with a UTC offset. Cannot
+	 * be changed later.
 	 * @param tail How the tail, the last bits of an id, distinguishes the ids that a node
 	 * generates in the same millisecond.
-	 * @param timeBits Number of bits for the time in milliseconds. Fixed when the key
-	 * space is created.
-	 * @param nodeBits Number of bits for the node. Fixed when the key space is created.
-	 * @param tailBits Number of bits for the tail. Fixed when the key space is created.
+	 * @param timeBits Number of bits for the time in milliseconds. Cannot be changed
+	 * later.
+	 * @param nodeBits Number of bits for the node. Cannot be changed later.
+	 * @param tailBits Number of bits for the tail. Cannot be changed later.
 	 * @param format Text form of ids. An alternative to ids.text.alphabet.
 	 */
 	public record Snowflake(@DefaultValue("standard") SnowflakeSettings.Preset preset, @Nullable Instant epoch,
@@ -405,12 +401,11 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	/**
 	 * Settings of the decimal-uid strategy.
 	 *
-	 * @param epoch Instant from which ids count time, written with a UTC offset. Fixed
-	 * when the key space is created.
+	 * @param epoch Instant from which ids count time, written with a UTC offset. Cannot
+	 * be changed later.
 	 * @param randomDigits Number of random digits, which distinguish the ids that a node
-	 * generates in the same millisecond. Fixed when the key space is created.
-	 * @param nodeDigits Number of digits for the node. Fixed when the key space is
-	 * created.
+	 * generates in the same millisecond. Cannot be changed later.
+	 * @param nodeDigits Number of digits for the node. Cannot be changed later.
 	 * @param signed Whether ids must fit into a signed BIGINT. If false, the key space
 	 * lasts longer, but ids need an unsigned BIGINT, and are negative Java longs after
 	 * 2040. May be changed to false later.
@@ -424,14 +419,14 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * Settings of the composite strategy.
 	 *
 	 * @param epoch Instant from which numeric ids count time, written with a UTC offset.
-	 * Fixed when the key space is created.
+	 * Cannot be changed later.
 	 * @param prefix Number that ids begin with. Defaults to the value of the
-	 * CompositePrefix bean. Without such a bean, ids begin with the node. Write it
-	 * without leading zeros, because YAML reads 042 as 34.
-	 * @param prefixDigits Number of digits of the prefix, or of the node if ids have no
-	 * prefix. Fixed when the key space is created.
+	 * CompositePrefix bean. Without such a bean, ids begin with the node. No leading
+	 * zeros, because YAML reads 042 as 34.
+	 * @param prefixDigits Number of digits of the prefix, or of the node without a
+	 * prefix. Cannot be changed later.
 	 * @param sequenceDigits Number of digits after the time. If ids begin with a prefix,
-	 * two of these digits are the node. Fixed when the key space is created.
+	 * two of these digits are the node. Cannot be changed later.
 	 */
 	public record Composite(@DefaultValue("2024-01-01T00:00:00Z") Instant epoch, @Nullable Long prefix,
 			@DefaultValue("3") int prefixDigits, @DefaultValue("3") int sequenceDigits) {
@@ -442,8 +437,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * Number that distinguishes the ids of this instance from those of other instances.
 	 *
 	 * @param source Where the node number comes from.
-	 * @param id Node number of this instance, if the source is fixed. Write it without
-	 * leading zeros, because YAML reads 010 as 8.
+	 * @param id Node number of this instance, if the source is fixed. No leading zeros,
+	 * because YAML reads 010 as 8.
 	 */
 	public record Node(@DefaultValue("lease") Source source, @Nullable Long id) {
 
@@ -487,14 +482,13 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	/**
 	 * How ids are reserved in advance.
 	 *
-	 * @param size Number of ids that the first reservations request. The number doubles
-	 * while these ids last less than a second, or less than four times as long as a
-	 * reservation takes. The number shrinks again when fewer ids are drawn. With the
-	 * recycled strategy, the number is constant.
+	 * @param size Number of ids that the first reservations request. Later reservations
+	 * request more or fewer ids, depending on the rate of draws. With the recycled
+	 * strategy, the number is constant.
 	 * @param maxSize Maximum number of ids that a reservation requests, unless a single
 	 * bulk call needs more. A killed instance loses the ids of at most two reservations,
-	 * or of one with the recycled strategy. With the coprime strategy, each thread of
-	 * that instance loses fewer than 4,096 more ids.
+	 * or of one with the recycled strategy. With the coprime strategy, each thread loses
+	 * fewer than 4,096 more ids.
 	 * @param waitTimeout Maximum time that a caller waits if no id is left in memory and
 	 * the store does not answer. Also the time limit for SQL statements. At least 100ms.
 	 * @param outageReserve Time that the ids in memory should last without the store, at
