@@ -200,8 +200,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * and the sequential strategy accepts more secrets.
 	 *
 	 * @param alphabet Digits of the text form: the name of an alphabet, or two or more
-	 * distinct printable ASCII characters. Defaults to base62 if a length or a secret is
-	 * set, and otherwise to decimal digits.
+	 * distinct printable ASCII characters. Defaults to base62 if a length, a maximum
+	 * length or a secret is set, and otherwise to decimal digits.
 	 * @param length Number of digits. For counters, the minimum, 6 by default: larger
 	 * numbers get more digits, up to the maximum length. For time-based strategies,
 	 * defaults to the digits of the largest id.

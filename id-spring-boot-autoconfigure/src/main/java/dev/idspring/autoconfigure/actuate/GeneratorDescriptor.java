@@ -113,8 +113,8 @@ public record GeneratorDescriptor(String strategy, String status,
 	 * has succeeded yet
 	 * @param lastReservationMillis the duration of the last successful reservation in
 	 * milliseconds, or {@code null} if none has succeeded yet
-	 * @param lastError the error of the last reservation attempt, or {@code null} if that
-	 * attempt succeeded or no attempt was made
+	 * @param lastError the error of the last reservation attempt, or {@code null} if
+	 * there was no error
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record Block(long size, long remaining, long ahead, long reservations, long exhaustions, long failures,

@@ -56,7 +56,8 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Return the bean factory of the application.
+	 * Return the bean factory of the application. The first call refreshes the
+	 * application context.
 	 */
 	ConfigurableListableBeanFactory beans() {
 		ConfigurableListableBeanFactory beans = this.application.getBeanFactory();
