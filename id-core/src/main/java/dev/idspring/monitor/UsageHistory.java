@@ -16,16 +16,19 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The usage history of a key space, which consists of a few samples of the number of
- * reserved keys. The samples are about ten minutes apart at first, and up to a week apart
- * later. A dozen samples are therefore enough, even after years.
+ * The usage history of a key space: up to twelve samples of the number of reserved keys.
+ * The samples are at least about ten minutes apart at first, and a week apart later.
  * <p>
- * The rate is measured over whole weeks, because most systems have less load on some days
- * of the week. It is the median of the last three weeks, so that a single bulk load does
- * not affect it. Before the samples cover a week, the rate is the mean over all samples.
- * Until they cover four weeks, a projection is limited to a quarter of the time that they
- * cover. The median shows a permanent increase in load only after more than a week. For
- * alarms, the rate of the last week is therefore available separately.
+ * {@link #rate} computes how fast keys are reserved:
+ * <ul>
+ * <li>The rate is the median of the last three weeks, so that a single bulk load does not
+ * affect it. Whole weeks are used because the load differs between days of the week.
+ * Before the samples cover a week, the rate is the mean over all samples.</li>
+ * <li>The median shows a permanent increase in load only after more than a week. The rate
+ * of the last week is therefore available separately, for alarms.</li>
+ * <li>Until the samples cover four weeks, a projection may reach into the future for only
+ * a quarter of the time that they cover.</li>
+ * </ul>
  *
  * @param samples the samples, the oldest first
  * @since 0.1.0
@@ -65,8 +68,7 @@ public record UsageHistory(List<Sample> samples) {
 	/**
 	 * Parse the text form of a history.
 	 * @param text a result of {@link #text()}
-	 * @return the history. It is empty if the format is unknown, because a missing
-	 * forecast must not cause a failure
+	 * @return the history, empty if the text is {@code null} or invalid
 	 */
 	public static UsageHistory parse(@Nullable String text) {
 		try {
@@ -92,8 +94,8 @@ public record UsageHistory(List<Sample> samples) {
 	/**
 	 * Return whether another sample is due.
 	 * @param now the current time by the store's clock
-	 * @return {@code true} if there is no sample, or if the last sample is far enough in
-	 * the past (or in the future, because a clock was wrong)
+	 * @return {@code true} if there is no sample, or if the last sample is far enough
+	 * from now (in the future if a clock was wrong)
 	 */
 	public boolean isDue(Instant now) {
 		return untilDue(now).isZero();
@@ -117,7 +119,8 @@ public record UsageHistory(List<Sample> samples) {
 	/**
 	 * Add a sample.
 	 * @param sample the sample
-	 * @return a history with the sample, and without samples that are no longer needed
+	 * @return a history with the sample, in which other samples may be missing to limit
+	 * their number
 	 */
 	public UsageHistory with(Sample sample) {
 		InvalidSettingException.requireGiven(UsageHistory.class, "sample", sample);
@@ -126,8 +129,7 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	private List<Sample> samplesUpTo(Sample sample) {
-		// keys that were given back after an earlier sample no longer count as reserved
-		// in that sample
+		// keys that were given back later do not count as reserved in an earlier sample
 		return Stream
 			.concat(this.samples.stream()
 				.filter((past) -> past.at.isBefore(sample.at))
@@ -136,8 +138,8 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Remove samples that are closer together than the spacing requires. If too many
-	 * samples are left, remove the oldest as well.
+	 * Remove samples that are closer together than the required spacing and, if too many
+	 * are left, the oldest.
 	 */
 	private static List<Sample> withWiderSpacing(List<Sample> all) {
 		Sample retained = all.get(all.size() - 1);
@@ -153,8 +155,8 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Return the minimum time between samples. It is long enough for {@link #MAX_SAMPLES}
-	 * samples to cover the given span, but at most a week.
+	 * Return the minimum time between samples: so long that {@link #MAX_SAMPLES} samples
+	 * cover the given span, but at most a week.
 	 */
 	private static Duration spacing(Duration span) {
 		Duration spacing = SHORTEST_SPACING;
@@ -176,7 +178,7 @@ public record UsageHistory(List<Sample> samples) {
 	/**
 	 * Return the rate at which keys are reserved.
 	 * @param now the current number of reserved keys, as a sample
-	 * @return the rate, or {@code null} if the samples cover too little time
+	 * @return the rate, or {@code null} if the samples cover less than about ten minutes
 	 */
 	public @Nullable ReservationRate rate(Sample now) {
 		InvalidSettingException.requireGiven(UsageHistory.class, "now", now);
@@ -196,11 +198,10 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Return the end of the last whole week. The last sample is the current state. A week
-	 * that ended with it would usually begin between two samples, where values are only
-	 * interpolated. The week therefore ends with the second to last sample: usually,
-	 * another sample was taken about a week before that. If the second to last sample is
-	 * at least a week old, it is outdated, and the week ends now.
+	 * Return the end of the last whole week. This is the second to last sample, because
+	 * another sample was usually taken about a week before it. A week that ended with the
+	 * last sample, which is the current state, would usually begin between two samples.
+	 * If the second to last sample is at least a week old, the week ends now.
 	 */
 	private Instant endOfWeeks() {
 		Instant now = last().at;
@@ -218,8 +219,7 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Return how many keys were reserved at an instant. The result is interpolated
-	 * between samples.
+	 * Return how many keys were reserved at an instant, interpolated between samples.
 	 */
 	private double reservedAt(Instant instant) {
 		int i = this.samples.size() - 1;
@@ -277,7 +277,7 @@ public record UsageHistory(List<Sample> samples) {
 	 * @param perSecond the number of keys per second in a typical week, zero or more
 	 * @param lastWeekPerSecond the number of keys per second in the last week
 	 * @param maxProjection how far into the future a projection may reach, or
-	 * {@code null} if the samples cover enough time for any projection
+	 * {@code null} for no limit
 	 * @since 0.1.0
 	 */
 	public record ReservationRate(double perSecond, double lastWeekPerSecond, @Nullable Duration maxProjection) {
@@ -288,8 +288,8 @@ public record UsageHistory(List<Sample> samples) {
 		 * Project when the key space will be used up.
 		 * @param remaining how many keys are left
 		 * @param now the current instant
-		 * @return when the last key will be reserved, or {@code null} if this is too far
-		 * in the future to project
+		 * @return when the last key will be reserved, or {@code null} if this is beyond
+		 * the longest projection
 		 */
 		@Nullable Instant exhaustedAt(long remaining, Instant now) {
 			return exhaustedAt(remaining, this.perSecond, now);
@@ -299,8 +299,8 @@ public record UsageHistory(List<Sample> samples) {
 		 * Project when the key space will be used up at the higher of the two rates.
 		 * @param remaining how many keys are left
 		 * @param now the current instant
-		 * @return when the last key will be reserved, or {@code null} if this is too far
-		 * in the future to project
+		 * @return when the last key will be reserved, or {@code null} if this is beyond
+		 * the longest projection
 		 */
 		@Nullable Instant earliestExhaustion(long remaining, Instant now) {
 			return exhaustedAt(remaining, Math.max(this.perSecond, this.lastWeekPerSecond), now);
@@ -351,8 +351,8 @@ public record UsageHistory(List<Sample> samples) {
 		Optional<StoredHistory> readHistory(String name, Deadline deadline);
 
 		/**
-		 * Replace the history of a key space, unless another instance has replaced it
-		 * since it was read.
+		 * Replace the history of a key space. If another instance has replaced the
+		 * history since it was read, change nothing.
 		 * @param name the name of the key space
 		 * @param known the history that was read
 		 * @param replacement the new history

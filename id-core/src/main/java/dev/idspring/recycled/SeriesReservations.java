@@ -36,9 +36,10 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reserves ordinals from series. A series is a range of consecutive ordinals, and only
- * one writer at a time reserves from it. Series s begins at the ordinal {@code s *
- * seriesSize}.
+ * Reserves ordinals, which are the positions of keys in a key space, from series. A
+ * series is a range of {@code seriesSize} consecutive ordinals from which only one owner
+ * at a time reserves. A {@link SlotStore} stores each series as a slot, whose position is
+ * the first ordinal that is not reserved.
  */
 public final class SeriesReservations implements Reservations, SlotSpace {
 
@@ -107,8 +108,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 	@Override
 	public void refresh(Deadline deadline) {
 		SlotListing found = this.store.list(this.name, deadline);
-		// the listing may contain series that were started after the next number was
-		// read; they still count as not started
+		// ignore series that were started after the store read the next number, because
+		// neverClaimed counts their ordinals
 		List<StoredSlot> startedSeries = found.slots()
 			.stream()
 			.filter((row) -> row.slot().number() < found.next())
@@ -125,7 +126,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 	}
 
 	/**
-	 * Subtract ordinals that were reserved since the store was last read.
+	 * Subtract ordinals that this instance has reserved since the store was last read.
 	 */
 	private void countReserved(long count) {
 		this.remaining.updateAndGet((known) -> Math.max(0, known - count));
@@ -139,8 +140,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		return isWithinBound(stored) ? stored.slot().end() - stored.slot().position() : 0;
 	}
 
-	// another instance with a higher upper bound may have begun series beyond the bound
-	// of this instance
+	// another instance may have a higher upper bound, and series beyond the bound of this
+	// instance
 	private boolean isWithinBound(StoredSlot stored) {
 		return stored.slot().end() <= this.keySpace.capacity();
 	}
@@ -184,52 +185,51 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 	}
 
 	/**
-	 * Reserves windows of one series after another. A window is the range that one
-	 * reservation returns. A source without a series adopts the abandoned series with the
-	 * lowest next key. If there is none, it starts a new series.
+	 * Reserves from one series after another. Each reservation returns a range of
+	 * ordinals, called a window. A source without a series claims the abandoned series
+	 * with the lowest next key or, if there is none, a new series.
 	 * <p>
-	 * A reservation requests only the ordinals that memory lacks for a full block. So
-	 * memory holds about one block at most, unless a bulk call needs more or a reserve
-	 * for outages is configured. A crash loses the ordinals in memory, and those of a
-	 * reservation that is under way.
+	 * A crash loses the ordinals in memory, and those of a reservation that is under way.
+	 * A reservation therefore requests only the ordinals that memory lacks for a full
+	 * block. Memory contains more only for a bulk call, or if a reserve for outages is
+	 * configured.
 	 * <p>
-	 * Only the worker of the engine calls the methods of a source, except for
-	 * {@link #remaining()} and {@link #renewalInterval()}.
+	 * Other threads than the worker of the engine may call only {@link #remaining()} and
+	 * {@link #renewalInterval()}.
 	 */
 	final class Series implements BlockSource {
 
 		// Why no ordinal is issued twice:
 		//
 		// 1. A window is handed out only after SlotStore.advance() has set the position
-		// of the series to the end of the window. The store does this only if this source
-		// still owns the series, and if the position is the end of the previous window.
+		// of the series to the end of the window. The store advances the position only if
+		// this source still owns the series, and if the position is the start of the
+		// window.
 		//
-		// 2. The next owner of a series begins at its position. The ordinals in the
-		// memory of this instance are below that position. So this instance may still
-		// hand out these ordinals, however late, but no other ordinals of the series. The
-		// next advance of this source finds that the series has another owner, and this
-		// source claims another series.
+		// 2. The next owner of a series begins at the position of the series. The
+		// ordinals in the memory of this instance are below that position, so this
+		// instance may still hand them out, however late. At its next advance, this
+		// source finds that the series has another owner, and claims another series.
 		//
 		// 3. If the result of an advance is unknown, its window is not handed out. If the
-		// advance has succeeded, the position in the store is higher than the known one,
-		// and the next window begins there.
+		// advance has succeeded nevertheless, the next window begins at the higher
+		// position in the store.
 		//
-		// 4. If a clone of this process has advanced the series, the token of the series
-		// does not belong to this source (see SlotOwner). The source then becomes a new
-		// owner, and claims another series.
+		// 4. Each advance writes a token to the series. If a clone of this process has
+		// advanced the series, the token does not belong to this source (see SlotOwner).
+		// The source then becomes a new owner, and claims another series.
 		//
-		// 5. If a series is below its known position, or is missing, the store returned
-		// to an earlier state. Every advance and every renewal checks for that. Before
+		// 5. If a series is below its known position, or is missing, the store has
+		// returned to an earlier state. Every advance and renewal checks for that. Before
 		// the source reserves from another series, it checks the previous one. After it
-		// loses a series, perhaps because the store lost data, it also checks the used-up
-		// series that it remembers. A used-up series with another owner also shows that
-		// the store returned to an earlier state. The store lost the end of that series,
-		// and another instance used it up again.
+		// loses a series, it also checks the used-up series that it remembers. A used-up
+		// series with another owner shows an earlier state, too: the store lost the end
+		// of that series, and another instance used the series up again.
 		//
-		// 6. A used-up series is never adopted (see Slot.isUsedUp). So no other instance
-		// owns it when this source gives back the unused end of its last window.
+		// 6. No instance claims a used-up series (see Slot.isUsedUp). So this source
+		// still owns the series when it gives back the unused end of the last window.
 
-		/** Replaced when a clone of this process is detected or the memory is dropped. */
+		/** Replaced if a clone of this process is detected or the memory is dropped. */
 		private volatile SlotOwner owner;
 
 		/**
@@ -242,12 +242,14 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		private @Nullable StoredSlot lastSeries;
 
 		/**
-		 * The used-up series that this source remembers, in the order of their use, at
-		 * most {@link SeriesReservations#MAX_USED_UP_REMEMBERED}.
+		 * The latest used-up series of this source, the oldest first, at most
+		 * {@link SeriesReservations#MAX_USED_UP_REMEMBERED}.
 		 */
 		private final Deque<StoredSlot> usedUpSeries = new ArrayDeque<>();
 
-		/** Whether a series was lost since the used-up series were last checked. */
+		/**
+		 * Whether this source has lost a series since it last checked the used-up series.
+		 */
 		private boolean seriesLost;
 
 		private Series(SlotOwner owner) {
@@ -305,11 +307,11 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 
 		/**
-		 * Check the previous series of this source and, if it lost one, its used-up
-		 * series. If the store returned to an earlier state, it may have offered ordinals
-		 * that are already used. When a series is claimed, call this after the claim.
-		 * During the claim, a store that has lost data skips ahead. This may make up for
-		 * the lost part of the previous series.
+		 * Check whether the store has returned to an earlier state, in which it may offer
+		 * ordinals that are already used. This checks the previous series of this source
+		 * and, if the source has lost a series, the used-up ones. Call this after a
+		 * claim, not before: during a claim, a store that has lost data skips ahead,
+		 * perhaps to the known position of the previous series.
 		 */
 		private void verifyPreviousSeries(Deadline deadline) {
 			StoredSlot lastSeries = this.lastSeries;
@@ -343,9 +345,9 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 
 		/**
-		 * Return whether the store has withdrawn a series from all instances, because it
-		 * may have lost data. Such a series is no longer checked, because the store may
-		 * not know it at all after another loss.
+		 * Return whether the store has withdrawn a series from all instances, because the
+		 * store may have lost data. Such a series is not checked again, because it may be
+		 * missing after another loss.
 		 */
 		private static boolean isSkippedByStore(StoredSlot stored) {
 			return stored.owner() == null && stored.slot().isUsedUp();
@@ -425,9 +427,9 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 
 		/**
-		 * Release every series that this source still owns, and set the position of each
-		 * to the start of the unused ordinals at the end of its reserved part. A series
-		 * that has another owner by now does not change.
+		 * Release every series that this source still owns. The position of each is set
+		 * back to the start of the unused ordinals before it. A series that has another
+		 * owner by now does not change.
 		 */
 		@Override
 		public long giveBack(List<OrdinalRange> unused, Deadline deadline) {
@@ -453,7 +455,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 					}
 				}
 				catch (RuntimeException ex) {
-					// continue, because the other series can still be released
+					// continue with the other series
 					failure = ex;
 				}
 			}
@@ -480,8 +482,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		@Override
 		public long remaining() {
 			Slot slot = this.currentSeries;
-			// the known total may be outdated, and therefore smaller than what is left in
-			// the current series
+			// the known total may be outdated, and smaller than what is left in the
+			// current series
 			return Math.max(SeriesReservations.this.remaining(), (slot != null) ? slot.end() - slot.position() : 0);
 		}
 

@@ -10,16 +10,18 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.text.UuidForm;
 
 /**
- * The layout of an id: its prefix, time, node and tail. An id is a number in mixed radix,
- * so each part can have any number of values, not only a power of 2 or of 10.
+ * The layout of an id. An id is a number that consists of up to four parts: a prefix that
+ * the application chooses, the time, the number of the node (the instance that generates
+ * the id), and a tail that distinguishes ids of the same node and millisecond. Each part
+ * can have any number of values (mixed radix).
  * <p>
- * Every id can be split into its parts, and ids with different parts are different. The
- * ids of a signed layout have 63 bits and are never negative. The ids of an unsigned
- * layout have 64 bits and are unsigned numbers. The time is the number of milliseconds
- * since the epoch, and ends at {@link #lastInstant()}.
+ * Ids with different parts are different. The ids of a signed layout have 63 bits and are
+ * never negative. The ids of an unsigned layout have 64 bits and are unsigned numbers.
+ * The time is the number of milliseconds since the epoch, and ends at
+ * {@link #lastInstant()}.
  * <p>
- * This class is immutable. Its arithmetic is exact for unsigned layouts, too, because
- * multiplication and addition are the same for signed and unsigned numbers.
+ * This class is immutable. It multiplies and adds unsigned ids as {@code long} values,
+ * which yields the same bits.
  *
  * @since 0.1.0
  */
@@ -74,7 +76,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 		return this.parts.stream()
 			.filter((part) -> part.field() == field)
 			.findFirst()
-			// the value of a missing part is always 0, and does not change the id
+			// a missing part has only the value 0, which does not change the id
 			.orElse(new Part(field, 1, 0));
 	}
 
@@ -95,8 +97,8 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Create a layout with given parts before and after the time. The time uses all
-	 * values that the other parts leave free, but ends at {@code last}.
+	 * Create a layout in which the time has all values that the other parts leave free,
+	 * but ends at {@code last}.
 	 * @param epoch the instant at which the time is 0
 	 * @param unsigned whether ids are unsigned numbers of 64 bits
 	 * @param last the last instant that ids may have
@@ -258,8 +260,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Return the difference between an id with a given prefix and the same id with prefix
-	 * 0.
+	 * Return what a prefix adds to an id with prefix 0.
 	 */
 	long prefixOffset(long prefix) {
 		return prefix * this.prefix.unit();
@@ -306,8 +307,8 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Return tail, node and prefix, in this order. The UUIDs of ids with the same node
-	 * and prefix then sort in the same order as the ids.
+	 * Return the bits of tail, node and prefix, the tail first. The UUIDs of ids with the
+	 * same node and prefix then sort like the ids.
 	 */
 	@Override
 	public long rest(long id) {
@@ -351,8 +352,8 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	 *
 	 * @param field the meaning of the part
 	 * @param radix the number of values of the part
-	 * @param unit the factor by which the value is multiplied in an id, as an unsigned
-	 * number
+	 * @param unit what the value 1 of the part adds to an id, as an unsigned number; 0
+	 * for a missing part
 	 */
 	record Part(Field field, long radix, long unit) {
 
@@ -372,7 +373,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 			return Long.SIZE - Long.numberOfLeadingZeros(this.radix - 1);
 		}
 
-		/** Return the value of this part from the lowest bits of a number. */
+		/** Return the value of this part, which the lowest bits of a number contain. */
 		long valueOfLowestBits(long bits) {
 			return bits & (1L << bits()) - 1;
 		}

@@ -7,43 +7,43 @@ import dev.idspring.time.TimeScheme.Tail;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Issues the ids of one node, without prefix.
+ * Issues the ids of one node. An id consists of a millisecond, the node and a tail; the
+ * tail distinguishes ids of the same millisecond and node, and is computed from a
+ * position. The caller adds the prefix, if the layout has one.
  * <p>
- * No id is issued twice, even if the clock jumps, for these reasons:
+ * No id is issued twice, even if the clock jumps:
  * <ol>
- * <li>Callers take ids from one {@link TickBatch} at a time, which contains consecutive
- * positions of a millisecond. Each position is taken only once. Different positions of a
- * millisecond have different tails.</li>
+ * <li>All callers take positions from the current {@link TickBatch}, which contains
+ * consecutive positions of one millisecond. Each position is taken only once. Different
+ * positions of a millisecond have different tails.</li>
  * <li>The next batch belongs to a later millisecond or, if the current batch is used up,
  * contains later positions of the same millisecond. A compare-and-set installs the next
- * batch, so batches have a single order. Times never decrease: if the clock is set back,
- * it is ignored until it has caught up.</li>
- * <li>A batch is closed before the next one is installed. No id is taken from it after
- * the first id of the next batch is visible. If tails increase within a millisecond, ids
- * therefore increase across all threads.</li>
- * <li>When a millisecond is full, the next one is used ahead of the clock. A millisecond
- * at or after the limit is never used: if no earlier one is left, the caller has to
- * wait.</li>
- * <li>Sealing the sequence closes the last batch, and no batch follows it.</li>
+ * batch, so all threads see the same order of batches. Times never decrease: a clock that
+ * is set back is ignored until it has caught up.</li>
+ * <li>A batch is closed before the next batch is installed. A closed batch issues no ids.
+ * If tails increase within a millisecond, ids therefore increase across all threads.</li>
+ * <li>When all positions of a millisecond are used, the next millisecond is used ahead of
+ * the clock. The caller sets a limit: no millisecond at or after the limit is used.</li>
+ * <li>{@link #seal()} closes the last batch, and no batch follows it.</li>
  * </ol>
  * This class is lock-free, and does not read the clock itself.
  */
 final class TimeSequence implements ClockTicker.Watched {
 
 	/**
-	 * Returned in place of an id if no id is available. In a layout of 64 bits this
-	 * number is the last id, which is therefore never issued.
+	 * Returned if no id is available. In a layout of 64 bits this number would be the
+	 * last id, which is therefore never issued.
 	 */
 	static final long NONE = -1;
 
 	/**
-	 * The usual number of positions of a batch. A batch has fewer if fewer positions or
-	 * tails are left in the millisecond, and more if a caller requests more.
+	 * The usual number of positions of a batch. A batch has fewer if fewer are left in
+	 * the millisecond, and more if a caller requests more.
 	 */
 	static final int USUAL_COUNT = 4_096;
 
 	/**
-	 * The number of ids in a millisecond after which callers share readings of the clock.
+	 * The number of ids in a millisecond from which callers share a reading of the clock.
 	 */
 	static final int BURST_THRESHOLD = 64;
 
@@ -57,16 +57,14 @@ final class TimeSequence implements ClockTicker.Watched {
 	private final @Nullable ClockTicker ticker;
 
 	/**
-	 * This is not an {@code AtomicReference}, because the cast of its value would read
-	 * the header of the batch. The header is on the same cache line as the counter that
-	 * all threads write.
+	 * An {@code AtomicReference} would be slower: the cast of its value would read the
+	 * header of the batch, on the same cache line as the counter that all threads write.
 	 */
 	private volatile TickBatch current;
 
 	/**
-	 * For how many ticks no batch was marked as fresh. This number may be inexact,
-	 * because several callers may call {@link #expire()} at once if the ticker has no
-	 * thread.
+	 * For how many ticks no batch was {@linkplain #watch fresh}. This number may be
+	 * inexact, because several threads may call {@link #expire()} at once.
 	 */
 	private int idleTicks;
 
@@ -75,13 +73,13 @@ final class TimeSequence implements ClockTicker.Watched {
 	 * @param layout computes ids from positions
 	 * @param first the first millisecond that may be used
 	 * @param issued how many ids earlier sequences have issued
-	 * @param ticker expires shared readings of the clock, or {@code null} to read the
-	 * clock for every id
+	 * @param ticker ends the sharing of a clock reading after a millisecond, or
+	 * {@code null} to read the clock for every id
 	 */
 	TimeSequence(Layout layout, long first, long issued, @Nullable ClockTicker ticker) {
 		this.layout = layout;
 		this.ticker = ticker;
-		// begin with a used-up batch of the previous millisecond
+		// begin with an empty batch of the previous millisecond
 		this.current = new TickBatch(0, first - 1, 0, layout.tails, 0, issued, 0, 0, 0);
 	}
 
@@ -150,38 +148,36 @@ final class TimeSequence implements ClockTicker.Watched {
 	}
 
 	/**
-	 * Let callers share readings of the clock if many ids are taken in a millisecond.
+	 * Let callers share a reading of the clock if many ids are taken in a millisecond.
 	 * <p>
-	 * At first, callers read the clock for each id. A thread that detects many ids in the
-	 * same millisecond of the clock marks the batch as <em>fresh</em>. All threads then
-	 * take ids from this batch without reading the clock. The {@link ClockTicker} clears
-	 * the mark a millisecond later. When the batch is used up, the clock is read for the
-	 * next batch.
+	 * At first, callers read the clock for each id. A thread that counts
+	 * {@link #BURST_THRESHOLD} ids in the same millisecond marks the batch as
+	 * <em>fresh</em>. All threads then take ids from the batch without reading the clock.
+	 * The {@link ClockTicker} clears the mark a millisecond later.
 	 * <p>
-	 * The times of ids can be more than a millisecond old if the ticker's thread gets no
-	 * processor time. They can also be old if a thread was delayed between reading the
-	 * clock and marking the batch, but only until the next tick. Both cases affect only
-	 * the times of the ids that are left in the batch, never their uniqueness or order.
+	 * The times of ids are older than a millisecond if the ticker's thread gets no
+	 * processor time, or if a thread is delayed between reading the clock and marking the
+	 * batch. This never affects the uniqueness or order of ids.
 	 */
 	private void watch(TickBatch batch, long now) {
 		ClockTicker ticker = this.ticker;
 		if (batch.countDrawnAt(now) >= BURST_THRESHOLD && ticker != null && !batch.fresh) {
 			batch.fresh = true;
-			// call this after setting the mark, so that the ticker sees the mark
+			// the ticker must see the mark
 			ticker.watch(this);
 		}
 	}
 
 	/**
-	 * Create the batch that follows a used-up or past batch. The first positions of the
-	 * new batch are already taken.
+	 * Create the batch that follows a used-up or past batch. The caller owns the first
+	 * {@code wanted} positions of the new batch, as far as it has so many.
 	 * @return the next batch, or {@code null} if no millisecond is left before the limit
 	 */
 	private @Nullable TickBatch nextBatch(TickBatch batch, long now, long limit, long wanted) {
 		boolean laterMillisecond = now > batch.time || batch.end() == this.layout.tails;
 		long time = laterMillisecond ? Math.max(now, batch.time + 1) : batch.time;
 		if (batch.time == SEALED || time >= limit) {
-			// the next caller must read the clock to get an id
+			// the next caller must read the clock
 			batch.fresh = false;
 			return null;
 		}
@@ -225,15 +221,15 @@ final class TimeSequence implements ClockTicker.Watched {
 	}
 
 	/**
-	 * The batch that seals the sequence stores the time of the batch before it as its
-	 * shift.
+	 * Return the time of a batch. The batch that seals the sequence has the time of the
+	 * previous batch as its shift.
 	 */
 	private static long lastTime(TickBatch batch) {
 		return (batch.time == SEALED) ? batch.shift : batch.time;
 	}
 
 	/**
-	 * Return whether this sequence is sealed, so that it issues no more ids.
+	 * Return whether this sequence is sealed.
 	 */
 	boolean isSealed() {
 		return this.current.time == SEALED;
@@ -284,7 +280,7 @@ final class TimeSequence implements ClockTicker.Watched {
 		private final long tailUnit;
 
 		/**
-		 * Create the layout of one node.
+		 * Create an instance for one node.
 		 * @param layout the layout of ids, with at most 2<sup>63</sup> combinations of
 		 * time and tail
 		 * @param node the number of the node
@@ -303,9 +299,9 @@ final class TimeSequence implements ClockTicker.Watched {
 		}
 
 		/**
-		 * Choose a step that is at most about 2<sup>31</sup>. Products of steps and
-		 * positions then overflow only if the number of tails is a power of two. In this
-		 * case an overflow does not change the tail.
+		 * Choose a step of at most about 2<sup>31</sup>. The product of a step and a
+		 * position can then overflow only if the number of tails is a power of two. Such
+		 * an overflow does not change the tail.
 		 */
 		private static long step(long tails, long random) {
 			long step = 1 + (random >>> 33) % Math.min(tails, 1L << 31);
@@ -316,16 +312,18 @@ final class TimeSequence implements ClockTicker.Watched {
 		}
 
 		/**
-		 * Create the batch that follows a closed batch. The first positions of the new
-		 * batch are already taken.
+		 * Create the batch that follows a closed batch. The first {@code wanted}
+		 * positions of the new batch are already taken.
+		 * @param taken how many positions of the closed batch were taken
+		 * @param laterMillisecond whether the new batch belongs to a later millisecond
 		 */
 		TickBatch batch(TickBatch last, long taken, boolean laterMillisecond, long time, long wanted) {
 			long after = last.from + taken;
 			long from = laterMillisecond ? begin(after) : after;
 			long shift = laterMillisecond ? shift(last, after, time) : last.shift;
 			long tail = tail(shift + from * this.step);
-			// unless tails are random, the difference between consecutive ids is
-			// constant, because the batch ends where tails restart at 0
+			// the batch ends where tails restart at 0, so the difference between
+			// consecutive ids is constant, except for random tails
 			boolean consecutive = this.tail != Tail.RANDOM;
 			long first = consecutive ? tail : 0;
 			long most = this.tails - Math.max(from, first);
@@ -343,12 +341,12 @@ final class TimeSequence implements ClockTicker.Watched {
 		}
 
 		/**
-		 * Return the exclusive bound of the positions at which a rolling millisecond may
-		 * begin. A millisecond that begins below this bound has about half of all
-		 * positions left, or more. With one id per millisecond, all positions below the
-		 * bound are used equally often. If the number of tails is even, the bound is a
-		 * divisor of that number. Ids are then also distributed evenly modulo each
-		 * divisor of the bound.
+		 * With {@link Tail#ROLLING}, a millisecond begins after the last position of the
+		 * previous one. Return the exclusive bound of these first positions: about half
+		 * the number of tails, so that about half of all positions are left in each
+		 * millisecond. If the number of tails is even, the bound divides it. With one id
+		 * per millisecond, ids are then distributed evenly modulo each divisor of the
+		 * bound.
 		 */
 		private long startBound() {
 			return Math.max((this.tails + 1) / 2, Math.min(this.tails, 2));

@@ -19,27 +19,25 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs work in transactions that are separate from the caller's transaction.
+ * Runs database work in transactions of its own, separate from the caller's transaction.
  * <ol>
- * <li>A result is returned only after its commit has been acknowledged. If a commit
- * fails, its outcome is unknown and the result is discarded. Ordinals that the
- * transaction reserved may then be lost. A transaction that changes a slot also writes
- * the token of the attempt to it. The token shows later whether the transaction was
- * committed.</li>
- * <li>Every attempt runs in a new transaction on a newly borrowed connection, because a
- * failed transaction may be unusable, or may see an old state.</li>
- * <li>Transient failures are retried until the deadline. The back-off grows and has
- * jitter, so that instances do not collide repeatedly.</li>
- * <li>A client that freezes in a transaction holds its locks. If the server supports it,
- * the server ends transactions of idle clients, so that other clients do not wait for
- * long. The commit of the frozen client then fails, and the client discards the
- * result.</li>
- * <li>The settings of a shared connection are restored before the connection is returned
- * to its pool, even after failures. A failure to restore them neither hides an earlier
- * failure nor discards a committed result.</li>
- * <li>Some pools and drivers throw exceptions other than SQLException. So any exception
- * counts as a failure of the database, except for programming errors and this project's
- * own exceptions, which are rethrown unchanged.</li>
+ * <li>A result is returned only after the database has acknowledged the commit. If a
+ * commit fails, its outcome is unknown and the result is discarded. Ordinals that the
+ * transaction reserved may then be lost. A transaction that changes a slot writes a token
+ * to the slot, which shows later whether the transaction was committed.</li>
+ * <li>Every attempt runs in a new transaction on a newly borrowed connection. A failed
+ * transaction may be unusable, or may see an old state.</li>
+ * <li>Transient failures are retried until the deadline, with a growing random back-off
+ * so that instances do not collide repeatedly.</li>
+ * <li>A client that freezes in a transaction would block other clients with its locks. If
+ * the server supports an idle timeout, it ends the transaction. The commit of the frozen
+ * client then fails, and the client discards the result.</li>
+ * <li>A {@link BorrowedConnection} restores the settings of a shared connection, even
+ * after failures. A failure to restore them neither hides an earlier failure nor discards
+ * a committed result.</li>
+ * <li>Some pools and drivers throw exceptions other than SQLException. Any exception
+ * therefore counts as a failure of the database, except for programming errors and this
+ * project's own exceptions.</li>
  * </ol>
  */
 final class JdbcTransactions {
@@ -51,14 +49,15 @@ final class JdbcTransactions {
 	private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
 	/**
-	 * How long before the deadline the last failure is reported, but at most a tenth of
-	 * the available time. So callers with the same deadline still get the reason.
+	 * Retries end this long before the deadline, or a tenth of the available time if that
+	 * is shorter. Callers with the same deadline then still get the reason of the last
+	 * failure.
 	 */
 	private static final Duration REPORT_BEFORE_DEADLINE = Duration.ofMillis(250);
 
 	/**
-	 * Added to the remaining time to get the network timeout. The statement timeout must
-	 * expire first, because its failure has a better message.
+	 * How much longer the network timeout is than the remaining time. The statement
+	 * timeout then expires first, and its failure has a better message.
 	 */
 	private static final Duration NETWORK_TIMEOUT_MARGIN = Duration.ofSeconds(1);
 
@@ -75,21 +74,20 @@ final class JdbcTransactions {
 	private volatile boolean hasIdleTransactionTimeout;
 
 	/**
-	 * Whether transactions begin with an explicit statement, because a session was found
-	 * to have lost its settings. For example, it may auto-commit although the driver
-	 * assumes otherwise.
+	 * Whether transactions begin with an explicit statement. This is set after a session
+	 * has lost its settings: it may auto-commit although the driver assumes otherwise.
 	 */
 	private volatile boolean beginsExplicitly;
 
 	/**
-	 * Whether the store owns its connections and gets them with auto-commit off. This
-	 * does not apply to lent connections.
+	 * Whether the store owns its connections and gets them with auto-commit off.
+	 * Connections that a {@link LendingDataSource} lends belong to the application.
 	 */
 	private final boolean prepared;
 
 	/**
-	 * The store's own session in which the idle timeout was set last. In the store's own
-	 * sessions, the timeout stays set after a transaction.
+	 * The store's own session in which the idle timeout was set last. It stays set there
+	 * after the transaction.
 	 */
 	private volatile WeakReference<Connection> sessionWithIdleTimeout = new WeakReference<>(null);
 
@@ -117,7 +115,8 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * From now on, let the server end transactions whose client is idle.
+	 * From now on, set a timeout after which the server ends the transaction of an idle
+	 * client.
 	 */
 	void setIdleTransactionTimeout() {
 		this.hasIdleTransactionTimeout = true;
@@ -135,8 +134,9 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Run work that changes data with a single statement. That statement must also set up
-	 * the session ({@link #prelude}) and check it ({@link #andReadyCondition}).
+	 * Run work that changes data with a single statement. The statement must begin with
+	 * the {@link #prelude}, which sets up the session, and contain the
+	 * {@link #andReadyCondition}, which checks it.
 	 * @param what the operation, for error messages
 	 * @param work the work, which must be safe to repeat after a commit with an unknown
 	 * outcome
@@ -165,8 +165,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Return the SQL to put before the first statement of a transaction. It is required
-	 * if the transaction is run with {@link #reserve}.
+	 * Return the SQL to put before the statement of {@link #reserve}.
 	 */
 	String prelude(Connection connection) {
 		Dialect dialect = this.dialect;
@@ -174,7 +173,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Return the SQL to put before the query that is run with {@link #open}.
+	 * Return the SQL to put before the query of {@link #open}.
 	 */
 	String openingPrelude(Connection connection) {
 		return mustVerifySession(connection) ? "SELECT " + dialect().unchangedSessionCheck() + "; "
@@ -182,9 +181,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Return the {@link #readyCondition}, preceded by {@code and}. Without it, a
-	 * statement might auto-commit, or hold locks while its client is idle: init SQL, a
-	 * pooler, or a reconnect inside the driver may have changed the session unnoticed.
+	 * Return the {@link #readyCondition}, preceded by {@code and} if it is not empty.
 	 */
 	String andReadyCondition() {
 		String ready = readyCondition();
@@ -192,8 +189,10 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Return an SQL expression for whether the session is ready. It is empty if there is
-	 * nothing to check.
+	 * Return an SQL condition that is true if the session has its settings, or an empty
+	 * string if there is nothing to check. Init SQL, a pooler, or a reconnect inside the
+	 * driver may have changed the settings unnoticed. A statement might then auto-commit,
+	 * or hold locks while its client is idle.
 	 */
 	String readyCondition() {
 		Dialect dialect = this.dialect;
@@ -201,8 +200,8 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Forget in which session the idle timeout is set, and from now on begin each
-	 * transaction that changes data with an explicit statement.
+	 * React to a session that has lost its settings: set the idle timeout again, and
+	 * begin each later transaction that changes data with an explicit statement.
 	 * @return an exception that causes a retry of the transaction
 	 */
 	SQLException resetSession() {
@@ -220,21 +219,21 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Run a query that opens the store. On the store's own connections this takes one
-	 * round trip, because the query also sets up the session ({@link #openingPrelude})
-	 * and ends its transaction ({@link Dialect#openingCommit}).
+	 * Run a query that opens the store. The query must begin with the
+	 * {@link #openingPrelude} and end with the {@link Dialect#openingCommit}. On the
+	 * store's own connections this takes one round trip.
 	 * @param what the operation, for error messages
-	 * @throws LentConnectionException if the store got a lent connection that is not
-	 * suitable
+	 * @throws LentConnectionException if the connection belongs to the application and is
+	 * not suitable
 	 */
 	<T> T open(String what, Work<T> work, Deadline deadline) {
 		return repeat(what, work, this.prepared ? Purpose.OPEN : Purpose.READ, deadline);
 	}
 
 	/**
-	 * Run work that only reads and does not wait for writers. If
-	 * {@linkplain Dialect#readersWait readers wait} for writers in this database, the
-	 * work sees uncommitted data.
+	 * Run work that only reads, without waiting for writers. In a database in which
+	 * {@linkplain Dialect#readersWait readers wait} for writers, the work therefore reads
+	 * uncommitted data.
 	 * @param what the operation, for error messages
 	 */
 	<T> T readWithoutWaiting(String what, Work<T> work, Deadline deadline) {
@@ -270,11 +269,10 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Wait until a retry may succeed.
+	 * Wait for the time that the reason for the retry asks for.
 	 * @param what the operation, for error messages
-	 * @throws IdStoreUnavailableException if the wait would end after the deadline. The
-	 * exception is thrown immediately, so that callers with an earlier deadline still get
-	 * the reason
+	 * @throws IdStoreUnavailableException immediately, if the wait would end after the
+	 * deadline
 	 */
 	private void await(String what, NotYetException reason, Deadline deadline) {
 		Duration remaining = deadline.remaining();
@@ -313,7 +311,7 @@ final class JdbcTransactions {
 			if (!mustVerifySession(connection)) {
 				throw ex;
 			}
-			// the failure might not occur on one of the store's own connections
+			// a retry on one of the store's own connections may succeed
 			((LendingDataSource) this.dataSource).stopLendingUnverified();
 			NotYetException retry = new NotYetException("an idle connection of the application's pool cannot be used",
 					NotYetException.SOON);
@@ -349,8 +347,8 @@ final class JdbcTransactions {
 			begin(borrowed, dialect, purpose, isOwn, deadline);
 			T result;
 			if (purpose == Purpose.OPEN && !dialect.openingCommit().isEmpty()) {
-				// use the driver's connection. If the query ran on the pool's connection,
-				// the pool would end the transaction a second time
+				// use the driver's connection, because the pool would end the transaction
+				// a second time
 				Connection session = connection.unwrap(Connection.class);
 				result = work.run(session, seconds(deadline));
 				this.sessionWithIdleTimeout = new WeakReference<>(session);
@@ -372,17 +370,16 @@ final class JdbcTransactions {
 			throw ex;
 		}
 		catch (RuntimeException ex) {
-			// some drivers and pools do not throw SQLException. Wrap the exception, so
-			// that SqlFailure describes it without its message, which may contain the
-			// password
+			// some drivers and pools do not throw SQLException. SqlFailure describes the
+			// wrapped exception without its message, which may contain the password
 			throw new SQLException(ex.getMessage(), ex);
 		}
 	}
 
 	/**
 	 * Commit, and verify that the transaction has ended. The driver executes a prepared
-	 * commit by its name. If a pooler sends the name to another session, it may belong to
-	 * another statement there.
+	 * commit by its name. A pooler may send this name to another session, in which it
+	 * names another statement.
 	 */
 	private static void commit(Connection connection, BooleanSupplier inTransaction) throws SQLException {
 		connection.commit();
@@ -395,8 +392,8 @@ final class JdbcTransactions {
 	private Dialect identify(Connection connection) throws SQLException {
 		Dialect dialect = this.dialect;
 		if (dialect == null) {
-			// use the driver's connection, because otherwise the pool would send a
-			// rollback when the connection is returned
+			// use the driver's connection, because the pool would send a rollback when
+			// the connection is returned
 			DatabaseMetaData data = (this.prepared ? connection.unwrap(Connection.class) : connection).getMetaData();
 			String platform = this.settings.platform();
 			dialect = (platform != null) ? Dialects.ofConfigured(platform)
@@ -427,9 +424,8 @@ final class JdbcTransactions {
 	private void setIdleTransactionTimeout(BorrowedConnection borrowed, Dialect dialect, Purpose purpose, boolean isOwn,
 			Deadline deadline) throws SQLException {
 		Connection session = isOwn ? borrowed.connection().unwrap(Connection.class) : null;
-		// this shortcut is only safe if the transaction changes data with a single
-		// statement. That statement checks the session, and so detects a reconnect inside
-		// the driver
+		// only the statement of a reservation checks the session. Without this check, a
+		// reconnect inside the driver would remain unnoticed
 		if (purpose == Purpose.RESERVE && session != null && session == this.sessionWithIdleTimeout.get()) {
 			return;
 		}
@@ -443,7 +439,8 @@ final class JdbcTransactions {
 	 * Return the remaining time in whole seconds, rounded up, at least one.
 	 */
 	static int seconds(Deadline deadline) {
-		// drivers convert the seconds to milliseconds as an int
+		// the limit is a day, because drivers convert the seconds to milliseconds as an
+		// int
 		return (int) Math.max(1, Math.min(MAX_STATEMENT_SECONDS, deadline.remaining().plusMillis(999).toSeconds()));
 	}
 
@@ -487,7 +484,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Runs the transaction of an attempt.
+	 * {@link #repeat}, {@link #reserve} or {@link #once}.
 	 */
 	interface AttemptRunner<T> {
 
@@ -504,7 +501,7 @@ final class JdbcTransactions {
 
 		/**
 		 * Run the work.
-		 * @param connection a connection in a transaction of its own
+		 * @param connection a connection in a transaction
 		 * @param timeoutSeconds the timeout of each statement
 		 */
 		T run(Connection connection, int timeoutSeconds) throws SQLException;
@@ -528,14 +525,15 @@ final class JdbcTransactions {
 		/** Open the store with a single query, which also sets up the session. */
 		OPEN(false, true),
 
-		/** Read without waiting for writers. This also reads uncommitted data. */
+		/** Read without waiting for writers, including uncommitted data. */
 		READ_UNCOMMITTED(false, false);
 
 		/** Whether the transaction changes data. */
 		private final boolean changes;
 
 		/**
-		 * Whether the first statement has a prelude that verifies a lent session.
+		 * Whether the first statement itself verifies a session that the application
+		 * lends.
 		 */
 		private final boolean verifiesItself;
 
@@ -547,9 +545,9 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Thrown if no connection was available. A retry may help, because the pool may be
-	 * exhausted or the server may be starting. Only two causes are permanent: a rejected
-	 * user or password, and a routing DataSource that finds no target.
+	 * Thrown if no connection was available. A retry may help, for example if the pool is
+	 * exhausted or the server is starting. It does not help if the user or the password
+	 * is rejected, or if a routing DataSource finds no target.
 	 */
 	private static final class NoConnectionException extends SQLException {
 
@@ -567,9 +565,9 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Thrown if a lent connection is not suitable. Either its session cannot be verified,
-	 * or the query that opens the store needs or changes settings, for example to send
-	 * several statements at once. The settings of a lent connection must not be changed.
+	 * Thrown if a connection of the application is not suitable. Either its session
+	 * cannot be verified, or the query that opens the store needs other settings. The
+	 * settings of such a connection must not be changed.
 	 */
 	static final class LentConnectionException extends IdGenerationException {
 
@@ -598,7 +596,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Thrown if the work is not possible yet, and must be retried after a pause.
+	 * Thrown if the work is not possible yet, so that it is retried after a pause.
 	 */
 	static final class NotYetException extends SQLException {
 

@@ -16,9 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The statements that reserve ordinals or slot numbers in the row of a key space, and
- * those that change how much may be reserved. Each statement is a single update, so the
- * server checks its conditions and changes the row atomically. {@link JdbcKeySpaceStore}
- * and {@link FailoverFence} explain why no ordinal is reserved twice.
+ * those that change how much may be reserved. A fence limits the reservations, so that
+ * none is repeated after a fail-over ({@link FailoverFence}). Its state is the
+ * {@code line_} columns of the row ({@link FenceLine}). Each statement is a single
+ * update, so the server checks its conditions and changes the row atomically.
+ * {@link JdbcKeySpaceStore} explains why no ordinal is reserved twice.
  * <p>
  * In the templates, a name after a colon stands for a value. A name in braces is a
  * placeholder for SQL in the dialect of this database: <pre class="code">
@@ -31,28 +33,25 @@ import org.jspecify.annotations.Nullable;
  * {ready}  whether the session has the settings that it needs, {@link Dialect#readyCondition}
  * </pre>
  *
- * A line of text in a template is omitted if one of its placeholders is empty. Without a
- * fence, all of these placeholders except {@code {table}} and {@code {ready}} are empty.
- * {@link CounterUpdate} makes the database return the counter that a statement advances.
- * Such a statement assigns the counter last. MariaDB and MySQL assign from left to right,
- * so later assignments would see the new value.
+ * A line of a template is omitted if one of its placeholders is empty. Without a fence,
+ * all placeholders except {@code {table}} and {@code {ready}} are empty. A statement that
+ * advances a counter assigns it last, because MariaDB and MySQL assign from left to
+ * right, and later assignments would see the new value.
  */
 final class ReservationSql {
 
 	/**
 	 * Computes {@code line_time} after a reservation, as in {@link FenceLine#reserve}.
-	 * The value {@code cost} is the time in microseconds that the ordinals would take at
-	 * a rate of one per second. It is divided by the rate, and the quotient is rounded
-	 * up.
+	 * The value {@code cost} is the number of ordinals times a million. Divided by the
+	 * rate, and rounded up, it is the time in microseconds that the ordinals take.
 	 */
 	private static final String PAID = """
 			case when {now} > line_held_until and {now} > line_time then {now} else line_time end \
 			+ (:cost - 1) {/} (case when {now} >= line_raised_at then line_raised_rate else line_rate end) + 1""";
 
 	/**
-	 * Reserves ordinals: the range that ends at the new {@code next_ordinal}. The token
-	 * identifies this reservation, so that giving it back cannot affect a later
-	 * reservation.
+	 * Reserves the ordinals below the new {@code next_ordinal}. The token identifies this
+	 * reservation, so that {@link #GIVE_BACK} cannot affect a later one.
 	 */
 	private static final String RESERVE = """
 			update {table} set
@@ -67,7 +66,7 @@ final class ReservationSql {
 			and {paid} <= {now} + {burst}
 			and {ready}""";
 
-	/** Reserves ordinals that were drawn from a {@link Bridge}. */
+	/** Reserves ordinals that come from the sequence or counter of a {@link Bridge}. */
 	private static final String RESERVE_DRAWN = """
 			update {table} set
 			reservation = :token,
@@ -93,8 +92,8 @@ final class ReservationSql {
 			and incarnation = :server and incarnation = {server}""";
 
 	/**
-	 * Takes the number of a new series. The fence charges a fixed number of ordinals for
-	 * it.
+	 * Takes the number of a new series. The fence counts this as a fixed number of
+	 * ordinals.
 	 */
 	private static final String NEXT_SERIES = """
 			update {table} set
@@ -106,7 +105,7 @@ final class ReservationSql {
 			and {paid} <= {now} + {burst}""";
 
 	/**
-	 * Takes the number of a new node. The fence charges nothing for it, because the
+	 * Takes the number of a new node. The fence does not limit this, because the
 	 * positions of a node are times.
 	 */
 	private static final String NEXT_NODE = """
@@ -117,9 +116,9 @@ final class ReservationSql {
 			and incarnation = {server}""";
 
 	/**
-	 * Stores the server that executes the statement as the writer of the row, unless
-	 * another instance has already done so. The new state of the line is the result of
-	 * {@link FenceLine#takeOver} or, if no server has been recorded yet, of
+	 * Stores the server that executes the statement as the writer of the row. If another
+	 * instance has already done so, this changes nothing. The new state of the line is
+	 * the result of {@link FenceLine#takeOver} or, if the row has no writer yet, of
 	 * {@link FenceLine#first}.
 	 */
 	private static final String TAKE_OVER = """
@@ -150,9 +149,9 @@ final class ReservationSql {
 			and incarnation = {server}""";
 
 	/**
-	 * Starts a stored raise, as in {@link FenceLine#startRaise}. The same transaction has
-	 * read the raise with a row lock, so the raise is committed. The server computes when
-	 * the raise takes effect, because the statement may reach it late.
+	 * Starts a stored raise of the rate, as in {@link FenceLine#startRaise}. The same
+	 * transaction has read the raise with a row lock, so the raise is committed. The
+	 * server computes when the raise takes effect, because the statement may arrive late.
 	 */
 	private static final String START_RAISE = """
 			update {table} set
@@ -164,9 +163,9 @@ final class ReservationSql {
 
 	/**
 	 * Moves the times of the line back if they are too far ahead of the server's clock,
-	 * as in {@link FenceLine#followClock}. The statement that read the line may have
-	 * waited for the row lock, so it may have read the row later than the clock. For that
-	 * reason nothing is changed if the clock was read longer than {@code :lag} ago.
+	 * as in {@link FenceLine#followClock}. A reading of the clock older than {@code :lag}
+	 * changes nothing: the statement that read it may have waited for the row lock, and
+	 * read newer times of the line.
 	 */
 	private static final String FOLLOW_CLOCK = """
 			update {table} set
@@ -187,8 +186,8 @@ final class ReservationSql {
 
 	/**
 	 * Create the statements of a database.
-	 * @param incarnation an SQL expression that identifies the server, or {@code null} if
-	 * there is no fence
+	 * @param incarnation an SQL expression for the identity of the server, which is
+	 * stored in the column {@code incarnation}, or {@code null} if there is no fence
 	 * @param burst how far the line may run ahead of the clock, in microseconds
 	 */
 	ReservationSql(TableNames tables, Dialect dialect, @Nullable String incarnation, long burst) {
@@ -209,8 +208,8 @@ final class ReservationSql {
 	}
 
 	/**
-	 * Reserve ordinals that were drawn from a bridge.
-	 * @param paid the number of ordinals that the fence charges
+	 * Reserve ordinals that come from a bridge.
+	 * @param paid how many ordinals the fence counts
 	 */
 	Update reserveDrawn(String name, String definition, @Nullable String server, String token, long start, long end,
 			long paid, String ready) {
@@ -264,9 +263,8 @@ final class ReservationSql {
 	}
 
 	/**
-	 * Return what the fence charges for ordinals. Without a fence, return 0 instead of
-	 * the product, because the number of ordinals is unlimited in that case, and the
-	 * product could overflow.
+	 * Return the value {@code cost} of a number of ordinals. Without a fence, the number
+	 * is unlimited and the product could overflow, so return 0.
 	 */
 	private long cost(long count) {
 		return this.placeholders.containsKey("now") ? Math.multiplyExact(count, FenceLine.SECOND) : 0;
@@ -289,7 +287,7 @@ final class ReservationSql {
 	}
 
 	/**
-	 * Fill one part of a template. The SQL for a placeholder is not searched for values.
+	 * Fill one part of a template. The SQL of a placeholder is not searched for values.
 	 */
 	private static Sql part(String template, Map<String, String> placeholders, Map<String, @Nullable Object> values) {
 		List<@Nullable Object> boundValues = new ArrayList<>();
