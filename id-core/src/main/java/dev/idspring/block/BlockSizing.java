@@ -5,45 +5,41 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides how many ordinals the next reservation requests, and how many must be in memory
- * so that callers do not wait.
+ * Decides how many ordinals the next reservation requests (the size of a block), and how
+ * many must be in memory so that callers do not wait.
  * <ol>
  * <li>A block should last at least a second, and at least four times as long as a
- * reservation takes. While blocks last less than this minimum, each reservation doubles
- * their size, up to {@code maxSize}. If blocks last more than thirty times the minimum,
- * each reservation halves their size, down to the initial size.</li>
- * <li>The next block is requested when half of the current one is used. That is too late
- * if blocks are small because the store grants less than requested, or because
- * {@code maxSize} is low. In that case, blocks are requested earlier, so that memory
- * holds enough ids for the duration of two reservations.</li>
- * <li>Blocks grow only with the number of ids used, not with the number of waiting
- * callers. Otherwise a slow store would cause ever larger reservations.</li>
- * <li>A burst after a pause distorts the measured rate of use. So without a reserve for
- * outages, {@link #leastInMemory} is never more than one block.</li>
- * <li>A block is at most a small share of the ordinals that can still be reserved.</li>
+ * reservation takes. While blocks last less, each reservation doubles their size, up to
+ * {@code maxSize}. While they last more than thirty times this minimum, each reservation
+ * halves their size, down to the initial size.</li>
+ * <li>The next block is requested when half of the current one is used, or earlier:
+ * memory must hold enough ids for the duration of two reservations. Half a block may be
+ * too little if the store grants less than requested, or if {@code maxSize} is low.</li>
+ * <li>Blocks grow with the number of ids used, not with the number of waiting callers.
+ * Otherwise a slow store would cause ever larger reservations.</li>
+ * <li>A burst after a pause distorts the measured rate of use. {@link #leastInMemory} is
+ * therefore at most one block, plus the configured reserve for outages.</li>
+ * <li>A block is at most 1/32 of the ordinals that can still be reserved.</li>
  * </ol>
- * Two later steps adjust the number of ordinals to request. If memory holds less than a
- * block, {@code recycled} requests only the missing ordinals
- * ({@link dev.idspring.store.BlockSource#nextCount}). After that,
- * {@link BlockEngine#nextCount} raises the number if waiting callers need more.
+ * Later, {@link dev.idspring.store.BlockSource#nextCount} may reduce the requested number
+ * by the ordinals in memory, and {@link BlockEngine#nextCount} raises it if waiting
+ * callers need more.
  * <p>
  * This class is not thread-safe. The engine's lock protects it.
  */
 final class BlockSizing {
 
 	/**
-	 * A block holds at most 1/32 of the remaining ordinals. So if 16 instances each hold
-	 * a block near the end of a key space, at least half of the remaining ordinals are
-	 * still available to others.
+	 * If 16 instances each hold such a share near the end of a key space, at least half
+	 * of the remaining ordinals are still available to others.
 	 */
 	private static final int SHARE_OF_REMAINING = 32;
 
 	private static final double MIN_BLOCK_SECONDS = 1;
 
 	/**
-	 * When the next block is requested, half of the current one is left. With this
-	 * factor, the reservation may take twice as long as the previous one before callers
-	 * have to wait.
+	 * Half of a block is left when the next one is requested. With this factor, the
+	 * reservation may take twice as long as the previous one before callers have to wait.
 	 */
 	private static final int RESERVATIONS_PER_BLOCK = 4;
 
@@ -68,7 +64,7 @@ final class BlockSizing {
 	}
 
 	/**
-	 * Record how many ids have been used since the last call.
+	 * Record how many ids were used since the last call.
 	 * @param issued how many ids were issued in total
 	 * @param nanos the current reading of the monotonic clock
 	 * @param reservationTook how long the last reservation took, or {@code null} if there
@@ -88,8 +84,8 @@ final class BlockSizing {
 		if (blockSeconds < wantedSeconds) {
 			this.size = (this.size <= this.settings.maxSize() / 2) ? this.size * 2 : this.settings.maxSize();
 		}
-		// do not shrink blocks while reservations are frequent only because the store
-		// grants fewer ordinals than requested
+		// do not shrink blocks while reservations are frequent because the store grants
+		// too few ordinals
 		else if (blockSeconds > SHRINK_FACTOR * wantedSeconds && seconds > wantedSeconds) {
 			this.size = Math.max(this.size / 2, this.settings.size());
 		}
@@ -106,12 +102,14 @@ final class BlockSizing {
 	}
 
 	/**
-	 * Return how many ordinals must be in memory. Without a reserve for outages, this is
-	 * the number used during two reservations, but at most one block. With such a
-	 * reserve, it is the number used during an outage of that length, plus one block. The
-	 * block is added because this minimum is checked only from time to time, for example
-	 * when half of a block is used. In both cases, the result is at most 1/32 of the
-	 * remaining ordinals.
+	 * Return how many ordinals must be in memory: at most 1/32 of the remaining ordinals,
+	 * and
+	 * <ul>
+	 * <li>without a reserve for outages, the number used during two reservations, but at
+	 * most one block,</li>
+	 * <li>with a reserve, the number used during an outage of that length, plus one
+	 * block, because this minimum is checked only from time to time.</li>
+	 * </ul>
 	 * @param remaining how many can still be reserved, as far as is known
 	 * @return the number of ordinals, zero while the rate of use is unknown
 	 */

@@ -14,24 +14,24 @@ import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scoped generator that can be monitored and closed.
+ * A scoped generator that can be monitored and closed. It numbers each scope, such as a
+ * customer, separately in each period, such as a year.
  *
  * @since 0.1.0
  */
 public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseable {
 
 	/**
-	 * Read from the store how many scopes the current period has. The store maintains
-	 * this number, so it need not count the scopes.
+	 * Read from the store how many scopes the current period has. The cost does not
+	 * depend on this number.
 	 * @param timeout the maximum duration of the operation
-	 * @return a future that completes when a snapshot shows the number or, if the request
-	 * failed, the reason
+	 * @return a future that completes when {@link #snapshot()} shows the number or, if
+	 * the request failed, the reason
 	 */
 	CompletableFuture<?> refresh(Duration timeout);
 
 	/**
-	 * Return the state of the generator, as far as this instance knows it. This method
-	 * does no I/O.
+	 * Return the state of the generator that this instance knows, without I/O.
 	 * @return the snapshot
 	 */
 	ScopedSnapshot snapshot();
@@ -40,9 +40,9 @@ public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseab
 	 * List scopes of a period. This method calls the store, which may read all scopes of
 	 * the period.
 	 * @param period the name of the period, or {@code null} for the current one
-	 * @param after {@code null} to list the scopes with the highest numbers first;
-	 * otherwise the scopes are listed in the order of their keys, beginning after this
-	 * key ({@code -} to begin with the first key)
+	 * @param after {@code null} to list the scopes with the highest numbers first; a key
+	 * to list the scopes after this key, in the order of keys; or {@code -} to list them
+	 * from the first key
 	 * @param count the maximum number of scopes to return
 	 * @param timeout the maximum duration of the operation
 	 * @return the scopes
@@ -73,7 +73,7 @@ public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseab
 
 	/**
 	 * Return the settings of the text form, apart from the pattern.
-	 * @return the settings, which do not affect the numbers themselves
+	 * @return the settings
 	 */
 	TextSettings text();
 
@@ -89,7 +89,7 @@ public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseab
 	 * @param scope the name of the scope, or {@code null} if the text form does not
 	 * contain it
 	 * @param period the name of the period
-	 * @param id the description of the number, whose {@code reserved} is {@code null} if
+	 * @param id the description of the number. Its {@code reserved} is {@code null} if
 	 * the scope is not known or the store does not answer
 	 */
 	record ScopedDescription(@Nullable String scope, String period, IdDescription id) {
@@ -97,7 +97,7 @@ public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseab
 	}
 
 	/**
-	 * Close the generator, which then issues no more numbers.
+	 * Close the generator. It then issues no more numbers.
 	 */
 	@Override
 	void close();

@@ -13,29 +13,25 @@ import dev.idspring.TransactionalIds.Insert;
 import dev.idspring.worker.Deadline;
 
 /**
- * Stores the next number of each sequence, and issues numbers in the caller's
- * transaction. The numbers have no gaps, because an implementation guarantees the
- * following:
+ * Stores the next number of each sequence, and issues numbers without gaps in the
+ * caller's transaction. An implementation guarantees the following:
  * <ol>
- * <li>{@link #draw draw} advances the counter in the transaction of the calling thread.
- * If that transaction commits, the number is used. If it rolls back, the same number is
- * drawn next.</li>
- * <li>No other transaction can draw from the same sequence until that transaction
- * ends.</li>
+ * <li>{@link #draw draw} advances the sequence in the transaction of the calling thread.
+ * If the transaction rolls back, the next draw returns the same number.</li>
+ * <li>While the transaction is open, no other transaction can draw from the
+ * sequence.</li>
  * </ol>
- * If a draw conflicts with another transaction, the caller gets the same exception as for
- * a conflict of its own statements. The caller must then retry the whole transaction. If
- * writers use several nodes of a Galera cluster, about half of all draws conflict. All
- * writers of gapless numbers should therefore use the same node. Every operation first
- * validates its arguments, see {@link StoreArguments}.
+ * If a draw conflicts with another transaction, the caller must retry its whole
+ * transaction. If writers use several nodes of a Galera cluster, about half of all draws
+ * conflict. All writers of gapless numbers should therefore use the same node. Every
+ * operation first validates its arguments, see {@link StoreArguments}.
  *
  * @since 0.1.0
  */
 public interface GaplessStore {
 
 	/**
-	 * Create a sequence if it does not exist. This method does not take part in the
-	 * transaction of the calling thread.
+	 * Create a sequence if it does not exist, in a separate transaction.
 	 * @param name the name of the sequence
 	 * @param first the first number, zero or more
 	 * @param deadline the time by which the operation must end
@@ -48,22 +44,21 @@ public interface GaplessStore {
 	 * @param name the name of the sequence
 	 * @param count how many consecutive numbers to draw, at least 1
 	 * @param last the highest number that may be drawn
-	 * @param deadline the time until which to wait for other transactions to end
-	 * @return the result
+	 * @param deadline when to stop waiting for other transactions to end
+	 * @return the numbers, or that too few numbers are left
 	 * @throws IdGenerationException if the calling thread has no suitable transaction
 	 * @throws IdStoreUnavailableException if another transaction did not end in time, or
 	 * if the database failed
-	 * @throws KeySpaceMismatchException if the sequence was closed
+	 * @throws KeySpaceMismatchException if the sequence was closed permanently
 	 * @throws KeySpaceRegressionException if the sequence no longer exists
-	 * @throws RuntimeException if the transaction conflicted with another one; a store in
+	 * @throws RuntimeException if the transaction conflicts with another one. A store in
 	 * a database throws Spring's {@code ConcurrencyFailureException}
 	 */
 	Draw draw(String name, int count, long last, Deadline deadline);
 
 	/**
-	 * Verify that a draw by the calling thread would use the same transaction as the
-	 * insertion of a row. The default implementation does nothing, for stores that cannot
-	 * check this.
+	 * Verify that a draw by the calling thread would be in the transaction that inserts a
+	 * row. The default implementation does nothing, for stores that cannot check this.
 	 * @param name the name of the sequence
 	 * @param insert the row, and the connection that inserts it
 	 * @throws IdGenerationException if there is no transaction to draw in, or if another
@@ -73,7 +68,7 @@ public interface GaplessStore {
 	}
 
 	/**
-	 * Verify that the same transaction can both insert rows and draw numbers. The default
+	 * Verify that one transaction can both insert rows and draw numbers. The default
 	 * implementation does nothing, for stores that cannot check this.
 	 * @param name the name of the sequence
 	 * @param row the name that messages use for the rows
@@ -85,8 +80,8 @@ public interface GaplessStore {
 	}
 
 	/**
-	 * Read the next number. This method does not take part in the transaction of the
-	 * calling thread, and does not wait for other transactions.
+	 * Read the next number in a separate transaction, without waiting for other
+	 * transactions.
 	 * @param name the name of the sequence
 	 * @param deadline the time by which the operation must end
 	 * @return the number

@@ -12,20 +12,20 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the time for new ids from a wall clock that may jump.
+ * Computes the time for the new ids of a node from a wall clock that may jump. The wall
+ * clock deviates if it differs from the store's clock, or jumps.
  * <ol>
- * <li>The wall clock is compared with the store's clock shortly before a node is claimed,
- * and again after each claim or renewal of a node. Between comparisons, the monotonic
- * clock predicts the wall clock: both should advance equally.</li>
- * <li>While the wall clock deviates by at most {@code maxSkew}, new ids contain its time.
- * The time for new ids never decreases. If the wall clock is set back, this time first
- * advances with the monotonic clock. After the next comparison with the store, it
- * advances at half speed until the wall clock has caught up.</li>
+ * <li>The wall clock is compared with the store's clock before a node is claimed, and
+ * after each claim or renewal. Between comparisons, the wall clock is predicted from the
+ * monotonic clock, because both should advance equally.</li>
+ * <li>While the wall clock deviates by at most {@code maxSkew}, new ids contain its time,
+ * but their time never decreases. If the wall clock is set back, the time of ids advances
+ * with the monotonic clock. After the next comparison, it advances at half speed until
+ * the wall clock has caught up.</li>
  * <li>A wall clock that deviates by more than {@code maxSkew} is not trusted. It is
- * trusted again after a comparison with the store that finds it correct. After a jump, it
- * is also trusted as soon as the jump is undone. A comparison confirms only one reading
- * of the wall clock. If the clock jumps during a comparison, later readings deviate from
- * what the confirmed reading predicts.</li>
+ * trusted again after a comparison that finds it correct, or as soon as its jump is
+ * undone. A comparison confirms only one reading. If the clock jumps during a comparison,
+ * later readings deviate from the confirmed one.</li>
  * </ol>
  * This class is thread-safe. Only the times of ids depend on it, not their uniqueness.
  */
@@ -46,18 +46,18 @@ final class NodeClock {
 	/** The largest difference between two time zones, across the date line. */
 	private static final long LARGEST_ZONE_DIFFERENCE_MILLIS = Duration.ofHours(26).toMillis();
 
-	/** How inexact a difference between time zones may be. */
+	/** How far a difference may be from a multiple of {@link #ZONE_STEP_MILLIS}. */
 	private static final long ZONE_TOLERANCE_MILLIS = Duration.ofMinutes(1).toMillis();
 
 	/**
-	 * While an operating system gradually corrects the wall clock, the clock runs too
-	 * fast or too slow by at most one millisecond in this many.
+	 * While an operating system corrects the wall clock gradually, the clock gains or
+	 * loses at most one millisecond in this many.
 	 */
 	private static final int SLEW_DIVISOR = 1_000;
 
 	/**
-	 * If there is no store, a trusted reading replaces an {@link Anchor} that is older
-	 * than this.
+	 * Without a store, a trusted reading replaces an {@link Anchor} that is older than
+	 * this.
 	 */
 	private static final long MAX_ANCHOR_NANOS = Duration.ofSeconds(10).toNanos();
 
@@ -151,8 +151,7 @@ final class NodeClock {
 		skew += now.wall - readingBefore.wall - took;
 		this.skew = Duration.ofMillis(skew);
 		if (Math.abs(skew) > this.maxSkew.toMillis()) {
-			// if a jump was already detected, the clock is trusted again as soon as the
-			// jump is undone
+			// after a jump, the clock is trusted again as soon as the jump is undone
 			this.storeDisagrees = now.trusted;
 			throw new ClockException("The clock of this machine is "
 					+ DurationText.rounded(Duration.ofMillis(Math.abs(skew))) + (skew > 0 ? " ahead of" : " behind")
@@ -184,7 +183,8 @@ final class NodeClock {
 	}
 
 	/**
-	 * Return a hint for messages if the difference may come from a wrong time zone.
+	 * Return a hint for messages if the difference may come from a wrong time zone,
+	 * otherwise an empty string.
 	 */
 	private static String zoneHint(long millis) {
 		long difference = Math.abs(millis) + ZONE_TOLERANCE_MILLIS;
@@ -243,10 +243,10 @@ final class NodeClock {
 	}
 
 	/**
-	 * The readings from which the wall clock is predicted, and how far the wall clock was
-	 * ahead of the store's clock. They are from the last comparison with the store.
-	 * Without a store, they are from an earlier trusted reading, and the skew is assumed
-	 * to be 0.
+	 * The readings from which the wall clock is predicted: those of the last comparison
+	 * with the store or, without a store, of an earlier trusted reading.
+	 * @param skew how far the wall clock was ahead of the store's clock, 0 without a
+	 * store
 	 */
 	private record Anchor(long wall, long nanos, long skew) {
 

@@ -46,21 +46,20 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Looks for properties below {@code ids} that cannot have an effect, or whose values are
- * probably not the intended ones.
+ * Looks for properties below {@code ids} that have no effect, or whose values are
+ * probably not intended.
  * <ul>
- * <li>A property of a named generator is rejected if it cannot have an effect on that
- * generator. If a source of higher precedence, such as a profile, has changed the
+ * <li>A property of a named generator is rejected if the strategy of the generator does
+ * not use it. If a source of higher precedence, such as a profile, has changed the
  * strategy, the property is only logged.</li>
- * <li>A property that resembles a secret but has no effect is rejected, because ids would
- * otherwise be guessable.</li>
+ * <li>A secret with a misspelled property name is rejected, because ids would be
+ * guessable.</li>
  * <li>Settings directly below {@code ids} that no generator uses are only logged, because
  * several applications may share them. Unknown names are only logged, because they may
- * belong to other software, as environment variables often do. Properties that are
- * written under {@code spring.ids} or {@code id} by mistake are logged as well.</li>
- * <li>Durations without a unit are logged. Instants that are written as a number of
- * seconds or milliseconds are rejected. Fractions are rejected where a whole number is
- * expected. Numbers and booleans are rejected where a string is expected, because YAML
+ * belong to other software. Properties below {@code spring.ids} or {@code id} are logged
+ * if {@code ids} was probably meant.</li>
+ * <li>Durations without a unit are logged. Numbers are rejected as instants, and
+ * fractions as whole numbers. Numbers and booleans are rejected as strings, because YAML
  * may have converted them: it reads 012 as 10.</li>
  * </ul>
  */
@@ -79,10 +78,13 @@ final class ConfigurationCheck {
 	/** If this class is absent, {@link IdsJdbcProperties} cannot be loaded. */
 	private static final String SQL_INIT_CLASS = "org.springframework.boot.sql.init.DatabaseInitializationMode";
 
-	/** Matches names that resemble the name of a secret but have no effect. */
+	/**
+	 * Matches names that resemble the name of a secret, but are not the name of a
+	 * property.
+	 */
 	private static final Pattern MISNAMED_SECRET = Pattern.compile("\\.text\\.secrets?[.\\[](?!\\d+]\\.(key|from)$)");
 
-	/** Matches the properties of all secrets in a list except the first. */
+	/** Matches the properties of all secrets of a list but the first. */
 	private static final Pattern LATER_SECRET = Pattern
 		.compile("(.+\\.text\\.secrets)\\[([1-9]\\d{0,8})]\\.(key|from)");
 
@@ -108,8 +110,8 @@ final class ConfigurationCheck {
 	private static final Set<String> NUMERIC_STRINGS = Set.of("text.secrets.from", "health.low-remaining");
 
 	/**
-	 * The properties that are only allowed directly below {@code ids}, and their types.
-	 * They are collected when they are first needed, because many applications set none.
+	 * The properties that are allowed only directly below {@code ids}, and their types.
+	 * They are collected at the first use, because many applications set none.
 	 */
 	private final Supplier<Map<String, Class<?>>> topLevelProperties = SingletonSupplier
 		.of(ConfigurationCheck::topLevelTypes);
@@ -182,7 +184,7 @@ final class ConfigurationCheck {
 				}
 			}
 			else {
-				// the source cannot list its properties
+				// this source cannot list its properties, so ask for each name
 				for (ConfigurationPropertyName name : List.of(OUTPUT, COLUMNS.append("watch"))) {
 					if (source.getConfigurationProperty(name) != null) {
 						verifyUnbound(name);
@@ -193,7 +195,7 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Verify the value of a property, if nothing else binds it at startup.
+	 * Bind a property that nothing else binds at startup, to verify its value.
 	 */
 	private void verifyUnbound(ConfigurationPropertyName name) {
 		if (name.equals(OUTPUT)) {
@@ -262,9 +264,9 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Reject a secret that has no effect. Without a secret, the ids of a new key space
-	 * would be permanently guessable. In an existing key space, all ids would keep the
-	 * text form of the previous secret.
+	 * Reject a secret that has no effect. Without it, the ids of a new generator would be
+	 * guessable permanently. An existing generator would continue to use its previous
+	 * secret.
 	 */
 	private static void verifySecret(ConfigurationPropertySource source, ConfigurationPropertyName name) {
 		if (MISNAMED_SECRET.matcher(name.toString()).find() && !isSystemEnvironment(source)) {
@@ -342,8 +344,8 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Return a hint to quote the value, if YAML may have converted it from different
-	 * text. Otherwise return an empty string.
+	 * Return a hint to quote the value if YAML may have converted it, otherwise an empty
+	 * string.
 	 */
 	static String quotingHint(@Nullable Object value) {
 		String text = String.valueOf(value);
@@ -355,7 +357,7 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Reject a pattern that YAML has read as a map. Otherwise Spring Boot would bind an
+	 * Reject a pattern that YAML has read as a map, because Spring Boot would bind an
 	 * empty pattern.
 	 */
 	private static void rejectPatternReadAsMap(ConfigurationPropertyName name, int from) {
@@ -367,8 +369,7 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Reject a property that is set for a generator, but allowed only directly below
-	 * {@code ids}.
+	 * Reject a property of a generator that is allowed only directly below {@code ids}.
 	 */
 	private void rejectTopLevelProperty(ConfigurationPropertyName name, int from, boolean variable) {
 		String property = find(name, from, topLevelNames(), variable);
@@ -386,8 +387,8 @@ final class ConfigurationCheck {
 	private boolean isOverridden(ConfigurationPropertySource given, String property) {
 		ConfigurationPropertyName name = ConfigurationPropertyName.of(property);
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
-			// each call of get may wrap the sources in new objects, so compare the
-			// wrapped sources
+			// compare the wrapped sources, because each call of get may wrap them in new
+			// objects
 			if (source.getUnderlyingSource() == given.getUnderlyingSource()) {
 				return false;
 			}
@@ -399,8 +400,8 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Return whether a name ends with the name of a generator's property. Dots may
-	 * replace the dashes of the property, as in the name of an environment variable.
+	 * Return whether the end of a name is a property of a generator. Dots may replace its
+	 * dashes, as in the name of an environment variable.
 	 * @param from the index of the first element of the property
 	 */
 	static boolean isGeneratorProperty(ConfigurationPropertyName name, int from) {
@@ -420,8 +421,8 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Find a known property by name. Dashes are ignored. In an environment variable,
-	 * underscores may replace dashes as well as dots.
+	 * Find a known property by name. Dashes are ignored. In an environment variable, an
+	 * underscore may stand for a dash or a dot.
 	 * @param from the index of the first element of the property
 	 * @param variable whether the name is that of an environment variable
 	 */
@@ -439,7 +440,7 @@ final class ConfigurationCheck {
 	private void logUnknown(ConfigurationPropertySource source, ConfigurationPropertyName name, int from,
 			List<String> known, Strategy strategy) {
 		ConfigurationProperty property = source.getConfigurationProperty(name);
-		// an entry of a YAML file that only groups other properties has an empty value
+		// a YAML entry that only groups other properties has an empty value
 		boolean hasNoValue = property == null || String.valueOf(property.getValue()).isEmpty();
 		Set<String> suggestions = suggest(name, from, known, strategy, isSystemEnvironment(source));
 		// a variable such as IDS_FOO may belong to other software
@@ -462,9 +463,9 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Find the properties that an unknown name may refer to. The name may lack its group,
-	 * or have a dash in place of a dot. It may also name a property of a generator
-	 * without the prefix {@code ids.generators}.
+	 * Find the properties that an unknown name may mean. The name may lack its group,
+	 * have a dash in place of a dot, or lack {@code generators} before the name of a
+	 * generator.
 	 */
 	private static Set<String> suggest(ConfigurationPropertyName name, int from, List<String> known, Strategy strategy,
 			boolean variable) {
@@ -499,8 +500,8 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Find the known name that is most similar to the given one. At most a third of the
-	 * letters, or a single letter, may differ.
+	 * Find the known name that is most similar to the given one. At most a third of its
+	 * letters may differ, or a single letter in a shorter name.
 	 */
 	static Optional<String> nearest(String name, List<String> known) {
 		ToIntFunction<String> distance = (candidate) -> distance(name, candidate.replace("-", ""));

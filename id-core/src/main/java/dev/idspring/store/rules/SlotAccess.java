@@ -10,10 +10,11 @@ import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.rules.SlotTakeOver.Replacement;
 
 /**
- * The operations on the slots of one key space that a store performs in one attempt. Each
- * write specifies the values that it depends on. The store compares them with the stored
- * values, checks the server, and writes in one atomic step. It is therefore harmless if
- * the result of a read is outdated. While the key space
+ * The operations on the {@linkplain SlotStore slots} of one key space that a store
+ * performs in one attempt. Each write specifies the values that it depends on. In one
+ * atomic step, the store compares them with the stored values, checks that the server has
+ * not changed since it last wrote the key space, and writes. An outdated read is
+ * therefore harmless. After a fail-over, while the key space
  * {@linkplain FenceState#needsTakeOver needs a take-over}, only {@link #takeOver} and
  * {@link #skip} change anything.
  *
@@ -58,19 +59,19 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 	boolean insert(SlotState newSlot) throws X;
 
 	/**
-	 * Create a slot with the next number that has no slot yet.
+	 * Create a slot with the next number that no slot has.
 	 * @param view the state that was read
 	 * @param space the slots of the key space
 	 * @param owner the owner
-	 * @return the slot, or empty if no numbers are left, if other instances were faster,
-	 * or if the line that limits the creation of series does not allow another one now
+	 * @return the slot, or empty if no number is left, other instances were faster, or
+	 * the fence does not allow another series now
 	 * @throws X if the outcome is unknown
 	 */
 	Optional<SlotState> create(SlotView view, SlotSpace space, SlotOwner owner) throws X;
 
 	/**
-	 * Advance a slot and renew its lease, or release the slot. This changes the slot only
-	 * if its owner, position and token are those that the owner knows.
+	 * Advance a slot and renew its lease, or release the slot. The slot changes only if
+	 * the stored owner, position and token are those that the owner knows.
 	 * @param slot the slot as the owner knows it
 	 * @param owner the owner
 	 * @param position the new position
@@ -92,8 +93,8 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 	}
 
 	/**
-	 * Take over the slots for this server. The default implementation is for stores whose
-	 * server never fails over.
+	 * Take over the slots after a fail-over to this server. The default implementation,
+	 * for stores without fail-over, changes nothing.
 	 * @param view the state that was read
 	 * @param change the changes to write
 	 * @return {@code true} if the change was written, {@code false} if a value has
@@ -105,7 +106,7 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 	}
 
 	/**
-	 * Skip ahead, regardless of the fence.
+	 * Skip ahead, even if the key space needs a take-over.
 	 * @param numbers by how much to advance the number of the next new slot
 	 * @param replacements the slots to replace
 	 * @return {@code true} if the change was written, {@code false} if a value has

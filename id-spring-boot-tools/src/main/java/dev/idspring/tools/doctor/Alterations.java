@@ -19,8 +19,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Generates scripts that change the types or collations of columns. Subclasses support
- * PostgreSQL, MariaDB, MySQL and H2. For other databases, this class generates no script.
- * If a column is too narrow there, it reports an obstacle.
+ * PostgreSQL, MariaDB, MySQL and H2. For other databases, this class generates no script,
+ * and reports a column that is too narrow as an obstacle.
  */
 class Alterations {
 
@@ -50,8 +50,8 @@ class Alterations {
 	}
 
 	/**
-	 * Create a script that changes keys, and all columns that hold the same numbers, to
-	 * BIGINT.
+	 * Create a script that changes keys, and all columns that hold the same numbers
+	 * because of foreign keys, to BIGINT.
 	 * @param scan whether to scan tables for rows whose foreign key references a missing
 	 * row
 	 */
@@ -73,6 +73,7 @@ class Alterations {
 	/**
 	 * Create a script that makes a foreign key column, and all columns that hold the same
 	 * values, as wide as the referenced column.
+	 * @param type the type of the referenced column
 	 */
 	final Alteration widen(Reference reference, String type) {
 		Script script = new Script(false);
@@ -136,9 +137,8 @@ class Alterations {
 
 	/**
 	 * Return a column and all columns that hold the same values because of foreign keys.
-	 * The given column comes last and is therefore changed last. Until then, the columns
-	 * that reference it may be wider. PostgreSQL and H2 accept this. On MariaDB and
-	 * MySQL, the script drops the foreign keys first.
+	 * The given column comes last and is changed last, so that a column never has values
+	 * that are too wide for the columns that reference it.
 	 * @param withReferenced whether to include referenced columns in addition to
 	 * referencing columns
 	 */
@@ -177,9 +177,8 @@ class Alterations {
 
 	/**
 	 * Return a query for the columns of all foreign keys, or {@code null} if no query is
-	 * known. A row of the result consists of an identifier of the foreign key, then the
-	 * schema, table and name of the referencing column, then those of the referenced
-	 * column.
+	 * known. The result has seven columns: an identifier of the foreign key; the schema,
+	 * table and name of the referencing column; and those of the referenced column.
 	 */
 	@Nullable String pairsSql() {
 		return null;
@@ -198,7 +197,7 @@ class Alterations {
 	}
 
 	/**
-	 * Add the statements for the changes of a script, and the obstacles to these changes.
+	 * Add the statements for the changes of a script, and the obstacles.
 	 */
 	void addStatements(Script script) {
 	}
@@ -219,9 +218,9 @@ class Alterations {
 	}
 
 	/**
-	 * Add an obstacle for each generated column whose expression names the given column.
-	 * The type of such a generated column may be too narrow for the values of the changed
-	 * column.
+	 * Add an obstacle for each generated column whose expression names the given column,
+	 * because the generated column may be too narrow for the values of the changed one.
+	 * @param sql a query for the name and expression of each generated column of a table
 	 */
 	final void findGenerated(Script script, String sql, Column column) {
 		this.jdbc.query(sql, (row) -> {
