@@ -49,7 +49,7 @@ public interface GaplessStore {
 	 * @throws IdGenerationException if the calling thread has no suitable transaction
 	 * @throws IdStoreUnavailableException if another transaction did not end in time, or
 	 * if the database failed
-	 * @throws KeySpaceMismatchException if the sequence was closed permanently
+	 * @throws KeySpaceMismatchException if the sequence was closed
 	 * @throws KeySpaceRegressionException if the sequence no longer exists
 	 * @throws RuntimeException if the transaction conflicts with another one. A store in
 	 * a database throws Spring's {@code ConcurrencyFailureException}

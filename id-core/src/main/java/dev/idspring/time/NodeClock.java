@@ -245,6 +245,7 @@ final class NodeClock {
 	/**
 	 * The readings from which the wall clock is predicted: those of the last comparison
 	 * with the store or, without a store, of an earlier trusted reading.
+	 *
 	 * @param skew how far the wall clock was ahead of the store's clock, 0 without a
 	 * store
 	 */

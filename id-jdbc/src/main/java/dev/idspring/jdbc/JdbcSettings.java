@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
  * preceded by a schema name and a dot
  * @param platform the database platform, as in the names of the schema scripts, or
  * {@code null} to detect it
- * @param failoverMargin how many ids all instances together may reserve in one burst.
- * After a fail-over, a key space skips about this many ids. With 0, there is no limit and
- * no ids are skipped
- * @param failoverLag the longest expected replication lag of a server that takes over,
- * from 100 ms to 10 minutes. After a fail-over, nothing is reserved on the new server for
- * this long. All instances must use the same value
- * @param synchronousCommit the minimum that commits of reservations must wait for. With
+ * @param failoverMargin how many ids of a key space all instances together may reserve in
+ * one burst. After a fail-over, the key space skips about this many ids. With 0, there is
+ * no limit, and no ids are skipped
+ * @param failoverLag the longest expected replication lag, from 100 ms to 10 minutes.
+ * After a fail-over, the new server reserves nothing for this long. All instances must
+ * use the same value
+ * @param synchronousCommit what commits of reservations must wait for at least. With
  * {@code null}, the session's setting applies, but {@code off} is replaced by {@code on}.
  * Supported on PostgreSQL only
- * @param created whether the application creates the tables at startup. If so, error
- * messages about a missing table do not suggest creating it at startup
+ * @param created whether the application creates the tables at startup. Messages about a
+ * missing table then do not suggest this remedy
  * @param prepared whether the store owns its connections and gets them with auto-commit
- * off. If so, the store does not read their auto-commit mode before it changes data
+ * off. The store then does not read their auto-commit mode
  * @since 0.1.0
  */
 public record JdbcSettings(String tablePrefix, @Nullable String platform, long failoverMargin, Duration failoverLag,
@@ -74,9 +74,9 @@ public record JdbcSettings(String tablePrefix, @Nullable String platform, long f
 	}
 
 	/**
-	 * What a commit in PostgreSQL waits for, in ascending order. These are the values of
-	 * {@code synchronous_commit} except {@code off}, because with {@code off} ids would
-	 * be issued twice after a crash.
+	 * What a commit in PostgreSQL waits for, in ascending order: the values of
+	 * {@code synchronous_commit} except {@code off}, with which ids would be issued twice
+	 * after a crash.
 	 *
 	 * @since 0.1.0
 	 */

@@ -19,7 +19,8 @@ import dev.idspring.store.rules.SlotView;
 import dev.idspring.worker.Deadline;
 
 /**
- * Stores slots in a table, with one row per slot:
+ * Stores the {@linkplain dev.idspring.store.SlotStore slots} of key spaces in a table,
+ * with one row per slot:
  *
  * <pre class="code">
  * key_space      the name of the key space; part of the primary key
@@ -44,16 +45,15 @@ public final class JdbcSlotStore extends RuledSlotStore<SQLException> {
 	/*
 	 * RuledSlotStore explains why no position is used twice. Each step is one update,
 	 * whose condition checks everything that the step assumes about the row. The row lock
-	 * makes the check and the change atomic. A new slot number is taken in the
-	 * transaction that inserts the slot's row. Except in a skip or a take-over, the
-	 * update's condition also checks that this server was the last to write the row of
-	 * the key space (FailoverFence). If a slot is requested by its number, the
-	 * transaction first locks and reads the row of the key space, and checks its last
-	 * writer. Only then does it insert the slot.
+	 * makes the check and the change atomic. Except in a skip or a take-over, the
+	 * condition also checks that this server was the last to write the row of the key
+	 * space (FailoverFence). A new slot number is taken in the transaction that inserts
+	 * the slot. If a slot is requested by its number, the transaction locks the row of
+	 * the key space and checks its last writer before it inserts the slot.
 	 *
-	 * No transaction waits for long. A transaction that takes over an abandoned slot
-	 * skips rows that are locked, if the database supports that. Rows are locked only by
-	 * primary key.
+	 * No transaction waits for long: rows are locked only by primary key, and a
+	 * transaction that claims an abandoned slot skips locked rows, if the database
+	 * supports that.
 	 */
 
 	private final JdbcDatabase database;
@@ -103,8 +103,8 @@ public final class JdbcSlotStore extends RuledSlotStore<SQLException> {
 
 	@Override
 	protected void onSameServer(String keySpace, SlotView view, SlotSpace space, SlotOwner owner) {
-		// the prefix distinguishes these reads from those of the key space store, which
-		// tracks its reads of the same row by the plain name
+		// the prefix distinguishes these reads of the row from those of the key space
+		// store, which uses the plain name
 		FenceState lost = this.database.fence().findLostState("slots of " + keySpace, view.fence());
 		if (lost != null) {
 			Horizon horizon = space.horizon();

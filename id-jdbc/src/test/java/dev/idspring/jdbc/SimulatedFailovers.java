@@ -12,12 +12,16 @@ import dev.idspring.store.FenceLine;
 
 /**
  * Simulates fail-overs between up to five primaries, one after the other. Each primary
- * starts with the row of an earlier primary from which it replicated, possibly without
- * the last commits. Servers are promoted at random, within the limits of the assumptions.
+ * replicates one earlier primary, its source, and starts with the row of the source,
+ * possibly without the last commits. The servers to promote are chosen at random among
+ * those that comply with the {@linkplain FailoverAssumption assumptions}.
  */
 final class SimulatedFailovers {
 
-	/** The result of a run. The repeat is {@code null} if no ordinal was issued twice. */
+	/**
+	 * The result of a run. The {@code repeat} is {@code null} if no ordinal was issued
+	 * twice.
+	 */
 	record Outcome(long issued, int primaries, String repeat) {
 	}
 
@@ -110,7 +114,7 @@ final class SimulatedFailovers {
 	}
 
 	/**
-	 * Promote a standby of the last primary or of any earlier one.
+	 * Promote a standby of the last primary or of an earlier one.
 	 */
 	private Primary promote(long now) {
 		for (int attempts = 0; attempts < 4; attempts++) {
@@ -130,10 +134,10 @@ final class SimulatedFailovers {
 	}
 
 	/**
-	 * Return the numbers of commits of the source that a standby may know. With each of
+	 * Return how many commits of the source a standby may have replicated. With each of
 	 * these numbers, the standby complies with the assumptions, and its take-over is not
-	 * capped. In most cases, the standby lacks only commits that the source made within
-	 * one lag before its end.
+	 * {@linkplain Primary#isCapped() capped}. In seven of eight cases, the standby lacks
+	 * only commits that the source made in the last lag before its end.
 	 */
 	private int[] permittedCommitCounts(Primary source, long now) {
 		List<Commit> commits = source.commits;
@@ -219,10 +223,10 @@ final class SimulatedFailovers {
 	}
 
 	/**
-	 * Consider the primaries that the later primary has replicated, and the earlier one
-	 * has not. Return whether each of them started after the end of the earlier primary,
-	 * or made all commits known to the later primary before its own hold ended. Without
-	 * the assumption {@link FailoverAssumption#WITHIN_HOLD}, return {@code true}.
+	 * Check the assumption {@link FailoverAssumption#WITHIN_HOLD}, if it is required:
+	 * among the primaries that only the later primary has replicated, each has started
+	 * after the end of the earlier primary, or has made the commits that the later
+	 * primary knows before its own hold ended.
 	 */
 	private boolean isHeld(Primary earlier, Primary later, Primary shared) {
 		boolean held = true;
@@ -255,8 +259,8 @@ final class SimulatedFailovers {
 	}
 
 	/**
-	 * Return a random time of up to the given length, with all orders of magnitude
-	 * equally likely.
+	 * Return a random time up to the given one. All orders of magnitude are equally
+	 * likely.
 	 */
 	private long randomMagnitude(long max) {
 		return (long) Math.exp(this.random.nextDouble() * Math.log(max));
@@ -270,7 +274,7 @@ final class SimulatedFailovers {
 
 		private final Primary source;
 
-		/** The number of commits of the source that this primary knows. */
+		/** The number of commits of the source that this primary has replicated. */
 		private final int known;
 
 		private final FenceLine inherited;
@@ -308,9 +312,8 @@ final class SimulatedFailovers {
 		}
 
 		/**
-		 * Return whether the take-over of this primary is capped. A take-over may skip
-		 * only a share of the ordinals that are left. It is capped if the fence requires
-		 * more.
+		 * Return whether the take-over of this primary is capped: the fence requires it
+		 * to skip more than the permitted share of the ordinals that are left.
 		 */
 		boolean isCapped() {
 			return this.inherited.isCapped(this.start + this.offset, SimulatedFailovers.this.lag, REMAINING);
@@ -333,16 +336,16 @@ final class SimulatedFailovers {
 		}
 
 		/**
-		 * Return how many commits of another primary this primary knows. This primary
-		 * must have replicated the other one directly or indirectly.
+		 * Return how many commits of another primary this primary has replicated,
+		 * directly or indirectly.
 		 */
 		int knownOf(Primary other) {
 			return (this.source == other) ? this.known : this.source.knownOf(other);
 		}
 
 		/**
-		 * Return the end of the hold. The line of the first primary is never held. Call
-		 * this for a later primary only after its first commit.
+		 * Return the end of the {@linkplain FenceLine#HOLD hold} after the take-over of
+		 * this primary, which is its first commit. The first primary has no hold.
 		 */
 		long holdEnd() {
 			return (this.source == null) ? Long.MIN_VALUE : this.commits.get(0).time + FenceLine.HOLD;
@@ -449,7 +452,7 @@ final class SimulatedFailovers {
 		}
 
 		/**
-		 * Start the stored raise. The statement commits now. It has read the clock at a
+		 * Start the stored raise. The statement commits now, and has read the clock at a
 		 * random time since the raise was stored.
 		 */
 		private void startRaise() {
@@ -463,7 +466,7 @@ final class SimulatedFailovers {
 					false, Rate.SAME, lastReservedAt());
 		}
 
-		/** Lower the rate at random. In reality, the usage determines when. */
+		/** Lower the rate at random times, which the usage determines in reality. */
 		private void lower() {
 			if (SimulatedFailovers.this.raisesRate && oneIn(3)) {
 				changeRate(SimulatedFailovers.this.rule.lower(this.row, clock(), SimulatedFailovers.this.lag,
@@ -472,8 +475,9 @@ final class SimulatedFailovers {
 		}
 
 		/**
-		 * Commit a change of the rate. A lowering while the line is held is not recorded
-		 * as a lowering, so no assumption about lowerings applies to it.
+		 * Commit a change of the rate. During a hold, this records {@link Rate#SAME}
+		 * instead of {@link Rate#LOWERED}, so the assumption about lowerings does not
+		 * apply.
 		 */
 		private void changeRate(FenceLine changed) {
 			if (!changed.equals(this.row)) {
@@ -490,8 +494,8 @@ final class SimulatedFailovers {
 		}
 
 		/**
-		 * Give back a part or all of the latest reservation. The ordinals given back no
-		 * longer count as issued, because they may be issued again.
+		 * Give back a part or all of the latest reservation. These ordinals do not count
+		 * as issued, because they may be issued again.
 		 */
 		private void giveBack() {
 			List<Range> issued = SimulatedFailovers.this.issued;

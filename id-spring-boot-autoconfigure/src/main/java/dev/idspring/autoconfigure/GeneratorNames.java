@@ -29,20 +29,16 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Collects the names of the generators below {@code ids.generators}, as they are written
- * in the configuration. A name has up to 64 letters, digits, dashes and underscores, and
- * begins with a letter.
+ * Collects the names of the generators below {@code ids.generators}. A name has up to 64
+ * letters, digits, dashes and underscores, and begins with a letter.
  * <ul>
- * <li>Spring Boot treats two names as equal if they differ only in case, dashes and
- * underscores. Such names are rejected, because they would create one generator where two
- * were intended.</li>
- * <li>Spring Boot drops characters that are not allowed. A name with such characters is
- * rejected, because the generator would get a different name.</li>
- * <li>Names in environment variables cannot contain dashes. A variable belongs to the
- * generator whose name matches without dashes, or with underscores in place of
- * dashes.</li>
- * <li>A variable that belongs to no generator, but ends with the name of a generator
- * property, creates a generator.</li>
+ * <li>Spring Boot treats names that differ only in case, dashes and underscores as equal.
+ * Two spellings of a name are rejected, because two generators may be intended.</li>
+ * <li>A name with other characters is rejected, because Spring Boot would drop them.</li>
+ * <li>Environment variables cannot contain dashes. A variable belongs to the generator
+ * whose name it contains without dashes, or with underscores in place of dashes.</li>
+ * <li>A variable of no known generator creates a generator, if it ends with a property of
+ * generators.</li>
  * </ul>
  */
 final class GeneratorNames {
@@ -105,9 +101,9 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * Find the generator that a property belongs to. If several names match, the longest
-	 * one wins. For example, the variable {@code IDS_GENERATORS_PRODUCT_CODES_BLOCK_SIZE}
-	 * belongs to {@code product-codes} rather than to {@code product}.
+	 * Find the generator that a property belongs to: the longest name that matches. For
+	 * example, the variable {@code IDS_GENERATORS_PRODUCT_CODES_BLOCK_SIZE} belongs to
+	 * {@code product-codes} rather than to {@code product}.
 	 * @param property the name of the property, which may be an environment variable
 	 * @param names the names of the generators
 	 */
@@ -129,8 +125,8 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * Return the elements of a property name from an index on, joined by dots and in the
-	 * uniform form.
+	 * Return the elements of a property name from an index on, joined by dots and in
+	 * their {@linkplain #uniform uniform form}.
 	 */
 	static String elementsFrom(ConfigurationPropertyName name, int from) {
 		StringJoiner elements = new StringJoiner(".");
@@ -141,7 +137,7 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * Verify the name of a generator, which becomes part of a bean name.
+	 * Verify the name of a generator.
 	 */
 	static void verify(String name) {
 		if (name.equals(GeneratorPropertiesBinder.DEFAULT_NAME)) {
@@ -171,7 +167,7 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * List names for a message. The list stays short even if there are very many names.
+	 * List names for a message, at most {@link #MAX_LISTED_NAMES}.
 	 */
 	static String listed(Collection<String> names) {
 		if (names.isEmpty()) {
@@ -215,8 +211,7 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * Reject a name with characters that Spring Boot drops. It drops them unless the name
-	 * is written in brackets.
+	 * Reject a name with characters that Spring Boot drops. In brackets, it drops none.
 	 */
 	private static void verifyReadable(ConfigurationPropertyName name, String property, @Nullable Origin origin) {
 		String[] elements = property.split("\\.", NAME_INDEX + 2);

@@ -11,16 +11,16 @@ import dev.idspring.benchmarks.inserts.InsertsResults.Run;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rates at which rows were inserted. If there are several rounds, the median is used.
- * Ratios are computed within each round, because rates that were measured shortly after
- * each other can be compared best.
+ * The rates at which rows were inserted with different schemes of keys. Results are
+ * medians over the rounds of the benchmark. Ratios are computed within each round,
+ * because rates that were measured shortly after each other can be compared best.
  */
 final class InsertSpeeds {
 
 	private final List<Run> runs;
 
 	/**
-	 * Create speeds from the results of runs.
+	 * Create speeds from runs, each of which measured one scheme in one round.
 	 */
 	InsertSpeeds(List<Run> runs) {
 		this.runs = runs.stream().sorted(Comparator.comparingInt(Run::round)).toList();
@@ -93,8 +93,9 @@ final class InsertSpeeds {
 	}
 
 	/**
-	 * Return the 90th percentile of the relative deviations of the rounds' ratios from
-	 * their median. A round whose ratio is itself the median is not counted.
+	 * Return how far the ratios of single rounds deviate from their median: the 90th
+	 * percentile of the relative deviations. A round whose ratio is the median does not
+	 * count.
 	 */
 	double deviation() {
 		double[] all = servers().stream()
@@ -141,8 +142,8 @@ final class InsertSpeeds {
 	}
 
 	/**
-	 * The ratio of a scheme's rate to that of another scheme. If two schemes are equally
-	 * fast, the probability that the same one is faster in each of five rounds is 1/16.
+	 * The ratio of a scheme's rate to that of another scheme. If both are equally fast,
+	 * the probability that the same one is faster in each of five rounds is 1/16.
 	 *
 	 * @param ratio the median of the ratios
 	 * @param rounds the ratios of the rounds
@@ -191,8 +192,8 @@ final class InsertSpeeds {
 		}
 
 		/**
-		 * Format the numbers of rollbacks per thousand commits. If there were no commits,
-		 * format the numbers of rollbacks.
+		 * Format the numbers of deadlocks and duplicates per thousand commits or, if
+		 * there were no commits, in total.
 		 * @return the string, or {@code null} if there were no rollbacks
 		 */
 		@Nullable String rollbacksPerThousandCommits() {

@@ -137,8 +137,9 @@ class Alterations {
 
 	/**
 	 * Return a column and all columns that hold the same values because of foreign keys.
-	 * The given column comes last and is changed last, so that a column never has values
-	 * that are too wide for the columns that reference it.
+	 * The given column comes last and is changed last. Until then, the columns that
+	 * reference it are wider, which PostgreSQL and H2 accept. On MariaDB and MySQL, the
+	 * script drops the foreign keys first.
 	 * @param withReferenced whether to include referenced columns in addition to
 	 * referencing columns
 	 */
@@ -220,7 +221,8 @@ class Alterations {
 	/**
 	 * Add an obstacle for each generated column whose expression names the given column,
 	 * because the generated column may be too narrow for the values of the changed one.
-	 * @param sql a query for the name and expression of each generated column of a table
+	 * @param sql a query for a description and the expression of each generated column of
+	 * a table
 	 */
 	final void findGenerated(Script script, String sql, Column column) {
 		this.jdbc.query(sql, (row) -> {

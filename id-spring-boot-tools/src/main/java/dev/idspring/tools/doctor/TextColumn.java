@@ -8,20 +8,20 @@ import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A text column that belongs to a primary, unique or foreign key, and has a
- * case-insensitive collation.
+ * A text column of a key. Its collation ignores case, so ids that differ only in case
+ * count as equal.
  *
  * @param table the table with its schema
  * @param column the name of the column
  * @param kindOfKey the kind of key, as shown in the finding: {@code primary key},
  * {@code unique} or {@code foreign key}
  * @param sampleSize the number of strings that were read
- * @param example one of these strings that looks like an id because it mixes upper and
- * lower case, or {@code null} if too few of the strings look like ids
+ * @param example one of these strings that looks like an id, or {@code null} if
+ * {@linkplain #findIdLike too few} of them look like ids
  * @param remedy how to make this column alone case-sensitive: either
  * {@link #STATEMENT_PREFIX} and a statement, or advice in prose
- * @param alteration the script that makes the column and all columns connected by foreign
- * keys case-sensitive, or {@code null} if it could not be determined
+ * @param alteration the script that makes the column, and all columns that foreign keys
+ * connect with it, case-sensitive; {@code null} if it could not be determined
  */
 record TextColumn(QualifiedName table, String column, String kindOfKey, int sampleSize, @Nullable String example,
 		String remedy, @Nullable Alteration alteration) {
@@ -30,7 +30,7 @@ record TextColumn(QualifiedName table, String column, String kindOfKey, int samp
 	static final String STATEMENT_PREFIX = "Run: ";
 
 	/**
-	 * To look like an id, a string must switch between lower case, upper case and digits
+	 * A string that looks like an id switches between lower case, upper case and digits
 	 * at least once per this many characters on average.
 	 */
 	private static final int CHARACTERS_PER_CHANGE = 3;
@@ -39,8 +39,8 @@ record TextColumn(QualifiedName table, String column, String kindOfKey, int samp
 	private static final int MIN_CHARACTERS = 4;
 
 	/**
-	 * A column is reported as a problem, rather than noted, if at least one in this many
-	 * strings looks like an id. The other strings may be ids that look like words.
+	 * A column probably contains ids if at least one in this many strings looks like an
+	 * id. The other strings may be ids that look like words.
 	 */
 	private static final int TEXTS_PER_ID = 10;
 
@@ -53,16 +53,14 @@ record TextColumn(QualifiedName table, String column, String kindOfKey, int samp
 	private static final Pattern INNER_CAPITAL = Pattern.compile("[a-z0-9][A-Z]|[A-Z]{2}[a-z]");
 
 	/**
-	 * Matches a position where the character class changes. The position between a single
-	 * capital letter and a lower-case letter does not count, because the capital may
-	 * begin a word.
+	 * Matches a switch between lower case, upper case and digits. The one after a single
+	 * capital letter does not count, because the capital may begin a word.
 	 */
 	private static final Pattern CHANGE = Pattern
 		.compile("(?<=[a-z])(?=[A-Z0-9])|(?<=[0-9])(?=[A-Za-z])" + "|(?<=[A-Z])(?=[0-9])|(?<=[A-Z]{2})(?=[a-z])");
 
 	/**
-	 * Return a string whose letters seem to switch case at random, which is typical of
-	 * ids but not of words.
+	 * Return a string that looks like an id: its letters seem to switch case at random.
 	 * @param texts some strings of a column
 	 * @return the string, or {@code null} if there are too few such strings
 	 */
