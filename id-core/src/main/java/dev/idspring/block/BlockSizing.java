@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * therefore at most one block, plus the configured reserve for outages.</li>
  * <li>A block is at most 1/32 of the ordinals that can still be reserved.</li>
  * </ol>
- * Later, {@link dev.idspring.store.BlockSource#nextCount} may reduce the requested number
- * by the ordinals in memory, and {@link BlockEngine#nextCount} raises it if waiting
- * callers need more.
+ * Later, {@link dev.idspring.store.BlockSource#nextCount} may reduce the number by the
+ * ordinals in memory, and {@link BlockEngine#nextCount} raises it if waiting callers need
+ * more.
  * <p>
  * This class is not thread-safe. The engine's lock protects it.
  */
@@ -38,7 +38,7 @@ final class BlockSizing {
 	private static final double MIN_BLOCK_SECONDS = 1;
 
 	/**
-	 * Half of a block is left when the next one is requested. With this factor, the
+	 * Half of a block is left when the next block is requested. With this factor, the
 	 * reservation may take twice as long as the previous one before callers have to wait.
 	 */
 	private static final int RESERVATIONS_PER_BLOCK = 4;

@@ -14,8 +14,8 @@ import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scoped generator that can be monitored and closed. It numbers each scope, such as a
- * customer, separately in each period, such as a year.
+ * A scoped generator that can be monitored and closed. It numbers the items of each
+ * scope, such as a customer, in each period, such as a year.
  *
  * @since 0.1.0
  */

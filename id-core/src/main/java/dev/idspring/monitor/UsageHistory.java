@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The usage history of a key space: up to twelve samples of the number of reserved keys.
- * The samples are at least about ten minutes apart at first, and a week apart later.
+ * The samples are about ten minutes apart at first, and up to a week apart later.
  * <p>
  * {@link #rate} computes how fast keys are reserved:
  * <ul>
@@ -95,7 +95,7 @@ public record UsageHistory(List<Sample> samples) {
 	 * Return whether another sample is due.
 	 * @param now the current time by the store's clock
 	 * @return {@code true} if there is no sample, or if the last sample is far enough
-	 * from now (in the future if a clock was wrong)
+	 * from now (before or after)
 	 */
 	public boolean isDue(Instant now) {
 		return untilDue(now).isZero();
@@ -119,8 +119,7 @@ public record UsageHistory(List<Sample> samples) {
 	/**
 	 * Add a sample.
 	 * @param sample the sample
-	 * @return a history with the sample, in which other samples may be missing to limit
-	 * their number
+	 * @return a history with the sample, but without samples that are no longer needed
 	 */
 	public UsageHistory with(Sample sample) {
 		InvalidSettingException.requireGiven(UsageHistory.class, "sample", sample);

@@ -36,10 +36,10 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reserves ordinals, which are the positions of keys in a key space, from series. A
- * series is a range of {@code seriesSize} consecutive ordinals from which only one owner
- * at a time reserves. A {@link SlotStore} stores each series as a slot, whose position is
- * the first ordinal that is not reserved.
+ * Reserves ordinals (the positions of keys in a key space) from series. A series is a
+ * range of {@code seriesSize} consecutive ordinals from which only one owner at a time
+ * reserves. A {@link SlotStore} stores each series as a slot, whose position is the first
+ * ordinal that is not reserved.
  */
 public final class SeriesReservations implements Reservations, SlotSpace {
 
@@ -194,7 +194,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 	 * block. Memory contains more only for a bulk call, or if a reserve for outages is
 	 * configured.
 	 * <p>
-	 * Other threads than the worker of the engine may call only {@link #remaining()} and
+	 * Threads other than the worker of the engine may call only {@link #remaining()} and
 	 * {@link #renewalInterval()}.
 	 */
 	final class Series implements BlockSource {
@@ -428,8 +428,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 
 		/**
 		 * Release every series that this source still owns. The position of each is set
-		 * back to the start of the unused ordinals before it. A series that has another
-		 * owner by now does not change.
+		 * back to the start of the unused ordinals that end at the position. A series
+		 * that has another owner by now does not change.
 		 */
 		@Override
 		public long giveBack(List<OrdinalRange> unused, Deadline deadline) {

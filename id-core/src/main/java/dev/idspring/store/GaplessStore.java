@@ -18,8 +18,7 @@ import dev.idspring.worker.Deadline;
  * <ol>
  * <li>{@link #draw draw} advances the sequence in the transaction of the calling thread.
  * If the transaction rolls back, the next draw returns the same number.</li>
- * <li>While the transaction is open, no other transaction can draw from the
- * sequence.</li>
+ * <li>Until the transaction ends, no other transaction can draw from the sequence.</li>
  * </ol>
  * If a draw conflicts with another transaction, the caller must retry its whole
  * transaction. If writers use several nodes of a Galera cluster, about half of all draws
@@ -45,7 +44,7 @@ public interface GaplessStore {
 	 * @param count how many consecutive numbers to draw, at least 1
 	 * @param last the highest number that may be drawn
 	 * @param deadline when to stop waiting for other transactions to end
-	 * @return the numbers, or that too few numbers are left
+	 * @return the result
 	 * @throws IdGenerationException if the calling thread has no suitable transaction
 	 * @throws IdStoreUnavailableException if another transaction did not end in time, or
 	 * if the database failed

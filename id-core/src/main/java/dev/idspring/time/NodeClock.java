@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Computes the time for the new ids of a node from a wall clock that may jump. The wall
- * clock deviates if it differs from the store's clock, or jumps.
+ * clock deviates if it differs from its predicted value or from the store's clock.
  * <ol>
  * <li>The wall clock is compared with the store's clock before a node is claimed, and
  * after each claim or renewal. Between comparisons, the wall clock is predicted from the
@@ -46,7 +46,10 @@ final class NodeClock {
 	/** The largest difference between two time zones, across the date line. */
 	private static final long LARGEST_ZONE_DIFFERENCE_MILLIS = Duration.ofHours(26).toMillis();
 
-	/** How far a difference may be from a multiple of {@link #ZONE_STEP_MILLIS}. */
+	/**
+	 * How far a difference between time zones may be from a multiple of
+	 * {@link #ZONE_STEP_MILLIS}.
+	 */
 	private static final long ZONE_TOLERANCE_MILLIS = Duration.ofMinutes(1).toMillis();
 
 	/**

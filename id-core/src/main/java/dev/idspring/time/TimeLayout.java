@@ -10,10 +10,10 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.text.UuidForm;
 
 /**
- * The layout of an id. An id is a number that consists of up to four parts: a prefix that
- * the application chooses, the time, the number of the node (the instance that generates
- * the id), and a tail that distinguishes ids of the same node and millisecond. Each part
- * can have any number of values (mixed radix).
+ * The layout of an id. An id is a number with up to four parts: a prefix that the
+ * application chooses, the time, the number of the node that generates the id, and a tail
+ * that distinguishes ids of the same node and millisecond. Each part can have any number
+ * of values, not only a power of 2 or of 10.
  * <p>
  * Ids with different parts are different. The ids of a signed layout have 63 bits and are
  * never negative. The ids of an unsigned layout have 64 bits and are unsigned numbers.

@@ -20,10 +20,12 @@ import org.jspecify.annotations.Nullable;
  * contains later positions of the same millisecond. A compare-and-set installs the next
  * batch, so all threads see the same order of batches. Times never decrease: a clock that
  * is set back is ignored until it has caught up.</li>
- * <li>A batch is closed before the next batch is installed. A closed batch issues no ids.
- * If tails increase within a millisecond, ids therefore increase across all threads.</li>
+ * <li>A batch is closed before the next batch is installed. A closed batch issues no more
+ * ids. If tails increase within a millisecond, ids therefore increase across all
+ * threads.</li>
  * <li>When all positions of a millisecond are used, the next millisecond is used ahead of
- * the clock. The caller sets a limit: no millisecond at or after the limit is used.</li>
+ * the clock. No millisecond at or after the limit of the caller is used: {@link #NONE} is
+ * returned instead.</li>
  * <li>{@link #seal()} closes the last batch, and no batch follows it.</li>
  * </ol>
  * This class is lock-free, and does not read the clock itself.

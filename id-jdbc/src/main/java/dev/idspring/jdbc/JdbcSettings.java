@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * {@code null}, the session's setting applies, but {@code off} is replaced by {@code on}.
  * Supported on PostgreSQL only
  * @param created whether the application creates the tables at startup. Messages about a
- * missing table then do not suggest this remedy
+ * missing table then do not suggest this
  * @param prepared whether the store owns its connections and gets them with auto-commit
  * off. The store then does not read their auto-commit mode
  * @since 0.1.0

@@ -86,8 +86,8 @@ final class JdbcTransactions {
 	private final boolean prepared;
 
 	/**
-	 * The store's own session in which the idle timeout was set last. It stays set there
-	 * after the transaction.
+	 * The store's own session in which the idle timeout was set last. The timeout stays
+	 * set there after the transaction.
 	 */
 	private volatile WeakReference<Connection> sessionWithIdleTimeout = new WeakReference<>(null);
 
@@ -269,7 +269,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Wait for the time that the reason for the retry asks for.
+	 * Wait before a retry, for the time that the exception contains.
 	 * @param what the operation, for error messages
 	 * @throws IdStoreUnavailableException immediately, if the wait would end after the
 	 * deadline

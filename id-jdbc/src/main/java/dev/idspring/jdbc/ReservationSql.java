@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The statements that reserve ordinals or slot numbers in the row of a key space, and
- * those that change how much may be reserved. A fence limits the reservations, so that
- * none is repeated after a fail-over ({@link FailoverFence}). Its state is the
- * {@code line_} columns of the row ({@link FenceLine}). Each statement is a single
+ * those that change how much may be reserved. The {@linkplain FailoverFence fence} limits
+ * the rate of reservations, so that none is repeated after a fail-over. The {@code line_}
+ * columns of the row contain its state, a {@link FenceLine}. Each statement is a single
  * update, so the server checks its conditions and changes the row atomically.
  * {@link JdbcKeySpaceStore} explains why no ordinal is reserved twice.
  * <p>
@@ -163,9 +163,9 @@ final class ReservationSql {
 
 	/**
 	 * Moves the times of the line back if they are too far ahead of the server's clock,
-	 * as in {@link FenceLine#followClock}. A reading of the clock older than {@code :lag}
-	 * changes nothing: the statement that read it may have waited for the row lock, and
-	 * read newer times of the line.
+	 * as in {@link FenceLine#followClock}. If the clock was read longer than {@code :lag}
+	 * ago, this changes nothing: the statement that read it may have waited for the row
+	 * lock, and read newer times of the line.
 	 */
 	private static final String FOLLOW_CLOCK = """
 			update {table} set

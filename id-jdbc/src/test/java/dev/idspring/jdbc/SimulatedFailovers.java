@@ -337,7 +337,8 @@ final class SimulatedFailovers {
 
 		/**
 		 * Return how many commits of another primary this primary has replicated,
-		 * directly or indirectly.
+		 * directly or indirectly. {@link #hasReplicated} must be {@code true} for the
+		 * other one.
 		 */
 		int knownOf(Primary other) {
 			return (this.source == other) ? this.known : this.source.knownOf(other);

@@ -58,9 +58,9 @@ import org.springframework.util.function.SingletonSupplier;
  * several applications may share them. Unknown names are only logged, because they may
  * belong to other software. Properties below {@code spring.ids} or {@code id} are logged
  * if {@code ids} was probably meant.</li>
- * <li>Durations without a unit are logged. Numbers are rejected as instants, and
- * fractions as whole numbers. Numbers and booleans are rejected as strings, because YAML
- * may have converted them: it reads 012 as 10.</li>
+ * <li>Durations without a unit are logged. Rejected are numbers in place of instants,
+ * fractions in place of whole numbers, and numbers and booleans in place of strings. YAML
+ * may have converted the latter from strings: it reads 012 as 10.</li>
  * </ul>
  */
 final class ConfigurationCheck {

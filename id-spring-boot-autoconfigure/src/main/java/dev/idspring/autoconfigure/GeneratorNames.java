@@ -37,8 +37,8 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  * <li>A name with other characters is rejected, because Spring Boot would drop them.</li>
  * <li>Environment variables cannot contain dashes. A variable belongs to the generator
  * whose name it contains without dashes, or with underscores in place of dashes.</li>
- * <li>A variable of no known generator creates a generator, if it ends with a property of
- * generators.</li>
+ * <li>A variable that belongs to no generator, but ends with a generator property,
+ * creates a generator.</li>
  * </ul>
  */
 final class GeneratorNames {

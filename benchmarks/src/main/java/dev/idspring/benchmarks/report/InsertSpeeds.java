@@ -20,7 +20,7 @@ final class InsertSpeeds {
 	private final List<Run> runs;
 
 	/**
-	 * Create speeds from runs, each of which measured one scheme in one round.
+	 * Create speeds from runs. Each run measured one scheme in one round.
 	 */
 	InsertSpeeds(List<Run> runs) {
 		this.runs = runs.stream().sorted(Comparator.comparingInt(Run::round)).toList();

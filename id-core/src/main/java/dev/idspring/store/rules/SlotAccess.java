@@ -12,9 +12,9 @@ import dev.idspring.store.rules.SlotTakeOver.Replacement;
 /**
  * The operations on the {@linkplain SlotStore slots} of one key space that a store
  * performs in one attempt. Each write specifies the values that it depends on. In one
- * atomic step, the store compares them with the stored values, checks that the server has
- * not changed since it last wrote the key space, and writes. An outdated read is
- * therefore harmless. After a fail-over, while the key space
+ * atomic step, the store compares them with the stored values, checks that this server
+ * was the last to write the key space, and writes. An outdated read is therefore
+ * harmless. After a fail-over, while the key space
  * {@linkplain FenceState#needsTakeOver needs a take-over}, only {@link #takeOver} and
  * {@link #skip} change anything.
  *

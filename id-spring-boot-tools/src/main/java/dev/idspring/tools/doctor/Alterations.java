@@ -50,8 +50,8 @@ class Alterations {
 	}
 
 	/**
-	 * Create a script that changes keys, and all columns that hold the same numbers
-	 * because of foreign keys, to BIGINT.
+	 * Create a script that changes keys, and all columns that foreign keys connect with
+	 * them, to BIGINT.
 	 * @param scan whether to scan tables for rows whose foreign key references a missing
 	 * row
 	 */
@@ -138,8 +138,8 @@ class Alterations {
 	/**
 	 * Return a column and all columns that hold the same values because of foreign keys.
 	 * The given column comes last and is changed last. Until then, the columns that
-	 * reference it are wider, which PostgreSQL and H2 accept. On MariaDB and MySQL, the
-	 * script drops the foreign keys first.
+	 * reference it may be wider, which PostgreSQL and H2 accept. On MariaDB and MySQL,
+	 * the script drops the foreign keys first.
 	 * @param withReferenced whether to include referenced columns in addition to
 	 * referencing columns
 	 */
