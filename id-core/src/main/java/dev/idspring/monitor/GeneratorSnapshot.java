@@ -15,14 +15,18 @@ import org.jspecify.annotations.Nullable;
  * @param status the status of the generator
  * @param storeFailure why the last request to the store failed, or {@code null} if it
  * succeeded
- * @param definition the definition of the key space, which must not change
- * @param issued how many ids this instance has issued. It is as exact as
- * {@link BlockSnapshot#remaining}, but never decreases
- * @param keySpace how much of the key space all instances have used
- * @param block the blocks of this instance
- * @param series the series of the key space, or {@code null} if the strategy uses no
- * series
- * @param node the node of this instance, or {@code null} if the strategy uses no nodes
+ * @param definition the settings that determine the keys of the key space, as the store
+ * records them; they never change
+ * @param issued how many ids this instance has issued. It never decreases. While threads
+ * draw ids, it may be wrong by the number of ids that these threads have taken in advance
+ * @param keySpace how much of the key space, the set of ids that the generator can issue,
+ * all instances have used
+ * @param block the blocks of this instance: the ids that it has reserved and issues from
+ * memory
+ * @param series the series of the key space: the ranges that single instances own, or
+ * {@code null} if the strategy is not {@code recycled}
+ * @param node the node of this instance: the number in its ids that no other instance
+ * uses, or {@code null} if ids are not time-based
  * @param clock the clock of this instance, or {@code null} if ids are not time-based
  * @since 0.1.0
  */
@@ -69,16 +73,16 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * @param name the name of the key space in its store
 	 * @param capacity the number of keys of the key space
 	 * @param reserved how many keys are reserved
-	 * @param idsPerSecond how many keys are reserved per second, or {@code null} if this
-	 * is not known yet; in a time-based key space, how many ids are issued per second
-	 * @param exhaustedAt when all keys will be reserved at the rate of
-	 * {@code idsPerSecond}, or {@code null} if this is not known yet or after the year
-	 * 9999; in a time-based key space, the last instant that an id can contain
-	 * @param soonestEnd when all keys will be reserved at {@code idsPerSecond} or at the
-	 * rate of the last week, whichever rate is higher; {@code null} if this is not known
-	 * yet or after the year 9999. It may be known even if {@code exhaustedAt} is not. In
-	 * a time-based key space, it is the same as {@code exhaustedAt}
-	 * @param timeLeft what is left of a time-based key space; otherwise {@code null}
+	 * @param idsPerSecond how many keys are reserved per second (in a time-based key
+	 * space, how many ids are issued), or {@code null} if this is not known yet
+	 * @param exhaustedAt when all keys will be reserved at {@code idsPerSecond}, or
+	 * {@code null} if this is not known yet or after the year 9999. In a time-based key
+	 * space, the last instant that an id can contain
+	 * @param soonestEnd when all keys will be reserved at the higher of two rates:
+	 * {@code idsPerSecond} and the rate of the last week. {@code null} if this is not
+	 * known yet or after the year 9999. In a time-based key space, it is
+	 * {@code exhaustedAt}
+	 * @param timeLeft the ids that are left, or {@code null} if ids are not time-based
 	 * @since 0.1.0
 	 */
 	public record KeySpaceSnapshot(String name, BigInteger capacity, BigInteger reserved, @Nullable Double idsPerSecond,
@@ -114,10 +118,10 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 		 * What is left of a time-based key space.
 		 *
 		 * @param lastInstant the last instant that an id can contain
-		 * @param remainingOfNode how many ids the node of this instance can still issue,
-		 * at the maximum rate of the layout
-		 * @param expectedOfNode how many ids the node will issue at the rate measured so
-		 * far, or {@code null} if this is not known yet
+		 * @param remainingOfNode how many ids the node of this instance can create with
+		 * times from now to {@code lastInstant}
+		 * @param expectedOfNode how many ids the node will create by {@code lastInstant},
+		 * at the rate measured so far, or {@code null} if this is not known yet
 		 */
 		public record TimeLeft(Instant lastInstant, BigInteger remainingOfNode, @Nullable BigInteger expectedOfNode) {
 
@@ -128,16 +132,16 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	/**
 	 * The blocks of one instance.
 	 *
-	 * @param size how many ids a block should hold. The next reservation requests this
-	 * number, except in three cases: few keys are left, callers wait for more, or
-	 * {@code recycled} needs fewer ids to have a full block in memory
+	 * @param size how many ids the next reservation requests. It requests fewer if few
+	 * keys are left or if {@code recycled} still has ids in memory, and more if callers
+	 * wait for more
 	 * @param remaining how many ids of the current block are unused, including those that
-	 * threads have taken in advance. While a thread draws ids, this may be wrong by the
-	 * number of ids that this thread has taken in advance
-	 * @param owned how many of the remaining ids can be used only by the threads that
-	 * took them in advance; may exceed the size if blocks were larger before
-	 * @param ahead how many ids are reserved in addition to the current block
-	 * @param held how many ids the current block and all additional ones had when they
+	 * threads have taken in advance. While threads draw ids, it may be wrong by the
+	 * number of ids that these threads have taken in advance
+	 * @param owned how many of the remaining ids only the threads that took them in
+	 * advance can use
+	 * @param ahead how many ids are left in the blocks after the current one
+	 * @param held how many ids the current block and the blocks after it had when they
 	 * were reserved, zero if there is no block
 	 * @param reservations how many reservations have succeeded
 	 * @param exhaustions how often callers found too few ids in memory and had to wait
@@ -148,8 +152,7 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * @param lastReservationTook the duration of the last successful reservation, or
 	 * {@code null} if none has succeeded
 	 * @param lastError why the last attempt to reserve failed, or {@code null} if it
-	 * succeeded. With {@code gapless}, which reserves nothing, why the last read of the
-	 * store failed
+	 * succeeded. With {@code gapless}, why the last read of the store failed
 	 * @since 0.1.0
 	 */
 	public record BlockSnapshot(long size, long remaining, long owned, long ahead, long held, long reservations,
@@ -159,16 +162,14 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	}
 
 	/**
-	 * The series of a key space, as far as this instance knows. {@code held},
-	 * {@code abandoned} and {@code untouched} add up to the number of keys that are not
-	 * reserved.
+	 * The series of a key space, as this instance last read them. A series is a range of
+	 * keys that one instance owns by a lease. {@code held}, {@code abandoned} and
+	 * {@code untouched} add up to the number of keys that are not reserved.
 	 *
 	 * @param series the series that were started and are not used up, in the order of
 	 * their numbers
-	 * @param held how many keys are left in series with an owner whose lease has not
-	 * expired
-	 * @param abandoned how many keys are left in series without an owner, or with an
-	 * owner whose lease has expired
+	 * @param held how many keys are left in series whose owner has a valid lease
+	 * @param abandoned how many keys are left in started series without such an owner
 	 * @param untouched how many keys belong to series that were never started
 	 * @since 0.1.0
 	 */
@@ -180,7 +181,7 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 		 * @param number the number of the series, from 0
 		 * @param next the next key to be reserved
 		 * @param end the last key of the series
-		 * @param owned whether the series has an owner whose lease has not expired
+		 * @param owned whether the series has an owner with a valid lease
 		 * @param own whether this instance is the owner
 		 * @param leaseAge the time since the owner renewed its lease, or since the series
 		 * was released
@@ -192,21 +193,22 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	}
 
 	/**
-	 * The node of one instance.
+	 * The node of one instance: the number in its ids that no other instance uses. The
+	 * instance reserves the times of its ids in the store, ahead of their use.
 	 *
 	 * @param number the number of the node, or {@code null} if the instance currently has
 	 * no node
 	 * @param source where the number comes from, as in {@code ids.node.source}
 	 * @param owner the id with which this instance owns the node, or {@code null} if
 	 * there is no store
-	 * @param windowStart the earliest time of ids that this instance creates with this
-	 * number, or {@code null} if there is no node
+	 * @param windowStart the earliest time of ids that this instance creates with the
+	 * node's number, or {@code null} if there is no node
 	 * @param windowEnd the end of the reserved times, exclusive, or {@code null} if there
 	 * is no node or no store
-	 * @param lease how long this instance keeps the node if it does not renew the lease,
-	 * or {@code null} if there is no store
-	 * @param leaseUntil when another instance may claim the node, by the store's clock,
-	 * or {@code null} if there is no node or no store
+	 * @param lease the duration of the lease, after which another instance may claim the
+	 * node, or {@code null} if there is no store
+	 * @param leaseUntil when the lease expires by the store's clock, or {@code null} if
+	 * there is no node or no store
 	 * @since 0.1.0
 	 */
 	public record NodeSnapshot(@Nullable Long number, String source, @Nullable String owner,
@@ -218,13 +220,14 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	/**
 	 * The clock from which a time-based generator takes the times of ids.
 	 *
-	 * @param trusted whether ids may use the time of the clock. The clock must not have
-	 * jumped and, if there is a store, must have agreed with the store's clock when they
-	 * were last compared. {@code ids.clock.max-skew} is the tolerance for both conditions
+	 * @param trusted whether ids may contain times of this clock. The clock must not have
+	 * jumped by more than {@code ids.clock.max-skew}. If there is a store, it must also
+	 * have differed from the store's clock by at most {@code ids.clock.max-skew} at the
+	 * last comparison
 	 * @param ahead how far the time of the last id is ahead of the wall clock, zero if it
 	 * is behind
-	 * @param skew how far the wall clock was ahead of the store's clock when they were
-	 * last compared; negative if it was behind, or {@code null} if there is no store
+	 * @param skew how far the wall clock was ahead of the store's clock at the last
+	 * comparison, negative if it was behind, or {@code null} if there is no store
 	 * @param jumps how many jumps of the wall clock by a second or more were detected
 	 * @param waits how often callers had to wait
 	 * @since 0.1.0
