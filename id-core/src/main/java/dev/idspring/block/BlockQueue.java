@@ -8,15 +8,16 @@ import dev.idspring.keyspace.KeySpace;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 
 /**
- * The reserved ordinals that an engine has in memory, except those in stripes. They are
- * in the block that callers take from, and in the blocks after it. This class does no I/O
- * and never waits.
+ * The ordinals that a {@link BlockEngine} has reserved and not yet handed out, except
+ * those that threads have taken in advance into their stripes. Callers take from the
+ * current block. Further blocks wait behind the current block. This class does no I/O and
+ * never waits.
  * <p>
  * Any thread may call {@link #current()}. All other methods must be called by one thread
  * at a time. A call that fails halfway, for example with a StackOverflowError, may lose
- * ordinals but never duplicates any. For this reason, each method removes ordinals from
- * their block before it adds them elsewhere, and replaces {@link #blocksAhead} with a
- * single write.
+ * ordinals but never duplicates any. Each method therefore removes ordinals from their
+ * block before it adds them elsewhere, and replaces {@link #blocksAhead} with a single
+ * write.
  */
 final class BlockQueue {
 
@@ -26,7 +27,7 @@ final class BlockQueue {
 
 	private List<Block> blocksAhead = List.of();
 
-	/** Ordinals that were unused when the engine was closed, and are to be given back. */
+	/** Ordinals that were unused at the close of the engine, to be given back. */
 	private final List<OrdinalRange> unused = new ArrayList<>();
 
 	/** How many ordinals the store has ever reserved for this engine. */
@@ -35,7 +36,7 @@ final class BlockQueue {
 	/** How many of the confirmed ordinals will be neither handed out nor given back. */
 	private long droppedCount;
 
-	/** How many ordinals had been handed out at the last count. */
+	/** The last result of {@link #issuedCount(long)}. */
 	private long issuedCount;
 
 	BlockQueue(KeySpace keySpace) {
@@ -64,8 +65,8 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Count the ordinals of a reserved range, and add them as blocks that each lie within
-	 * one range of the key space.
+	 * Count the ordinals of a reserved range, and add them as blocks. Each block lies
+	 * within one range of the {@link KeySpace}.
 	 */
 	void add(OrdinalRange range) {
 		confirm(range);
@@ -94,11 +95,10 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Take ordinals from the current block and the blocks after it. The current block is
-	 * drained before its ordinals are counted, so that no other caller can take any of
-	 * the counted ordinals. The rest of the last block that was used becomes the current
-	 * block.
-	 * @return the ranges, empty if there are fewer than {@code count} ordinals
+	 * Take {@code count} ordinals from the current block and the blocks after it. The
+	 * current block is drained before its ordinals are counted, so that no other caller
+	 * can take them meanwhile. The rest of the last used block becomes the current block.
+	 * @return the ranges; empty if fewer ordinals are left, and then none are taken
 	 */
 	List<OrdinalRange> gather(int count) {
 		Block block = this.current;
@@ -125,7 +125,7 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Add ordinals that were taken from a block earlier but not used.
+	 * Add ordinals that were taken from a block but not used.
 	 */
 	void addLeftovers(List<OrdinalRange> ranges) {
 		List<Block> blocks = new ArrayList<>(this.blocksAhead);
@@ -149,7 +149,7 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Retain removed ordinals, so that they can be given back later.
+	 * Retain removed ordinals, to be given back later.
 	 */
 	void retainUnused(List<OrdinalRange> ranges) {
 		this.unused.addAll(ranges);
@@ -208,8 +208,8 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Return how many ordinals the blocks held in total when they were reserved or, for
-	 * leftovers, created.
+	 * Return how many ordinals the blocks contained in total when they were reserved (or,
+	 * for leftovers, created).
 	 */
 	long reservedSize() {
 		long size = this.current.reservedSize();
@@ -220,13 +220,11 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Return how many ordinals were handed out: all confirmed ordinals except those in
-	 * memory and those dropped. If other threads take ordinals from stripes or fill
-	 * stripes during the call, the result may be wrong by the number of these ordinals.
-	 * The result never decreases. After a result that was too high, it stays the same
-	 * until callers have taken the difference.
-	 * @param inStripes how many ordinals are in stripes, taken from a block but not
-	 * handed out yet
+	 * Return how many ordinals were handed out: all confirmed ordinals, except those in
+	 * memory and those dropped. The result may be wrong by the number of ordinals that
+	 * other threads move into or out of stripes during the call. The result never
+	 * decreases, even if the previous one was too high.
+	 * @param inStripes how many ordinals are in stripes
 	 */
 	long issuedCount(long inStripes) {
 		long left = size() + inStripes + size(this.unused);

@@ -14,12 +14,12 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The digits in which the text form of a key is written. They are distinct printable
- * ASCII characters. The first character is the digit zero.
+ * The digits in which the text form of a key is written: distinct printable ASCII
+ * characters, beginning with the zero.
  * <ul>
  * <li>{@code base62}: {@code 0-9a-zA-Z}</li>
- * <li>{@code base58}: the alphabet that Bitcoin uses. It omits the easily confused
- * characters {@code 0OIl}, and its zero is {@code 1}</li>
+ * <li>{@code base58}: Bitcoin's alphabet, without {@code 0OIl}. Its zero is
+ * {@code 1}</li>
  * <li>{@code base36}: {@code 0-9a-z}</li>
  * <li>{@code base32}: Douglas Crockford's alphabet, in upper case without {@code ILOU}.
  * Parsing also accepts lower case, {@code I} and {@code L} for 1, and {@code O} for
@@ -78,17 +78,15 @@ public final class Alphabet {
 	}
 
 	/**
-	 * Find a known alphabet by its name, or create an alphabet from its characters. A
-	 * name consists of {@code base} in upper or lower case, an optional hyphen or
-	 * underscore, and a number. An argument of this form must be the name of a known
-	 * alphabet.
+	 * Find a known alphabet by its name, or create an alphabet from its characters. Names
+	 * may be in upper case, and may contain a hyphen or underscore before the number. An
+	 * argument of this form is always read as a name.
 	 * @param nameOrCharacters {@code base62}, {@code base58}, {@code base36},
 	 * {@code base32}, or 2 to 94 distinct printable ASCII characters without the space,
-	 * beginning with the zero digit. If they are the characters of a known alphabet, that
-	 * alphabet is returned
+	 * beginning with the zero
 	 * @return the alphabet
 	 * @throws IllegalArgumentException if the argument is neither a known name nor a
-	 * valid list of characters; the message says why
+	 * valid list of characters
 	 */
 	public static Alphabet of(String nameOrCharacters) {
 		if (nameOrCharacters == null) {
@@ -137,9 +135,9 @@ public final class Alphabet {
 	}
 
 	/**
-	 * Return whether the characters are in ascending order and consist only of decimal
-	 * digits and of letters in one case. Strings of such characters sort in the same
-	 * order by character code and in dictionary order.
+	 * Return whether the characters are in ascending order, and consist only of decimal
+	 * digits and of letters in one case. Then strings of digits sort in the same order by
+	 * character code and in dictionary order.
 	 */
 	boolean isSorted() {
 		return this.characters.matches("[0-9a-z]+|[0-9A-Z]+") && IntStream.range(1, this.characters.length())
@@ -147,8 +145,7 @@ public final class Alphabet {
 	}
 
 	/**
-	 * Return whether the upper-case form and the lower-case form of some letter are both
-	 * digits of this alphabet.
+	 * Return whether both forms of some letter, upper case and lower case, are digits.
 	 */
 	boolean isCaseSensitive() {
 		for (char letter = 'a'; letter <= 'z'; letter++) {
@@ -180,8 +177,8 @@ public final class Alphabet {
 
 	/**
 	 * Make this alphabet accept {@code I}, {@code L}, {@code O} and lower-case letters
-	 * when parsing. This method modifies an otherwise immutable object, so it may only be
-	 * called before the object is published in {@link #KNOWN_ALPHABETS}.
+	 * when parsing. This method may be called only while no other thread can see the
+	 * alphabet, because alphabets are otherwise immutable.
 	 */
 	private Alphabet acceptLookAlikes() {
 		this.digits['I'] = this.digits['1'];
@@ -224,8 +221,7 @@ public final class Alphabet {
 	 * the left
 	 */
 	String encode(long value, int length) {
-		// if the length is a small constant, the JIT compiler does not allocate the array
-		// in write
+		// with a constant length, the JIT compiler does not allocate the array in write
 		return switch (length) {
 			case 1 -> write(value, 1);
 			case 2 -> write(value, 2);
@@ -257,10 +253,9 @@ public final class Alphabet {
 	}
 
 	/**
-	 * Divide a non-negative number by {@code square} with a multiplication instead of a
-	 * division. The reciprocal was rounded down, so it is too small by less than 1. The
-	 * quotient is therefore either exact or one too small, and the comparison corrects
-	 * it.
+	 * Divide a non-negative number by {@code square}. A multiplication with the
+	 * reciprocal is faster than a division. The reciprocal is too small by less than 1,
+	 * so the quotient is exact or one too small. The comparison corrects it.
 	 */
 	private long quotient(long number) {
 		long quotient = Math.multiplyHigh(number, this.reciprocal);

@@ -24,41 +24,41 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The source from which a table's numbers came before the table had a key space: a
- * sequence, or a counter in a table row. Old instances of the application still draw from
- * this source, so new instances draw from it, too, until the bridge ends.
+ * Lets instances with and without this library generate the keys of a table at the same
+ * time. Old instances draw numbers from a source: a sequence, or a counter in a table
+ * row. Until the bridge ends, new instances reserve their ordinals (the positions in a
+ * key space) from the same source.
  * <p>
- * When the bridge ends, the row of a counter is not deleted, because Hibernate would
- * create a new one that begins at 1. Instead, the counter can be set to a final value. If
- * a constraint of the table prevents the counter from exceeding this value, the next draw
- * of an old instance fails.
+ * When the bridge ends, the counter can be set to a final value. If a constraint of the
+ * table prevents higher values, the next draw of an old instance fails. The row is not
+ * deleted, because Hibernate would create a new row that begins at 1.
  *
  * @param source the sequence or table, in the current schema unless the name has a schema
  * @param counter the counter in the table, or {@code null} for a sequence
- * @param increment by how much an old instance advances the source with each draw: the
- * increment of a sequence or, for a counter, an upper limit such as Hibernate's
- * {@code allocationSize}
+ * @param increment by how much an old instance advances the source with each draw:
+ * exactly for a sequence, at most for a counter (such as Hibernate's
+ * {@code allocationSize})
  * @param start the first key of the key space
  * @since 0.1.0
  */
 public record Bridge(QualifiedName source, @Nullable Counter counter, long increment, long start) {
 
 	/*
-	 * Old and new instances never use the same number, however the old instances
-	 * interpret a value, for these reasons:
+	 * Why old and new instances never use the same number:
 	 *
-	 * 1. All instances draw values from the same source, which issues each value once.
+	 * 1. All instances draw values from one source, which issues each value once.
 	 *
-	 * 2. An old instance that gets the value v uses the numbers from v - increment + 1 to
-	 * v (Hibernate's pooled optimizer), the numbers from v to v + increment - 1
-	 * (pooled-lo), or only v.
+	 * 2. An old instance that draws the value v uses one of three ranges: v - increment +
+	 * 1 to v (Hibernate's pooled optimizer), v to v + increment - 1 (pooled-lo), or only
+	 * v.
 	 *
 	 * 3. A new instance draws consecutive values from v to w, and uses the numbers from v
-	 * to w. No other instance gets a value in between. So no old instance uses any of
-	 * these numbers, however it interprets its values.
+	 * to w. No other instance gets a value in between, and the values of a sequence
+	 * differ by at least the increment. So, by 2, no old instance uses any of these
+	 * numbers.
 	 *
-	 * 4. A counter in a row is either the next value (Hibernate, Leaf) or the last value
-	 * (Spring, CosId). When it advances from v to w, it issues the values from v to w -
+	 * 4. A counter in a row contains either the next value (Hibernate, Leaf) or the last
+	 * value (Spring, CosId). An advance from v to w issues the values from v to w -
 	 * increment in the first case, and those from v + 1 to w in the second case. A new
 	 * instance uses only the numbers that are in both ranges.
 	 */
@@ -67,14 +67,14 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	private static final long MAX_VALUES = 100_000;
 
 	/**
-	 * The maximum number of draws. If the source is still behind the key space after this
-	 * many draws, the numbers of the key space probably did not come from this source.
+	 * The maximum number of draws in one call. If the source is still behind the key
+	 * space then, the numbers of the key space probably did not come from this source.
 	 */
 	private static final int MAX_DRAWS = 100;
 
 	/**
-	 * The final value of a 64-bit counter. Adding the largest increment to it does not
-	 * overflow.
+	 * The final value of a 64-bit counter. The sum of this value and the largest
+	 * increment does not overflow.
 	 */
 	private static final BigInteger FINAL_VALUE = BigInteger.valueOf(9_000_000_000_000_000_000L);
 
@@ -141,14 +141,13 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 
 	/**
 	 * Draw ordinals from the source. No other instance gets the same ordinals.
-	 * @param from the first usable ordinal. If the draw yields earlier ordinals, they are
-	 * discarded
+	 * @param from the first usable ordinal; earlier ordinals are discarded
 	 * @param count the requested number of ordinals, at least 1
 	 * @return consecutive ordinals, at least one, possibly fewer than requested
 	 */
 	OrdinalRange draw(Connection connection, int timeout, Dialect dialect, long from, long count) throws SQLException {
-		// a draw may yield fewer values than requested, especially if other instances
-		// draw at the same time
+		// one draw may yield too few values, for example because other instances draw at
+		// the same time
 		long missing = 0;
 		for (int i = 0; i < MAX_DRAWS; i++) {
 			long wanted = Math.addExact(missing, count);
@@ -210,8 +209,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 
 	/**
 	 * Return the final value, to which the counter can be set when the bridge ends. The
-	 * value is below the maximum of the column's type, because at the maximum, a library
-	 * that increments in Java would overflow to a negative number.
+	 * value is below the maximum of the column's type. Otherwise the increment of a
+	 * library that adds in Java would overflow to a negative number.
 	 * @throws IdSetupException if the table does not support rollbacks
 	 */
 	long finalValue(Connection connection, int timeout, Counter counter) throws SQLException {
@@ -233,8 +232,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 
 	/**
 	 * Reject tables in MariaDB or MySQL whose engine is not known to have transactions.
-	 * In a table without transactions, for example of the engine MyISAM or Aria, a
-	 * rollback undoes nothing, and a draw does not lock the row.
+	 * With other engines, such as MyISAM and Aria, a rollback undoes nothing, and a draw
+	 * does not lock the row.
 	 */
 	private void requireTransactional(Connection connection, int timeout) throws SQLException {
 		String product = connection.getMetaData().getDatabaseProductName();
@@ -253,8 +252,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	}
 
 	/**
-	 * Test whether the database prevents the counter from exceeding its final value. The
-	 * test sets the counter to a higher value and rolls back.
+	 * Test whether the database prevents values above the final value. The test sets the
+	 * counter to a higher value and rolls back.
 	 * @throws IdSetupException if the table does not support rollbacks, or if the test
 	 * was not rolled back
 	 */
@@ -262,8 +261,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 		long beyond = finalValue(connection, timeout, counter) + 1;
 		long before = readCounter(connection, timeout, counter);
 		boolean isLimited = rejects(connection, timeout, counter, beyond);
-		// any value other than the one from the test is acceptable, because old instances
-		// may have drawn since the rollback
+		// the value may differ from the one before the test, because old instances may
+		// have drawn since the rollback
 		if (before != beyond && readCounter(connection, timeout, counter) == beyond) {
 			throw new IdSetupException(
 					this + " was set to " + beyond + " to test its limit, and the database did not roll this back.",
@@ -300,8 +299,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	}
 
 	/**
-	 * Set the counter to its final value. If the database prevents the counter from
-	 * exceeding this value, the next draw of an old instance fails.
+	 * Set the counter to its final value.
 	 */
 	void setToFinalValue(Connection connection, int timeout, Counter counter) throws SQLException {
 		set(connection, timeout, counter, finalValue(connection, timeout, counter));
@@ -386,8 +384,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	}
 
 	/**
-	 * The statements for a sequence. They are format strings with three arguments: the
-	 * quoted name of the sequence, the same quoted name as a string literal, and the
+	 * The statements for a sequence: format strings with three arguments. The arguments
+	 * are the quoted name of the sequence, the quoted name as a string literal, and the
 	 * increment.
 	 *
 	 * @param values a query that draws values. Its parameter is the number of values

@@ -24,19 +24,16 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Finds the transaction of the calling thread in which a number must be drawn. This class
- * uses the resources that JDBC and JPA transaction managers bind to the thread; item 3
- * covers JTA.
+ * Finds the transaction of the calling thread in which a gapless number must be drawn.
  * <ol>
- * <li>The transaction is the one whose connection is bound to the thread for the
- * DataSource of the sequence, or for another DataSource that may yield the same
- * connections.</li>
+ * <li>JDBC and JPA transaction managers bind a connection to the thread. The transaction
+ * is the one whose connection is bound for the DataSource of the sequence, or for another
+ * DataSource that may yield the same connections.</li>
  * <li>The transaction must be the innermost one of those that {@link TransactionManagers}
- * knows, because a synchronization registered now is called when the innermost
- * transaction ends.</li>
- * <li>If no such connection is bound, the DataSource may still take part in a JTA
- * transaction. Such a DataSource is recognised by its connections: they auto-commit
- * outside a transaction, but not inside one.</li>
+ * knows, because Spring notifies the drawing code only at the end of the innermost
+ * transaction.</li>
+ * <li>If no such connection is bound, the DataSource may take part in a JTA transaction.
+ * Its connections then auto-commit outside a transaction, but not inside one.</li>
  * </ol>
  */
 final class CallerTransactions {
@@ -108,9 +105,8 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Return the DataSource for which the transaction's connection is bound to the
-	 * thread, empty if there is none. If several DataSources match, prefer the one of the
-	 * innermost transaction.
+	 * Return the DataSource for which the connection of a matching transaction is bound
+	 * to the thread, or empty. Prefer the DataSource of the innermost transaction.
 	 */
 	private Optional<DataSource> boundDataSource(@Nullable Mark mark) {
 		DataSource innermost = (mark != null) ? mark.dataSource() : null;
@@ -129,8 +125,7 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Return whether connections of the DataSource take part in the current transaction,
-	 * although Spring has not bound them.
+	 * Return whether connections of the DataSource take part in a JTA transaction.
 	 */
 	private boolean participatesInJta() {
 		try {
@@ -176,9 +171,8 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Return whether the connection that inserts a row takes part in the given
-	 * transaction. If neither the connection nor its DataSource is known, assume that it
-	 * does.
+	 * Return whether the connection that inserts a row takes part in a transaction, or
+	 * whether neither the connection nor its DataSource is known.
 	 */
 	boolean insertsIn(CallerTransaction transaction, Insert insert) throws SQLException {
 		Connection rowConnection = insert.connection();
@@ -189,8 +183,8 @@ final class CallerTransactions {
 		if (target == null || target == transaction.dataSource()) {
 			return true;
 		}
-		// without JTA, never open another connection, because it would not belong to
-		// the transaction
+		// without JTA, a new connection would not belong to the transaction, so never
+		// open one
 		return (transaction.jta() || TransactionSynchronizationManager.hasResource(target))
 				&& onConnection(target, (connection) -> insertsIn(transaction, connection));
 	}
@@ -269,9 +263,9 @@ final class CallerTransactions {
 				.getResource(obtainDataSource()) instanceof ConnectionHolder holder)) {
 				return false;
 			}
-			// the second condition detects JPA transactions: their connections are not
-			// marked as synchronized, unlike connections that DataSourceUtils bound
-			// during another manager's transaction
+			// the second condition detects JPA transactions. Unlike connections that
+			// DataSourceUtils bound during another manager's transaction, theirs are not
+			// marked as synchronized
 			return isExistingTransaction(doGetTransaction()) || !holder.isSynchronizedWithTransaction();
 		}
 

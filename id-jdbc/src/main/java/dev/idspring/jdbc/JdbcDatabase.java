@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
 /**
- * The database that the key-space, slot and gapless stores share: its product, its tables
- * and its transactions. Any {@link DataSource} can provide its connections.
+ * The database in which the JDBC stores keep their tables. {@link JdbcKeySpaceStore},
+ * {@link JdbcSlotStore} and {@link JdbcGaplessStore} can share one instance of this
+ * class. Any {@link DataSource} can provide the connections.
  *
  * @since 0.1.0
  */
@@ -44,16 +45,15 @@ public final class JdbcDatabase {
 	private final StoreDescription description;
 
 	/**
-	 * The rows that were read when the database was opened. A row is removed when a store
-	 * takes it.
+	 * The rows of key spaces that were read when the database was opened, by name. A row
+	 * is removed when a store takes it.
 	 */
 	private final Map<String, KeySpaceRow> preloadedRows;
 
 	private final Deadline preloadedUntil;
 
 	/**
-	 * The key spaces known to draw their ordinals from a {@link Bridge}, that is, from
-	 * the sequence or counter that older instances still use.
+	 * The names of the key spaces that are known to use a {@link Bridge}.
 	 */
 	private final Set<String> bridgedKeySpaces = ConcurrentHashMap.newKeySet();
 
@@ -71,15 +71,15 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Open a database: identify it, verify that the tables of key spaces and slots exist,
-	 * and make commits durable or warn if they are not.
+	 * Open a database: identify the product, verify that the tables of key spaces and
+	 * slots exist, and make commits durable or add a warning to {@link #describe()}.
 	 * @param dataSource the DataSource of the tables
 	 * @param settings the settings of the tables
 	 * @param deadline the time by which the operation must end
 	 * @return the database
-	 * @throws IdSetupException if the database is not supported, if a table is missing or
-	 * the user lacks a privilege for it, or if a connection pooler loses the driver's
-	 * prepared statements
+	 * @throws IdSetupException if the database is not supported, if a table is missing,
+	 * if the user lacks a privilege for a table, or if a connection pooler loses the
+	 * driver's prepared statements
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public static JdbcDatabase open(DataSource dataSource, JdbcSettings settings, Deadline deadline) {
@@ -87,7 +87,8 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Open a database that holds only the table of gapless numbers.
+	 * Open a database for a {@link JdbcGaplessStore}. The tables of key spaces and slots
+	 * need not exist.
 	 * @param dataSource the DataSource of the table
 	 * @param settings the settings of the table
 	 * @param deadline the time by which the operation must end
@@ -115,8 +116,8 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Return a DataSource whose connections do not depend on the caller's transaction. A
-	 * transaction-aware proxy would return the connection of that transaction.
+	 * Return the target of a transaction-aware proxy, because the proxy would return the
+	 * connection of the caller's transaction. Return any other DataSource itself.
 	 */
 	static DataSource target(DataSource dataSource) {
 		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
@@ -139,9 +140,8 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Return the preloaded row of a key space, at most once, and only before the deadline
-	 * for opening. After the deadline the row may be outdated, so the caller must read it
-	 * again.
+	 * Return the preloaded row of a key space, at most once. Return nothing after the
+	 * deadline for opening, because the row may then be outdated.
 	 */
 	Optional<KeySpaceRow> takePreloadedRow(String name) {
 		return Optional.ofNullable(this.preloadedRows.remove(name)).filter((row) -> isBeingOpened());
@@ -155,8 +155,7 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Remember whether the ordinals of a key space come from a bridge. This does not
-	 * change the database.
+	 * Remember whether a key space uses a bridge. This does not change the database.
 	 */
 	void rememberBridge(String keySpace, @Nullable Bridge bridge) {
 		if (bridge == null) {
@@ -172,8 +171,8 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Change the SQL expression that identifies servers. Only tests do this, to simulate
-	 * a fail-over.
+	 * Change the SQL expression that identifies the current server. Only tests call this
+	 * method, to simulate a fail-over.
 	 */
 	void setIncarnation(@Nullable String incarnationSql) {
 		this.preloadedRows.clear();
@@ -186,7 +185,7 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Verify that a table exists, and that it can be read and changed.
+	 * Verify that a table exists, and that the user may read and change it.
 	 */
 	void checkTable(String table, String columns, Deadline deadline) {
 		DatabaseOpening opening = new DatabaseOpening(this.transactions, this.tables, this.settings);
@@ -220,14 +219,13 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Return the values of the column that a query selects. The query does not wait for
-	 * writers.
+	 * Run a query that selects one column. The query does not wait for writers.
 	 * @param what the operation, for error messages
-	 * @param sql a query that selects one column
+	 * @param sql the query
 	 * @param deadline the time by which the operation must end
 	 * @param values the parameters of the query, each a {@code Long}, a {@code String}
 	 * or, if the database has such a type, a {@code UUID}
-	 * @return the values that are not null, as strings
+	 * @return the selected values that are not null, as strings
 	 * @throws IdStoreUnavailableException if the query failed or did not return in time
 	 */
 	public List<String> readColumn(String what, String sql, Deadline deadline, Object... values) {
@@ -261,13 +259,13 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Find out whether a column is {@code GENERATED ALWAYS}, which means that inserts
-	 * cannot provide its value. No rows are read.
+	 * Find out whether inserts cannot provide the value of a column, because it is
+	 * {@code GENERATED ALWAYS}. No rows are read.
 	 * @param what the operation, for error messages
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL
 	 * @param deadline the time by which the operation must end
-	 * @return the generated column, or empty if inserts can provide the value or if that
+	 * @return the generated column, or empty if inserts can provide the value, or if this
 	 * is unknown
 	 * @throws IdStoreUnavailableException if the query failed or did not return in time
 	 */
@@ -280,14 +278,14 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Find the columns that a name can refer to. If there is an exact match, names that
-	 * differ only in case are ignored.
+	 * Find the columns to which a name can refer. Upper and lower case are ignored if no
+	 * name matches exactly.
 	 * @param what the operation, for error messages
 	 * @param name the names of the schema (optional), the table and the column, separated
 	 * by dots
 	 * @param deadline the time by which the operation must end
 	 * @return one pair for each matching column: the quoted table name and the quoted
-	 * column name. There are several pairs if the name is ambiguous
+	 * column name
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public List<List<String>> findColumns(String what, String name, Deadline deadline) {
@@ -308,15 +306,15 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Return the possible quoted forms of names. Names are quoted because they may be
-	 * reserved words. A quoted name can have two spellings: the given one, and the one in
-	 * the letter case in which the database stores unquoted names. The result contains
-	 * one list for each combination of spellings.
+	 * Return the possible quoted forms of names, which may be reserved words. Each name
+	 * can have two spellings: the given one, and the one in the letter case in which the
+	 * database stores unquoted names. The result contains one list for each combination
+	 * of spellings.
 	 * @param what the operation, for error messages
 	 * @param names the unquoted names
 	 * @param deadline the time by which the operation must end
 	 * @return lists with one quoted form per name, in the order of {@code names}. The
-	 * forms in the first list are equivalent to the unquoted names
+	 * first list refers to the same tables and columns as the unquoted names
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public List<List<String>> quotedForms(String what, List<String> names, Deadline deadline) {
@@ -384,8 +382,7 @@ public final class JdbcDatabase {
 		}
 
 		/**
-		 * Return whether the type holds exact numbers, as opposed to floating-point
-		 * numbers.
+		 * Return whether the values are exact numbers, not floating-point numbers.
 		 * @return {@code true} for integer and decimal types
 		 */
 		public boolean isExactNumber() {
@@ -396,7 +393,7 @@ public final class JdbcDatabase {
 		}
 
 		/**
-		 * Return whether the type holds character strings.
+		 * Return whether the values are character strings.
 		 * @return {@code true} for character types
 		 */
 		public boolean isText() {
@@ -409,8 +406,8 @@ public final class JdbcDatabase {
 		}
 
 		/**
-		 * Return the greatest whole number that the type can hold. The scale of a decimal
-		 * type is ignored, so the result is too high for a type with decimal places.
+		 * Return the greatest whole number of the type. The result is too high for a type
+		 * with decimal places, because the scale is ignored.
 		 * @return the greatest number, or {@code null} if unknown
 		 */
 		public @Nullable BigInteger greatest() {

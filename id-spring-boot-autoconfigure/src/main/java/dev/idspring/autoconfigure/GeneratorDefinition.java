@@ -17,8 +17,8 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.env.Environment;
 
 /**
- * A generator as its properties define it, for use by commands. It is read from
- * properties only: no bean is created until the generator is {@linkplain #open opened}.
+ * The properties of a generator, for use by commands. No bean is created until the
+ * generator is {@linkplain #open opened}.
  *
  * @since 0.1.0
  */
@@ -74,7 +74,7 @@ public final class GeneratorDefinition {
 
 	/**
 	 * Return the full name under which a property of the generator is set. If the
-	 * property is not set, return the name that would set it for this generator only.
+	 * property is not set, return the result of {@link #ownProperty}.
 	 * @param property the name of the property, relative to the prefix of the generator
 	 * @return the full name
 	 */
@@ -83,7 +83,7 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Return the full name that sets a property for this generator only.
+	 * Return the full name under which a property can be set for this generator only.
 	 * @param property the name of the property, relative to the prefix of the generator
 	 * @return the full name
 	 */
@@ -92,7 +92,7 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Return whether the numbers of the generator have scopes.
+	 * Return whether each tenant, or other scope, has its own numbers.
 	 * @return {@code true} if the numbers have scopes
 	 */
 	public boolean isScoped() {
@@ -100,7 +100,8 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Return the name of the key space.
+	 * Return the name of the key space: the row in the store that records which ids are
+	 * used.
 	 * @return the name
 	 */
 	public String keySpace() {
@@ -108,8 +109,8 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Return the generators of this application whose key space has the same name as the
-	 * key space of this generator.
+	 * Return the generators of this application that use the same key space as this
+	 * generator.
 	 * @return the names of the generators, including this one
 	 */
 	public List<String> sharingKeySpace() {
@@ -130,7 +131,7 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Return the layout of time-based ids.
+	 * Return the layout of the ids, which must be time-based.
 	 * @param now the current time, which the layout must be able to represent
 	 * @return the layout
 	 */
@@ -167,8 +168,8 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Open this generator. If the starter defines its bean, no other generator is opened,
-	 * and no other key space is created.
+	 * Open this generator. If the starter defines the bean of this generator, no other
+	 * generator is opened.
 	 * @param beans the bean factory of the application
 	 * @return the generator
 	 * @throws IllegalArgumentException if the numbers of the generator have scopes
@@ -181,8 +182,8 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Verify that a column is wide enough for all ids of the generator. The generator
-	 * must have been opened.
+	 * Verify that a column is wide enough for all ids. The generator must have been
+	 * opened.
 	 * @param beans the bean factory of the application
 	 * @param place the name of the column in messages
 	 * @param type the type of the column

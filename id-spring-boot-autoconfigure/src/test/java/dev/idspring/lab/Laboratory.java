@@ -30,20 +30,21 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcUtils;
 
 /**
- * Injects faults, one after the other, into worker processes, the database that they use,
- * and the network between them. During a fault, callers must still receive an id or an
- * error. After a fault, every generator of every instance must issue ids again without a
- * restart. At the end the {@link Ledger} checks all ids that were issued.
+ * Injects faults, one after the other, into worker processes, their database, and the
+ * network between them. A worker runs one or two instances: independent sets of all
+ * generators. During a fault, each call must return an id or an error. After a fault,
+ * every generator must issue ids again without a restart. At the end the {@link Ledger}
+ * checks all issued ids.
  */
 final class Laboratory implements AutoCloseable {
 
-	/** The number of instances in each worker. */
+	/** The number of instances in the first and the second worker. */
 	private static final List<Integer> INSTANCES_PER_WORKER = List.of(1, 2);
 
 	private static final int LEASE_MILLIS = 2_000;
 
 	/**
-	 * The connection limit of the server. On MariaDB, it applies only during the fault
+	 * The connection limit of the server; on MariaDB, only during the fault
 	 * {@code CONNECTIONS_USED_UP}.
 	 */
 	private static final int MAX_CONNECTIONS = 60;
@@ -115,8 +116,8 @@ final class Laboratory implements AutoCloseable {
 	}
 
 	/**
-	 * Return a server that accepts few connections. By default it acknowledges commits
-	 * before they are on disk. It detects deadlocks after 200 milliseconds.
+	 * Return a server that accepts few connections. Unless a session changes this, the
+	 * server acknowledges commits before they are on disk.
 	 */
 	static DatabaseProcess postgresql() {
 		return DatabaseProcess.postgresql(Map.of("max_connections", Integer.toString(MAX_CONNECTIONS),
@@ -124,8 +125,8 @@ final class Laboratory implements AutoCloseable {
 	}
 
 	/**
-	 * Create a database, and a user with only the privileges that ids need. An
-	 * administrator could write even while the database is read-only.
+	 * Create a database, and a user with only the privileges that ids need. The workers
+	 * are not administrators, because these can write to a read-only database.
 	 */
 	private static TestDatabase createDatabase(TestDatabase server) {
 		boolean postgresql = server.platform().equals("postgresql");
@@ -196,7 +197,7 @@ final class Laboratory implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until a call to each of the given generators has failed.
+	 * Wait until a call to each of the generators has failed.
 	 */
 	private void awaitFailures(Set<LabGenerator> generators) {
 		awaitEffect("did not make a call fail for each of " + generators,
@@ -323,7 +324,7 @@ final class Laboratory implements AutoCloseable {
 
 		WORKER, DATABASE, NETWORK,
 
-		/** Clocks, memory, connections and locks. */
+		/** Clocks, memory, callers, connections and locks. */
 		RESOURCE
 
 	}
@@ -358,7 +359,7 @@ final class Laboratory implements AutoCloseable {
 			}
 		},
 
-		/** The new worker may take over series and nodes of the frozen one. */
+		/** The new worker may take over the series and nodes that the frozen one leases. */
 		WORKER_FROZEN_WHILE_ANOTHER_STARTS(Kind.WORKER) {
 			@Override
 			void inject(Laboratory lab) {
@@ -568,8 +569,8 @@ final class Laboratory implements AutoCloseable {
 		};
 
 		/**
-		 * Two clocks that differ from the true time by this much still differ from each
-		 * other by less than the tolerated amount.
+		 * The maximum deviation of a clock. Two clocks then differ by less than the
+		 * tolerated amount.
 		 */
 		private static final int SKEW_MILLIS = 25_000;
 
@@ -580,7 +581,7 @@ final class Laboratory implements AutoCloseable {
 		}
 
 		/**
-		 * Inject the fault, then end it.
+		 * Inject the fault, and end it.
 		 */
 		abstract void inject(Laboratory lab);
 
@@ -602,7 +603,7 @@ final class Laboratory implements AutoCloseable {
 
 	/**
 	 * Open connections until the server refuses more. Then cut the connections of the
-	 * workers, and open as many as are freed.
+	 * workers, and open connections again, until calls of the workers fail.
 	 */
 	private void useUpConnections() {
 		if (!isPostgresql()) {

@@ -7,9 +7,14 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations on one key space that a store performs in one attempt. Each write
- * specifies the values that it depends on. The store compares them with the stored values
- * and writes in one atomic step. So an outdated read is harmless.
+ * The operations on one key space that a store performs in one attempt. A key space has a
+ * definition (the settings that determine its keys) and a counter (the number of reserved
+ * ordinals). Each write states the values that it expects. The store compares them with
+ * the stored values and writes in one atomic step, so an outdated read is harmless.
+ * <p>
+ * In a store that can fail over to another server, a fence prevents the new server from
+ * repeating reservations. The fence consists of the server that last wrote the key space,
+ * and a {@link FenceLine}. A new server must take over the key space first.
  *
  * @param <X> the exception of a failed read or write
  * @since 0.1.0
@@ -24,9 +29,14 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	Optional<KeySpaceView> view() throws X;
 
 	/**
-	 * Reserve ordinals if the definition is the given one and all ordinals are below the
-	 * bound. With a fence, three more conditions apply: the current server is the given
-	 * one, it last wrote the key space, and the line allows the reservation.
+	 * Reserve ordinals if these conditions hold:
+	 * <ul>
+	 * <li>The definition is the given one.</li>
+	 * <li>All ordinals are below the bound.</li>
+	 * <li>With a fence, the current server is the given one, and also last wrote the key
+	 * space.</li>
+	 * <li>With a fence, the line allows the reservation.</li>
+	 * </ul>
 	 * @param definition the definition that this instance knows
 	 * @param server the server on which the key space is known to need no take-over
 	 * @param token the new token of the reservation
@@ -39,15 +49,14 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 			throws X;
 
 	/**
-	 * Reserve ordinals from a bridge: the sequence or counter that generated the keys of
-	 * a table before the table had a key space. Older instances of the application may
-	 * still draw from the bridge. The default implementation is for stores without
-	 * bridges.
+	 * Reserve ordinals from a bridge: a sequence or counter in the database, from which
+	 * older instances of the application still draw keys. The default implementation is
+	 * for stores without bridges.
 	 * @param view the state that was read
 	 * @param token the new token of the reservation
 	 * @param count how many ordinals
 	 * @param bound the end of the ordinals that may be reserved, exclusive
-	 * @param affordable how many ordinals the fence allows
+	 * @param affordable how many ordinals the line of the fence allows
 	 * @return the reservation, or empty if the key space has no bridge or has changed
 	 * since it was read
 	 * @throws X if the outcome is unknown
@@ -58,8 +67,8 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	}
 
 	/**
-	 * Give back a range if the counter has not changed since the range was reserved, and
-	 * if the current server is the one that reserved it.
+	 * Give back a range if the counter has not changed since the reservation, and if the
+	 * current server is the one that made it.
 	 * @param definition the definition that this instance knows
 	 * @param reserved the last reservation of this instance
 	 * @param range the ordinals at the end of the reservation
@@ -69,12 +78,12 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	boolean giveBack(String definition, Reserved reserved, OrdinalRange range) throws X;
 
 	/**
-	 * Take over the counter: store the line, and this server as the writer. The default
-	 * implementation is for stores whose server never fails over.
+	 * Take over the key space: store the line, and the current server as the one that
+	 * last wrote the key space. The default implementation is for stores without a fence.
 	 * @param view the state that was read
 	 * @param line the line to store
 	 * @return {@code true} if the line was stored, {@code false} if the counter or the
-	 * writer has changed since it was read
+	 * last writing server has changed since the read
 	 * @throws X if the outcome is unknown
 	 */
 	default boolean takeOver(KeySpaceView view, FenceLine line) throws X {
@@ -82,8 +91,8 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	}
 
 	/**
-	 * Replace the definition if it is the known one, if at most a given number of
-	 * ordinals are reserved, and if the server is the given one.
+	 * Replace the definition if the stored definition is the known one, at most
+	 * {@code most} ordinals are reserved, and the current server is the given one.
 	 * @param known the known definition
 	 * @param replacement the new definition
 	 * @param most the maximum number of ordinals that may be reserved already
@@ -101,14 +110,15 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	void raiseCapacity(long capacity) throws X;
 
 	/**
-	 * Advance the counter, regardless of the fence.
-	 * @param end the minimum position of the counter after the operation
+	 * Advance the counter to at least a given position, regardless of the fence.
+	 * @param end the position
 	 * @throws X if the outcome is unknown
 	 */
 	void skip(long end) throws X;
 
 	/**
-	 * Add ids to a counter that only counts ids, regardless of the fence.
+	 * Add to a counter that only counts ids and issues no ordinals, regardless of the
+	 * fence.
 	 * @param count how many ids
 	 * @return {@code false} if the sum would overflow
 	 * @throws X if the outcome is unknown
@@ -118,7 +128,8 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	/**
 	 * A reservation of ordinals.
 	 *
-	 * @param range the reserved ordinals, joined with contiguous earlier reservations
+	 * @param range the reserved ordinals, joined with directly preceding reservations of
+	 * this instance
 	 * @param token the token that identifies the reservation in the store
 	 * @param server the server that made the reservation, or {@code null} if it is
 	 * unknown
