@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param status the status of the generator
  * @param storeFailure why the last request to the store failed, or {@code null} if it
  * succeeded
- * @param definition the settings that determine the keys of the key space, as the store
- * records them; they never change
+ * @param definition the settings that determine the keys, as the store records them
  * @param issued how many ids this instance has issued. It never decreases. While threads
  * draw ids, it may be wrong by the number of ids that these threads have taken in advance
  * @param keySpace how much of the key space, the set of ids that the generator can issue,

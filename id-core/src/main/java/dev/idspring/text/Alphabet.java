@@ -83,7 +83,7 @@ public final class Alphabet {
 	 * argument of this form is always read as a name.
 	 * @param nameOrCharacters {@code base62}, {@code base58}, {@code base36},
 	 * {@code base32}, or 2 to 94 distinct printable ASCII characters without the space,
-	 * beginning with the zero
+	 * beginning with the zero. The characters of a known alphabet select that alphabet
 	 * @return the alphabet
 	 * @throws IllegalArgumentException if the argument is neither a known name nor a
 	 * valid list of characters

@@ -9,20 +9,20 @@ import java.nio.ByteOrder;
 import javax.crypto.Cipher;
 
 /**
- * The format-preserving encryption FF1 of NIST SP 800-38G. It is a Feistel network that
- * permutes all numerals of a given radix and length under an AES key. This implementation
- * requires that each half of a numeral fits in a {@code long}.
+ * The format-preserving encryption FF1 of NIST SP 800-38G: a Feistel network that
+ * permutes all numerals (digit strings) of a given radix and length under an AES key.
+ * Each half of a numeral must fit in {@link #HALF_BITS} bits.
  * <p>
- * Everything that does not depend on the numeral is computed once, including all blocks
- * of the CBC-MAC except the last one. A round therefore costs one AES block and one
- * reduction modulo the size of a half.
+ * FF1 computes a CBC-MAC in each round. Only its last block depends on the numeral, so
+ * the other blocks are computed once. A round then costs one AES block and one reduction
+ * modulo the size of a half.
  *
  * @see <a href="https://doi.org/10.6028/NIST.SP.800-38G">NIST SP 800-38G</a>
  */
 final class Ff1 {
 
 	/**
-	 * The maximum number of bits in half a numeral. With this limit, a half and the
+	 * The maximum number of bits in half a numeral, with which a half and the
 	 * intermediate results of {@link #reduce} fit in a {@code long}.
 	 */
 	static final int HALF_BITS = 62;
@@ -48,12 +48,12 @@ final class Ff1 {
 	 */
 	private final long macHigh;
 
-	/** The last 8 bytes, combined in the same way. */
+	/** The last 8 bytes after {@link #macHigh}, combined in the same way. */
 	private final long macLow;
 
 	/**
 	 * Create a permutation.
-	 * @param aes the ciphers that encrypt under the key
+	 * @param aes the ciphers with the key
 	 * @param radix the number of distinct digits, 2 to 65,536
 	 * @param length the number of digits of a numeral, at least 2
 	 * @param tweak a value that selects one of many permutations under the same key
@@ -149,8 +149,9 @@ final class Ff1 {
 	}
 
 	/**
-	 * Compute the remainder of a 96-bit number. Each step appends to the current
-	 * remainder as many bits as fit in a {@code long}.
+	 * Compute the remainder of a 96-bit number: {@code high} is its first 32 bits,
+	 * {@code low} the other 64. Each step appends as many bits to the remainder as fit in
+	 * a {@code long}.
 	 */
 	private static long reduce(long high, long low, long modulus) {
 		int freeBits = Long.numberOfLeadingZeros(modulus - 1) - 1;

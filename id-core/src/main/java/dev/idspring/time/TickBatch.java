@@ -1,30 +1,30 @@
 package dev.idspring.time;
 
 /**
- * A batch of consecutive positions within a millisecond. Callers take a single position
- * with one atomic addition.
+ * A batch of consecutive positions within a millisecond, each of which yields one id.
+ * Callers take a single position with one atomic addition to the counter.
  * <p>
  * The value of the counter is the index of the next position. A thread that takes an
- * index below the count owns the position at that index, even if the batch is closed
- * afterwards. Other indexes are invalid, and so are all indexes taken after the batch is
- * closed. The number of positions taken is therefore exact once the batch is used up or
- * closed.
+ * index below {@link #count} owns the position at that index, even if the batch is closed
+ * afterwards. Other indexes are invalid. {@link #close()} makes the counter higher than
+ * any count, so all later indexes are invalid. The number of taken positions is therefore
+ * exact once the batch is used up or closed.
  */
 final class TickBatch extends PaddedCounter {
 
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * The maximum size of a batch. The number of positions taken must fit into the bits
-	 * that a closed batch reserves for this number.
+	 * The maximum number of positions. It must fit into the bits of a closed counter that
+	 * store the number of taken positions.
 	 */
 	static final long MAX_COUNT = 1L << 30;
 
 	private static final int TAKEN_SHIFT = 31;
 
 	/**
-	 * Marks a closed batch. It is higher than any count, and leaves room in the lower
-	 * bits for the number of positions taken.
+	 * The bit of the counter that marks a closed batch. It is higher than any count.
+	 * Lower bits store the number of taken positions.
 	 */
 	private static final long CLOSED = 1L << 62;
 
@@ -32,7 +32,8 @@ final class TickBatch extends PaddedCounter {
 	final long time;
 
 	/**
-	 * The offset that is used to compute the tails of this millisecond from positions.
+	 * The tail of position 0. The tail is the part of an id that differs within a
+	 * millisecond.
 	 */
 	final long shift;
 
@@ -45,7 +46,7 @@ final class TickBatch extends PaddedCounter {
 	/** How many ids were generated before this batch. */
 	final long issuedBefore;
 
-	/** The first id or, if the stride is 0, the id with tail 0. */
+	/** The id at index 0 or, if the stride is 0, the id with tail 0. */
 	final long base;
 
 	/**
@@ -53,24 +54,24 @@ final class TickBatch extends PaddedCounter {
 	 */
 	final long stride;
 
-	/** The tail of the first position, minus the tail of the base. */
+	/** The tail of the id at index 0, minus the tail of {@link #base}. */
 	final long tail;
 
 	/**
-	 * The millisecond of the clock for which ids are counted. Races are harmless, because
-	 * the count only decides when callers share a reading of the clock.
+	 * The millisecond of the clock for which {@link #countDrawnAt} counts ids. Races are
+	 * harmless, because the count only decides when callers share a reading of the clock.
 	 */
 	private long countedMillisecond;
 
 	/**
 	 * How many ids were generated before {@link #countedMillisecond}. Races are harmless
-	 * here, too.
+	 * for the same reason.
 	 */
 	private long issuedBeforeMillisecond;
 
 	/**
-	 * Whether callers may take positions without reading the clock. This is so if a
-	 * thread has just read it.
+	 * Whether callers may take positions without reading the clock, because a thread has
+	 * just read it.
 	 */
 	volatile boolean fresh;
 
@@ -116,8 +117,9 @@ final class TickBatch extends PaddedCounter {
 	}
 
 	/**
-	 * Take several positions. If no position is left, this changes nothing.
-	 * @return the index of the first position taken; invalid if no position was left
+	 * Take up to the wanted number of positions.
+	 * @return the index of the first position taken; not below {@link #count} if none was
+	 * left
 	 */
 	long take(long wanted) {
 		while (true) {

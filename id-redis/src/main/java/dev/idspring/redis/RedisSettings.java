@@ -7,22 +7,22 @@ import dev.idspring.InvalidSettingException;
 /**
  * The settings of the stores on a Valkey or Redis server.
  *
- * @param keyPrefix the prefix of the key names: 1 to 50 letters, digits and
- * {@code . _ - :}. In key names it is enclosed in braces, so that the keys of all key
- * spaces are in one hash slot
- * @param local how many disks of the server itself must confirm a change: 1, or 0 to rely
- * on the replicas
- * @param replicas how many replicas must also confirm that a change is on their disk: 0
- * to 100
+ * @param keyPrefix the prefix of the names of all Redis keys: 1 to 50 letters, digits and
+ * {@code . _ - :}. In the names it is enclosed in braces, so that a cluster stores all
+ * keys in one hash slot
+ * @param local whether the server itself must confirm that a change is on its disk: 1 for
+ * yes, or 0 to rely on the replicas
+ * @param replicas how many replicas must confirm that a change is on their disk: 0 to 100
  * @param initialize whether to create missing key spaces
  * @param acceptDataLoss whether to use a server even if it may lose confirmed writes or
  * evict keys. Ids may then repeat, and warnings state the reason
  * @param failoverMargin how many ids all instances together may reserve in one burst.
  * After a fail-over or a restart of the server, a key space skips about this number of
- * ids. With 0, there is no limit, and no ids are skipped
+ * ids, because the new server may lack the last reservations. With 0, reservations are
+ * not limited, no ids are skipped, and ids may repeat after a fail-over
  * @param failoverLag the longest possible replication lag of a server that takes over,
- * from 100 ms to 10 minutes. After a fail-over, nothing is reserved on the new server for
- * this long. All instances must use the same value
+ * from 100 ms to 10 minutes. The new server reserves nothing for this long. All instances
+ * must use the same value
  * @since 0.1.0
  */
 public record RedisSettings(String keyPrefix, int local, int replicas, boolean initialize, boolean acceptDataLoss,
@@ -54,8 +54,8 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 
 	/**
 	 * Return the default settings.
-	 * @return settings with which changes wait for the disk of the server, and missing
-	 * key spaces are not created
+	 * @return settings with the prefix {@code ids}, one confirmation by the disk of the
+	 * server, and no creation of missing key spaces
 	 */
 	public static RedisSettings defaults() {
 		return new RedisSettings("ids", 1, 0, false, false, DEFAULT_MARGIN, DEFAULT_LAG);

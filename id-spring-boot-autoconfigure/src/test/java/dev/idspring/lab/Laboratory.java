@@ -31,14 +31,14 @@ import org.springframework.jdbc.support.JdbcUtils;
 
 /**
  * Injects faults, one after the other, into worker processes, their database, and the
- * network between them. A worker runs one or two instances: independent sets of all
- * generators. During a fault, each call must return an id or an error. After a fault,
- * every generator must issue ids again without a restart. At the end the {@link Ledger}
- * checks all issued ids.
+ * network between them. A worker runs one or more instances of an application. During a
+ * fault, each call must return an id or an error. After a fault, every generator of every
+ * instance must issue ids again without a restart. At the end the {@link Ledger} checks
+ * all issued ids.
  */
 final class Laboratory implements AutoCloseable {
 
-	/** The number of instances in the first and the second worker. */
+	/** The number of instances in each worker. */
 	private static final List<Integer> INSTANCES_PER_WORKER = List.of(1, 2);
 
 	private static final int LEASE_MILLIS = 2_000;
@@ -359,7 +359,7 @@ final class Laboratory implements AutoCloseable {
 			}
 		},
 
-		/** The new worker may take over the series and nodes that the frozen one leases. */
+		/** The new worker may take over series and nodes of the frozen worker. */
 		WORKER_FROZEN_WHILE_ANOTHER_STARTS(Kind.WORKER) {
 			@Override
 			void inject(Laboratory lab) {

@@ -8,9 +8,9 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds a chunk of consecutive ordinals for its {@link #owner}. The owner takes the keys
- * in order from plain fields, with one addition per key. {@link Stripes} ensures that no
- * other thread takes from the stripe.
+ * Holds a chunk of consecutive ordinals (positions in the key space) for one thread, the
+ * {@link #owner}. The owner takes the keys in order from plain fields, without atomic
+ * operations. {@link Stripes} ensures that no other thread takes from the stripe.
  */
 public class Stripe extends Padding {
 
@@ -22,15 +22,18 @@ public class Stripe extends Padding {
 	volatile @Nullable Thread owner;
 
 	/**
-	 * How many ordinals are left. This is an int because other threads read it without a
-	 * lock, and such a read of a long need not be atomic.
+	 * How many ordinals are left. This is an int, because other threads read it without a
+	 * lock, and reads of a long need not be atomic.
 	 */
 	private int left;
 
 	/** How many ordinals the last chunk had. */
 	private int size;
 
-	/** The next key minus the base. */
+	/**
+	 * The next key minus {@link #base}. From key to key, this number increases by a
+	 * constant step, modulo {@link #modulus}.
+	 */
 	private long residue;
 
 	private long base;
@@ -38,8 +41,8 @@ public class Stripe extends Padding {
 	private long modulus;
 
 	/**
-	 * The modulus minus the step. Subtracting it is the same as adding the step, modulo
-	 * the modulus.
+	 * The modulus minus the step. To subtract the gap is to add the step, modulo the
+	 * modulus.
 	 */
 	private long gap;
 
@@ -47,8 +50,8 @@ public class Stripe extends Padding {
 	private long end;
 
 	/**
-	 * Leave all fields at their default values. A thread may read the reference to a new
-	 * stripe without a lock, and must then see a stripe without an owner.
+	 * Leave all fields at their default values. A thread that reads the reference to a
+	 * new stripe without a lock then sees a stripe without an owner.
 	 */
 	private Stripe() {
 	}
@@ -58,8 +61,8 @@ public class Stripe extends Padding {
 	}
 
 	/**
-	 * Return the only stripe that a thread may own. The stripe may have another owner, or
-	 * none.
+	 * Return the only stripe that a thread may own, even if the stripe has another owner
+	 * or none.
 	 * @param stripes an array whose length is a power of two
 	 */
 	public static Stripe of(Thread thread, Stripe[] stripes) {
@@ -74,7 +77,7 @@ public class Stripe extends Padding {
 	}
 
 	/**
-	 * Take the next key. At least one must be left.
+	 * Take the next key. At least one key must be left.
 	 */
 	public long next() {
 		this.left--;
@@ -84,14 +87,14 @@ public class Stripe extends Padding {
 	private long step() {
 		long residue = this.residue;
 		long next = residue - this.gap;
-		// there is no branch, because processors could not predict when the modulus is
-		// reached
+		// without a branch, because processors cannot predict when the residue wraps
+		// around
 		this.residue = next + ((next >> 63) & this.modulus);
 		return this.base + residue;
 	}
 
 	/**
-	 * Take the next key. If the chunk is used up, take the key from another one.
+	 * Take the next key. If the chunk is used up, fill the stripe first.
 	 * @param filler puts another chunk into this stripe, if one is available
 	 * @return the key, or {@link #NONE} if no other chunk is available
 	 */
@@ -103,7 +106,7 @@ public class Stripe extends Padding {
 	}
 
 	/**
-	 * Take the next keys. At least {@code count} must be left.
+	 * Take the next keys. At least {@code count} keys must be left.
 	 * @param into receives the keys, from index 0
 	 * @param count how many keys to take
 	 */
@@ -155,8 +158,8 @@ public class Stripe extends Padding {
 	}
 
 	/**
-	 * Prevents the fields of two stripes, which different threads use, from sharing a
-	 * cache line.
+	 * Prevents the fields of two stripes from sharing a cache line, because different
+	 * threads use the stripes.
 	 */
 	private static final class PaddedStripe extends Stripe {
 

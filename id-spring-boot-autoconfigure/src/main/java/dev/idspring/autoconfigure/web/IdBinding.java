@@ -24,9 +24,8 @@ import org.springframework.web.bind.support.WebBindingInitializer;
 import org.springframework.web.method.HandlerMethod;
 
 /**
- * Configures data binding for ids. It registers the converter of ids, and makes data
- * binding fail if this converter rejects a string. It also checks the annotations of
- * parameters at startup.
+ * Makes Spring's data binding convert ids that are annotated with
+ * {@link IdAsString @IdAsString}, and checks the annotated parameters at startup.
  */
 final class IdBinding {
 
@@ -48,7 +47,7 @@ final class IdBinding {
 	}
 
 	/**
-	 * Return a post-processor that applies a binding to all beans of a type.
+	 * Return a post-processor that calls {@link #applyTo} for all beans of a type.
 	 * @param initializer returns the initializer that prepares data binding for a bean
 	 */
 	static <T> BeanPostProcessor postProcessor(Class<T> type, ObjectProvider<IdGenerators> generators,
@@ -68,9 +67,9 @@ final class IdBinding {
 
 	/**
 	 * Register the converter of ids, and make data binding fail if the converter rejects
-	 * a string. Otherwise data binding would fall back to property editors for numbers.
-	 * @param initializer the initializer to change; unchanged if it, or its conversion
-	 * service, is of an unsupported type
+	 * a string.
+	 * @param initializer the initializer; it remains unchanged unless it is configurable
+	 * and has a {@link FormattingConversionService}
 	 */
 	void applyTo(@Nullable WebBindingInitializer initializer) {
 		if (initializer instanceof ConfigurableWebBindingInitializer configurable
@@ -81,11 +80,11 @@ final class IdBinding {
 	}
 
 	/**
-	 * Check all parameters that are annotated with {@link IdAsString @IdAsString}, or
-	 * whose type is annotated.
+	 * Check all parameters that are annotated, or whose type is annotated, with
+	 * {@link IdAsString @IdAsString}.
 	 * @param methods the methods that have the parameters
-	 * @throws IdSetupException if a parameter has an unsuitable type or names a generator
-	 * that does not exist, or if a request body or a return value is annotated
+	 * @throws IdSetupException if a parameter has an unsuitable type or names an unknown
+	 * generator, or if a request body or a return value is annotated
 	 */
 	void check(Iterable<HandlerMethod> methods) {
 		for (HandlerMethod method : methods) {
@@ -105,7 +104,7 @@ final class IdBinding {
 	}
 
 	/**
-	 * Reject the annotated parameters of clients that would send ids as numbers.
+	 * Reject annotated parameters of HTTP clients that would send ids as numbers.
 	 * @param methods the methods of clients that were created without
 	 * {@link IdArgumentResolver}
 	 * @throws IdSetupException if a parameter is annotated
@@ -137,8 +136,7 @@ final class IdBinding {
 	}
 
 	/**
-	 * Return the exception for an {@link IdAsString @IdAsString} that would have no
-	 * effect.
+	 * Return the exception for an annotation that would have no effect.
 	 */
 	private static IdSetupException withoutEffect(String reason) {
 		return new IdSetupException("@IdAsString has no effect here: " + reason,
@@ -147,16 +145,15 @@ final class IdBinding {
 	}
 
 	/**
-	 * Makes the rejection of an id final. If a conversion fails, data binding tries a
-	 * property editor instead. The editor for numbers would read the string {@code 42} as
-	 * the number 42, although {@code 42} need not be the text form of the id 42.
-	 * Therefore this class throws an exception from which data binding does not recover.
+	 * Makes data binding fail if the converter rejects a string. After a
+	 * {@link ConversionFailedException}, data binding would use a property editor, which
+	 * reads {@code 42} as the number 42. But the id 42 may have another text form. After
+	 * an {@link IllegalArgumentException}, data binding fails.
 	 * <p>
-	 * All other calls are delegated. The class extends
-	 * {@link FormattingConversionService}, like the delegate, because applications may
+	 * This class extends {@link FormattingConversionService}, because applications may
 	 * add converters to the conversion service of their data binders. All methods that
-	 * add a converter call {@link #addConverter(GenericConverter)}, which is overridden
-	 * here.
+	 * add a converter call {@link #addConverter(GenericConverter)}, which adds it to the
+	 * delegate.
 	 */
 	private static final class StrictConversionService extends FormattingConversionService {
 

@@ -36,9 +36,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for functions that create time-based ids, on real servers. The function for MySQL
- * is tested on MySQL if the environment names a server, and otherwise on MariaDB with
- * MySQL's driver.
+ * Tests for database functions that create time-based ids, on real servers. MySQL's
+ * function is tested on MySQL if the environment names a server, and otherwise on MariaDB
+ * with MySQL's driver.
  */
 @Tag("mysql")
 abstract class TimeFunctionTests {
@@ -106,8 +106,9 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * Random tails come from the whole range. Rolling tails do not always begin at 0, so
-	 * that ids are spread over shards even if only one is drawn per millisecond.
+	 * A tail distinguishes the ids of a millisecond. Random tails come from the whole
+	 * range. Rolling tails do not always begin at 0, so that ids are spread over shards
+	 * even if each millisecond has only one id.
 	 */
 	@Test
 	void functionAppliesRandomAndRollingTails() throws Exception {
@@ -162,8 +163,8 @@ abstract class TimeFunctionTests {
 					"insert into orders (id, place) select next_id(), 1 from " + ids.rows(20_000));
 			assertThat(DatabaseIds.query(connection, "select count(*) from orders")).containsExactly(20_000L);
 			List<Long> all = DatabaseIds.query(connection, "select id from orders");
-			// the last ids would be too far ahead of the start time of the statement, so
-			// the function must read the current time
+			// the last ids would be further ahead of the start of the statement than
+			// max-ahead permits, so the function must read the current time for each id
 			assertThat(Duration.between(ids.time(Collections.min(all)), ids.time(Collections.max(all))))
 				.isGreaterThanOrEqualTo(Duration.ofMillis(20_000 / 16 - 1));
 		}
@@ -173,15 +174,15 @@ abstract class TimeFunctionTests {
 	void clockIsReadForEachId() throws Exception {
 		DatabaseIds ids = create(DatabaseIds
 			.function(new SnowflakeSettings(Instant.parse("2024-01-01T00:00:00Z"), 41, 5, 17, Tail.SEQUENCE)));
-		// fewer ids than a millisecond has, but drawing them takes longer than a
-		// millisecond
+		// a millisecond has more ids, but drawing these takes longer than a millisecond
 		assertThat(ids.draw(5_000).stream().map(ids::time).distinct().count()).isGreaterThan(1);
 	}
 
 	@Test
 	void rollbackDoesNotGiveIdsBack() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2), FIVE_SECONDS));
-		// far ahead of the clock, so that the clock alone cannot prevent duplicates
+		// the last id is far ahead of the clock, so the clock alone cannot prevent
+		// duplicates
 		ids.moveLastIdTo(Instant.now().plus(Duration.ofHours(1)));
 		List<Long> drawn = new ArrayList<>();
 		try (Connection connection = ids.pool.getConnection()) {
@@ -310,7 +311,8 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * The lock must be released when a statement is cancelled or a session is killed.
+	 * The function must release its lock when a statement is cancelled or a session is
+	 * killed.
 	 */
 	@Test
 	void cancelledStatementAndKilledSessionDoNotBlockOthers() throws Exception {
@@ -366,8 +368,7 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * The user of the application has no privileges on the objects that the function
-	 * uses.
+	 * The user has no privileges on the objects that the function uses.
 	 */
 	@Test
 	void insertRequiresNoPrivilegeExceptOnTheFunction() throws Exception {
@@ -410,8 +411,8 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * Except on MySQL, the application can continue to insert rows when the script runs
-	 * again. On MySQL, the script says that the rights must be granted again.
+	 * Except on MySQL, the application can still insert rows after the script has run
+	 * again. MySQL's script says that the rights must be granted again.
 	 */
 	@Test
 	void runningTheScriptAgainKeepsGrantsExceptOnMysql() throws Exception {
@@ -584,8 +585,8 @@ abstract class TimeFunctionTests {
 							: "create table orders (id bigint auto_increment primary key, place bigint)");
 			DatabaseIds.execute(connection, "insert into orders (place) values (1)");
 			assertThat(DatabaseIds.query(connection, last)).containsExactly(1L);
-			// more ids than a millisecond has, so that some positions come from the clock
-			// and others follow the last position
+			// a millisecond has fewer ids, so some positions come from the clock and
+			// others follow the last position
 			ids.draw(connection, 100);
 			assertThat(DatabaseIds.query(connection, last)).containsExactly(1L);
 		}
