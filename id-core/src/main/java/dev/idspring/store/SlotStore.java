@@ -12,31 +12,32 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the slots of key spaces, each with its owner and its first unreserved position.
+ * Stores the slots of key spaces. A slot is a range of positions, from which only one
+ * owner at a time reserves. The position of a slot is the first one that is not reserved.
+ * An owner holds a slot for the time of a lease, and renews the lease.
+ * <p>
  * No position is used twice, because an implementation guarantees the following:
  * <ol>
- * <li>A slot has at most one owner, and only the owner can {@link #advance advance} the
- * position. {@code advance} changes the slot only if the caller knows its current owner,
- * position and {@linkplain SlotOwner token}. It returns only after the change is
- * durable.</li>
+ * <li>A slot has at most one owner. Only the owner can {@link #advance advance} the
+ * position, and only with the slot's current position and {@linkplain SlotOwner token}.
+ * {@code advance} returns only after the change is durable.</li>
  * <li>Every attempt to claim, advance, renew or release a slot writes a different token.
- * If two clones of a process use the same slot, only one of them advances it, and the
- * other one detects this.</li>
+ * If a process is cloned, only one of the clones can therefore advance the slot, and the
+ * other one detects the clone.</li>
  * <li>The position never decreases, with one exception: {@link #release release} may set
  * it back to the first position that the owner has not used.</li>
  * <li>{@link #claim claim} gives a slot to a new owner only if the slot has no owner, or
  * if the owner's lease has expired by the store's own clock. The new owner begins at the
- * current position of the slot. If a previous owner resumes later, it can use only
- * positions before the one at which the new owner began.</li>
- * <li>The numbers of new slots come from a counter that never decreases, not from the
- * existing slots. The counter skips numbers whose slots already exist because they were
- * claimed by number.</li>
+ * current position of the slot. A previous owner that resumes later can use only earlier
+ * positions, even if the store's clock is wrong.</li>
+ * <li>The numbers of new slots come from a counter that never decreases. The counter
+ * skips the numbers of slots that were claimed by number.</li>
  * </ol>
- * Positions are not used twice even if the store's clock is wrong. Many threads may call
- * the operations concurrently. An operation may block until its deadline, but not longer.
- * No operation takes part in a transaction of the calling thread. An operation whose
- * outcome is unknown may be retried, except {@link #skip skip}. Every operation first
- * validates its arguments, see {@link StoreArguments}.
+ * Many threads may call the operations concurrently. An operation may block until its
+ * deadline, but not longer. No operation takes part in a transaction of the calling
+ * thread. An operation whose outcome is unknown may be retried, except {@link #skip
+ * skip}, because the retry would skip again. Every operation first validates its
+ * arguments, see {@link StoreArguments}.
  *
  * @since 0.1.0
  */
@@ -45,15 +46,16 @@ public interface SlotStore {
 	/**
 	 * Return whether this store holds the slots of the key spaces of another store.
 	 * @param keySpaces a store of key spaces
-	 * @return {@code false} if this store is known to belong to other key spaces
+	 * @return {@code false} if this store is known to belong to another store of key
+	 * spaces
 	 */
 	default boolean belongsTo(KeySpaceStore keySpaces) {
 		return true;
 	}
 
 	/**
-	 * Verify that two stores belong together. Otherwise, two generators of the same key
-	 * space could get the same slot.
+	 * Verify that two stores belong together. If they did not, two generators of the same
+	 * key space could get the same slot.
 	 * @param keySpaces the store of the key spaces
 	 * @param slots the store of their slots
 	 * @return the slots
@@ -81,11 +83,15 @@ public interface SlotStore {
 	Instant time(Deadline deadline);
 
 	/**
-	 * Claim any slot. The store prefers a slot that {@linkplain SlotOwner#owns already
-	 * belongs to the owner} and is not used up. The second choice is an abandoned slot
-	 * that is neither used up nor {@linkplain SlotSpace#highestOffered() too far ahead}.
-	 * Of several such slots, the store chooses the one with the lowest position. If there
-	 * is no such slot, the store creates a new one.
+	 * Claim any slot that is not used up. The store chooses the first of these that
+	 * exists:
+	 * <ol>
+	 * <li>a slot that {@linkplain SlotOwner#owns already belongs to the owner}</li>
+	 * <li>the slot with the lowest position among those that another owner has released
+	 * or whose lease has expired, if the position is not above
+	 * {@link SlotSpace#highestOffered()}</li>
+	 * <li>a new slot</li>
+	 * </ol>
 	 * @param keySpace the name of the key space, which must exist
 	 * @param space the slots of the key space
 	 * @param owner the owner that claims the slot
@@ -97,8 +103,8 @@ public interface SlotStore {
 	Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline);
 
 	/**
-	 * Claim the slot with a given number, unless it is used up or the lease of another
-	 * owner is still running. If the slot does not exist, it is created.
+	 * Claim the slot with a given number, and create the slot if it does not exist. A
+	 * slot is not claimed if it is used up, or if the lease of another owner is running.
 	 * @param keySpace the name of the key space, which must exist
 	 * @param number the number of the slot
 	 * @param space the slots of the key space
@@ -117,12 +123,13 @@ public interface SlotStore {
 	 * @param space the slots of the key space
 	 * @param slot the slot as the owner knows it
 	 * @param owner the caller, which must still own the slot for the operation to succeed
-	 * @param position the new position, from the position of the slot to its end
+	 * @param position the new position, from {@code slot.position()} to
+	 * {@code slot.end()}
 	 * @param deadline the time by which the operation must end
 	 * @return the slot after the operation. It was advanced if it
-	 * {@linkplain SlotOwner#owns belongs to the owner} and has the new position;
-	 * {@link SlotOwner#isLatest} returns whether the latest attempt advanced it, and not
-	 * an earlier one
+	 * {@linkplain SlotOwner#owns belongs to the owner} and has the new position. In that
+	 * case, {@link SlotOwner#isLatest} returns whether the latest attempt advanced it,
+	 * rather than an earlier one
 	 * @throws IdStoreUnavailableException if the store did not answer in time, or if the
 	 * outcome is unknown
 	 * @throws KeySpaceRegressionException if the slot no longer exists
@@ -257,7 +264,8 @@ public interface SlotStore {
 
 		/**
 		 * Return whether the slot has an owner whose lease has not expired. After a
-		 * fail-over, other slots may also be unavailable for a while.
+		 * database fail-over, a slot without an owner may also be unavailable for a
+		 * while.
 		 * @return {@code true} if the lease is running
 		 */
 		public boolean isLeased() {
@@ -335,7 +343,8 @@ public interface SlotStore {
 		long end(long number);
 
 		/**
-		 * Return the highest position at which an abandoned slot may still be claimed.
+		 * Return the highest position at which a slot may be claimed that another owner
+		 * has released or whose lease has expired.
 		 * @return the highest position
 		 */
 		default long highestOffered() {
@@ -343,10 +352,11 @@ public interface SlotStore {
 		}
 
 		/**
-		 * Return the highest position that any instance can have reserved by now, if
-		 * positions are times. A store that may have lost reservations advances all slots
-		 * to that position. It then assigns no slot to any instance until all clocks have
-		 * reached that position.
+		 * If positions are times, return the latest time that any instance can have
+		 * reserved by now. A store that may have lost reservations, for example in a
+		 * fail-over, advances all slots to this horizon. Owners with a running lease keep
+		 * their slots. No other slot can be claimed until all clocks have reached the
+		 * horizon.
 		 * @return the horizon, or {@code null} if positions are not times
 		 */
 		default @Nullable Horizon horizon() {
