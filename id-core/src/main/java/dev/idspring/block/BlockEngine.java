@@ -26,29 +26,30 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out ordinals of one key space, from blocks that are reserved ahead of use.
+ * Hands out ordinals, the consecutive numbers of the keys of one key space. The engine
+ * reserves ordinals in blocks, ahead of use.
  * <p>
  * Why no ordinal is handed out twice, or before its reservation is durable:
  * <ol>
- * <li>The source returns a range only after its reservation is durable. It reserves an
- * ordinal again only if the ordinal was given back ({@link BlockSource}). Only
+ * <li>The {@link BlockSource} returns a range of ordinals only after the reservation is
+ * durable. It reserves an ordinal again only if the ordinal was given back. Only
  * {@link #accept} adds a reserved range to the {@link BlockQueue}.</li>
  * <li>Callers take ordinals from the current block by advancing its cursor atomically.
- * They take single ordinals, or chunks for their {@link Stripes}, which hand out each
- * ordinal at most once. A block becomes current only once, under the lock. The new
- * current block is either the next one in the queue, or the remainder of a block that was
- * drained for a bulk call. Ordinals reclaimed from stripes form new blocks.</li>
- * <li>When the source detects that the store returned to an earlier state, the engine
- * stops. It drains all blocks and shuts the stripes under the lock. From then on, a
- * caller finds no ordinal, takes the lock, and gets an exception.</li>
+ * They take single ordinals, or chunks for the {@link Stripes}, which avoid contention
+ * between threads and hand out each ordinal at most once. A block becomes current only
+ * once, under the lock. The new current block is the next one in the queue, or the rest
+ * of a block that a bulk call drained. Ordinals reclaimed from stripes form new
+ * blocks.</li>
+ * <li>When the source detects that the store returned to an earlier state, such as a
+ * backup, the engine stops: it drains all blocks and shuts the stripes under the lock.
+ * From then on, a caller finds no ordinal, takes the lock, and gets an exception.</li>
  * <li>Closing sets {@link #terminalFailure}, drains all blocks and then shuts the
  * stripes, all under the lock. So no caller can take an ordinal that is given back. Each
  * ordinal is given back at most once, because only the first call that closes the engine
  * gives ordinals back.</li>
  * </ol>
- * {@link StoreWorker} explains why no caller waits forever. {@link #lock} protects the
- * state that both callers and the worker change. No error leaves the lock held
- * ({@link StateLock}).
+ * The {@link #lock} protects the state that both callers and the worker change, and no
+ * error leaves it held. {@link StoreWorker} explains why no caller waits forever.
  */
 final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
@@ -80,28 +81,31 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
 	private final StateLock lock = new StateLock();
 
-	// The lock protects all fields below. The volatile field may be read without it.
+	// The lock protects all fields below. The volatile field may be read without the
+	// lock.
 
 	/**
-	 * The refill that callers wait for, or {@code null} if there is none. Callers that
-	 * find too few ordinals in memory join it and share its deadline, unless the deadline
-	 * has passed. A caller that has to wait again keeps its first deadline. So a store
-	 * that never answers delays each call by at most the wait timeout.
+	 * The reservation that callers wait for, or {@code null} if there is none. Callers
+	 * that find too few ordinals in memory join it and share its deadline. If that
+	 * deadline has passed, they begin another reservation. A caller that has to wait
+	 * again keeps its first deadline. So a store that never answers delays each call by
+	 * at most the wait timeout.
 	 */
 	private @Nullable PendingRefill pendingRefill;
 
 	/**
-	 * Whether no block is reserved until a caller needs an ordinal, because the ordinals
-	 * in memory were discarded ({@link #dropMemory}).
+	 * Whether {@link #dropMemory} discarded the ordinals in memory, so that no block is
+	 * reserved until a caller needs an ordinal.
 	 */
 	private boolean pausedUntilDemand;
 
 	/**
-	 * When to try to reserve again, or {@code null} if the key space is not exhausted.
+	 * Until when callers get an exception because no ordinals were left, or {@code null}.
+	 * After that, the engine tries again to reserve.
 	 */
 	private @Nullable Deadline exhaustedUntil;
 
-	/** Whether closing has begun. Giving back unused ordinals may not have ended yet. */
+	/** Whether closing has begun. */
 	private boolean closed;
 
 	/**
@@ -112,7 +116,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
 	/**
 	 * The exception that callers get once the engine is closed or halted, {@code null}
-	 * while it hands out ordinals.
+	 * before.
 	 */
 	private volatile @Nullable RuntimeException terminalFailure;
 
@@ -185,8 +189,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	/**
 	 * Take several ordinals.
 	 * @param count how many ordinals to take, at least 1
-	 * @return ranges that together hold {@code count} ordinals; each lies within one
-	 * range of the key space ({@link dev.idspring.keyspace.KeySpace#rangeEnd})
+	 * @return ranges that together hold {@code count} ordinals; none of them crosses a
+	 * {@link dev.idspring.keyspace.KeySpace#rangeEnd}
 	 */
 	List<OrdinalRange> take(int count) {
 		Block block = this.queue.current();
@@ -234,7 +238,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		if (exceedsAvailable(count)) {
 			throw exhaustedException(count);
 		}
-		// the call has waited, and awaitRefill counts only calls without a deadline
+		// count this wait here, because awaitRefill counts only calls that have no
+		// deadline yet
 		this.statistics.countEmptyMemory();
 	}
 
@@ -251,8 +256,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Wait until another attempt to take {@code count} ordinals may succeed. This returns
-	 * at once if enough are in memory.
+	 * Wait until another attempt to take {@code count} ordinals may succeed. This method
+	 * returns at once if enough are in memory.
 	 * @param callersDeadline the deadline from the first wait of the caller, {@code null}
 	 * if it has not waited yet
 	 * @return the deadline for further waits of the caller, or {@code null} if it has not
@@ -270,8 +275,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			return deadline;
 		}
 		catch (IdStoreUnavailableException ex) {
-			// during the wait, another thread may have added a shared chunk, whose
-			// ordinals can be reclaimed
+			// during the wait, another thread may have added a chunk to the stripes,
+			// whose ordinals can be reclaimed
 			if (!isInMemory(count)) {
 				throw ex;
 			}
@@ -389,9 +394,9 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
 	/**
 	 * Request the next block if taking a chunk made the current block half used. Call
-	 * this only after the chunk was put into a stripe or among the shared chunks, so that
-	 * its ordinals do not count as issued. If another block has become current by then,
-	 * the change of blocks has already triggered this check.
+	 * this only after the chunk was put into the stripes, so that its ordinals do not
+	 * count as issued. If another block has become current by then,
+	 * {@link #advanceToNextBlock} has already checked.
 	 */
 	void refillIfHalfway(long start, int count) {
 		if (this.queue.current().becomesHalfUsed(start, count)) {
@@ -510,7 +515,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 				refillIfNeeded();
 				this.stripes.sweep();
 			}
-			// needed if an earlier attempt to schedule the renewal failed
+			// an earlier attempt to schedule the renewal may have failed
 			planRenewal();
 		}
 		finally {
@@ -580,9 +585,9 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Handle a failed attempt: notify waiting callers and schedule a retry. If the
-	 * attempt used up its time, but a caller that joined later still has time left, retry
-	 * at once instead.
+	 * After a failed attempt, notify waiting callers and schedule a retry. If the attempt
+	 * used up its time, but a caller that joined later has time left, retry at once
+	 * instead.
 	 * @param deadline the deadline of the attempt, or {@code null} if the attempt was
 	 * abandoned
 	 */
@@ -598,7 +603,6 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			boolean usedUpItsTime = deadline != null && deadline.remaining().compareTo(tolerance) <= 0;
 			if (usedUpItsTime && this.pendingRefill != null
 					&& this.pendingRefill.deadline().remaining().compareTo(tolerance) > 0) {
-				// a caller that joined later still has time left
 				this.pendingRefill.recordFailedAttempt(failure);
 				request();
 			}
@@ -671,8 +675,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Remove all ordinals that no caller has taken. Those in the stripes of other living
-	 * threads are dropped, and all others are returned. The blocks are drained first, so
+	 * Remove and return all ordinals that no caller has taken, except those in the
+	 * stripes of other living threads, which are lost. The blocks are drained first, so
 	 * that no chunk can be cut from them once the stripes are shut.
 	 */
 	private List<OrdinalRange> drain() {

@@ -5,13 +5,13 @@ import java.math.BigInteger;
 
 /**
  * The bijection {@code key(i) = (offset + i * multiplier) mod modulus} on [0, modulus),
- * and its inverse. The bijection is the closed form of the sequence
- * {@code next = (last + multiplier) mod modulus}. Because multiplier and modulus are
- * coprime, the sequence visits every number once before it repeats.
+ * and its inverse. The bijection is the closed form of the sequence {@code next = (last +
+ * multiplier) mod modulus}. Because multiplier and modulus are coprime, the sequence
+ * visits every number once before it repeats.
  * <p>
  * All arithmetic is exact. The modulus is at most 2<sup>62</sup>, so the sum of two
  * residues fits in a {@code long}. Their product may not fit, so {@link Factor} computes
- * the remainder without needing the full product.
+ * its remainder without the full product.
  */
 final class CoprimeCycle {
 
@@ -46,12 +46,11 @@ final class CoprimeCycle {
 	}
 
 	/**
-	 * Return the default multiplier. For the modulus 62<sup>6</sup> it is the published
-	 * multiplier 202652143553, reduced modulo the modulus. For any other modulus n, the
-	 * golden section is n * (sqrt(5) - 1) / 2, and the default multiplier is the nearest
-	 * integer that is coprime with n. A multiplier near the golden section spreads
-	 * consecutive keys most evenly (Knuth, The Art of Computer Programming, volume 3,
-	 * section 6.4). All computations are exact.
+	 * Return the default multiplier. For the modulus 62<sup>6</sup>, this is the
+	 * published multiplier 202652143553, reduced modulo the modulus. For any other
+	 * modulus n, this is the integer coprime with n that is nearest to the golden section
+	 * n * (sqrt(5) - 1) / 2. Such a multiplier spreads consecutive keys most evenly
+	 * (Knuth, The Art of Computer Programming, volume 3, section 6.4).
 	 * @param modulus 2 to 2<sup>62</sup>
 	 * @return the multiplier, from 1 (inclusive) to the modulus (exclusive)
 	 */
@@ -110,10 +109,10 @@ final class CoprimeCycle {
 	 * Multiplies by a constant v modulo a number n without a division and without 128-bit
 	 * arithmetic. The number q = floor(v * 2^63 / n) is computed once. For any number x
 	 * below 2^63, floor(x * q / 2^63) is the quotient of x * v and n, or one less. The
-	 * remainder for this quotient is below 2n, so it is correct in 64 bits even if
-	 * intermediate results overflow. This method is by Victor Shoup, who implemented it
-	 * in NTL as MulModPrecon. David Harvey describes it in "Faster arithmetic for
-	 * number-theoretic transforms", Journal of Symbolic Computation 60 (2014), section 2.
+	 * remainder for this quotient is below 2n. So it fits in 64 bits, and is correct even
+	 * if intermediate results overflow. This method is by Victor Shoup (MulModPrecon in
+	 * NTL). David Harvey describes it in "Faster arithmetic for number-theoretic
+	 * transforms", Journal of Symbolic Computation 60 (2014), section 2.
 	 */
 	record Factor(long value, long modulus, long scaledQuotient) {
 

@@ -13,7 +13,8 @@ import dev.idspring.store.SlotStore.StoredSlot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An owner of slots. An owner recognises its slots by the tokens that it wrote to them.
+ * An owner of slots of a {@link SlotStore}. The owner recognizes its slots by the tokens
+ * that it wrote to them.
  * <p>
  * A process can be cloned: by a snapshot of its virtual machine, or by a checkpoint that
  * is restored twice. Both copies then have the same owner id. The tokens distinguish
@@ -24,26 +25,26 @@ import org.jspecify.annotations.Nullable;
  * token that was last confirmed}.</li>
  * <li>Each token is drawn from the operating system and is used for one attempt only. A
  * clone with the same memory draws a different token.</li>
- * <li>A slot belongs to the owner if it has the owner's id together with the token that
- * was last confirmed, or with the token of an attempt whose outcome is unknown. If it has
- * the owner's id and any other token, it belongs to a clone.</li>
- * <li>If a slot has no token, the store itself advanced it after a database fail-over. Of
- * the clones with this id, the one that writes the next token owns the slot.</li>
+ * <li>A slot with the owner's id belongs to the owner if the slot's token is the last
+ * confirmed one, or that of an attempt whose outcome is unknown. If the slot has any
+ * other token, it belongs to a clone.</li>
+ * <li>If the slot has no token, the store itself advanced it after a database fail-over.
+ * Of the clones with this id, the first one that writes a token owns the slot.</li>
  * </ol>
- * One case remains: a process may be cloned after a token was drawn and before the
- * attempt has ended. Both clones then know the token. A generator of the strategy
- * {@code recycled} uses only the reservation of the {@linkplain #isLatest latest
- * attempt}. But two clones of a time-based generator may both issue the ids of the time
- * that was reserved.
+ * One case remains: if a process is cloned after a token was drawn and before the attempt
+ * has ended, both clones know the token. Two clones of a time-based generator may then
+ * issue the same ids for the reserved time. A generator of the strategy {@code recycled}
+ * avoids this, because it uses only the reservation of the {@linkplain #isLatest latest
+ * attempt}.
  * <p>
- * This class is not thread-safe: only one thread at a time may use an owner.
+ * Only one thread at a time may use an owner.
  *
  * @since 0.1.0
  */
 public final class SlotOwner {
 
 	/**
-	 * The maximum number of slots, and of attempts per slot, whose tokens are remembered.
+	 * The maximum number of remembered slots, and of remembered tokens per slot.
 	 */
 	private static final int MAX_REMEMBERED = 1_000;
 
@@ -185,8 +186,8 @@ public final class SlotOwner {
 	}
 
 	/**
-	 * Return the position of a slot when this owner first claimed it, or 0 if that is no
-	 * longer remembered. Earlier positions may have been reserved by other owners.
+	 * Return the position of a slot when this owner first claimed it, or 0 if that is not
+	 * remembered. Earlier positions may have been reserved by other owners.
 	 */
 	long claimedAt(long slot) {
 		return this.claimedPositions.getOrDefault(slot, 0L);
@@ -226,8 +227,7 @@ public final class SlotOwner {
 	}
 
 	/**
-	 * Return a copy of this owner, as it would exist in a clone of this process. For
-	 * tests.
+	 * Return a copy of this owner, for tests of cloned processes.
 	 * @return a copy that knows the same tokens
 	 */
 	public SlotOwner copy() {

@@ -10,11 +10,11 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Expires a shared reading of the clock about a millisecond after it was taken.
  * <p>
- * Reading the clock takes several times as long as the rest of generating an id. If
- * callers draw many ids per millisecond, they therefore share one reading until this
- * ticker expires it. The thread of the ticker runs only during such bursts, and for a
- * tenth of a second afterwards. A ticker need not be closed, because it has no thread
- * while it is idle. Several generators may share one ticker.
+ * Reading the clock takes several times as long as the rest of generating an id. In a
+ * burst of many ids per millisecond, callers therefore share one reading until this
+ * ticker expires it. The thread of the ticker runs only during bursts, and for a tenth of
+ * a second afterwards. A ticker need not be closed, because an idle ticker has no thread.
+ * Several generators may share one ticker.
  * <p>
  * The ticker affects only how recent the times in ids are. The uniqueness and order of
  * ids do not depend on it.
@@ -26,7 +26,7 @@ public final class ClockTicker {
 	private static final long TICK_NANOS = Duration.ofMillis(1).toNanos();
 
 	/**
-	 * The number of ticks without a burst after which a sequence is no longer watched.
+	 * After this many ticks without a burst, the ticker stops watching a sequence of ids.
 	 */
 	static final int IDLE_TICKS = 100;
 
@@ -48,7 +48,8 @@ public final class ClockTicker {
 	private final AtomicBoolean running = new AtomicBoolean();
 
 	/**
-	 * How many requests for a thread are still to be skipped. Lost updates are harmless.
+	 * How many requests for a thread are still to be skipped. The number need not be
+	 * exact.
 	 */
 	private volatile int startsToSkip;
 
@@ -95,8 +96,8 @@ public final class ClockTicker {
 			this.threads.execute(this.loop);
 		}
 		catch (Throwable ex) {
-			// a thread cannot be started, for example for lack of memory, but the caller
-			// still gets its id
+			// the thread cannot be started, for example for lack of memory, but the
+			// caller must still get its id
 			this.startsToSkip = SKIPPED_STARTS;
 			expireAll();
 		}
@@ -124,8 +125,8 @@ public final class ClockTicker {
 	}
 
 	/**
-	 * Expire the readings of all watched sequences immediately, because no thread will do
-	 * so.
+	 * Expire the readings of all watched sequences, and stop watching them, because no
+	 * thread expires them.
 	 */
 	private void expireAll() {
 		// do this first, so that a later caller starts another thread
@@ -137,7 +138,7 @@ public final class ClockTicker {
 	}
 
 	/**
-	 * Expire all shared readings.
+	 * Expire all shared readings, and stop watching idle sequences.
 	 * @return whether any sequence is still watched
 	 */
 	boolean tick() {

@@ -24,33 +24,35 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims a slot of the store as the node of a generator. The position of the slot is the
- * first time that is not reserved. In these comments, "we" is the generator.
+ * Claims a slot of the store as the node of a generator: the number in its ids that no
+ * other instance uses at the same time. The position of the slot is the first time that
+ * is not reserved. In these comments, "we" is the generator.
  * <p>
  * No time of a node is used twice, even if clocks are wrong or leases expire:
  * <ol>
  * <li>We use only times before the end of our window of reserved times. We extend the
- * window only after {@link SlotStore#advance} has advanced the position. The store does
- * so only if we still own the slot and know its position.</li>
- * <li>The next owner of the slot begins at its position. All of our times are before that
- * position, however late we use them. Our next advance detects that the slot is lost
- * ({@link #updateIfOwned}), and we claim another node.</li>
+ * window only after {@link SlotStore#advance} has advanced the position. The store
+ * advances it only if we still own the slot and know its position.</li>
+ * <li>The next owner of the slot begins at the slot's position. All times in our window
+ * are before that position, however late we use them. Our next advance detects that we
+ * lost the slot ({@link #updateIfOwned}), and we claim another node.</li>
  * <li>If the outcome of an advance is unknown, the window is not extended. If the advance
- * succeeded after all, we later find the slot at a higher position with our token. All
- * times before that position are then ours.</li>
+ * succeeded after all, we later find the slot at a higher position with our
+ * {@linkplain SlotOwner token}. All times before that position are then ours.</li>
  * <li>If the slot has our owner id and an unknown token, a clone of this process has
- * changed it ({@link SlotOwner}). We then get a new owner id and claim another node. The
- * clone knows none of the times that we reserve after the cloning.</li>
- * <li>When we release a slot, we set its position to the time after our last id. We
- * generate no id afterwards, because we seal the node's sequence first.</li>
+ * changed the slot. We then get a new owner id and claim another node. The clone knows
+ * none of the times that we reserve after the cloning.</li>
+ * <li>Before we release a slot, we seal the sequence of the node, so that it generates no
+ * more ids. The release sets the position to the time after our last id.</li>
  * <li>If the position of a slot is lower than the one we know, or if the slot is missing,
  * the store has lost reservations. We then generate no more ids.</li>
- * <li>A store that may have lost reservations advances all nodes to the {@link Horizon}
- * of the first instance that calls it afterwards. We compute our horizon from our clock,
- * which we first compare with the store's clock. While we do not trust our clock, we use
- * the store's.</li>
+ * <li>A store that may have lost reservations advances all nodes to the {@link Horizon},
+ * the latest time that any instance can have reserved. The first instance that calls the
+ * store afterwards computes the horizon from its clock. We first compare our clock with
+ * the store's. While we do not trust our clock, we use the store's.</li>
  * </ol>
- * Only one thread at a time uses this class, except for the accessors.
+ * Any thread may call the accessors. All other methods must be called by one thread at a
+ * time.
  */
 final class NodeClaim {
 
@@ -98,8 +100,8 @@ final class NodeClaim {
 	}
 
 	/**
-	 * How long we keep a node without renewing it. We also reserve times this far beyond
-	 * {@code maxAhead}.
+	 * How long we keep a node without renewing it. The {@linkplain #intendedWindowEnd
+	 * window} is longer by the same duration.
 	 */
 	Duration lease() {
 		return this.owner.lease();
@@ -214,8 +216,8 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Return the time until a node can be claimed. It cannot be claimed during its lease,
-	 * or during a waiting period after a fail-over.
+	 * Return the time until a node can be claimed. A node cannot be claimed during its
+	 * lease, or during a waiting period after a fail-over.
 	 */
 	private static Duration timeLeft(StoredSlot storedSlot) {
 		return Duration.between(storedSlot.readAt(), storedSlot.leaseUntil());
@@ -245,8 +247,8 @@ final class NodeClaim {
 	private void renew(Node node, Deadline deadline) {
 		Slot slot = Objects.requireNonNull(this.storedSlot).slot();
 		if (!this.context.clock().isTrusted(this.context.clock().read())) {
-			// renew without advancing, to compare the clocks before a wrong time is
-			// reserved
+			// first renew without advancing, to compare the clocks before we reserve a
+			// wrong time
 			Nodes nodes = nodes(this.context.time(this.store.time(deadline)));
 			Reading readingBefore = this.context.clock().read();
 			Slot knownSlot = slot;
@@ -278,8 +280,8 @@ final class NodeClaim {
 	}
 
 	private void windowAdvanced(Slot slot, @Nullable Node node, StoredSlot storedSlot, Reading readingBefore) {
-		// the store does not know the end of the layout, so it may itself have advanced
-		// the node beyond that end
+		// after a fail-over, the store may have advanced the node beyond the end of the
+		// layout, which it does not know
 		long window = Math.min(storedSlot.slot().position(), this.context.layout().ticks());
 		if (node != null) {
 			node.windowEnd = window;
@@ -338,8 +340,8 @@ final class NodeClaim {
 	/**
 	 * Return the intended end of the window: the clock, plus {@code maxAhead}, plus one
 	 * lease. When the lease of a killed instance expires, its window therefore ends at
-	 * most {@code maxAhead} ahead of the clock. Ids are allowed to be that far ahead. If
-	 * clocks agree, an instance that then claims the node need not wait.
+	 * most {@code maxAhead} ahead of the clock. Ids may be that far ahead, so the next
+	 * owner of the node need not wait if the clocks agree.
 	 */
 	private long intendedWindowEnd() {
 		return Math.min(this.context.layout().ticks(), now() + this.context.maxAhead() + lease().toMillis() + 1);
@@ -462,8 +464,8 @@ final class NodeClaim {
 	}
 
 	/**
-	 * The nodes of a layout as slots. The end of a slot is not the end of the layout,
-	 * because the layout may get a later end.
+	 * The nodes of a layout as slots. A slot does not end with the layout, because the
+	 * layout may get a later end.
 	 *
 	 * @param count the number of nodes
 	 * @param highestOffered the highest position at which an abandoned node is claimed

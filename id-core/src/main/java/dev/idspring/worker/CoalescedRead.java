@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  * <li>A caller adds itself to {@link #waitingCallers}, and then requests an attempt of
  * the {@link StoreWorker}.</li>
- * <li>A read answers all callers that were waiting when it began. So it always begins
- * after their requests. The callers get the answer when the read ends.</li>
+ * <li>A read answers exactly the callers that were waiting when it began. So it always
+ * begins after their requests.</li>
  * <li>A read ends its attempt before it checks for callers that have arrived in the
- * meantime. So either the read finds these callers, or they find that no read is under
- * way and begin one.</li>
+ * meantime. So either the read finds these callers and requests the next read, or they
+ * find that no read is under way and begin one.</li>
  * <li>If the executor rejects the read, the waiting callers get the exception.</li>
- * <li>A read is submitted to the executor only when the previous one has ended. So other
- * tasks that were submitted by then run first.</li>
+ * <li>A read is submitted to the executor only when the previous one has ended. So
+ * another task waits for at most one read.</li>
  * </ol>
  *
  * @since 0.1.0

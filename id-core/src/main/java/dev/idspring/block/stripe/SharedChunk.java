@@ -10,17 +10,16 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chunk of consecutive ordinals that any thread may take from. A key costs one atomic
- * addition, and no memory access depends on the result of that addition. A lock with
- * plain fields would take twice as long, because processors would read the plain fields
- * only after the atomic operation of the lock.
+ * A chunk of consecutive ordinals whose keys any thread may take. A key costs one atomic
+ * addition, and no memory access depends on its result. A lock would take twice as long,
+ * because processors would read the fields only after the lock's atomic operation.
  * <ol>
- * <li>The counter changes only by atomic additions, and {@link #drain} takes all
- * remaining ordinals at once. So each index below the size belongs to only one
+ * <li>The counter of taken ordinals changes only by atomic additions, and {@link #drain}
+ * takes all remaining ordinals at once. So each index below the size belongs to only one
  * thread.</li>
  * <li>Each chunk is a new object, so an index always refers to the same ordinal. Only the
- * thread that has set {@link #replacing} replaces a used-up chunk with the next one. It
- * does so only if the used-up chunk is still in the array of current chunks.</li>
+ * thread that has set {@link #replacing} replaces a used-up chunk with the next one, and
+ * only if the used-up chunk is still in the array of current chunks.</li>
  * <li>The key at index i is {@code (first + i * step) mod modulus}, plus the base.
  * {@code CoprimeCycle.Factor} explains how the product is computed.</li>
  * </ol>
@@ -176,8 +175,7 @@ public class SharedChunk extends Padding {
 	}
 
 	/**
-	 * Return the chunk at a place. Unlike a plain read, this sees the latest write of any
-	 * thread.
+	 * Return the chunk at a place, as the latest write of any thread left it.
 	 */
 	static SharedChunk at(SharedChunk[] places, int place) {
 		return (SharedChunk) PLACES.getVolatile(places, place);

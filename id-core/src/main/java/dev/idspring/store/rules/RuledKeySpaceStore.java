@@ -21,21 +21,23 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store of key spaces that follows the common rules. No ordinal is reserved twice, for
- * these reasons:
+ * The base class of stores that follow the common rules. A store has a counter for each
+ * key space: the first ordinal that is not reserved. It also stores the definition, which
+ * determines the key of each ordinal. No ordinal is reserved twice, for these reasons:
  * <ol>
  * <li>A reservation is one atomic step that advances the counter and returns its new
- * value. The step requires the definition that this instance has verified, so it never
- * changes a key space of the same name with another definition.</li>
- * <li>The range is returned only after the step is durable. If this is uncertain, the
- * ordinals are lost, and a retry reserves later ordinals.</li>
+ * value. The step requires the definition that this instance has verified. So it never
+ * changes a key space of the same name that has other keys.</li>
+ * <li>The range is returned only after the step is durable. If the outcome is unknown,
+ * the ordinals are lost, and a retry reserves later ones.</li>
  * <li>A give-back is one atomic step that sets the counter from the end of the range to
- * its start. The step requires the token of this instance's last reservation. The token
- * is random text that the operating system generates for each reservation. A reservation
- * of another instance changes the token, even if that instance gives its ordinals back.
- * Neither this instance nor a clone of its process can then give back the range.</li>
+ * its start. The step requires the token of this instance's last reservation: random text
+ * from the operating system, different for each reservation. A reservation of another
+ * instance changes the token, even if its ordinals are given back. Neither this instance
+ * nor a clone of its process can then give back the range.</li>
  * <li>If servers can fail over, both steps also require that the current server is the
- * last writer of the key space ({@link FenceRules}).</li>
+ * last writer of the key space. A new server first takes over the key space and advances
+ * its counter ({@link FenceRules}).</li>
  * </ol>
  *
  * @param <X> the exception of a failed read or write of the store
@@ -44,8 +46,8 @@ import org.jspecify.annotations.Nullable;
 public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpaceStore {
 
 	/**
-	 * The maximum size of a reservation: more than any caller needs, and low enough that
-	 * the computations of the fence do not overflow.
+	 * The maximum number of ordinals in a reservation: more than any caller needs, and
+	 * low enough that the computations of {@link FenceLine} do not overflow.
 	 */
 	private static final long MAX_RESERVATION = 1_000_000_000_000L;
 
@@ -58,7 +60,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	private final ConcurrentMap<String, KeySpaceKnowledge> knowledge = new ConcurrentHashMap<>();
 
 	/**
-	 * Return the rules for the fence of this store.
+	 * Return the rules for fail-overs of this store's server.
 	 * @return the rules
 	 */
 	protected abstract FenceRules rules();
@@ -152,7 +154,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * Return a key space as it will be after its first use on this server.
+	 * Return a key space as it will be after its first use on this server, which advances
+	 * the counter if a fail-over has happened.
 	 * @param view the state that was read
 	 * @return the key space
 	 */
@@ -216,9 +219,9 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * Try to reserve in one step. If the step changes nothing, there are three possible
-	 * outcomes: a retry after the cause is removed, an empty range because the bound is
-	 * reached, or a reservation from a bridge.
+	 * Try to reserve in one step. If the step changes nothing, the outcome is a retry, an
+	 * empty range because the bound is reached, or a reservation from a bridge
+	 * ({@link KeySpaceAccess#reserveFromBridge}).
 	 */
 	private Outcome<Reserved> reserveOnce(KeySpaceAccess<X> access, KeySpaceKnowledge known, Request request) throws X {
 		String definition = known.definition;
@@ -251,8 +254,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 			known.mayHaveStoredRaise = true;
 			return obstacle.get();
 		}
-		// other instances may use up the affordable ordinals first, so the next attempt
-		// may fail, too
+		// other instances may first use up the ordinals that the rate allows, so the next
+		// attempt may fail, too
 		long affordable = rules().affordable(view.fence());
 		request.count = Math.min(request.count, affordable);
 		Optional<Reserved> reserved = access.reserveFromBridge(view, token, Math.min(request.count, MAX_RESERVATION),
@@ -285,11 +288,15 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * Raise the rate before all instances together exhaust it, so that none of them has
-	 * to wait. Lower a raised rate that is no longer needed. The key space is read only
-	 * in three cases: this instance alone has reserved a large part of the ordinals that
-	 * the rate allows, it may have stored a raise without starting it, or a raised rate
-	 * may no longer be needed.
+	 * Change the rate, which limits the reservations of all instances together. It is
+	 * raised before the instances have to wait, and lowered when they need less. The key
+	 * space is read only in these cases:
+	 * <ul>
+	 * <li>This instance alone has reserved a large part of the ordinals that the rate
+	 * allows.</li>
+	 * <li>This instance may have stored a raise without starting it.</li>
+	 * <li>A raised rate may be higher than needed.</li>
+	 * </ul>
 	 */
 	private void adjustRate(KeySpaceKnowledge known, String name, long count, long bound, Deadline deadline) {
 		if (!rules().isOn() || !known.mustRead(rules(), count)) {
@@ -301,7 +308,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		try {
 			known.mayHaveStoredRaise = changeRateOnce(known, name, bound, deadline);
 			if (known.mayHaveStoredRaise && !deadline.hasPassed()) {
-				// another transaction must start a stored raise
+				// a stored raise must be started by another transaction
 				changeRateOnce(known, name, bound, deadline);
 				known.mayHaveStoredRaise = false;
 			}
@@ -361,8 +368,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	/**
 	 * {@inheritDoc}
 	 *
-	 * This method does not take over the key space. Otherwise, the slots of the key space
-	 * could no longer detect that they must be taken over.
+	 * This method does not take over the key space, because its slots could then not
+	 * detect that they must be taken over.
 	 */
 	@Override
 	public void count(String name, long count, Deadline deadline) {

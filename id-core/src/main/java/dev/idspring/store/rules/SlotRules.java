@@ -15,28 +15,28 @@ import dev.idspring.store.rules.SlotTakeOver.Replacement;
 import dev.idspring.store.rules.SlotView.Fenced;
 
 /**
- * The rules that determine which slot an owner may claim, and how slots advance when a
- * server takes over. That server may lack commits of its predecessor. A slot is either a
- * series, whose positions are counted, or a node, whose positions are times.
+ * The rules that determine which slot an owner may claim, and how slots advance when
+ * another server takes over. The new server may lack commits of the old one. A slot is
+ * either a series, whose positions are counted, or a node, whose positions are times.
  * <ol>
- * <li>Series: a take-over advances every started series to its end, but skips only a
- * limited number of ordinals. The limit is the margin, or the series' share of 1/64 of
- * the remaining ordinals if that is more. No sequence of fail-overs can lead back into a
+ * <li>Series: a take-over advances every started series, at most to its end. It skips as
+ * many ordinals as the configured margin, or the series' equal share of 1/64 of the
+ * ordinals of new series if that is more. No sequence of fail-overs can lead back into a
  * series that has reached its end. The owner loses the series and starts another one. The
  * numbers of new series come from a counter with its own {@link FenceLine}.</li>
  * <li>Nodes: no instance can have reserved a time beyond the horizon. The horizon is the
- * sum of the time of the fastest clock, the time by which ids may run ahead of the clock,
- * and a lease. A take-over advances all nodes to the horizon, except those that are used
- * up. An owner with a running lease keeps its node, because no other instance could have
- * claimed that node. The token of the node is removed, because the fail-over may have
- * lost the token of the last attempt. Until the slowest clock has passed the horizon, no
- * other node can be claimed, and no node is created. After that, all times that were
- * reserved on the old server are in the past.</li>
+ * time of the fastest clock, plus the time by which ids may run ahead of the clock, plus
+ * a lease. A take-over advances all nodes that are not used up to the horizon. An owner
+ * with a running lease keeps its node, because no other instance could have claimed that
+ * node. The take-over removes the node's token, because the fail-over may have lost the
+ * token of the last attempt. Until the slowest clock has passed the horizon, no other
+ * node can be claimed, and no node is created. After that, all times that were reserved
+ * on the old server are in the past.</li>
  * <li>Leases may have different lengths. A slot stores the length of its owner's lease,
- * {@code leaseUntil - leasedAt}. After a fail-over this length may be too long, but never
- * too short. The horizon is computed from the longest lease that is still running. An
- * expired lease affects only the horizon of its own slot. A second fail-over never
- * shortens a waiting period or a lease.</li>
+ * {@code leaseUntil - leasedAt}. A take-over prolongs leases, so this length may be too
+ * long, but never too short. The horizon is computed from the longest lease that is still
+ * running. An expired lease affects only the horizon of its own slot. A second fail-over
+ * never shortens a waiting period or a lease.</li>
  * </ol>
  */
 final class SlotRules {
@@ -77,8 +77,8 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return the line that limits the creation of series, as it is after a take-over.
-	 * Each series costs several ordinals of the line, see
+	 * Return the {@link FenceLine} that limits the creation of series, as it is after a
+	 * take-over. Each series costs several ordinals of the line, see
 	 * {@link FenceRules#unitsPerSeries()}.
 	 */
 	private FenceLine takeOverNumbers(SlotView view, SlotSpace space) {
@@ -103,9 +103,8 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return the maximum number of series in the configuration of any instance. The
-	 * instance that detects the fail-over may be configured with far fewer series than
-	 * the others.
+	 * Return the maximum number of series in the configuration of any instance. This
+	 * instance may be configured with far fewer.
 	 */
 	private static long countOfAll(SlotView view, SlotSpace space) {
 		return Math.max(space.count(), view.capacity() / (space.end(0) - space.start(0)));
@@ -177,7 +176,7 @@ final class SlotRules {
 
 	/**
 	 * Return the slots that an owner may claim, in the order of preference: first its own
-	 * slots, and then abandoned slots by ascending position.
+	 * slots, and then slots without a running lease, by ascending position.
 	 */
 	static List<SlotState> claimableSlots(SlotView view, SlotSpace space, SlotOwner owner) {
 		long now = view.now();
@@ -232,9 +231,8 @@ final class SlotRules {
 
 	/**
 	 * Return a used-up slot in place of a slot that may exist only on a replaced server.
-	 * For series, this applies to the numbers that the fail-over skipped. For nodes, it
-	 * applies to all new numbers until the waiting period ends, because no node is
-	 * created until then.
+	 * For series, these are the slots whose numbers the take-over skipped. For nodes,
+	 * these are all new slots until the waiting period ends.
 	 */
 	static Optional<StoredSlot> skippedSlot(SlotView view, Slot slot) {
 		return isSkipped(view, slot.number()) ? Optional.of(SlotState.skipped(slot, view.now()).stored(view.now()))

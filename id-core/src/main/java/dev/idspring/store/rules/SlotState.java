@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The stored state of a slot. All times are milliseconds since 1970 by the store's clock.
  *
- * @param slot the slot
+ * @param slot the number, position and end of the slot
  * @param owner the id of the owner, or {@code null} if the slot has no owner
  * @param token the token that the last change of the slot wrote, or {@code null} if the
  * store itself made that change
@@ -27,8 +27,8 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 	public static final long NEVER = Long.MAX_VALUE;
 
 	/**
-	 * The owner id that is stored during the waiting period after a fail-over. The slot
-	 * has no owner and cannot be claimed during this period.
+	 * The owner id that is stored during the waiting period after a fail-over, when the
+	 * slot has no owner and cannot be claimed.
 	 */
 	public static final String FAIL_OVER = "fail-over";
 
@@ -106,7 +106,7 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 	}
 
 	/**
-	 * Return the state that the callers of a store get.
+	 * Return the state as callers of the store get it.
 	 * @param now when this state was read
 	 * @return the slot
 	 */
