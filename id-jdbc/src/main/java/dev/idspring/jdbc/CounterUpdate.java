@@ -12,19 +12,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Advances the counter of one row and returns its new value, in one statement. If a
- * second statement read the value, the value could come from another transaction or
- * another server. Whether that happens would depend on the session's auto-commit mode,
- * the table's engine, and proxies that split reads and writes.
+ * Advances the counter of one row and returns its new value, in one statement. A second
+ * statement could read the value of another transaction or another server. That depends
+ * on the session's auto-commit mode, the table's engine, and proxies that split reads and
+ * writes.
  * <p>
  * Some databases have no such statement. They need three statements: an update that
- * changes nothing locks the row, a query reads the counter, and an update advances the
- * counter if its value is unchanged. If these statements do not run in one transaction,
- * the last one may fail, but the result is never wrong.
+ * changes nothing but locks the row, a query that reads the counter, and an update that
+ * advances the counter if it is unchanged. If these statements do not run in one
+ * transaction, the last one may fail, but the result is never wrong.
  * <p>
  * On MariaDB and MySQL, {@code last_insert_id(…)} makes the server return the new value
- * in its response to the update. From then on, the function {@code last_insert_id()}
- * returns this value in the session. {@link Statement#getGeneratedKeys()} of other
+ * in its response to the update. As a side effect, the function {@code last_insert_id()}
+ * then returns this value in the session. {@link Statement#getGeneratedKeys()} of other
  * statements is not affected.
  */
 final class CounterUpdate {

@@ -25,13 +25,13 @@ import org.springframework.util.ClassUtils;
  * Detects a pooler that assigns sessions of PostgreSQL to transactions rather than to
  * connections, such as pgbouncer in transaction mode. The driver prepares {@code COMMIT}
  * and {@code ROLLBACK} in one session, and later executes them by names such as
- * {@code S_1}. In another session, these names may belong to other statements. In that
- * case the server may roll back or do nothing instead of committing, although the driver
- * reports success.
+ * {@code S_1}. In another session, these names may belong to other statements. The server
+ * may then roll back or do nothing instead of committing, although the driver reports
+ * success.
  * <p>
- * When the driver connects, it receives a process id. If this is the process id of the
- * session, the connection has the session to itself. Otherwise, a pooler has invented the
- * id, and commits on the connection must be verified.
+ * When the driver connects, it receives a process id. If the server process of the
+ * session has this id, the connection has the session to itself. Otherwise, a pooler has
+ * invented the id, and commits on the connection must be verified.
  */
 final class TransactionPooler {
 
@@ -39,7 +39,7 @@ final class TransactionPooler {
 	static final Set<String> LOST_STATEMENT_STATES = Set.of("26000", "42P05");
 
 	/**
-	 * The advice to users. It makes the driver work without server-side prepared
+	 * The advice to users: a setting with which the driver uses no server-side prepared
 	 * statements.
 	 */
 	static final String REMEDY = "Add prepareThreshold=0 to the URL of the DataSource.";
@@ -96,7 +96,7 @@ final class TransactionPooler {
 	/**
 	 * Return a check for whether a connection is still in a transaction. The check always
 	 * returns {@code false} if there can be no pooler. Create the check before the
-	 * commit, because a failure to create it afterwards would discard committed work.
+	 * commit: if creating it failed after the commit, committed work would be discarded.
 	 */
 	static BooleanSupplier inTransactionCheck(Dialect dialect, Connection connection) throws SQLException {
 		return mayUsePooler(dialect, connection) ? Driver.inTransactionCheck(connection) : () -> false;
@@ -104,8 +104,8 @@ final class TransactionPooler {
 
 	/**
 	 * Abort a connection whose transaction can be neither committed nor rolled back,
-	 * because the session lacks the prepared statement. Otherwise the connection would
-	 * occupy the session, and the pool would hand out the connection again.
+	 * because the session lacks the prepared statement. If it were not aborted, it would
+	 * occupy the session, and the pool would hand it out again.
 	 * @param connection the connection, after its transaction has completed
 	 * @param commitMayBeLost whether the commit may be lost
 	 */

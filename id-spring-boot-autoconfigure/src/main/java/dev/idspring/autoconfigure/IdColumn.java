@@ -27,7 +27,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column that ids are inserted into. This class only reads the column.
+ * A column that ids are inserted into. This class only reads the column. The ordinal of a
+ * key is its position in the order in which keys are issued.
  *
  * @param label the name of the column in messages, with its table
  * @param table the name of the table as it is written in SQL
@@ -54,8 +55,8 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	private static final int BATCH_SIZE = 250;
 
 	/**
-	 * The maximum number of ordinals to search. Without this limit, a search that keeps
-	 * finding keys would continue to the end of the key space.
+	 * The maximum number of ordinals to search, so that a search that keeps finding keys
+	 * does not continue to the end of the key space.
 	 */
 	private static final int MAX_ORDINALS = 64 * MAX_GAP;
 
@@ -68,11 +69,10 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 
 	/**
 	 * Find the column that a property names. The names of the table and the column are
-	 * quoted in SQL, because they may be reserved words. If the catalogue does not list
-	 * the table, for example because it is a synonym, the quoted names are tried
-	 * directly.
-	 * @param label the names of the table and the column, optionally preceded by the name
-	 * of the schema; separated by dots
+	 * quoted in SQL, because they may be reserved words. A table that the catalogue does
+	 * not list, such as a synonym, is queried by the quoted names.
+	 * @param label the names of the table and the column, separated by a dot; may begin
+	 * with the name of the schema and a dot
 	 */
 	static IdColumn find(JdbcDatabase database, String label, String property, Deadline deadline) {
 		List<List<String>> found = database.findColumns("read " + label, label, deadline);
@@ -190,7 +190,7 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	/**
 	 * Find any key that is in the column. Used for text columns, and for keys that do not
 	 * rise with their ordinals. In a text column, only the greatest and the least string
-	 * are examined.
+	 * are read.
 	 */
 	Optional<Long> anyKey(KeySpace keySpace, long least, long greatest, Deadline deadline) {
 		if (!this.storesText) {

@@ -8,7 +8,7 @@ import java.util.Locale;
 import dev.idspring.benchmarks.store.CosIdContestant;
 
 /**
- * The compared ways to create ids. Each is a library or a server with a certain
+ * The compared ways to create ids: libraries and servers, each in a certain
  * configuration.
  */
 public enum Peer {
@@ -180,7 +180,8 @@ public enum Peer {
 
 	/**
 	 * Return the SQL statements that create the tables and sequences of the peer. The
-	 * list is empty for this project, whose tables are created for every scene.
+	 * list is empty for this project, whose tables are created separately for every
+	 * measurement.
 	 */
 	List<String> setupStatements() {
 		return this.setupStatements;

@@ -36,9 +36,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * {@link Endpoint @Endpoint} that shows the state of the generators, the remaining keys
- * of their key spaces, and the content of an id. All operations are read-only and consume
- * no ids.
+ * {@link Endpoint @Endpoint} that shows the state of the generators, how many ids are
+ * left, and the content of an id. All operations are read-only and consume no ids.
  *
  * @since 0.1.0
  */
@@ -56,13 +55,12 @@ public class IdsEndpoint {
 	private static final String COLUMNS = "columns";
 
 	/**
-	 * How long to wait for the description of columns. This is longer than
-	 * {@link #REFRESH_TIMEOUT}, because reading the catalogue of a large schema takes
-	 * longer than reading a row.
+	 * How long to wait for the description of columns. Reading the catalogue of a large
+	 * schema takes longer than reading a row.
 	 */
 	private static final Duration COLUMNS_TIMEOUT = Duration.ofSeconds(10);
 
-	/** How many of the scopes with the highest numbers to show. */
+	/** How many scopes to show: those with the highest numbers. */
 	private static final int BUSIEST_COUNT = 10;
 
 	private static final int PAGE_SIZE = 100;
@@ -90,7 +88,8 @@ public class IdsEndpoint {
 	 * Create an endpoint.
 	 * @param generators the generators to show
 	 * @param store the store of their key spaces, or {@code null} if there is none
-	 * @param scoped the generators with scoped numbers to show
+	 * @param scoped the generators to show that number each scope, such as a tenant,
+	 * separately
 	 * @param columns the key columns of tables, or {@code null} if they are not watched
 	 * @param strategyOfUnused the strategy to show for generators that have not been used
 	 * yet
@@ -140,7 +139,7 @@ public class IdsEndpoint {
 	}
 
 	/**
-	 * Describe one generator, or scopes of a generator with scoped numbers. For the name
+	 * Describe one generator, or scopes of a generator that has scopes. For the name
 	 * {@code columns}, describe the key columns of tables if they are watched.
 	 * @param name the name of the generator
 	 * @param scope the name of a scope, to describe only that scope
@@ -215,10 +214,10 @@ public class IdsEndpoint {
 	/**
 	 * Describe the content of an id.
 	 * @param name the name of the generator
-	 * @param id the id in its text form; a number or a UUID is accepted if it does not
-	 * match the text form and the generator has no scopes
-	 * @return the description, or {@code null} if there is no such generator or if it has
-	 * not been used yet
+	 * @param id the id in its text form. A generator without scopes also accepts a number
+	 * or a UUID, but tries the text form first
+	 * @return the description, or {@code null} if no generator with this name has been
+	 * used yet
 	 */
 	@ReadOperation
 	public @Nullable IdDescriptor id(@Selector String name, @Selector String id) {
@@ -268,7 +267,7 @@ public class IdsEndpoint {
 
 	/**
 	 * Take snapshots of generators. All generators query the store at the same time, so a
-	 * store that does not respond costs only one timeout.
+	 * store that does not respond delays this by only one timeout.
 	 */
 	private static Map<String, GeneratorSnapshot> snapshots(List<ManagedIdGenerator> generators) {
 		CompletableFuture
@@ -286,7 +285,7 @@ public class IdsEndpoint {
 	 *
 	 * @param store the store
 	 * @param generators the generators by name
-	 * @param scoped the generators with scoped numbers, by name
+	 * @param scoped the generators that number each scope separately, by name
 	 */
 	public record IdsDescriptor(StoreDescriptor store, Map<String, GeneratorDescriptor> generators,
 			@JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, ScopedDescriptor> scoped)
@@ -301,8 +300,7 @@ public class IdsEndpoint {
 	 * @param type the kind of store
 	 * @param database the product behind the store, or {@code null} if there is none
 	 * @param status {@code DOWN} if a query to the store failed, otherwise {@code UP}
-	 * @param warnings risks of losing reservations, which the application cannot
-	 * eliminate
+	 * @param warnings risks of losing reservations that the application cannot prevent
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record StoreDescriptor(String type, @Nullable String database, String status, List<String> warnings) {
@@ -326,7 +324,7 @@ public class IdsEndpoint {
 	 *
 	 * @param id the numeric form
 	 * @param text the text form
-	 * @param ordinal the position in the order of the key space; only for counters
+	 * @param ordinal the position in the order in which ids are issued; only for counters
 	 * @param reserved whether the id is already reserved, or {@code null} if the store
 	 * does not answer; only for counters
 	 * @param time the instant in the id; only for time-based strategies

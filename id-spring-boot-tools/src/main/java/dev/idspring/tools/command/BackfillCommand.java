@@ -58,14 +58,13 @@ import org.springframework.util.StringUtils;
  * Fills a column of existing rows with ids, in key order and in small transactions.
  * <ol>
  * <li>A row is filled only if its column is null. So a run never overwrites an id from an
- * earlier run or from the application. If a run is killed, the command can be run
- * again.</li>
+ * earlier run or from the application, and a killed command can be run again.</li>
  * <li>Each id is drawn for one attempt to fill one row, and is never used for another. If
  * the transaction is rolled back or the process is killed, the id is lost.</li>
- * <li>Passes over the table are repeated until a pass finds no row without an id. So if
- * such a row is inserted behind the current position of a pass, a later pass fills the
- * row. If two passes in succession fill no row and begin at the same row, the command
- * fails.</li>
+ * <li>Passes over the table are repeated until a pass finds no row without an id. So a
+ * later pass fills a row that is inserted behind the position of an earlier pass. If two
+ * passes in succession begin at the same row and fill none, the command fails, because
+ * something prevents the updates.</li>
  * </ol>
  */
 final class BackfillCommand implements IdsCommand {
@@ -80,7 +79,7 @@ final class BackfillCommand implements IdsCommand {
 
 	/**
 	 * The largest batch. The keys of a batch are parameters of one query, and some
-	 * drivers allow only about 32,000 parameters.
+	 * drivers allow only about 32,000.
 	 */
 	private static final int MAX_BATCH = 10_000;
 
@@ -239,8 +238,8 @@ final class BackfillCommand implements IdsCommand {
 
 		/**
 		 * Read a key from the first column of a result. The drivers of MariaDB and MySQL
-		 * return a boolean for a {@code tinyint(1)}. Such a key is read again as a
-		 * number.
+		 * return a boolean for a {@code tinyint(1)}. Such a key is read as a number
+		 * instead.
 		 */
 		private Object readKey(ResultSet row) throws SQLException {
 			Object key = JdbcUtils.getResultSetValue(row, 1);
@@ -352,7 +351,7 @@ final class BackfillCommand implements IdsCommand {
 
 		/**
 		 * Count the rows to fill. If the query fails, for example because it takes too
-		 * long, return the given row count, which comes from the statistics.
+		 * long, return the given row count of the statistics.
 		 */
 		@Nullable Long countMissing(JdbcTemplate jdbc, @Nullable Long rows) {
 			try {
@@ -519,8 +518,8 @@ final class BackfillCommand implements IdsCommand {
 
 		/**
 		 * Fill the rows of the table from the first to the last one.
-		 * @return the printable key of the first row without an id, even if the
-		 * application filled the row first; {@code null} if there was no such row
+		 * @return the printable key of the first row that had no id when the pass began,
+		 * or {@code null} if there was none
 		 */
 		private @Nullable Object pass() {
 			List<Object> keys = this.column.nextKeys(this.jdbc, null, this.options.batch());
