@@ -41,8 +41,9 @@ import org.jspecify.annotations.Nullable;
  * of a block that a bulk call drained. Ordinals reclaimed from stripes form new
  * blocks.</li>
  * <li>When the source detects that the store returned to an earlier state, such as a
- * backup, the engine stops: it drains all blocks and shuts the stripes under the lock.
- * From then on, a caller finds no ordinal, takes the lock, and gets an exception.</li>
+ * restored backup, the engine stops: it drains all blocks and shuts the stripes under the
+ * lock. From then on, a caller finds no ordinal, takes the lock, and gets an
+ * exception.</li>
  * <li>Closing sets {@link #terminalFailure}, drains all blocks and then shuts the
  * stripes, all under the lock. So no caller can take an ordinal that is given back. Each
  * ordinal is given back at most once, because only the first call that closes the engine
@@ -275,8 +276,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			return deadline;
 		}
 		catch (IdStoreUnavailableException ex) {
-			// during the wait, another thread may have added a chunk to the stripes,
-			// whose ordinals can be reclaimed
+			// during the wait, another thread may have added a chunk to the stripes, and
+			// its ordinals can be reclaimed
 			if (!isInMemory(count)) {
 				throw ex;
 			}

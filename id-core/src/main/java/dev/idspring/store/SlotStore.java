@@ -87,9 +87,8 @@ public interface SlotStore {
 	 * exists:
 	 * <ol>
 	 * <li>a slot that {@linkplain SlotOwner#owns already belongs to the owner}</li>
-	 * <li>the slot with the lowest position among those that another owner has released
-	 * or whose lease has expired, if the position is not above
-	 * {@link SlotSpace#highestOffered()}</li>
+	 * <li>of the abandoned slots (released, or with an expired lease), the one with the
+	 * lowest position, which must not be above {@link SlotSpace#highestOffered()}</li>
 	 * <li>a new slot</li>
 	 * </ol>
 	 * @param keySpace the name of the key space, which must exist
@@ -128,8 +127,8 @@ public interface SlotStore {
 	 * @param deadline the time by which the operation must end
 	 * @return the slot after the operation. It was advanced if it
 	 * {@linkplain SlotOwner#owns belongs to the owner} and has the new position. In that
-	 * case, {@link SlotOwner#isLatest} returns whether the latest attempt advanced it,
-	 * rather than an earlier one
+	 * case, {@link SlotOwner#isLatest} returns whether the latest attempt advanced it, or
+	 * an earlier one whose outcome was unknown
 	 * @throws IdStoreUnavailableException if the store did not answer in time, or if the
 	 * outcome is unknown
 	 * @throws KeySpaceRegressionException if the slot no longer exists
@@ -343,8 +342,8 @@ public interface SlotStore {
 		long end(long number);
 
 		/**
-		 * Return the highest position at which a slot may be claimed that another owner
-		 * has released or whose lease has expired.
+		 * Return the highest position at which an abandoned slot (released, or with an
+		 * expired lease) may be claimed.
 		 * @return the highest position
 		 */
 		default long highestOffered() {

@@ -180,8 +180,8 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Return the nodes of the layout. The horizon is an upper bound for the windows of
-	 * all instances whose clocks deviate by at most {@code maxSkew}.
+	 * Return the nodes of the {@link TimeLayout}. The horizon is an upper bound for the
+	 * windows of all instances whose clocks deviate by at most {@code maxSkew}.
 	 */
 	private Nodes nodes(long now) {
 		Duration distance = maxReservationDistance();
@@ -281,7 +281,7 @@ final class NodeClaim {
 
 	private void windowAdvanced(Slot slot, @Nullable Node node, StoredSlot storedSlot, Reading readingBefore) {
 		// after a fail-over, the store may have advanced the node beyond the end of the
-		// layout, which it does not know
+		// layout, because the store does not know that end
 		long window = Math.min(storedSlot.slot().position(), this.context.layout().ticks());
 		if (node != null) {
 			node.windowEnd = window;

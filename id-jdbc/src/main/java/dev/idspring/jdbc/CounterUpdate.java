@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Advances the counter of one row and returns its new value, in one statement. A second
- * statement could read the value of another transaction or another server. That depends
- * on the session's auto-commit mode, the table's engine, and proxies that split reads and
- * writes.
+ * statement could read the value of another transaction or another server, depending on
+ * auto-commit, the table's engine, and proxies that split reads and writes.
  * <p>
  * Some databases have no such statement. They need three statements: an update that
  * changes nothing but locks the row, a query that reads the counter, and an update that
@@ -47,7 +46,7 @@ final class CounterUpdate {
 	/**
 	 * A condition that only the first update checks: the one that locks the row or, if
 	 * there is none, the one that advances the counter. Unlike the condition of
-	 * {@link #update}, it need not remain true after that.
+	 * {@link #update}, this one need not remain true after that.
 	 */
 	private final Sql condition;
 

@@ -104,8 +104,8 @@ final class TransactionPooler {
 
 	/**
 	 * Abort a connection whose transaction can be neither committed nor rolled back,
-	 * because the session lacks the prepared statement. If it were not aborted, it would
-	 * occupy the session, and the pool would hand it out again.
+	 * because the session lacks the prepared statement. Without the abort, the connection
+	 * would occupy the session, and the pool would hand out the connection again.
 	 * @param connection the connection, after its transaction has completed
 	 * @param commitMayBeLost whether the commit may be lost
 	 */

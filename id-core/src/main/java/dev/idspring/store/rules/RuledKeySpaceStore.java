@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * the ordinals are lost, and a retry reserves later ones.</li>
  * <li>A give-back is one atomic step that sets the counter from the end of the range to
  * its start. The step requires the token of this instance's last reservation: random text
- * from the operating system, different for each reservation. A reservation of another
- * instance changes the token, even if its ordinals are given back. Neither this instance
- * nor a clone of its process can then give back the range.</li>
+ * from the operating system, different for each reservation. A later reservation changes
+ * the token, even if its own ordinals are given back. After that, neither this instance
+ * nor a clone of its process can give back the range.</li>
  * <li>If servers can fail over, both steps also require that the current server is the
  * last writer of the key space. A new server first takes over the key space and advances
  * its counter ({@link FenceRules}).</li>
@@ -288,9 +288,9 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * Change the rate, which limits the reservations of all instances together. It is
-	 * raised before the instances have to wait, and lowered when they need less. The key
-	 * space is read only in these cases:
+	 * Change the rate (ordinals per second), which limits the reservations of all
+	 * instances together. It is raised before the instances have to wait, and lowered
+	 * when they need less. The key space is read only in these cases:
 	 * <ul>
 	 * <li>This instance alone has reserved a large part of the ordinals that the rate
 	 * allows.</li>

@@ -19,19 +19,20 @@ import dev.idspring.store.rules.SlotView.Fenced;
  * another server takes over. The new server may lack commits of the old one. A slot is
  * either a series, whose positions are counted, or a node, whose positions are times.
  * <ol>
- * <li>Series: a take-over advances every started series, at most to its end. It skips as
- * many ordinals as the configured margin, or the series' equal share of 1/64 of the
- * ordinals of new series if that is more. No sequence of fail-overs can lead back into a
- * series that has reached its end. The owner loses the series and starts another one. The
- * numbers of new series come from a counter with its own {@link FenceLine}.</li>
+ * <li>Series: a take-over advances every started series, at most to its end. It skips the
+ * larger of two numbers of ordinals: the configured margin, and an equal share of 1/64 of
+ * the ordinals in series that are not started yet. No sequence of fail-overs can lead
+ * back into a series that has reached its end. The owner loses the series and starts
+ * another one. The numbers of new series come from a counter with its own
+ * {@link FenceLine}.</li>
  * <li>Nodes: no instance can have reserved a time beyond the horizon. The horizon is the
  * time of the fastest clock, plus the time by which ids may run ahead of the clock, plus
- * a lease. A take-over advances all nodes that are not used up to the horizon. An owner
- * with a running lease keeps its node, because no other instance could have claimed that
- * node. The take-over removes the node's token, because the fail-over may have lost the
- * token of the last attempt. Until the slowest clock has passed the horizon, no other
- * node can be claimed, and no node is created. After that, all times that were reserved
- * on the old server are in the past.</li>
+ * a lease. A take-over advances all nodes to the horizon, except those that are used up.
+ * An owner with a running lease keeps its node, because no other instance could have
+ * claimed that node. The take-over removes the node's token, because the fail-over may
+ * have lost the token of the last attempt. Until the slowest clock has passed the
+ * horizon, no other node can be claimed, and no node is created. After that, all times
+ * that were reserved on the old server are in the past.</li>
  * <li>Leases may have different lengths. A slot stores the length of its owner's lease,
  * {@code leaseUntil - leasedAt}. A take-over prolongs leases, so this length may be too
  * long, but never too short. The horizon is computed from the longest lease that is still
@@ -215,8 +216,8 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return a slot as it will be at its first use on this server. Its position may then
-	 * be higher than the returned one.
+	 * Return a slot as it will be at its first use on this server, with the lowest
+	 * position that it may then have.
 	 * @param view the state, with the slot if it exists
 	 */
 	Optional<StoredSlot> predictedSlot(SlotView view, long number) {
