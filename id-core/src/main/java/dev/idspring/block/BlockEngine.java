@@ -106,7 +106,6 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 */
 	private @Nullable Deadline exhaustedUntil;
 
-	/** Whether closing has begun. */
 	private boolean closed;
 
 	/**
@@ -147,23 +146,14 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		planRenewal();
 	}
 
-	/**
-	 * Return the block that callers take from.
-	 */
 	Block current() {
 		return this.queue.current();
 	}
 
-	/**
-	 * Return how many ordinals can still be reserved.
-	 */
 	long remaining() {
 		return this.supply.remaining();
 	}
 
-	/**
-	 * Take the next ordinal.
-	 */
 	long take() {
 		Deadline deadline = null;
 		long ordinal = takeFromCurrent();
@@ -231,8 +221,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
 	/**
 	 * Reject a bulk call that cannot succeed, before it reserves ordinals that other
-	 * callers could still use. This method reads the store first, because another
-	 * instance may have given back ordinals.
+	 * callers could use. Read the store first, because another instance may have given
+	 * back ordinals.
 	 */
 	private void failIfInsufficient(int count, Deadline deadline) {
 		awaitRead(deadline);
@@ -329,7 +319,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
 	/**
 	 * Return whether blocks hold at least {@code count} ordinals. If they hold fewer,
-	 * this method first reclaims unused ordinals from stripes.
+	 * first reclaim unused ordinals from stripes.
 	 */
 	private boolean isInMemory(int count) {
 		this.lock.lock();
@@ -484,9 +474,6 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		}
 	}
 
-	/**
-	 * Return how many ordinals the waiting callers need.
-	 */
 	private long demand() {
 		return (this.pendingRefill != null && !this.pendingRefill.deadline().hasPassed()) ? this.pendingRefill.demand()
 				: 0;
@@ -693,8 +680,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
 	/**
 	 * Discard the ordinals in memory without giving them back, because a clone of this
-	 * process may use the same ordinals. The engine reserves no block until a caller
-	 * needs ordinals.
+	 * process may use them. The engine then reserves no block until a caller needs
+	 * ordinals.
 	 */
 	CompletableFuture<?> dropMemory() {
 		long dropped = dropMemoryAndReplaceStripes();
@@ -790,9 +777,6 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		}
 	}
 
-	/**
-	 * Read from the store how much of the key space is reserved.
-	 */
 	CompletableFuture<Boolean> refresh(Deadline deadline) {
 		RuntimeException stopped = this.terminalFailure;
 		return (stopped != null) ? CompletableFuture.failedFuture(stopped) : this.supply.refresh(deadline);

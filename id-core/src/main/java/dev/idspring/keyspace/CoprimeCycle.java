@@ -109,10 +109,10 @@ final class CoprimeCycle {
 	 * Multiplies by a constant v modulo a number n without a division and without 128-bit
 	 * arithmetic. The number q = floor(v * 2^63 / n) is computed once. For any number x
 	 * below 2^63, floor(x * q / 2^63) is the quotient of x * v and n, or one less. The
-	 * remainder for this quotient is below 2n. So it fits in 64 bits, and is correct even
-	 * if intermediate results overflow. This method is by Victor Shoup (MulModPrecon in
-	 * NTL). David Harvey describes it in "Faster arithmetic for number-theoretic
-	 * transforms", Journal of Symbolic Computation 60 (2014), section 2.
+	 * remainder for this quotient is below 2n, so it is correct even if intermediate
+	 * results overflow 64 bits. This method by Victor Shoup (MulModPrecon in NTL) is
+	 * described in David Harvey, "Faster arithmetic for number-theoretic transforms",
+	 * Journal of Symbolic Computation 60 (2014), section 2.
 	 */
 	record Factor(long value, long modulus, long scaledQuotient) {
 

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * window only after {@link SlotStore#advance} has advanced the position. The store
  * advances it only if we still own the slot and know its position.</li>
  * <li>The next owner of the slot begins at the slot's position. All times in our window
- * are before that position, however late we use them. Our next advance detects that we
- * lost the slot ({@link #updateIfOwned}), and we claim another node.</li>
+ * are before that position, however late we use them. At our next advance, we detect the
+ * loss ({@link #updateIfOwned}) and claim another node.</li>
  * <li>If the outcome of an advance is unknown, the window is not extended. If the advance
  * succeeded after all, we later find the slot at a higher position with our
  * {@linkplain SlotOwner token}. All times before that position are then ours.</li>
@@ -298,10 +298,6 @@ final class NodeClaim {
 		this.context.clock().compare(storedSlot.readAt(), readingBefore);
 	}
 
-	/**
-	 * Reserve times up to the intended end of the window.
-	 * @return the slot after the operation
-	 */
 	private StoredSlot reserve(Slot slot, Deadline deadline) {
 		Slot knownSlot = slot;
 		while (true) {
@@ -383,7 +379,6 @@ final class NodeClaim {
 		return cloned;
 	}
 
-	/** Stop generating ids with the node, and forget it. */
 	private void sealAndForget() {
 		Node node = this.node;
 		if (node != null) {

@@ -175,12 +175,8 @@ final class CounterUpdate {
 	 */
 	record Sql(String text, @Nullable Object... values) {
 
-		/** An empty part. */
 		static final Sql NONE = new Sql("");
 
-		/**
-		 * Return this part followed by another one.
-		 */
 		Sql and(Sql more) {
 			return new Sql(this.text + more.text,
 					Stream.concat(Stream.of(this.values), Stream.of(more.values)).toArray());
@@ -200,10 +196,6 @@ final class CounterUpdate {
 			return this.head.and(new Sql(" where ")).and(this.where);
 		}
 
-		/**
-		 * Run the update.
-		 * @return the number of changed rows
-		 */
 		int run(Connection connection, int timeoutSeconds) throws SQLException {
 			Sql sql = whole();
 			return SqlStatements.update(connection, timeoutSeconds, sql.text, sql.values);

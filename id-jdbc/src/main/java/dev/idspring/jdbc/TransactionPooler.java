@@ -139,9 +139,6 @@ final class TransactionPooler {
 		return OptionalLong.empty();
 	}
 
-	/**
-	 * Return whether a transaction was committed.
-	 */
 	static boolean isCommitted(Connection connection, int timeoutSeconds, long transactionId) throws SQLException {
 		return SqlStatements
 			.queryOne(connection, timeoutSeconds, (row) -> "committed".equals(row.getString(1)),

@@ -51,7 +51,6 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	 */
 	private static final int MAX_GAP = 1_000;
 
-	/** The number of keys per query. */
 	private static final int BATCH_SIZE = 250;
 
 	/**
@@ -60,9 +59,6 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	 */
 	private static final int MAX_ORDINALS = 64 * MAX_GAP;
 
-	/**
-	 * Create an instance for the column of an entity.
-	 */
 	static IdColumn of(JdbcDatabase database, String table, String name, boolean storesText) {
 		return new IdColumn(database, QUOTES.matcher(table + "." + name).replaceAll(""), table, name, storesText, null);
 	}
@@ -100,18 +96,12 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 		throw Objects.requireNonNull(failure);
 	}
 
-	/**
-	 * Return this column as one that contains UUIDs.
-	 */
 	IdColumn withUuids(IdGenerator generator, ColumnType type) {
 		// PostgreSQL can compare a column of type UUID only with UUIDs
 		return new IdColumn(this.database, this.label, this.table, this.name, false,
 				(type.type() == Types.OTHER) ? generator::toUuid : (id) -> generator.toUuid(id).toString());
 	}
 
-	/**
-	 * Convert a key to the form that it has in the column.
-	 */
 	Object toColumnValue(KeySpace keySpace, long key) {
 		return (this.toUuid != null) ? this.toUuid.apply(key) : this.storesText ? keySpace.format(key) : (Object) key;
 	}

@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A chunk of consecutive ordinals whose keys any thread may take. A key costs one atomic
- * addition, and no memory access depends on its result. A lock would take twice as long,
- * because processors would read the fields only after the lock's atomic operation.
+ * addition. Because no memory access depends on its result, this is faster than a lock.
  * <ol>
  * <li>The counter of taken ordinals changes only by atomic additions, and {@link #drain}
  * takes all remaining ordinals at once. So each index below the size belongs to only one
@@ -75,9 +74,6 @@ public class SharedChunk extends Padding {
 		this.scaledStep = scaledStep;
 	}
 
-	/**
-	 * Create a chunk that is used up.
-	 */
 	public static SharedChunk usedUp() {
 		return new PaddedChunk(new OrdinalRange(0, 0), 0, new ArithmeticRun(0, 0, 1), 0);
 	}

@@ -437,7 +437,6 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	 */
 	private static final class KeySpaceKnowledge {
 
-		/** The definition with which this instance opened the key space. */
 		private volatile @Nullable String definition;
 
 		/** The server on which the key space is known to need no take-over. */
@@ -451,10 +450,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		 */
 		private final AtomicReference<@Nullable KeySpaceView> pendingTakeOver = new AtomicReference<>();
 
-		/** The rate that was last read. */
 		private volatile long rate;
 
-		/** How many ordinals this instance has reserved since it last read the rate. */
 		private final AtomicLong reservedSinceRead = new AtomicLong();
 
 		/** Whether this instance may have stored a raise without starting it. */

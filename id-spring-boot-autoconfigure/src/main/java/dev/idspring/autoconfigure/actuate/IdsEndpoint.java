@@ -241,9 +241,6 @@ public class IdsEndpoint {
 		}
 	}
 
-	/**
-	 * Explain why a name was not found.
-	 */
 	NotFoundDescriptor notFound(String name) {
 		List<String> knownNames = Stream
 			.concat(this.generators.all().names().stream(), this.scoped.stream().map(ManagedScopedIdGenerator::name))
