@@ -19,40 +19,51 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The differences between databases. This class uses standard SQL. Each subclass
- * overrides the methods for which its database needs something else. To add a database,
- * extend this class, add an entry and a case to {@link Dialects}, and write
- * {@code schema-<platform>.sql}. Overriding methods is optional, but without
- * {@link #serverIdentity} a fail-over is not detected. Override {@link #isTested} to
- * return {@code false} until tests run on the database. List the platform in the metadata
- * of {@code ids.jdbc.platform} and in {@code docs/database.md}.
+ * overrides what its database needs otherwise.
+ * <p>
+ * To add a database:
+ * <ul>
+ * <li>Extend this class. Override {@link #serverIdentity}, because otherwise a fail-over
+ * is not detected. Override {@link #isTested} to return {@code false} until tests run on
+ * the database.</li>
+ * <li>Add an entry and a case to {@link Dialects}.</li>
+ * <li>Write {@code schema-<platform>.sql}.</li>
+ * <li>List the platform in the metadata of {@code ids.jdbc.platform} and in
+ * {@code docs/database.md}.</li>
+ * </ul>
  */
 abstract class Dialect {
 
 	/**
-	 * How long a client may be idle in a transaction. This is longer than the delays of a
-	 * slow network, and much shorter than the time that other clients can wait.
+	 * How long a client may be idle in a transaction before the server ends the
+	 * transaction. A short time, because other clients wait for the changed rows, but
+	 * longer than the delays of a slow network.
 	 */
 	static final int IDLE_SECONDS = 3;
 
 	/**
-	 * The SQLState of a read-only server. The transaction is retried, because the server
-	 * may be promoted soon.
+	 * The SQLState of a read-only server. Transactions that fail with this state are
+	 * retried, because the server may be promoted soon.
 	 */
 	static final String READ_ONLY = "25006";
 
 	/**
-	 * The beginning of a remedy that consists of a statement. Callers that run the
-	 * statement find it by this prefix.
+	 * The beginning of a remedy that is an SQL statement. Callers that run such remedies
+	 * recognize them by this prefix.
 	 */
 	static final String STATEMENT_PREFIX = "Run: ";
 
-	/** The remedy for databases for which the exact statement is not known. */
+	/** The remedy for a column that ignores case, if the exact statement is not known. */
 	static final String CASE_SENSITIVITY_REMEDY = "Give the column a collation that tells upper and lower case apart.";
 
 	/**
-	 * The SQLStates of transient failures: serialization failures, deadlocks, lock
-	 * timeouts, read-only servers during a fail-over, and transactions that were ended
-	 * because they were idle for too long or because the driver reconnected.
+	 * The SQLStates of transient failures:
+	 * <ul>
+	 * <li>serialization failures, deadlocks and lock timeouts</li>
+	 * <li>read-only servers during a fail-over</li>
+	 * <li>transactions that ended because they were idle for too long, or because the
+	 * driver reconnected</li>
+	 * </ul>
 	 * {@link #REPEATABLE_CLASSES} adds lost connections and servers that are starting,
 	 * stopping or overloaded.
 	 */
@@ -70,10 +81,9 @@ abstract class Dialect {
 	/**
 	 * Create a dialect.
 	 * @param platform the platform, as in the names of the schema scripts
-	 * @param clockQuery a query that returns the database's clock in whole milliseconds
-	 * since 1970 (UTC), independent of the session's time zone. It must not return a
-	 * timestamp, because drivers and sessions interpret timestamps in different time
-	 * zones
+	 * @param clockQuery a query for the database's clock, in whole milliseconds since
+	 * 1970 (UTC). It must not return a timestamp, because sessions interpret timestamps
+	 * in different time zones
 	 * @param repeatableCodes vendor codes of transient failures
 	 */
 	Dialect(String platform, String clockQuery, Integer... repeatableCodes) {
@@ -102,25 +112,25 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether calls need a network timeout: the database is reached over a
-	 * network, and its driver supports such timeouts. If the driver does not support a
-	 * network timeout that is set, the pool discards the connection.
+	 * Return whether calls get a network timeout. Return {@code false} for a database
+	 * without a network, or if the driver does not support network timeouts, because the
+	 * pool would then discard the connection.
 	 */
 	boolean isRemote() {
 		return true;
 	}
 
 	/**
-	 * Return whether a failed transaction may succeed when it is repeated. The decision
-	 * depends on codes, because drivers use different exception classes.
+	 * Return whether a failed transaction may succeed when it is repeated. Codes decide
+	 * this, because drivers use different exception classes for one failure.
 	 */
 	final boolean isRepeatable(@Nullable String state, int code) {
 		return this.repeatableCodes.contains(code) || isRepeatable(state);
 	}
 
 	/**
-	 * Return whether a failed transaction may succeed when it is repeated. This variant
-	 * is for a database that is not known yet.
+	 * Return whether a failed transaction may succeed when it is repeated, on a database
+	 * that is not known yet.
 	 */
 	static boolean isRepeatable(@Nullable String state) {
 		return state != null && (REPEATABLE_STATES.contains(state)
@@ -135,9 +145,9 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether a reader of a row waits for a transaction that has changed the row,
-	 * but can avoid the wait by reading uncommitted data. (The result is {@code false}
-	 * for HSQLDB, whose readers wait even then.)
+	 * Return whether a reader waits for a transaction that has changed the row, and can
+	 * avoid this wait by reading uncommitted data. On HSQLDB readers wait even then, so
+	 * its result is {@code false}.
 	 */
 	boolean readersWait() {
 		return false;
@@ -152,7 +162,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether a pooler may give other clients a session in which the driver has
+	 * Return whether a pooler may give another client the session in which the driver has
 	 * prepared statements.
 	 */
 	boolean hasTransactionPoolers() {
@@ -168,10 +178,11 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return the clause of a query that locks the rows it reads. With it, the query
-	 * returns current data from the primary, rather than data from an old snapshot of the
-	 * transaction or from a replica behind a read-write splitter. The clause is needed
-	 * only if servers have an {@linkplain #serverIdentity incarnation}.
+	 * Return the clause of a query that locks the rows it reads. The query then returns
+	 * current data from the primary. Without the clause, the data may come from an old
+	 * snapshot of the transaction, or from a replica behind a read-write splitter. Only
+	 * databases whose servers have an {@linkplain #serverIdentity incarnation} need the
+	 * clause.
 	 */
 	String currentReadClause() {
 		return "";
@@ -193,8 +204,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return an SQL condition, preceded by {@code and}, that is true while the database's
-	 * clock is in an interval.
+	 * Return an SQL condition, preceded by {@code and}, that the database's clock is in
+	 * an interval.
 	 */
 	Sql clockDuring(Interval interval) {
 		String millis = this.clockQuery.replaceFirst("^(select|values) ", "").replaceFirst(" from dual$", "");
@@ -218,9 +229,9 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return an SQL expression for the server's durability settings, to be checked by
-	 * {@link #warnOfDurability}. The query that opens the store includes this expression.
-	 * Without it, opening takes several statements. The default is {@code null}.
+	 * Return an SQL expression for the server's durability settings, which
+	 * {@link #warnOfDurability} checks. If it is {@code null}, as by default, several
+	 * statements are needed to open the store, rather than one query.
 	 */
 	@Nullable String durabilityExpression() {
 		return null;
@@ -235,8 +246,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether a read in auto-commit mode takes only one round trip, and turning
-	 * auto-commit on or off takes none.
+	 * Return whether a read in auto-commit mode takes one round trip, and a change of
+	 * auto-commit takes none.
 	 */
 	boolean readsInOneRoundTrip() {
 		return false;
@@ -244,33 +255,33 @@ abstract class Dialect {
 
 	/**
 	 * Return a statement to send before the query that opens the store, in the same round
-	 * trip. It is used only on the store's own connections. It does the same as
-	 * {@link #setIdleTransactionTimeout}, if the server supports such a timeout.
+	 * trip. It does the same as {@link #setIdleTransactionTimeout}, if the server
+	 * supports such a timeout. Only the store's own connections execute it.
 	 */
 	String openingPreparation() {
 		return "";
 	}
 
 	/**
-	 * Return a statement that ends the transaction of the query that opens the store, in
-	 * the same round trip. It is empty if the transaction ends in another way.
+	 * Return a statement to send after the query that opens the store, in the same round
+	 * trip, to end its transaction. It is empty if the transaction ends in another way.
 	 */
 	String openingCommit() {
 		return "";
 	}
 
 	/**
-	 * Return whether the query that opens the store neither needs nor changes any
-	 * settings of the session.
+	 * Return whether the query that opens the store can run without statements before and
+	 * after it. Only then may it run on a connection of the application.
 	 */
 	final boolean opensWithoutSettings() {
 		return openingPreparation().isEmpty() && openingCommit().isEmpty();
 	}
 
 	/**
-	 * Return the clause to append to an insert, before the list of the columns to return.
-	 * With this clause, the insert ignores a row that already exists, and returns only a
-	 * new row. It is empty if the database has no such clause.
+	 * Return the clause of an insert that comes before the list of the columns to return.
+	 * With this clause, the insert ignores an existing row, and returns only a new row.
+	 * It is empty if the database has no such clause.
 	 */
 	String insertReturningClause() {
 		return "";
@@ -286,8 +297,8 @@ abstract class Dialect {
 
 	/**
 	 * Return an SQL expression that is 0 if this user may insert into and update the
-	 * tables, and greater than 0 otherwise. Return {@code null} if the database has no
-	 * such expression. The privileges are then tested by attempting changes.
+	 * tables, and greater than 0 otherwise. If the database has no such expression,
+	 * return {@code null}: the store then attempts changes to test the privileges.
 	 */
 	@Nullable String missingRightsExpression(TableNames tables) {
 		return null;
@@ -316,10 +327,9 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return an SQL expression for the server's clock in microseconds since 1970. Its
-	 * value must be the same throughout a statement, and must not depend on the time
-	 * zone. The expression is needed only if servers have an {@linkplain #serverIdentity
-	 * incarnation}.
+	 * Return an SQL expression for the server's clock in microseconds since 1970 (UTC).
+	 * The value must be constant within a statement. Only databases whose servers have an
+	 * {@linkplain #serverIdentity incarnation} need the expression.
 	 */
 	String clockMicros() {
 		throw new IllegalStateException("no server takes over from another one");
@@ -333,14 +343,12 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return the SQL to put before the first statement of a transaction. It makes the
-	 * commit durable. It also lets the server end the transaction if its client is idle,
-	 * so that other clients do not wait for the changed rows. It affects only this
-	 * transaction.
+	 * Return the SQL to put before the first statement of a transaction. This SQL makes
+	 * the commit durable, and lets the server end the transaction if its client is idle.
+	 * It changes no other transaction.
 	 * @param wanted the least that the commit must wait for, or {@code null} if the disk
 	 * of this server is enough
-	 * @param verify whether the SQL must fail if the session has changed
-	 * ({@link #unchangedSessionCheck})
+	 * @param verify whether to include the {@link #unchangedSessionCheck}
 	 */
 	String prelude(@Nullable SynchronousCommit wanted, boolean verify) {
 		return "";
@@ -348,9 +356,9 @@ abstract class Dialect {
 
 	/**
 	 * Return an SQL expression that fails if the session sees other tables than a new
-	 * session of the same user, or if its commits are less durable. The store uses it to
-	 * check a connection that it borrows from the application while its own connection
-	 * logs in. If the expression is empty, the store does not borrow connections.
+	 * session of the same user, or if its commits are less durable. While the store's own
+	 * connection logs in, the store checks a borrowed connection of the application with
+	 * this expression. If the expression is empty, the store borrows none.
 	 */
 	String unchangedSessionCheck() {
 		return "";
@@ -358,7 +366,7 @@ abstract class Dialect {
 
 	/**
 	 * Begin a transaction of several statements. This must work even if the session is in
-	 * auto-commit mode and the driver assumes the opposite.
+	 * auto-commit mode without the driver's knowledge.
 	 * @param wanted the least that the commit must wait for, or {@code null} if the disk
 	 * of this server is enough
 	 */
@@ -366,8 +374,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return an SQL expression for whether the session has the required settings. It is
-	 * empty if there is nothing to check.
+	 * Return an SQL condition that the session has the required settings, empty if there
+	 * is nothing to check.
 	 * @param withoutAutoCommit whether to check that auto-commit is off
 	 * @param idleTimeIsLimited whether to check that the idle time is limited
 	 */
@@ -376,16 +384,16 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether {@link #setIdleTransactionTimeout} applies to the session rather
-	 * than to the transaction.
+	 * Return whether {@link #setIdleTransactionTimeout} changes the session rather than
+	 * only the transaction.
 	 */
 	boolean limitsIdleSession() {
 		return false;
 	}
 
 	/**
-	 * Let the server end the transactions of this session if its client is idle. Call
-	 * this method only if {@link #canLimitIdleTime} returns {@code true}.
+	 * Let the server end the transactions of this session if its client is idle. Requires
+	 * {@link #canLimitIdleTime}.
 	 */
 	void setIdleTransactionTimeout(Connection connection, int timeoutSeconds) throws SQLException {
 	}
@@ -420,7 +428,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Warn if reads may miss earlier commits.
+	 * Warn if reads may miss commits of other members of the cluster.
 	 * @param variables the server's variables
 	 * @param warnings receives the warnings
 	 */
@@ -437,9 +445,9 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return an SQL expression that identifies the server. Its value is called the
-	 * <em>incarnation</em> of the server. It changes when another server takes over, but
-	 * not when the same server restarts.
+	 * Return an SQL expression that identifies the server. Its value is the
+	 * <em>incarnation</em> of the server. The value changes when another server takes
+	 * over, but not when the same server restarts.
 	 * @param variables the server's variables
 	 * @return the expression, or {@code null} if servers cannot be distinguished, or if a
 	 * server that takes over never lacks commits of the previous one
@@ -449,7 +457,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return the expression that identifies a server outside a cluster. It is used before
+	 * Return the expression that identifies a server outside a cluster, for use before
 	 * the server's variables are known.
 	 */
 	@Nullable String serverIdentity() {
@@ -479,7 +487,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Verify that this server may take over the row of a key space from another server.
+	 * Verify that this server may become the writer of the row of a key space.
 	 * @param writer the incarnation of the last server that wrote the row, or
 	 * {@code null} if none has been recorded yet
 	 * @param server the incarnation of this server
@@ -496,8 +504,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return how to make a column case-sensitive. All other properties of the column must
-	 * be preserved.
+	 * Return how to make a column case-sensitive without a change of its other
+	 * properties.
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL
 	 * @return {@link #STATEMENT_PREFIX} and the statement if it is known, or advice in
@@ -509,10 +517,11 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Determine whether a column is generated, so that inserts cannot provide its value.
+	 * Find out whether the database generates a column, so that inserts cannot provide
+	 * its value.
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL
-	 * @return the generated column, empty if inserts can provide the value or if that is
+	 * @return the generated column, empty if inserts can provide the value, or if this is
 	 * unknown
 	 */
 	Optional<GeneratedColumn> findGenerated(Connection connection, int timeoutSeconds, String table, String column)
@@ -521,8 +530,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Make an embedded database write each commit to its file before the commit is
-	 * acknowledged.
+	 * Make an embedded database write each commit to its file before it acknowledges the
+	 * commit.
 	 * @param inMemoryPrefix the beginning of the URL of an in-memory database, which has
 	 * no file
 	 */
