@@ -43,8 +43,8 @@ import dev.idspring.worker.StoreThread;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A generator whose ids are the keys of a {@link KeySpace}. It reserves them in blocks
- * from a {@link KeySpaceStore}, before callers need them.
+ * A generator whose ids are the keys of a {@link KeySpace}. It reserves blocks of keys in
+ * a {@link KeySpaceStore}, before callers need them.
  * <p>
  * Without Spring: <pre class="code">
  * try (BlockIdGenerator ids = BlockIdGenerator.coprime("orders", settings, store).open()) {
@@ -104,7 +104,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	}
 
 	/**
-	 * Create a builder of a generator whose keys are those of
+	 * Create a builder of a generator with the keys of
 	 * {@link KeySpaceSettings#parkMiller()}.
 	 * @param name the name of the generator, and of its key space unless another name is
 	 * set
@@ -128,12 +128,12 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	}
 
 	/**
-	 * Create a builder of a generator that takes its numbers from series. Each series has
-	 * one writer at a time.
+	 * Create a builder of a generator that takes its numbers from series, which are
+	 * ranges of numbers with one writer at a time.
 	 * @param name the name of the generator, and of its key space unless another name is
 	 * set
 	 * @param settings the settings of the key space
-	 * @param series how an instance of the application uses series
+	 * @param series how this instance uses series
 	 * @param keySpaces stores the definition of the key space
 	 * @param slots stores the series
 	 * @return a builder
@@ -201,8 +201,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 			reserved = this.engines.isReserved(ordinal, Deadline.after(timeSource(), timeout));
 		}
 		catch (IllegalStateException ex) {
-			// unknown, because the store does not answer, or this generator has stopped
-			// or was closed
+			// unknown: the store does not answer, or this generator has stopped or was
+			// closed
 		}
 		return description(id, ordinal, reserved);
 	}
@@ -213,7 +213,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	/**
 	 * Return the key space of this generator.
-	 * @return the key space, including the values of settings that were not configured
+	 * @return the key space, including the values of unset settings
 	 */
 	public KeySpace keySpace() {
 		return this.keySpace;
@@ -249,10 +249,10 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	}
 
 	/**
-	 * Return the reserved ordinals that no caller has taken yet. Ordinals that threads
-	 * have taken in advance, for stripes or shared chunks, are not included.
-	 * @return the ranges, grouped by source; the ranges of one source are in the order of
-	 * their use
+	 * Return the reserved ordinals (positions of keys in the key space) that no thread
+	 * has taken yet. A thread may take ordinals in advance, for callers to come.
+	 * @return the ranges, grouped by {@linkplain BlockSource source}, and in the order of
+	 * use within a source
 	 */
 	public List<OrdinalRange> inMemory() {
 		return this.engines.inMemory();
@@ -275,7 +275,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	/**
 	 * Alerts listeners when few keys are left. Stops all engines when one of them detects
-	 * that the store returned to an earlier state.
+	 * that the store has returned to an earlier state.
 	 */
 	private final class Watch implements IdGeneratorListener {
 
@@ -324,7 +324,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set how many ids are reserved ahead of use, and how long callers wait for them.
+		 * Set how many ids are reserved ahead of use, and how long callers may wait.
 		 * @param blockSettings the sizes and timeouts
 		 * @return this builder
 		 */
@@ -334,10 +334,10 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set the executors that access the store. By default, each source of ordinals
-		 * has its own thread.
-		 * @param executors creates the executor of a source; the argument is the number
-		 * of the source, from 0
+		 * Set the executors that access the store. By default, each source of blocks has
+		 * its own thread.
+		 * @param executors creates the executor of a source, given the number of the
+		 * source from 0
 		 * @return this builder
 		 */
 		public Builder executors(IntFunction<StoreExecutor> executors) {
@@ -350,7 +350,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Open the key space, creating it if it does not exist, and begin to reserve ids.
+		 * Open the key space, creating it if it does not exist, and start to reserve ids.
 		 * @return a generator that must be closed after use
 		 * @throws KeySpaceMismatchException if the key space exists with a different
 		 * definition

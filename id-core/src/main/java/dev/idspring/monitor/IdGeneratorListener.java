@@ -16,49 +16,53 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes a generator and its requests to the store. Unless stated otherwise, the
- * methods are called on the thread that calls the store. No lock is held during a call.
- * Exceptions that listeners throw are logged.
+ * Observes a generator and its requests to the store. A counter reserves <em>blocks</em>
+ * of ids, with the strategy {@code recycled} from its own <em>series</em>. A time-based
+ * generator owns a <em>node</em>, and reserves a <em>window</em>: the times for which the
+ * node may issue ids. An owner holds its nodes and series by a <em>lease</em>, which it
+ * renews.
+ * <p>
+ * Unless stated otherwise, the methods are called on the thread that calls the store,
+ * without locks. Exceptions that listeners throw are logged.
  *
  * @since 0.1.0
  */
 public interface IdGeneratorListener {
 
 	/**
-	 * The generator was opened. This method is called on the thread that opens it.
+	 * The generator was opened. Called on the thread that opens the generator.
 	 * @param generator the name of the generator
 	 * @param summary a description of the ids, for operators
-	 * @param snapshot the state of the generator after it was opened
+	 * @param snapshot the state of the generator
 	 */
 	default void opened(String generator, String summary, GeneratorSnapshot snapshot) {
 	}
 
 	/**
-	 * The generator uses fewer keys than the stored capacity of its key space. This
-	 * method is called immediately after {@link #opened}.
+	 * The generator uses fewer keys than the store records for its key space. Called
+	 * immediately after {@link #opened}.
 	 * @param generator the name of the generator
 	 * @param keySpaceName the name of the key space
 	 * @param capacity the maximum number of keys that this generator uses
-	 * @param stored the number of keys according to the store
+	 * @param stored the number of keys of the key space in the store
 	 */
 	default void lowered(String generator, String keySpaceName, long capacity, long stored) {
 	}
 
 	/**
-	 * A request to the store is about to start. The request reserves a block, claims a
-	 * node, or extends the window of a node. After the request, {@link Attempt#end} is
-	 * called. A listener may, for example, open an observation scope in this method and
-	 * close it there.
+	 * A request to the store is about to start: to reserve a block, claim a node, or
+	 * extend a window. {@link Attempt#end} is called after the request, for example to
+	 * close an observation scope that this method has opened.
 	 * @param generator the name of the generator
 	 * @param strategy the name of the strategy
-	 * @return the attempt, which receives the outcome on the same thread
+	 * @return receives the outcome, on the same thread
 	 */
 	default Attempt reserving(String generator, String strategy) {
 		return Attempt.NOT_OBSERVED;
 	}
 
 	/**
-	 * The generator has reserved a block of ids, or has found that none are left.
+	 * The generator has reserved a block of ids, or has found that no ids are left.
 	 * @param generator the name of the generator
 	 * @param count the number of ids, 0 if the key space is exhausted
 	 * @param took the duration of the request to the store
@@ -70,17 +74,16 @@ public interface IdGeneratorListener {
 	 * An attempt to reserve ids failed, and the generator will try again.
 	 * @param generator the name of the generator
 	 * @param failure the cause of the failure
-	 * @param inMemory how many ids are left in memory
+	 * @param inMemory the number of ids in memory, which can still be issued
 	 */
 	default void failed(String generator, RuntimeException failure, long inMemory) {
 	}
 
 	/**
-	 * The window of the node was extended. The generator may now issue ids with times up
-	 * to the new end.
+	 * The window of the node was extended.
 	 * @param generator the name of the generator
 	 * @param node the number of the node
-	 * @param end the end of the reserved times, exclusive
+	 * @param end the new end of the window, exclusive
 	 */
 	default void windowExtended(String generator, long node, Instant end) {
 	}
@@ -104,9 +107,9 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * A node or a series was lost. Either its lease expired and another instance claimed
-	 * it, or an operator or the store itself skipped ahead. Skipping ahead takes all
-	 * nodes and series from their owners.
+	 * A node or a series was lost. Its lease expired and another instance claimed it, or
+	 * an operator or the store itself skipped ids. A skip takes all nodes and series from
+	 * their owners.
 	 * @param generator the name of the generator
 	 * @param number the number of the node or series
 	 */
@@ -114,9 +117,9 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * A clone of this process has used a node or a series of this generator. This happens
-	 * if a VM snapshot or a checkpoint is restored more than once. The generator gets a
-	 * new owner id, and claims another node or series.
+	 * A clone of this process, such as a second restore of a VM snapshot or a checkpoint,
+	 * has used a node or a series of this generator. The generator therefore becomes a
+	 * new owner, and claims another node or series.
 	 * @param generator the name of the generator
 	 * @param number the number of the node or series
 	 */
@@ -125,11 +128,11 @@ public interface IdGeneratorListener {
 
 	/**
 	 * The lease is so short that the renewals of all owners together cause too many
-	 * requests. This method is called at most once, soon after the generator was opened.
+	 * requests. Called at most once, soon after the generator was opened.
 	 * @param generator the name of the generator
 	 * @param ownerCount how many nodes or series of the key space have owners
 	 * @param lease the lease of the generator
-	 * @param minLease the minimum lease that avoids too many requests
+	 * @param minLease the shortest lease that avoids this
 	 */
 	default void leaseTooShort(String generator, long ownerCount, Duration lease, Duration minLease) {
 	}
@@ -137,15 +140,15 @@ public interface IdGeneratorListener {
 	/**
 	 * Reserved ids were discarded, because a clone of this process may use them.
 	 * @param generator the name of the generator
-	 * @param count the number of ids that were in memory, not counting those that threads
-	 * had taken in advance or those of an attempt in progress
+	 * @param count the number of ids that were in memory, without those that threads had
+	 * taken in advance, and without those of an attempt in progress
 	 */
 	default void memoryDropped(String generator, long count) {
 	}
 
 	/**
-	 * The key space is low, as defined by {@link LowThreshold}. This method is called at
-	 * most once per day, on any thread.
+	 * The key space is nearly used up, as defined by {@link LowThreshold}. Called at most
+	 * once per day, on any thread.
 	 * @param generator the name of the generator
 	 * @param keySpace the state of the key space
 	 */
@@ -161,9 +164,9 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * The generator could not give back what it had reserved, and does not try again.
-	 * Unused ids are skipped, and another instance can claim the node or series of the
-	 * generator when the lease expires.
+	 * The closing generator could not give back what it had reserved, and does not try
+	 * again. Its unused ids are never issued. Another instance can claim its node or
+	 * series when the lease expires.
 	 * @param generator the name of the generator
 	 * @param failure the cause of the failure
 	 */
@@ -174,8 +177,8 @@ public interface IdGeneratorListener {
 	 * The generator was closed.
 	 * @param generator the name of the generator
 	 * @param givenBack how many ids were given back to the store
-	 * @param abandoned how many other unused ids were not given back, not counting those
-	 * that other threads had taken in advance
+	 * @param abandoned how many unused ids were not given back, without those that other
+	 * threads had taken in advance
 	 */
 	default void closed(String generator, long givenBack, long abandoned) {
 	}
@@ -187,14 +190,13 @@ public interface IdGeneratorListener {
 	interface Attempt {
 
 		/**
-		 * An attempt that is not observed.
+		 * Ignores the outcome.
 		 */
 		Attempt NOT_OBSERVED = (outcome, error) -> {
 		};
 
 		/**
-		 * The attempt has ended. This method is called once, on the thread that started
-		 * the attempt.
+		 * The attempt has ended. Called once, on the thread that started the attempt.
 		 * @param outcome the outcome of the attempt
 		 * @param error the exception that the request threw, or {@code null} if it threw
 		 * none
@@ -237,18 +239,18 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * The listeners of one generator, which are called in the order in which they were
-	 * added. An exception or error that a listener throws is logged. It affects neither
-	 * the generator nor the other listeners.
+	 * The listeners of one generator. They are called in the order in which they were
+	 * added. An exception or error of a listener is logged, and affects neither the
+	 * generator nor the other listeners.
 	 *
 	 * @since 0.1.0
 	 */
 	final class Listeners {
 
 		/**
-		 * The minimum lease is this duration times the number of owners. Each owner sends
-		 * about three renewals per lease duration, so all owners together send at most
-		 * about 100 renewals per second.
+		 * The shortest lease is this duration times the number of owners. Each owner
+		 * renews about three times per lease duration, so all owners together send at
+		 * most about 100 renewals per second.
 		 */
 		private static final Duration LEASE_PER_OWNER = Duration.ofMillis(30);
 
@@ -290,7 +292,7 @@ public interface IdGeneratorListener {
 
 		/**
 		 * Call all listeners.
-		 * @param event calls one listener, and gets the name of the generator
+		 * @param event calls one listener with the name of the generator
 		 */
 		public void notifyListeners(BiConsumer<IdGeneratorListener, String> event) {
 			for (IdGeneratorListener listener : this.listeners) {
@@ -299,7 +301,7 @@ public interface IdGeneratorListener {
 		}
 
 		/**
-		 * Call all listeners if the lease causes too many renewals.
+		 * Notify all listeners if the lease causes too many renewals.
 		 * @param ownerCount how many nodes or series of the key space have owners
 		 * @param lease the lease of the generator
 		 */
@@ -323,9 +325,8 @@ public interface IdGeneratorListener {
 		}
 
 		/**
-		 * Log a failure that is not reported to any caller or listener, at most once per
-		 * minute. An {@link IdGenerationException} is not logged, because callers get
-		 * such exceptions themselves.
+		 * Log a failure of which no caller or listener learns, at most once per minute.
+		 * An {@link IdGenerationException} is not logged, because callers get it.
 		 * @param what what failed, as a clause that follows the name of the generator
 		 * @param failure the failure
 		 */

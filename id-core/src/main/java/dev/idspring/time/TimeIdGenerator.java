@@ -31,13 +31,14 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A generator of time-based ids. An id contains the time at which it was generated, the
- * number of the node that generated it, and a tail that distinguishes ids of the same
- * millisecond.
+ * A generator of time-based ids. An id contains the time of its generation, the number of
+ * the generating <em>node</em>, and a <em>tail</em> that distinguishes ids of the same
+ * millisecond. No two instances use a node at the same time.
  * <p>
  * Generating an id needs no round trip to the store. The generator accesses the store
- * only from time to time, mainly to reserve the next window of time for its node. With a
- * store, the uniqueness of ids depends on this window and not on the clock.
+ * only from time to time, mainly to reserve the next window: the times for which its node
+ * may generate ids. With a store, the uniqueness of ids depends on the window and not on
+ * the clock.
  * <p>
  * Usage without Spring: <pre class="code">
  * TimeScheme scheme = SnowflakeSettings.Preset.STANDARD.settings().scheme();
@@ -291,11 +292,11 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set the store of nodes, their owners and their reserved times. A generator
-		 * without a store needs a configured node number. Its ids may repeat if another
-		 * instance has the same number, or if the clock is set back before a restart.
+		 * Set the store. A generator without a store needs a configured node number. Its
+		 * ids may repeat if another instance has the same number, or if the clock is set
+		 * back before a restart.
 		 * @param keySpaces the store of key spaces and their definitions
-		 * @param slots the store of nodes
+		 * @param slots the store of nodes, with their owners and windows
 		 * @return this builder
 		 */
 		public Builder store(KeySpaceStore keySpaces, SlotStore slots) {
@@ -305,8 +306,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set how the generator gets its node. The default is a free number with a lease
-		 * of 30 seconds.
+		 * Set how the generator gets its node. By default, it leases a free number for 30
+		 * seconds, and renews the lease.
 		 * @param node the settings
 		 * @return this builder
 		 */
@@ -328,7 +329,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 
 		/**
 		 * Set how long a caller may wait for ids, and how long a request to the store may
-		 * take.
+		 * take. The default is 5 seconds.
 		 * @param waitTimeout the maximum wait
 		 * @return this builder
 		 */
@@ -338,10 +339,10 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set the ticker. Ids that are drawn in quick succession share one reading of the
-		 * clock, until the ticker signals that a millisecond has passed. By default each
-		 * generator has its own ticker. The ticker is used only with time sources that
-		 * {@linkplain TimeSource#advancesByItself() advance by themselves}.
+		 * Set the ticker, which signals that a millisecond has passed. Until then, ids
+		 * share one reading of the clock. By default, each generator has its own ticker.
+		 * Time sources that do not {@linkplain TimeSource#advancesByItself() advance by
+		 * themselves} ignore the ticker.
 		 * @param ticker the ticker, which several generators may share
 		 * @return this builder
 		 */
@@ -361,8 +362,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set the supplier of prefixes, if the layout has a prefix. Every call that draws
-		 * ids calls the supplier once, on the thread of the caller.
+		 * Set the supplier of prefixes, if the layout has a prefix. Every call for ids
+		 * calls the supplier once, on the thread of the caller.
 		 * @param prefix the supplier
 		 * @return this builder
 		 */
@@ -372,9 +373,9 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Open the key space, and claim a node. The key space is created if it does not
-		 * exist. This method must not be called in a transaction. If a previous instance
-		 * with the same configured node was killed, this method waits until its lease
+		 * Open the key space, creating it if it does not exist, and claim a node. Do not
+		 * call this method in a transaction. If a previous instance with the same
+		 * configured node was killed, this method waits until the lease of that instance
 		 * expires.
 		 * @return the generator, which must be closed after use
 		 * @throws IllegalArgumentException if the node number is out of range, if it is
@@ -392,9 +393,9 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Return the maximum duration of {@link #open()}.
-		 * @return the maximum duration, including the wait for the lease of a killed
-		 * instance
+		 * Return the maximum duration of {@link #open()}, including the wait for the
+		 * lease of a killed instance.
+		 * @return the maximum duration
 		 */
 		public Duration maxOpenDuration() {
 			return this.waitTimeout.multipliedBy(2).plus(this.node.lease()).plusSeconds(2);

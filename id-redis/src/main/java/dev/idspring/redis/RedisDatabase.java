@@ -21,22 +21,23 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * The Valkey or Redis server that the stores share. It is a single server, a server that
  * Sentinels monitor, or the cluster node that holds the keys.
  * <p>
- * Unless the settings accept data loss, a reservation is never used while the server may
- * still lose it, for these reasons:
+ * Unless the settings accept data loss, no reservation is used as long as the server may
+ * still lose it:
  * <ol>
  * <li>Each change is one script, which the server runs atomically.</li>
- * <li>{@code WAITAOF} is sent together with the script on the same connection. The answer
- * of the script is used only if the required number of disks has confirmed the write.
- * Otherwise, the reservation is discarded.</li>
- * <li>An append-only file that contains a write also contains all earlier writes. A
- * replica receives the writes in the same order. Before a client relies on a value that
- * another connection wrote, it therefore writes something itself. The confirmation of
- * this write includes that value.</li>
- * <li>The store does not wait for the confirmation of a script that changed nothing, or
- * of a {@linkplain RedisFence take-over}, because neither reserves anything. The
- * confirmation of a later reservation includes the take-over. A server that has lost the
- * take-over has therefore also lost all later reservations, and another take-over
- * follows.</li>
+ * <li>The command {@code WAITAOF} follows the script on the same connection. It waits
+ * until the required number of disks has confirmed the write. Without this confirmation,
+ * the reservation is discarded.</li>
+ * <li>An append-only file that contains a write also contains all earlier writes, and a
+ * replica receives all writes in the same order. Before a client relies on a value that
+ * another connection wrote, the client therefore writes something itself. The
+ * confirmation of its own write includes the earlier value.</li>
+ * <li>The store does not wait for the confirmation of a script that changed nothing,
+ * because nothing is reserved.</li>
+ * <li>A {@linkplain RedisFence take-over}, which skips ids after a fail-over, reserves
+ * nothing either, so the store does not wait for its confirmation. The confirmation of a
+ * later reservation includes the take-over. A server that has lost the take-over has
+ * therefore also lost all later reservations, and another take-over follows.</li>
  * </ol>
  *
  * @since 0.1.0
@@ -70,13 +71,12 @@ public final class RedisDatabase implements AutoCloseable {
 	/**
 	 * Connect to a server. Verify that it does not lose confirmed writes, unless the
 	 * settings accept data loss.
-	 * @param factory the factory that provides the address and the client's options. Its
-	 * own connections are not used because the connections of the stores must never
-	 * reconnect automatically
+	 * @param factory provides the address and the client's options. Its own connections
+	 * are not used, because the connections of the stores must never reconnect
+	 * automatically
 	 * @param settings the settings of the stores
-	 * @param deadline a deadline whose remaining time limits each of two steps: the
-	 * server must accept a connection within this time, and then answer a query within
-	 * the same time again. The time to create the client is not counted
+	 * @param deadline its remaining time limits each of two steps: to connect, and then
+	 * to query the server. The time to create the client is not counted
 	 * @return the database, which the caller must close
 	 * @throws IdSetupException if the server may lose confirmed writes and the settings
 	 * do not accept data loss
@@ -101,9 +101,9 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Connect to the server and query it. Each of these two steps may take the whole time
-	 * limit. On a busy machine, the first step may need seconds to load the client's
-	 * classes, and the second step must still have enough time for the server's answer.
+	 * Connect to the server, and query it. Each of these steps may take the whole time
+	 * limit, because on a busy machine the first step may need seconds to load the
+	 * client's classes.
 	 */
 	private void open(TimeSource timeSource, Duration timeLimit) {
 		String what = "open the id store";
@@ -138,8 +138,8 @@ public final class RedisDatabase implements AutoCloseable {
 			if (!this.isOpened) {
 				throw ex;
 			}
-			// the application is already running, and can issue the ids that it has in
-			// memory until the server is fixed
+			// the application is already running, and can issue the ids in memory until
+			// the server is fixed
 			throw RedisFailure.permanent(String.valueOf(ex.getMessage()), ex);
 		}
 	}
@@ -177,8 +177,8 @@ public final class RedisDatabase implements AutoCloseable {
 
 	/**
 	 * Run a script once.
-	 * @param confirmed whether to wait until the writes of the script are confirmed. The
-	 * method never waits if the script changed nothing
+	 * @param confirmed whether to wait until the writes of the script, if any, are
+	 * confirmed
 	 * @throws RedisFailure if the script failed or its outcome is unknown
 	 */
 	List<Object> run(RedisScript script, boolean confirmed, String keySpace, Deadline deadline, String... values)
@@ -190,8 +190,7 @@ public final class RedisDatabase implements AutoCloseable {
 			Predicate<List<Object>> needsConfirmation, Deadline deadline, String... values) throws RedisFailure {
 		byte[][] keys = { key("space", keySpace), key("slots", keySpace), key("used", keySpace) };
 		byte[][] arguments = Arrays.stream(values).map(RedisDatabase::bytes).toArray(byte[][]::new);
-		// the lambda reads this.confirmations because its value is known only after
-		// connecting
+		// read this.confirmations in the lambda, because connecting sets it
 		return this.connections.use((channel, answerDeadline) -> channel.run(script, keys, arguments, needsConfirmation,
 				confirmed ? this.confirmations : Confirmations.NONE, answerDeadline, deadline), deadline);
 	}
@@ -206,9 +205,9 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Read a key space once and wait until the values are on disk. If another server has
-	 * taken over, the method does not wait for the disk, because the values cannot be
-	 * used until the take-over is recorded.
+	 * Read a key space once, and wait until the values are on disk. If another server has
+	 * taken over, do not wait, because the values can be used only after the take-over is
+	 * recorded.
 	 */
 	KeySpaceSnapshot readDurably(String keySpace, String slots, Deadline deadline) throws RedisFailure {
 		return read(keySpace, slots, true,
@@ -239,9 +238,8 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Record that this server has taken over, if the key space is unchanged since it was
-	 * read. The method does not wait for the confirmation of the write, because a
-	 * take-over reserves nothing.
+	 * Record that this server has taken over, if the key space has not changed since it
+	 * was read. Do not wait for the confirmation, because a take-over reserves nothing.
 	 * @return whether the take-over was recorded
 	 */
 	boolean takeOver(String keySpace, Change change, Deadline deadline) throws RedisFailure {
@@ -285,7 +283,8 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Run work. Retry it after transient failures, and while its outcome has no result.
+	 * Run work. Retry it after transient failures, and as long as its outcome has no
+	 * result.
 	 * @param what the operation, for failure messages
 	 */
 	<T> T attempt(String what, Work<Outcome<T>> work, Deadline deadline) {
@@ -301,7 +300,7 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Run work. Retry it while its outcome has no result, but not after failures.
+	 * Run work. Retry it as long as its outcome has no result, but not after failures.
 	 * @param what the operation, for failure messages
 	 */
 	<T> T attemptOnce(String what, Work<Outcome<T>> work, Deadline deadline) {

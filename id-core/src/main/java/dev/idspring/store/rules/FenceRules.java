@@ -8,29 +8,31 @@ import java.util.Optional;
 import dev.idspring.store.FenceLine;
 
 /**
- * The rules for counters whose server can fail over. They form a fence: a new primary
- * must take over a counter before it can reserve ordinals. Under the assumptions of
- * {@link FenceLine}, no server issues an ordinal that another one has confirmed:
+ * The rules for counters whose server can fail over. A counter reserves ordinals, which
+ * are positions in a key space. The rules form a <em>fence</em>: before a new primary can
+ * reserve ordinals, it must take over the counter, and skip the ordinals whose
+ * reservation may be lost. The {@linkplain FenceLine line} of a counter limits how fast
+ * the counter advances, and so how many these can be. Under the assumptions of
+ * {@link FenceLine}, no server issues an ordinal that another server has confirmed:
  * <ol>
- * <li>Each reservation is one atomic step. In this step, the server verifies that it is
- * the last writer of the key space, and compares the line with its own clock. Both checks
- * are correct even if a pool, a proxy or a connection outlives a promotion. A server that
- * is a replica is rejected.</li>
+ * <li>Each reservation is one atomic step. In this step, the server verifies that it
+ * wrote the key space last, and that the line allows the reservation at the time of its
+ * own clock. Both checks are correct even if a pool, a proxy or a connection outlives a
+ * promotion. A replica is rejected.</li>
  * <li>A take-over is one atomic step, which advances the counter and stores the new
- * writer. The step fails if the counter or the writer has changed since it was read. Only
- * one of several instances can therefore perform the take-over.</li>
- * <li>Ordinals are given back only on the server that reserved them. A read before the
- * take-over returns the position that a take-over would set. Otherwise, reservations that
- * the fail-over has lost would make the store look like a restored backup.</li>
- * <li>A take-over may advance a counter beyond the bound of an instance, because the
- * fail-over may have lost a raise of the bound. A take-over skips at most a fixed share
- * of the ordinals that are left. If this is too few, ids may repeat, and a warning is
- * logged.</li>
- * <li>For slots, the rules of {@link SlotRules} apply.</li>
+ * writer. This step fails if the counter or the writer has changed since the instance
+ * read them. Therefore, only one of several instances performs the take-over.</li>
+ * <li>Ordinals are given back only on the server that reserved them.</li>
+ * <li>Before the take-over, a read returns the position that the take-over would set.
+ * Otherwise, the lost reservations would make the store look like a restored backup.</li>
+ * <li>A take-over may advance a counter beyond the upper bound that an instance knows,
+ * because the fail-over may have lost a raise of the bound.</li>
+ * <li>A take-over skips at most a fixed share of the ordinals that are left. If more
+ * should be skipped, ids may repeat, and a warning is logged.</li>
+ * <li>Slots (series and nodes) have their own rules: {@link SlotRules}.</li>
  * </ol>
- * A take-over never advances gapless numbers, because a fail-over loses them only
- * together with the transactions that drew them. Nor does it advance a counter that
- * serves only to count ids.
+ * A take-over advances neither gapless numbers, because a fail-over loses them only
+ * together with the transactions that drew them, nor counters that only count ids.
  *
  * @since 0.1.0
  */
@@ -39,8 +41,8 @@ public final class FenceRules {
 	private static final Logger logger = System.getLogger(FenceRules.class.getName());
 
 	/**
-	 * How many ordinals a new series costs, unless a full bucket of {@link FenceLine}
-	 * holds fewer.
+	 * How many ordinals of the line a new series costs, if a full bucket of
+	 * {@link FenceLine} holds that many.
 	 */
 	private static final long UNITS_PER_SERIES = 1_000;
 
@@ -91,7 +93,7 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return how far the time of the line may be ahead of the clock after a reservation.
+	 * Return how far a reservation may advance the time of the line ahead of the clock.
 	 * @return the duration in microseconds
 	 */
 	public long burst() {
@@ -112,9 +114,9 @@ public final class FenceRules {
 
 	/**
 	 * Return the line that a counter gets at its first use on this server.
-	 * @param fence the state, which {@linkplain FenceState#needsTakeOver needs a
-	 * take-over}
-	 * @param end the end of the ordinals, exclusive, which limits how many are skipped
+	 * @param fence the state, for which {@link FenceState#needsTakeOver} is {@code true}
+	 * @param end the end of the ordinals, exclusive; at most a share of those before it
+	 * is skipped
 	 */
 	FenceLine takeOverLine(FenceState fence, long end) {
 		return fence.isFirstContact() ? unused(fence.line().position(), fence.clock())
@@ -143,7 +145,7 @@ public final class FenceRules {
 
 	/**
 	 * Log that a take-over advanced slots.
-	 * @param wait the minimum time for which slots without an owner cannot be claimed
+	 * @param wait how long slots without an owner cannot be claimed, at least
 	 */
 	void logTakeOver(String keySpace, Duration wait) {
 		logger.log(Level.WARNING,
@@ -153,17 +155,15 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return how many ordinals to request: as many as may be reserved now, but at least
-	 * 1.
+	 * Return how many ordinals may be reserved now, but at least 1.
 	 */
 	long affordable(FenceState fence) {
 		return isOn() ? Math.max(1, fence.line().affordable(fence.clock(), this.lag)) : Long.MAX_VALUE;
 	}
 
 	/**
-	 * Return how many ordinals each new series costs on the line that limits the creation
-	 * of series. This is at most the size of the bucket, so that a new series can be
-	 * started at the latest when the bucket is full.
+	 * Return how many ordinals a new series costs on the line that limits the creation of
+	 * series. A full bucket always pays for one series.
 	 * @return the number of ordinals, at least 1
 	 */
 	public long unitsPerSeries() {
@@ -172,7 +172,7 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Find out why a reservation changed nothing, and remove the cause if possible.
+	 * Find out why the server refused a reservation, and remove the cause if possible.
 	 * @param fence the state, which does not need a take-over
 	 * @param usage how fast the counter advanced recently
 	 * @param left how many ordinals of the line are left
@@ -187,8 +187,7 @@ public final class FenceRules {
 		}
 		Optional<Boolean> changeStored = repair(access, keySpace, fence, usage.overAtLeastASecond(), left);
 		if (changeStored.isPresent()) {
-			// false means that another instance changed the line, so the line that was
-			// read is outdated
+			// false: another instance has changed the line since it was read
 			return Optional.of(changeStored.get() ? Outcome.retry("the line was changed", Duration.ZERO)
 					: Outcome.retryAfterConflict());
 		}
@@ -228,8 +227,8 @@ public final class FenceRules {
 
 	/**
 	 * Return the line with the rate that is due. If the usage covers less than a second,
-	 * the rate is raised at most to the rate that the configured margin requires. A
-	 * shorter measurement would underestimate a burst that has just begun.
+	 * the rate is raised at most to the rate of the configured margin, because a short
+	 * measurement underestimates a burst that has just begun.
 	 */
 	private FenceLine withRate(FenceLine line, long now, Usage usage, long left) {
 		FenceLine raisedToMargin = line.raiseToMargin(now, this.lag, this.margin);
@@ -284,8 +283,8 @@ public final class FenceRules {
 		}
 
 		/**
-		 * Return this usage as if it had been measured over at least a second. This is
-		 * for callers that cannot wait until a second has passed.
+		 * Return this usage as if it had been measured over at least a second, for
+		 * callers that cannot wait that long.
 		 */
 		Usage overAtLeastASecond() {
 			return new Usage(this.ordinals, Math.max(FenceLine.SECOND, this.micros));

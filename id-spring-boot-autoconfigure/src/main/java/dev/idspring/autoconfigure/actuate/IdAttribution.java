@@ -23,34 +23,32 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * Finds the generators that could have created an id. The search consumes no id, and its
- * cost is bounded for every input.
+ * Finds the generators that could have created an id. The search draws no id.
  * <p>
  * A feature of an id counts as evidence for a generator only if few ids of other
  * generators share it by chance:
  * <ul>
- * <li>The tag of a UUID: it consists of more than 40 bits of a hash.</li>
+ * <li>The tag of a UUID, which identifies the generator: it consists of more than 40 bits
+ * of a hash.</li>
  * <li>A prefix, or the letters of a pattern: users choose them to distinguish ids.</li>
- * <li>A check character, if many characters are possible: only one of them is right. A
- * check digit is not evidence, because it is right by chance in one of ten cases.</li>
- * <li>A reserved number, if a secret permutes the numbers and only few strings represent
- * reserved numbers. The secret itself is not evidence, because every string represents
- * some number.</li>
+ * <li>A check character, if many characters are possible: only one of them is right. One
+ * of ten check digits is right by chance, so a check digit is not evidence.</li>
+ * <li>A reserved number, if a secret scatters the numbers over all strings, so that only
+ * few strings represent reserved numbers.</li>
  * </ul>
- * Without a secret, a reserved number is not evidence, because other counters issue the
- * same numbers, and other applications with the same settings issue the same keys.
- * Neither the length of a string nor a time in the past is evidence.
+ * Without a secret, a reserved number is not evidence, because other generators issue the
+ * same numbers. Neither the length of a string nor a time in the past is evidence.
  *
  * @param generators the generators that are open
- * @param scoped the generators with scoped numbers; their ids are recognized only in text
- * form
+ * @param scoped the generators with a separate sequence for each scope; only the text
+ * form of their ids is recognized
  * @param timeout the total time to wait for the store, for all generators together
  */
 record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> scoped, Duration timeout) {
 
 	/**
-	 * The maximum length of an id. It allows for a scope, which the text form contains at
-	 * most twice.
+	 * The maximum length of an id. The text form contains a scope, for example a tenant,
+	 * at most twice.
 	 */
 	private static final int MAX_LENGTH = 1_200;
 
@@ -58,14 +56,13 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	private static final int MIN_CHECK_CHARACTERS = 20;
 
 	/**
-	 * A reserved number is evidence only if at most one in this many strings represents a
-	 * reserved number.
+	 * A reserved number is evidence if at most one in this many strings represents one.
 	 */
 	private static final double MIN_STRINGS_PER_NUMBER = 1_000;
 
 	private static final int DEFAULT_RADIX = 62;
 
-	/** Accepts no signs, no leading zeros and no digits of other scripts. */
+	/** Accepts only digits from 0 to 9, without leading zeros. */
 	private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,19}");
 
 	private static final Pattern UUID = Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
@@ -102,7 +99,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	}
 
 	/**
-	 * Read an id as text, as a UUID or as a number, whichever form matches first.
+	 * Read an id as text, as a UUID or as a number, whichever matches first.
 	 * @throws IllegalArgumentException if the input is not an id of the generator; the
 	 * message gives the reason
 	 */
@@ -148,7 +145,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 			matched.add("pattern");
 		}
 		if (generator.text().check()) {
-			// always evidence, because it is one of 36 characters
+			// always evidence, because 36 characters are possible
 			matched.add("check");
 		}
 		return new Candidate(generator.name(), Form.TEXT, Confidence.of(found.id(), Form.TEXT, matched), matched,
@@ -182,7 +179,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	}
 
 	/**
-	 * Return how many different characters the generator allows at the end of a string.
+	 * Return how many characters the generator allows at the end of a string.
 	 */
 	private static long lastCharacters(ManagedIdGenerator generator, String input) {
 		Pattern pattern = Pattern.compile(generator.textPattern());
@@ -198,7 +195,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	}
 
 	/**
-	 * Return the number of possible strings that are as long as a given one.
+	 * Return the number of possible strings of the same length.
 	 */
 	private static double countStrings(TextSettings text, String input) {
 		int digits = input.length() - text.prefix().length() - (text.check() ? 1 : 0);
@@ -206,7 +203,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	}
 
 	/**
-	 * An id as it was read: the form in which it was given, and its number.
+	 * An id as a number, and the form in which it was given.
 	 */
 	record Reading(Form form, long number) {
 
@@ -239,7 +236,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 		/** The string has a feature that few ids of other generators have. */
 		LIKELY,
 
-		/** The id belongs to the key space, but has no feature that is evidence. */
+		/** The id belongs to the key space, but no feature is evidence. */
 		POSSIBLE,
 
 		/** The id is not reserved yet, or its time is in the future. */
@@ -271,10 +268,9 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	 * @param generator the name of the generator
 	 * @param form the form in which the id was read
 	 * @param confidence the confidence that this generator created the id
-	 * @param matched the features of the id that are evidence for this generator
+	 * @param matched the evidence for this generator
 	 * @param id the content of the id
-	 * @param scope the scope of the number, or {@code null} if there is none or if the
-	 * text form does not contain it
+	 * @param scope the scope of the number, {@code null} without one in the text form
 	 * @param period the period of the number, or {@code null} if the generator has no
 	 * scopes
 	 */

@@ -47,18 +47,18 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Assigns ids to the aggregates that Spring Data JDBC saves, both to the roots and to
- * their children. Spring Data determines whether an aggregate is new before it calls this
- * callback, so it still inserts an aggregate that gets its id here.
+ * their children. Spring Data finds out whether an aggregate is new before it calls this
+ * callback, so an aggregate with a new id is still inserted.
  * <p>
- * The ids are set with Spring Data's property accessors, which copy immutable entities.
- * If children are copied, a new collection replaces the one that contained them.
+ * Spring Data's property accessors set the ids, and copy immutable entities. If children
+ * are copied, a new collection replaces their collection.
  */
 final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordered {
 
 	/**
-	 * This callback runs after auditing, because auditing treats an entity as new only
-	 * while it has no id. It runs before those callbacks of the application that declare
-	 * no order, because they may need the id.
+	 * The order of this callback: after auditing, because auditing treats an entity as
+	 * new only if it has no id, and before callbacks of the application without an order,
+	 * because they may need the id.
 	 */
 	static final int ORDER = 200;
 
@@ -82,8 +82,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	private final Map<Class<?>, Set<DataSource>> dataSourcesByType = new ConcurrentHashMap<>();
 
 	/**
-	 * Create a callback. It requests generators and mapping contexts only when it needs
-	 * them, because templates request this callback before either of them exists.
+	 * Create a callback. It does not call the suppliers here, because templates request
+	 * this callback before generators and mapping contexts exist.
 	 * @param generators supplies the generators; called whenever a generator is looked up
 	 * @param contexts supplies the mapping contexts of the templates that call this
 	 * callback
@@ -138,10 +138,9 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Return the mapping context of a type. If several contexts know the type, any of
-	 * them is suitable, because their properties have the same annotations. No context
-	 * knows the type if the context of the saving template is not a bean. In that case,
-	 * return the first context.
+	 * Return a mapping context that knows the type. If there are several, any of them is
+	 * suitable, because their properties have the same annotations. If there is none,
+	 * because the context of the saving template is not a bean, return the first context.
 	 */
 	private @Nullable RelationalMappingContext contextOf(Class<?> type) {
 		List<? extends RelationalMappingContext> contexts = this.contexts.obtain();
@@ -169,7 +168,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 
 	/**
 	 * Return a callback for a template with a known {@code DataSource}. The returned
-	 * callback runs before this one, which then finds no missing ids.
+	 * callback runs first, so this one finds no missing ids.
 	 */
 	BeforeConvertCallback<Object> forDataSource(DataSource dataSource) {
 		return new DataSourceCallback(dataSource);
@@ -237,8 +236,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 		private final Function<IdSource, @Nullable Object> draw;
 
 		/**
-		 * The entities from the root to the current one. They are recorded because
-		 * entities may refer to each other in a cycle.
+		 * The entities from the root to the current one, because references may form a
+		 * cycle.
 		 */
 		private final Set<Object> path = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -248,9 +247,9 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 		}
 
 		/**
-		 * Assign the ids of an entity and of its children. The actual class of the
-		 * entity, rather than its declared type, determines the properties, because
-		 * Spring Data inserts an instance of a subtype as that subtype.
+		 * Assign the ids of an entity and of its children. The actual class determines
+		 * the properties, because Spring Data inserts an instance of a subtype as that
+		 * subtype.
 		 */
 		private Object assignIn(Object bean) {
 			RelationalPersistentEntity<?> entity = this.context.getPersistentEntity(bean.getClass());
@@ -286,10 +285,9 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 
 	/**
 	 * Set a property, on a copy if the entity is immutable. If Spring Data creates the
-	 * copy with a constructor, it copies only the properties that are parameters of the
-	 * constructor. This is sufficient for Spring Data itself, which makes such copies
-	 * only after the insert. Here the copy itself is inserted, so the other persistent
-	 * properties must be copied as well.
+	 * copy with a constructor, it copies only the parameters of the constructor. Spring
+	 * Data itself makes such copies after the insert, but this copy is inserted.
+	 * Therefore, copy the other persistent properties as well.
 	 */
 	private static Object set(RelationalPersistentEntity<?> entity, Object bean, RelationalPersistentProperty property,
 			@Nullable Object value) {
@@ -343,7 +341,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 			replaced |= child != element;
 			children.add(child);
 		}
-		// a set must be rebuilt if an id has changed the hash code of an element
+		// rebuild a set if an id has changed the hash code of an element
 		if (!replaced && !(container instanceof Set && !elements.containsAll(children))) {
 			return container;
 		}
@@ -407,8 +405,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 
 	/**
 	 * Return the columns of a property. A property of an embedded entity has a column in
-	 * the table of each entity that embeds it. The name of that column begins with the
-	 * prefix of the embedding property.
+	 * the table of each embedding entity. The name of the column begins with the prefix
+	 * of the embedding property.
 	 */
 	private List<IdProperty.Column> columns(RelationalMappingContext context, RelationalPersistentEntity<?> entity,
 			RelationalPersistentProperty property) {
@@ -430,8 +428,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Return the paths of an entity in a table. The entity is either the root or
-	 * embedded.
+	 * Return the paths to an entity, which is the root of a table or embedded in it.
 	 */
 	private static Stream<AggregatePath> paths(AggregatePath path, Class<?> entityType) {
 		RelationalPersistentEntity<?> entity = path.getRequiredLeafEntity();
@@ -462,8 +459,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Return whether the name or the schema of a table contains an expression, such as
-	 * one that depends on the tenant.
+	 * Return whether the name or the schema of a table contains an expression, for
+	 * example for the tenant.
 	 */
 	private static boolean hasExpression(@Nullable Table table) {
 		return table != null && (table.value() + table.schema()).contains(EXPRESSION_START);
@@ -517,7 +514,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 * The properties of an entity type that are relevant for ids.
 	 *
 	 * @param generated the properties that get ids
-	 * @param nested the properties that refer to entities with such properties, at any
+	 * @param nested the properties that lead to entities with such properties, at any
 	 * depth
 	 */
 	private record Metadata(List<GeneratedProperty> generated, List<RelationalPersistentProperty> nested) {

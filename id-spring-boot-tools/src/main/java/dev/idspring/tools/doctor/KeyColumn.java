@@ -18,20 +18,20 @@ import org.jspecify.annotations.Nullable;
  * @param type the name of the type
  * @param end the greatest number that the type can hold, or {@code null} if it does not
  * hold whole numbers
- * @param highest the highest number in the column, or the lowest number if the sequence
- * of the column descends; read from an index of the column; {@code null} if the column is
- * empty, does not hold whole numbers, has no suitable index, or could not be read
+ * @param highest the highest number in the column, or the lowest one if the sequence of
+ * the column descends; {@code null} if the column contains no whole numbers, has no index
+ * to read from, or could not be read
  * @param rows the number of rows according to the statistics of the database,
  * {@code null} if unknown
  * @param numbering the sequence or identity from which the column gets its numbers,
  * {@code null} if there is none or it is unknown
- * @param relation how it is known that the column uses this numbering, or {@code null} if
- * there is no numbering
- * @param taken the first number that the numbering will issue although it is already in
- * the column; {@code null} if there is none, or it could not be read
+ * @param relation how it is known that the column uses this numbering, {@code null}
+ * without a numbering
+ * @param taken the first number that the numbering will issue and that is already in the
+ * column; {@code null} if there is none, or it could not be read
  * @param references the foreign key columns that reference this one
- * @param widening the change to BIGINT; {@code null} if few of the numbers are used, or
- * if the change could not be determined
+ * @param widening the change of the type to BIGINT; {@code null} if few of the numbers
+ * are used, or if the change could not be determined
  * @since 0.1.0
  */
 public record KeyColumn(QualifiedName place, String column, String type, @Nullable BigInteger end,
@@ -78,8 +78,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 
 	/**
 	 * Find the sequences with the names that databases and Hibernate usually choose for
-	 * the sequence of a table. For each of these names, case is ignored if no sequence
-	 * matches exactly.
+	 * the sequence of a table. If no sequence has exactly such a name, case is ignored.
 	 * @param sequences the sequences of the table's schema
 	 * @param table the name of the table
 	 * @param column the name of its key
@@ -102,9 +101,9 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	}
 
 	/**
-	 * Return the last number that the column can receive. It is the last number of the
-	 * sequence if the sequence ends before the type. Otherwise it is the last number of
-	 * the type. A sequence whose relation is {@link Relation#NAME} is ignored.
+	 * Return the last number that the column can receive: the last number of the sequence
+	 * or the type, whichever ends first. A sequence whose relation is
+	 * {@link Relation#NAME} is ignored.
 	 * @return the last number, or {@code null} if the column holds no whole numbers
 	 */
 	public @Nullable BigInteger last() {
@@ -116,9 +115,9 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	}
 
 	/**
-	 * Return the number from which used numbers are counted. It is 0 or the first number
-	 * of the sequence minus the increment, whichever is lower. For a descending sequence,
-	 * it is the higher of the two. A sequence whose relation is {@link Relation#NAME} is
+	 * Return the number from which used numbers are counted: 0, or the first number of
+	 * the sequence minus the increment, whichever is lower. For a descending sequence,
+	 * the higher of the two. A sequence whose relation is {@link Relation#NAME} is
 	 * ignored.
 	 * @return the origin
 	 */
@@ -128,10 +127,10 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	}
 
 	/**
-	 * Return the furthest number in use. It is the highest number in the column or the
-	 * last number drawn from the sequence, whichever is higher. For a descending
-	 * sequence, it is the lower of the two. A sequence whose relation is
-	 * {@link Relation#NAME} is ignored.
+	 * Return the last number in use: the highest number in the column, or the last number
+	 * that was drawn from the sequence, whichever is higher. For a descending sequence,
+	 * the lower of the two. A sequence whose relation is {@link Relation#NAME} is
+	 * ignored.
 	 * @return the number, or the {@link #origin()} if no number is in use
 	 */
 	public BigInteger used() {
@@ -151,7 +150,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	public enum Relation {
 
 		/**
-		 * The numbering belongs to the column (identity, auto-increment, serial).
+		 * The numbering belongs to the column: identity, auto-increment or serial.
 		 */
 		OWN,
 
@@ -162,7 +161,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 
 		/**
 		 * The name of the sequence matches the table, or the sequence was created for the
-		 * column. Nothing in the database shows that the keys come from the sequence.
+		 * column. The keys may still come from elsewhere.
 		 */
 		NAME
 
@@ -171,16 +170,16 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	/**
 	 * A sequence or identity from which a column gets its numbers.
 	 *
-	 * @param identity whether it belongs to the column (identity, auto-increment,
-	 * serial); {@code false} for an independent sequence
+	 * @param identity whether the numbering belongs to the column (identity,
+	 * auto-increment, serial); {@code false} for an independent sequence
 	 * @param name the name of the sequence, or that of the table if the numbering itself
 	 * has no name
-	 * @param last the last number that was drawn, or {@code null} if it cannot be read;
-	 * before the first draw, {@code null} or the first number minus the increment
+	 * @param last the last number that was drawn, {@code null} if it cannot be read.
+	 * Before the first draw, it is {@code null} or the first number minus the increment
 	 * @param next the number that will be drawn next, or {@code null} if it cannot be
 	 * read
-	 * @param increment the difference between a number and the one before, negative if
-	 * the numbers descend
+	 * @param increment the difference between consecutive numbers, negative if the
+	 * numbers descend
 	 * @param first the first number
 	 * @param end the last number
 	 * @param cache how many numbers a session reserves at once, or {@code null} if
@@ -214,8 +213,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	/**
 	 * A column of a foreign key.
 	 *
-	 * @param table the referencing table with its schema, which may differ from that of
-	 * the referenced table
+	 * @param table the referencing table with its schema
 	 * @param column the name of the referencing column
 	 * @param type the name of its type
 	 */
