@@ -27,9 +27,9 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accesses the store for an engine, on the engine's own thread. It informs listeners, and
- * creates the exceptions that explain failures to callers. It does not depend on the
- * blocks of the engine.
+ * Accesses the store for a {@link BlockEngine}, on the engine's own thread. Informs
+ * listeners, and creates the exceptions that callers get. Does not know the blocks in
+ * memory.
  */
 final class BlockSupply {
 
@@ -50,7 +50,7 @@ final class BlockSupply {
 	private final CoalescedRead reads;
 
 	/**
-	 * Why the last read of the store or renewal of a lease failed, or {@code null} if it
+	 * Why the last read of the store or the last renewal failed, {@code null} if it
 	 * succeeded.
 	 */
 	private volatile @Nullable Throwable readFailure;
@@ -81,7 +81,7 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Return the deadline of a wait or a reservation that begins now.
+	 * Return the deadline of a wait that begins now.
 	 */
 	Deadline deadline() {
 		return deadlineAfter(this.settings.waitTimeout());
@@ -95,8 +95,8 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Return how many ordinals to request if a block should hold {@code size} ordinals
-	 * and {@code inMemory} ordinals are in memory.
+	 * Return how many ordinals to request for a block of {@code size} ordinals, while
+	 * {@code inMemory} ordinals are in memory.
 	 */
 	long next(long size, long inMemory) {
 		return this.source.nextCount(size, inMemory);
@@ -115,8 +115,7 @@ final class BlockSupply {
 			attempt.end(range.isEmpty() ? ReservationOutcome.EXHAUSTED : ReservationOutcome.SUCCESS, null);
 		}
 		catch (Throwable ex) {
-			// catch every Throwable, because no failure of a store may leave callers
-			// waiting
+			// catch every Throwable, because otherwise callers would wait in vain
 			failure = ex;
 			attempt.end(ReservationOutcome.of(ex), ex);
 		}
@@ -124,7 +123,8 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Update the forecast, and add a sample to its history if one is due.
+	 * Update the forecast of when the key space is used up, and add a sample if it is
+	 * due.
 	 */
 	void updateForecast() {
 		ReservationForecast forecast = this.reservedKeySpace.forecast();
@@ -140,8 +140,9 @@ final class BlockSupply {
 			forecast.addSample(reservations.reserved(), deadline);
 		}
 		catch (Throwable ex) {
-			// a regression stops the engine; any other failure is at most logged, because
-			// the callers already have their ids
+			// a regression (a store that has lost reservations) stops the engine. Any
+			// other failure is at most logged, because callers do not depend on the
+			// forecast
 			reportRegression(ex);
 			this.listeners.logUnexpected("reading the history has failed", ex);
 		}
@@ -152,7 +153,7 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Renew the lease of the source, if it has one.
+	 * Renew the lease of the source, if the source has one.
 	 */
 	void renew() {
 		try {
@@ -160,7 +161,7 @@ final class BlockSupply {
 			this.readFailure = null;
 		}
 		catch (Throwable ex) {
-			// a regression stops the engine; any other failure is at most logged, because
+			// a regression stops the engine. Any other failure is at most logged, because
 			// a later call detects whether another instance has taken over the lease
 			this.readFailure = ex;
 			reportRegression(ex);
@@ -205,8 +206,8 @@ final class BlockSupply {
 
 	private CompletableFuture<Boolean> read(Function<Deadline, CompletableFuture<Boolean>> reads, Deadline deadline) {
 		CompletableFuture<Boolean> read = reads.apply(deadline);
-		// the returned future completes only after the failure was recorded, so that
-		// callers can see it
+		// complete the returned future after the failure is recorded, so that callers see
+		// it
 		CompletableFuture<Boolean> recorded = read.whenComplete((done, failure) -> {
 			if (!(failure instanceof CancellationException)) {
 				this.readFailure = failure;
@@ -228,21 +229,23 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Return whether an ordinal is certainly reserved. If so, the store need not be read.
+	 * Return whether an ordinal is reserved for certain, so that no read is needed.
 	 */
 	boolean isCertainlyReserved(long ordinal) {
 		return this.reservedKeySpace.reservations().isCertainlyReserved(ordinal);
 	}
 
 	/**
-	 * Discard what the source has reserved, because a clone of this process may use it.
+	 * Discard the reservations of the source, because a clone of this process may use
+	 * them.
 	 */
 	void dropMemory() {
 		this.source.dropMemory();
 	}
 
 	/**
-	 * Give back unused ordinals where that is safe.
+	 * Give back unused ordinals, if this is safe, and notify listeners that the engine is
+	 * closed.
 	 */
 	void giveBack(List<OrdinalRange> unused) {
 		long givenBackCount = 0;
@@ -272,7 +275,7 @@ final class BlockSupply {
 
 	/**
 	 * Create the exception that callers get when too few ordinals are left.
-	 * @param inMemory how many ordinals are in memory, which are too few for the call
+	 * @param inMemory how many ordinals are in memory, too few for the call
 	 */
 	KeySpaceExhaustedException exhaustedException(int count, long inMemory) {
 		return new KeySpaceExhaustedException("Id generator '" + this.generator + "' was asked for " + count
@@ -312,8 +315,8 @@ final class BlockSupply {
 	record Reservation(@Nullable OrdinalRange range, @Nullable Throwable failure, Instant at, Duration took) {
 
 		/**
-		 * Return the failure if its message already explains the problem, {@code null}
-		 * otherwise.
+		 * Return the failure if its message already explains the problem, or
+		 * {@code null}.
 		 */
 		@Nullable IdGenerationException describedFailure() {
 			return (this.failure instanceof IdGenerationException explained) ? explained : null;

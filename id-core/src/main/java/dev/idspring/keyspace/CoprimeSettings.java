@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * string before it repeats.
  * <p>
  * When all keys of a length are used, the keys of the next length follow, up to
- * {@code maxLength}. The multiplier applies only to the first length. For longer keys, it
- * would be too small: consecutive keys would begin with the same characters. Each longer
- * length therefore has its own default multiplier. This multiplier depends only on the
- * number of keys of that length, not on when {@code maxLength} was raised.
+ * {@code maxLength}. Longer keys need a larger multiplier, because otherwise consecutive
+ * keys would begin with the same characters. Therefore, {@code multiplier} is only for
+ * the first length. Each longer length has a default multiplier, which depends only on
+ * the number of keys of that length.
  * <p>
- * Two consecutive keys reveal the multiplier. The order is obfuscated but not secret.
+ * Two consecutive keys reveal the multiplier, so the order is not secret.
  *
  * @param alphabet the digits of the text form
  * @param length the number of characters of the first keys, at least 1
@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * all lengths together may have at most 2<sup>62</sup> keys
  * @param multiplier the step between keys of the first length: positive, coprime with the
  * number of these keys, and reduced modulo that number. With {@code null}, an existing
- * key space keeps its multiplier. A new key space with 62<sup>6</sup> keys of the first
- * length uses the published multiplier 202652143553. Any other new key space uses the
- * coprime number nearest to the golden section of the number of these keys
+ * key space retains its multiplier. A new key space uses 202652143553 for 62<sup>6</sup>
+ * keys of the first length. For any other number of keys, it uses the coprime number
+ * nearest to the golden section of that number
  * @param offset the first key within each length, at least 0 and less than the number of
  * keys of the first length
  * @since 0.1.0
@@ -44,7 +44,8 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 	/**
 	 * Create settings.
 	 * @throws IllegalArgumentException if a value is out of range, the multiplier is not
-	 * coprime, or there are more than 2<sup>62</sup> keys; the message says what to do
+	 * coprime, or there are more than 2<sup>62</sup> keys; the message contains the
+	 * remedy
 	 */
 	public CoprimeSettings {
 		InvalidSettingException.requireGiven(CoprimeSettings.class, "alphabet", alphabet);
@@ -71,8 +72,8 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 	}
 
 	/**
-	 * Return the greatest length for which all lengths together have at most 2^62 keys.
-	 * If even the first length has more keys, return the first length minus one.
+	 * Return the greatest length up to which all lengths together have at most 2^62 keys,
+	 * or the first length minus one if there is none.
 	 */
 	private static int greatestLength(int characters, int length) {
 		BigInteger keysLeft = BigInteger.valueOf(CoprimeCycle.MAX_MODULUS);
@@ -111,10 +112,9 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 	}
 
 	/**
-	 * Build the key space. If no multiplier is set, the multiplier in the stored
-	 * definition is used. The definition must describe a coprime key space, and its
-	 * multiplier must be valid for this length and alphabet. Otherwise, the default
-	 * multiplier is used.
+	 * Build the key space. If no multiplier is set, use the multiplier of a stored
+	 * coprime definition, if it is valid for this length and alphabet. Otherwise, use the
+	 * default multiplier.
 	 */
 	@Override
 	public KeySpace resolve(@Nullable String storedDefinition) {

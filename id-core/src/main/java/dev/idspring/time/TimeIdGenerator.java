@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A generator of time-based ids. An id contains the time of its generation, the number of
- * the generating <em>node</em>, and a <em>tail</em> that distinguishes ids of the same
- * millisecond. No two instances use a node at the same time.
+ * a <em>node</em>, which distinguishes the instances, and a <em>tail</em>, which
+ * distinguishes ids of the same node and millisecond.
  * <p>
  * Generating an id needs no round trip to the store. The generator accesses the store
  * only from time to time, mainly to reserve the next window: the times for which its node

@@ -13,9 +13,9 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes callers wait while no id can be generated. They wait for the clock to advance, or
- * for the window of the node to be extended. After the wait timeout, or at once if
- * waiting cannot help, they get an exception that states the reason.
+ * Makes callers wait while no id can be generated: for the clock to advance, or for the
+ * next window, which is the time for which the node may generate ids. After the wait
+ * timeout, or at once if waiting cannot help, they get an exception with the reason.
  */
 final class TimeWait {
 
@@ -63,7 +63,7 @@ final class TimeWait {
 	}
 
 	/**
-	 * Verify that a caller can get the given number of ids within the wait timeout.
+	 * Verify that a caller can get this number of ids within the wait timeout.
 	 */
 	void verifyBulkSize(int count) {
 		if (count > this.maxBulk) {
@@ -78,10 +78,9 @@ final class TimeWait {
 	}
 
 	/**
-	 * Wait until ids may be available again, or throw an exception that says why none are
-	 * available.
-	 * @param callersDeadline the deadline of the caller, or {@code null} if the caller
-	 * has not waited yet
+	 * Wait until ids may be available again, or throw an exception with the reason.
+	 * @param callersDeadline the deadline of the caller, {@code null} before its first
+	 * wait
 	 * @return the deadline of the caller
 	 */
 	Deadline await(@Nullable Deadline callersDeadline) {
@@ -93,8 +92,8 @@ final class TimeWait {
 		if (permanentFailure != null) {
 			throw new KeySpaceRegressionException(message(permanentFailure.getMessage()), permanentFailure);
 		}
-		// check the deadline before reading the clock. If the thread is paused between
-		// the two steps, the caller then tries once more before it fails
+		// check the deadline before reading the clock, so that a caller that is paused in
+		// between tries once more before it fails
 		boolean isLate = deadline.hasPassed();
 		Node node = this.assignment.node();
 		Reading reading = this.clock.read();
@@ -121,9 +120,9 @@ final class TimeWait {
 	}
 
 	/**
-	 * Return whether the caller must wait for the clock instead of the window. A node may
-	 * already have been used at times later than the clock. Such a node cannot be used
-	 * until the clock is within {@code maxAhead} of those times.
+	 * Return whether the caller must wait for the clock instead of the window. If the
+	 * node has already been used for times later than the clock, it can be used again
+	 * when the clock is within {@code maxAhead} of those times.
 	 */
 	private boolean mustWaitForClock(Node node, long now) {
 		return !node.sequence.isSealed()
@@ -131,10 +130,10 @@ final class TimeWait {
 	}
 
 	/**
-	 * Verify that the caller may continue to wait for the clock. Other callers may take
-	 * the ids of each new millisecond, so the wait has no fixed length.
-	 * @param isLate whether the deadline has passed; the caller may then try again only
-	 * if the clock has advanced far enough
+	 * Verify that the caller may continue to wait for the clock. The wait has no fixed
+	 * length, because other callers may take the ids of each new millisecond.
+	 * @param isLate whether the deadline has passed, so that the caller may try again
+	 * only if the clock has advanced far enough
 	 */
 	private void verifyTimeLeft(boolean isLate, Node node, long now) {
 		if (isLate && node.isAheadOf(now, this.maxAhead)) {
@@ -175,9 +174,8 @@ final class TimeWait {
 	}
 
 	/**
-	 * Return why the window was not extended. If the failure has no cause, this method
-	 * assumes that the store has answered, and that the message already contains the
-	 * remedy.
+	 * Return why the window was not extended. A failure without a cause is assumed to
+	 * come from a store that has answered, with the remedy in its message.
 	 */
 	private String describeFailure(@Nullable RuntimeException failure) {
 		String problem = (failure != null) ? String.valueOf(failure.getMessage())

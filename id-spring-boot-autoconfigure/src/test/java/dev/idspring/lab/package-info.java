@@ -1,17 +1,20 @@
 /**
- * Tests that inject faults. Worker processes run applications that have one generator of
- * each strategy. They reach a database, which is a separate process, through a proxy. As
- * soon as an id is issued, the worker writes it to a file. It also writes what the stores
- * report about each reservation, and the commits whose outcome is unknown. {@code Ledger}
- * reads these files. It finds ids that were issued twice, that were issued by an instance
- * that had not reserved them, that are out of order, or that were lost although no fault
- * explains the loss. It also finds callers that waited longer than the wait timeout.
+ * Tests that inject faults. Each worker is a process with an application that has one
+ * generator of each strategy. The workers reach a database, which is a separate process,
+ * through a proxy. A worker writes each issued id to a file, and also each reservation,
+ * and each commit whose outcome is unknown. {@code Ledger} reads these files, and finds:
+ * <ul>
+ * <li>ids that were issued twice, or out of order</li>
+ * <li>ids that were issued by an instance that had not reserved them</li>
+ * <li>ids that were lost, although no fault explains the loss</li>
+ * <li>callers that waited longer than the wait timeout</li>
+ * </ul>
  *
  * <p>
- * Most faults last until the files show that the intended generators have been affected.
- * A seed determines the sequence of faults, and the message of a failure contains the
- * command that repeats it. Each kind of fault has a test that runs on one of two
- * databases. {@code FaultLaboratoryTests} mixes all kinds on both databases.
+ * Most faults last until the files show that the fault has affected the intended
+ * generators. A seed determines the sequence of faults. The message of a failure contains
+ * the command that repeats this sequence. Each kind of fault has a test on PostgreSQL or
+ * MariaDB. {@code FaultLaboratoryTests} mixes all kinds on both databases.
  *
  * <p>
  * The tests that inject each fault:

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * Finds the generators that could have created an id. The search draws no id.
+ * Finds the generators that could have created an id. The search draws no id, and its
+ * cost is bounded for every input.
  * <p>
  * A feature of an id counts as evidence for a generator only if few ids of other
  * generators share it by chance:

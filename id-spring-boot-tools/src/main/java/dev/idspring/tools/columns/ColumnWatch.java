@@ -27,11 +27,11 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the key columns of all tables in the application's schema. For each column, it
- * determines the used share of its numbers and the rate of use. It also reports problems.
+ * Watches the key columns of all tables in the application's schema: the used share of
+ * their numbers, the rate of use, and problems.
  * <p>
- * The columns are read on request in a background thread, at most once per minute. Rates
- * cover only the time since this instance started, because nothing is stored.
+ * A background thread reads the columns on request, at most once per minute. Rates cover
+ * only the time since this instance started, because they are not stored.
  */
 final class ColumnWatch implements AutoCloseable {
 
@@ -79,8 +79,8 @@ final class ColumnWatch implements AutoCloseable {
 	}
 
 	/**
-	 * Return the last known state. If no read has started yet, or the last one started at
-	 * least a minute ago, also start to read the columns in the background.
+	 * Return the last known state. Also start a read in the background, if none has
+	 * started within the last minute.
 	 * @return the last known state
 	 */
 	public ColumnsState lastState() {
@@ -89,8 +89,8 @@ final class ColumnWatch implements AutoCloseable {
 	}
 
 	/**
-	 * Read the columns and wait for the result. If the last read started less than a
-	 * minute ago, return the last known state immediately.
+	 * Read the columns, and wait for the result. If a read has started within the last
+	 * minute, do not read.
 	 * @param timeout how long to wait for the database
 	 * @return the last known state
 	 */
@@ -179,12 +179,11 @@ final class ColumnWatch implements AutoCloseable {
 	 * @param database the database product
 	 * @param readAt when the columns were last read successfully, or {@code null} if they
 	 * have not been read yet
-	 * @param error why the last read failed, or that no read has been completed yet;
+	 * @param error why the last read failed, or that the columns have not been read yet;
 	 * {@code null} if the last read succeeded
 	 * @param columns the columns
 	 * @param findings the problems
-	 * @param notes the possible problems, which the database neither confirms nor
-	 * excludes
+	 * @param notes possible problems, which the database cannot confirm
 	 * @param notRead the parts that could not be read
 	 */
 	public record ColumnsState(String database, @Nullable Instant readAt, @Nullable String error,
@@ -208,7 +207,7 @@ final class ColumnWatch implements AutoCloseable {
 	/**
 	 * A watched column.
 	 *
-	 * @param column the column as the catalogue describes it
+	 * @param column the column as the database describes it
 	 * @param numbers the use of its numbers, or {@code null} if it does not hold whole
 	 * numbers
 	 * @param low whether its numbers are nearly used up

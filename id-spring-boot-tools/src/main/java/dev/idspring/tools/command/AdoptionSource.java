@@ -22,16 +22,16 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.rowset.SqlRowSetMetaData;
 
 /**
- * The source from which the keys of a table have come so far. The operator may name the
- * source. Otherwise it is the sequence or identity in the definition of the column. If
- * the column has neither, the source is guessed: a sequence or a counter table whose name
+ * The source from which the keys of a table have come so far: the source that the
+ * operator names, or else the sequence or identity in the definition of the column. If
+ * there is neither, the source is guessed: a sequence or a counter table whose name
  * contains the name of the table.
  *
- * @param bridge a bridge to the source, or {@code null} if no bridge is possible or
- * needed
- * @param identity whether the source is an identity column that cannot be shared
- * @param numbering the sequence or identity column, or {@code null} if the source is a
- * counter in a table or all instances are stopped
+ * @param bridge a bridge, through which old instances and the generator share the source;
+ * {@code null} if no bridge is possible or needed
+ * @param identity whether the source is an identity column, which a bridge cannot share
+ * @param numbering the sequence or identity column; {@code null} if the source is a
+ * counter in a table, or if all instances are stopped
  * @param description a description of the source
  * @param notes the evidence for and against this source
  */
@@ -51,8 +51,8 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	 * Find the source.
 	 * @param start the first key of the key space
 	 * @param quote the quote character for identifiers
-	 * @throws IdSetupException if there is no source, if several sources are possible, or
-	 * if the source cannot be used
+	 * @throws IdSetupException if no source or several sources were found, or if the
+	 * source cannot be used
 	 */
 	static AdoptionSource find(Request request, AdoptedColumn column, KeyColumns keys, long start, JdbcTemplate jdbc,
 			String quote) {
@@ -91,10 +91,10 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 				.stream()
 				.noneMatch((one) -> sharable(one, keys.database()) && one.name().equals(table.name())))
 			.toList();
-		// If the sequence in the column's default has been used and covers the rows, it
-		// takes precedence over sequences that are guessed by name. The exception is a
-		// guess with an increment above 1. Hibernate probably uses such a sequence, and
-		// the default of a column does not show what Hibernate uses.
+		// A sequence in the column's default that covers the rows takes precedence over
+		// sequences that are guessed by name. It does not take precedence over a guess
+		// with an increment above 1, which Hibernate probably uses instead of the
+		// default.
 		boolean takesPrecedence = ofColumn != null && sharable(ofColumn, keys.database())
 				&& column.key().highest() != null && covers(ofColumn, column.key());
 		List<String> candidates = new ArrayList<>();
@@ -131,9 +131,9 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * Return the sequence or identity in the definition of the column, or {@code null} if
-	 * there is none.
-	 * @throws IdSetupException if something else may generate the keys, such as a
+	 * Return the sequence or identity in the definition of the column, {@code null}
+	 * without one.
+	 * @throws IdSetupException if something else may generate the keys, for example a
 	 * trigger, or if the sequence or identity cannot be used
 	 */
 	private static @Nullable Numbering columnSource(AdoptedColumn column, KeyColumns keys) {
@@ -173,8 +173,8 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * Return notes on what conflicts with the source that the operator named: a column
-	 * that draws from another source, and triggers.
+	 * Return notes on what may conflict with the source that the operator named: another
+	 * source in the definition of the column, and triggers.
 	 */
 	private static List<String> conflicts(AdoptedColumn column, String source) {
 		List<String> notes = new ArrayList<>();
@@ -194,7 +194,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * Verify that the key is not a foreign key to the key of another table.
+	 * Verify that the key is not a foreign key.
 	 */
 	private static void verifyOwnKey(AdoptedColumn column) {
 		column.parents().stream().findFirst().ifPresent((parent) -> {
@@ -204,9 +204,9 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * Return whether all keys in the table can come from a sequence. The last value of
-	 * the sequence may be the first number of a block, so every key below the next value
-	 * can come from it.
+	 * Return whether all keys in the table can come from a sequence: they are less than
+	 * its next value. They may exceed its last value, because that may be the first key
+	 * of a block.
 	 */
 	private static boolean covers(Numbering numbering, KeyColumn key) {
 		return key.highest() == null || (numbering.last() != null
@@ -291,7 +291,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * Find a sequence in the schema of a table by its name, with or without the schema.
+	 * Find a sequence in the schema of a table. The name may include the schema.
 	 */
 	private static Optional<Numbering> sequence(List<Numbering> sequences, QualifiedName table, String source) {
 		List<Numbering> found = QualifiedName.matching(sequences, Numbering::name, source);
@@ -311,11 +311,11 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	 *
 	 * @param table the name of the table
 	 * @param generator the name of the generator that will issue the keys of the table,
-	 * {@code null} if the option is missing; a later step reports that
+	 * {@code null} if the option is missing, which a later step reports
 	 * @param source the source from which the keys have come so far, {@code null} to
-	 * detect the source
-	 * @param row the value that identifies the row of the counter, or {@code null} if the
-	 * table of the counter has only one row
+	 * detect it
+	 * @param row the value that identifies the row of the counter, {@code null} if its
+	 * table has only one row
 	 * @param allocationSize the maximum number of keys that an old instance uses per
 	 * value of the source, or {@code null} for the default
 	 */

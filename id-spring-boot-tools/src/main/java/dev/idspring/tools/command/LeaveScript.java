@@ -23,16 +23,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Generates a script for the operator to run. Afterwards, the database itself generates
- * the keys of a table's new rows again.
+ * Generates a script with which the database itself generates the keys of a table again.
+ * The script first closes the key space, so that no instance reserves more keys.
  *
- * @param keys the keys that were read from the catalogue
+ * @param keys the keys of all tables
  * @param quote the quote character for identifiers
  * @param column the primary key of the table
  * @param keySpace the key space that has issued the keys so far
- * @param keySpaceTable the table of the id store that contains the key spaces
- * @param gaplessTable the table of the id store that contains the gapless numbers,
- * {@code null} if the key space is sequential
+ * @param keySpaceTable the table of key spaces in the id store
+ * @param gaplessTable the table of gapless numbers in the id store, {@code null} if the
+ * key space is sequential
  */
 record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpace keySpace, QualifiedName keySpaceTable,
 		@Nullable QualifiedName gaplessTable) {
@@ -68,8 +68,8 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	 * Return the statements of the script in order.
 	 */
 	List<String> statements(JdbcTemplate jdbc, BigInteger first, IdsProperties.Leave options) {
-		// when a sequence returns v, Hibernate's pooled optimizer also uses the
-		// allocationSize - 1 numbers before v
+		// for each value of a sequence, Hibernate's pooled optimizer also uses the
+		// allocationSize - 1 numbers before it
 		long keysBelow = options.allocationSize() - 1;
 		Numbering existing = (options.sequence() != null)
 				? existingSequence(jdbc, options.sequence(), options.allocationSize()) : null;
@@ -89,8 +89,8 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 		}
 		List<String> statements = new ArrayList<>();
 		if (sequence != null && existing == null && !this.keys.database().equals("MySQL")) {
-			// if the sequence has been created by the time the script runs, the script
-			// fails here, before it closes the key space
+			// if the sequence exists by the time the script runs, the script fails here,
+			// before it closes the key space
 			statements.add("create sequence " + sequence.quoted(this.quote) + ";");
 		}
 		statements.addAll(close());
@@ -138,9 +138,8 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	}
 
 	/**
-	 * Return the sequences that the column owns but does not use.
-	 * {@code pg_get_serial_sequence} could return one of them instead of the right
-	 * sequence.
+	 * Return the sequences that the column owns but does not use, because
+	 * {@code pg_get_serial_sequence} could return one of them.
 	 */
 	private List<String> staleSequences(JdbcTemplate jdbc) {
 		Numbering numbering = this.column.numbering();
@@ -181,8 +180,7 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 
 	/**
 	 * Add the statements for MariaDB and MySQL. The DDL that sets the next number accepts
-	 * only a literal. So the script assembles this DDL as a string, and runs it as a
-	 * prepared statement.
+	 * only a literal, so the script runs the DDL as a prepared statement.
 	 */
 	private void mysql(List<String> statements, JdbcTemplate jdbc, String firstValue, @Nullable QualifiedName sequence,
 			long increment) {
@@ -222,8 +220,8 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 
 	/**
 	 * Reject a key with a check constraint, which MariaDB and MySQL do not allow on an
-	 * auto-increment column. The script would detect such a constraint too late, after it
-	 * has closed the key space.
+	 * auto-increment column. Otherwise, the script would fail after it has closed the key
+	 * space.
 	 */
 	private void rejectCheckConstraint(JdbcTemplate jdbc) {
 		showCreateTable(jdbc).lines()
@@ -268,11 +266,10 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	}
 
 	/**
-	 * Return the existing sequence that the operator named, or {@code null} if it does
-	 * not exist. The script advances the sequence, which is harmless for everything else
-	 * that draws from it. The script also sets the increment, which may do harm. So the
-	 * sequence must already have that increment, or the default of this column must draw
-	 * from it. In either case, no other column may draw from it.
+	 * Return the sequence that the operator named, or {@code null} if it does not exist.
+	 * The script sets the increment of the sequence, which may harm others that draw from
+	 * it. Therefore, the sequence must already have that increment, or be the default of
+	 * this column. In either case, no other column may draw from the sequence.
 	 */
 	private @Nullable Numbering existingSequence(JdbcTemplate jdbc, String name, long increment) {
 		List<Numbering> found = QualifiedName
@@ -316,7 +313,7 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	private Optional<KeyColumn> otherColumn(JdbcTemplate jdbc, String sequence) {
 		KeyColumns allKeys = KeyColumns.read(Objects.requireNonNull(jdbc.getDataSource()),
 				Duration.ofSeconds(jdbc.getQueryTimeout()));
-		// the name of a sequence in another schema includes the schema
+		// if the sequence is in another schema, its name includes the schema
 		String name = Objects.equals(allKeys.schema(), this.column.schema()) ? sequence
 				: this.column.place().sibling(sequence).toString();
 		return Stream.concat(allKeys.columns().stream(), allKeys.numbered().stream())
@@ -333,8 +330,8 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	}
 
 	/**
-	 * Return an SQL expression for the next value of a sequence. For an unused sequence
-	 * on PostgreSQL, the result is one increment higher than the next value.
+	 * Return an SQL expression for the next value of a sequence, or for one increment
+	 * more if the sequence is unused, on PostgreSQL.
 	 */
 	private String nextValue(QualifiedName sequence, Numbering existing) {
 		String name = sequence.quoted(this.quote);

@@ -12,8 +12,8 @@ import dev.idspring.worker.Deadline;
 
 /**
  * Advances a key space after its store returned to an earlier state, for example because
- * a backup was restored. If enough ordinals are skipped, those that were reserved since
- * that state are not issued again.
+ * a backup was restored. Skip at least the ordinals (positions in the key space) that
+ * were reserved since that state, so that none is issued again.
  *
  * @param keySpaceName the name of the key space
  * @param by the number of ordinals to skip, at least 1
@@ -88,16 +88,14 @@ record SkipAhead(String keySpaceName, long by) {
 	}
 
 	/**
-	 * Advances a key space that consists of series, after its store returned to an
-	 * earlier state. Skips ordinals in every started series, and skips entire series
-	 * before the next new one. If enough ordinals and series are skipped, the ordinals
-	 * that were reserved since that state are not issued again.
+	 * Advances a key space that consists of series (ranges of ordinals), after its store
+	 * returned to an earlier state. Skips ordinals in every started series, and entire
+	 * series before the next new one. Skip at least the ordinals and series that were
+	 * used since that state.
 	 *
 	 * @param keySpace the stored state of the key space
 	 * @param by the number of ordinals to skip in every started series, zero or more
-	 * @param series the number of series to skip before the next new one, zero or more;
-	 * it must be at least the number of series that may have been started since the
-	 * earlier state
+	 * @param series the number of series to skip before the next new one, zero or more
 	 * @param seriesSize the number of ordinals in a series, at least 1
 	 */
 	record OfSeries(StoredKeySpace keySpace, long by, long series, long seriesSize) {

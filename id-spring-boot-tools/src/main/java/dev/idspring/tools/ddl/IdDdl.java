@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Generates SQL for a function in the database, such as {@code next_id()}, that creates
- * the ids of a generator. The function has its own node number. Another statement can
- * reserve this number in the store's table of slots, so that no instance uses it.
+ * ids like those of a time-based generator. The function has its own node, the number in
+ * its ids that distinguishes it from instances. Another statement can reserve this node
+ * in the store, so that no instance uses the node.
  * <p>
- * The reasons why the function never repeats an id depend on the database. The script
- * explains them.
+ * The script explains why the function never repeats an id on its database.
  * <p>
  * Instances are immutable. Each {@code with} method returns a new one.
  *
@@ -75,11 +75,12 @@ public final class IdDdl {
 
 	/**
 	 * Add a statement that permanently reserves the node for the database, so that no
-	 * instance leases it. The statement fails if an instance or another function has, or
-	 * had, that node. It runs first, so that no function is created if it fails.
+	 * instance leases the node. The statement fails if an instance or another function
+	 * has or had the node. In the script, it precedes the function, so that a failure
+	 * prevents the function.
 	 * <p>
-	 * Call {@link #withFunction} before this method, because the reservation also records
-	 * the layout of the function.
+	 * Call {@link #withFunction} first, because the reservation also records the layout
+	 * of the function.
 	 * @param tablePrefix the prefix of the names of the id store's tables
 	 * @param keySpace the name of the key space
 	 * @param node the number of the node
@@ -104,10 +105,10 @@ public final class IdDdl {
 	}
 
 	/**
-	 * Return the owner name under which the node is reserved. It differs from the names
-	 * of instances, which are random, and from the owner names of other functions. It
-	 * also depends on the layout and on the kind of tails, because a function with
-	 * another layout or another kind of tails would misread the existing counter.
+	 * Return the owner name under which the node is reserved. It differs from the random
+	 * names of instances, and from the names of other functions. It depends on the layout
+	 * and on the kind of tails, because another function would misread the existing
+	 * counter.
 	 */
 	private String owner() {
 		String name = this.target.name();
