@@ -249,8 +249,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	}
 
 	/**
-	 * Return the reserved ordinals (positions of keys in the key space) that no thread
-	 * has taken yet. A thread may take ordinals in advance, for callers to come.
+	 * Return the reserved ordinals (positions of keys in the key space) that no caller
+	 * has taken yet. Ordinals that threads have taken in advance are not included.
 	 * @return the ranges, grouped by {@linkplain BlockSource source}, and in the order of
 	 * use within a source
 	 */

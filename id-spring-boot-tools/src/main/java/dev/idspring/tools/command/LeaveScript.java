@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Generates a script with which the database itself generates the keys of a table again.
- * The script first closes the key space, so that no instance reserves more keys.
+ * Generates a script for the operator to run. Afterwards, the database itself generates
+ * the keys of new rows again. The script also closes the key space, so that no instance
+ * reserves more keys.
  *
  * @param keys the keys of all tables
  * @param quote the quote character for identifiers
@@ -268,8 +269,9 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	/**
 	 * Return the sequence that the operator named, or {@code null} if it does not exist.
 	 * The script sets the increment of the sequence, which may harm others that draw from
-	 * it. Therefore, the sequence must already have that increment, or be the default of
-	 * this column. In either case, no other column may draw from the sequence.
+	 * it. Therefore, the sequence must already have that increment, or the default of
+	 * this column must draw from the sequence. In either case, no other column may draw
+	 * from the sequence.
 	 */
 	private @Nullable Numbering existingSequence(JdbcTemplate jdbc, String name, long increment) {
 		List<Numbering> found = QualifiedName
@@ -330,8 +332,8 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	}
 
 	/**
-	 * Return an SQL expression for the next value of a sequence, or for one increment
-	 * more if the sequence is unused, on PostgreSQL.
+	 * Return an SQL expression for the next value of a sequence. An unused sequence on
+	 * PostgreSQL yields one increment more.
 	 */
 	private String nextValue(QualifiedName sequence, Numbering existing) {
 		String name = sequence.quoted(this.quote);

@@ -12,8 +12,8 @@ import dev.idspring.worker.Deadline;
 
 /**
  * Advances a key space after its store returned to an earlier state, for example because
- * a backup was restored. Skip at least the ordinals (positions in the key space) that
- * were reserved since that state, so that none is issued again.
+ * a backup was restored. The skip must cover the ordinals (positions in the key space)
+ * that were reserved since that state, so that none is issued again.
  *
  * @param keySpaceName the name of the key space
  * @param by the number of ordinals to skip, at least 1
@@ -90,8 +90,9 @@ record SkipAhead(String keySpaceName, long by) {
 	/**
 	 * Advances a key space that consists of series (ranges of ordinals), after its store
 	 * returned to an earlier state. Skips ordinals in every started series, and entire
-	 * series before the next new one. Skip at least the ordinals and series that were
-	 * used since that state.
+	 * series before the next new one. The skip must cover the ordinals that were reserved
+	 * and the series that were started since that state, so that no ordinal is issued
+	 * again.
 	 *
 	 * @param keySpace the stored state of the key space
 	 * @param by the number of ordinals to skip in every started series, zero or more

@@ -107,8 +107,8 @@ public final class IdDdl {
 	/**
 	 * Return the owner name under which the node is reserved. It differs from the random
 	 * names of instances, and from the names of other functions. It depends on the layout
-	 * and on the kind of tails, because another function would misread the existing
-	 * counter.
+	 * and on the kind of tails, because a function with another layout or other tails
+	 * would misread the existing counter.
 	 */
 	private String owner() {
 		String name = this.target.name();

@@ -78,7 +78,8 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 
 	/**
 	 * Find the sequences with the names that databases and Hibernate usually choose for
-	 * the sequence of a table. If no sequence has exactly such a name, case is ignored.
+	 * the sequence of a table. For each name, case is ignored if no sequence matches
+	 * exactly.
 	 * @param sequences the sequences of the table's schema
 	 * @param table the name of the table
 	 * @param column the name of its key
