@@ -6,26 +6,23 @@ import java.util.stream.LongStream;
 
 /**
  * Hands out ids that never repeat across threads, instances and restarts, even if the
- * caller's transaction is rolled back. The only exception is the strategy
- * {@code gapless}, whose numbers belong to the caller's transaction. After a rollback,
- * {@code gapless} issues the same number again. This is safe, because no committed row
- * contains the number.
+ * caller's transaction is rolled back.
  * <p>
- * Every id has two equivalent forms. The <em>numeric</em> form is for a {@code BIGINT}
- * column. The <em>text</em> form is for a URL or a character column.
- * {@link #format(long)} and {@link #parse(String)} convert between the forms and consume
- * no id. {@link #toUuid(long)} and {@link #fromUuid(UUID)} convert between the numeric
- * form and UUIDs.
+ * The strategy {@code gapless} is the only exception: its numbers belong to the caller's
+ * transaction. After a rollback, {@code gapless} issues the same number again. The
+ * repetition is safe, because no committed row contains the number. All other strategies
+ * never use the connection or the transaction of the caller.
  * <p>
- * Methods that hand out several ids cost much less per id than methods that hand out one,
- * and give the same guarantees. If a call that requests several ids fails, it hands out
- * none.
+ * Every id has a <em>numeric</em> form for a {@code BIGINT} column, and a <em>text</em>
+ * form for a URL or a character column. {@link #format(long)} and {@link #parse(String)}
+ * convert between these forms. {@link #toUuid(long)} and {@link #fromUuid(UUID)} convert
+ * between the numeric form and UUIDs. A conversion consumes no id.
  * <p>
- * Generators are safe for use by many platform threads and virtual threads. Except for
- * {@code gapless}, they never use the connection or the transaction of the caller.
+ * Several ids from one call cost much less per id than single ids. If such a call fails,
+ * it hands out none.
  * <p>
- * The exceptions listed at {@link #nextLong()} may be thrown by every method that hands
- * out ids.
+ * Every method that hands out ids may throw the exceptions of {@link #nextLong()}.
+ * Platform threads and virtual threads may share a generator.
  *
  * @since 0.1.0
  * @see IdGenerators
@@ -42,8 +39,8 @@ public interface IdGenerator {
 	 * Hand out the next id in its numeric form.
 	 * @return an id that was never handed out before
 	 * @throws IdStoreUnavailableException if no id is left in memory and the store does
-	 * not supply more in time, or if the thread is interrupted while it waits; the
-	 * interrupt flag of the thread is then set
+	 * not supply more in time, or if the thread is interrupted while it waits, which sets
+	 * its interrupt flag
 	 * @throws KeySpaceExhaustedException if too few ids are left in the key space
 	 * @throws KeySpaceRegressionException if the store returned to an earlier state
 	 * @throws NodeUnavailableException if a time-based strategy has no node
@@ -51,12 +48,12 @@ public interface IdGenerator {
 	 * machine, or if all callers together request ids faster than the layout allows
 	 * @throws IdGenerationException if {@code gapless} is called without a transaction,
 	 * or in a read-only one
-	 * @throws KeySpaceMismatchException if the key space was closed or got another
-	 * definition while the application was running
+	 * @throws KeySpaceMismatchException if the key space was closed, or its stored
+	 * settings were changed, while the application was running
 	 * @throws IllegalStateException if the generator is closed, or if a
 	 * {@link CompositePrefix} returned a prefix that is out of range
-	 * @throws RuntimeException if the transaction in which {@code gapless} draws
-	 * conflicts with another one; a store in a database throws Spring's
+	 * @throws RuntimeException if {@code gapless} draws in a transaction that conflicts
+	 * with another one; a store in a database throws Spring's
 	 * {@code ConcurrencyFailureException}
 	 */
 	long nextLong();
@@ -70,7 +67,7 @@ public interface IdGenerator {
 	}
 
 	/**
-	 * Hand out several ids in their numeric form. If the call fails, it hands out none.
+	 * Hand out several ids in their numeric form.
 	 * @param count how many ids to hand out, zero or more
 	 * @return the new ids
 	 * @throws IllegalArgumentException if the count is negative, or greater than a
@@ -102,7 +99,7 @@ public interface IdGenerator {
 	}
 
 	/**
-	 * Hand out several ids in their text form. If the call fails, it hands out none.
+	 * Hand out several ids in their text form.
 	 * @param count how many ids to hand out, zero or more
 	 * @return the new ids, as an unmodifiable list
 	 * @throws IllegalArgumentException if the count is negative, or greater than a
@@ -135,8 +132,8 @@ public interface IdGenerator {
 	 * secret become UUIDs of version 7, which sort by time. All other ids become UUIDs of
 	 * version 8.
 	 * @param id any id of the key space, whether or not it was handed out
-	 * @return the UUID, for which {@code fromUuid(toUuid(id)) == id}; generators with
-	 * another {@code ids.uuid.identity} return other UUIDs
+	 * @return the UUID, for which {@code fromUuid(toUuid(id)) == id}; it depends on
+	 * {@code ids.uuid.identity}
 	 * @throws IllegalArgumentException if the number lies outside the key space, or if
 	 * its time is before the year 1970 or after the year 10889
 	 */
@@ -152,8 +149,8 @@ public interface IdGenerator {
 	long fromUuid(UUID uuid);
 
 	/**
-	 * Describe an id. This consumes no id, but may query the store to find out whether
-	 * the id is reserved.
+	 * Describe an id. This method may query the store to find out whether the id is
+	 * reserved.
 	 * @param id the numeric form of any id of the key space
 	 * @return the description
 	 * @throws IllegalArgumentException if the number lies outside the key space

@@ -42,25 +42,28 @@ import dev.idspring.worker.StoreThread;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates consecutive numbers without a gap, for example for invoices. It uses the
- * well-known method of a "next key table": a row of the table holds the next number, and
- * each draw increments that number in the caller's own transaction. If a transaction does
- * not commit, its numbers are drawn again.
+ * Generates consecutive numbers without a gap, for example for invoices. A row of the
+ * store contains the next number. Each draw increments that number in the caller's own
+ * transaction. If the transaction does not commit, its numbers are drawn again.
  * <p>
- * Once a transaction has drawn, all others that draw from the same generator have to wait
- * until that transaction ends. Draw as late as possible and commit soon. If a transaction
- * draws from several generators, always use the same order. Transactions should use the
- * isolation level READ COMMITTED. At higher levels, some databases reject changes to a
- * row that has changed since the transaction began. A commit listener that draws must
- * begin its own transaction (REQUIRES_NEW). So must code in a transaction of another
- * transaction manager that began inside a transaction on the DataSource of the numbers.
- * <p>
+ * A transaction that has drawn blocks all other draws from the same generator until the
+ * transaction ends. Therefore:
+ * <ul>
+ * <li>Draw as late as possible, and commit soon.</li>
+ * <li>If a transaction draws from several generators, always use the same order, because
+ * transactions with different orders may deadlock.</li>
+ * <li>Use the isolation level READ COMMITTED. At higher levels, some databases reject
+ * changes to a row that has changed since the transaction began.</li>
+ * <li>A commit listener that draws must begin its own transaction (REQUIRES_NEW). So must
+ * code in a transaction of another transaction manager that began inside a transaction on
+ * the DataSource of the numbers.</li>
+ * <li>On a Galera cluster, all writers of gapless numbers should use the same node,
+ * because otherwise about half of all draws conflict.</li>
+ * </ul>
  * If the caller's transaction has a conflict, such as a deadlock, a draw throws the
- * store's exception unchanged. If the store is a database, this is Spring's
- * {@code ConcurrencyFailureException}. It is not an {@link IdGenerationException}, so
- * that the caller's retry rules apply. On a Galera cluster, all writers of gapless
- * numbers should use the same node of the cluster, because otherwise about half of all
- * draws conflict.
+ * store's exception unchanged, so that the caller's retry rules apply. A store in a
+ * database throws Spring's {@code ConcurrencyFailureException}, which is not an
+ * {@link IdGenerationException}.
  *
  * @since 0.1.0
  */
@@ -83,7 +86,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 
 	private final AtomicLong failures = new AtomicLong();
 
-	/** Whether the next read must add a sample to the history. */
+	/** Whether the next read must add a sample to the usage history. */
 	private final AtomicBoolean sampleDue = new AtomicBoolean();
 
 	/**
@@ -116,8 +119,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 
 	/**
 	 * Create a builder of a generator.
-	 * @param name the name of the generator, and of its key space unless another name is
-	 * set
+	 * @param name the name of the generator, and by default of its key space
 	 * @param settings the settings of the key space
 	 * @param keySpaces stores the definition of the key space
 	 * @param store stores the next number
@@ -171,7 +173,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	 * @param name the name of the generator
 	 * @param failure the failure of the store
 	 * @return an exception of the same type that names the generator, or the failure
-	 * itself if it has a type that cannot be copied
+	 * itself if this method cannot copy its type
 	 */
 	public static IdGenerationException named(String name, IdGenerationException failure) {
 		InvalidSettingException.requireGiven(GaplessIdGenerator.class, "name", name);
@@ -188,9 +190,9 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	}
 
 	/**
-	 * Return whether a draw failed because of the store, rather than because the caller
-	 * has no suitable transaction or passed invalid arguments. A conflict with another
-	 * transaction counts as a failure of the store.
+	 * Return whether the store caused the failure of a draw. A conflict with another
+	 * transaction counts as a failure of the store. A missing transaction and invalid
+	 * arguments do not.
 	 * @param failure the failure of a draw
 	 * @return {@code true} if the store caused the failure
 	 */
@@ -233,14 +235,14 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 			this.lastDraw = new LastDraw(timeSource().instant(), Duration.ofNanos(timeSource().nanoTime() - started));
 			if (this.forecast.isSampleDue()) {
 				this.sampleDue.set(true);
-				// unlike readWithTimeout(), read() starts no timer; too little stack may
-				// be left to start one
+				// not readWithTimeout(), because too little stack may be left to start
+				// its timer
 				this.reads.read(deadline(this.waitTimeout));
 			}
 		}
 		catch (Throwable ex) {
-			// only log the failure, because the number is already drawn: a caller that
-			// got an exception might commit without the number and leave a gap
+			// log only, because the number is already drawn: after an exception, the
+			// caller might commit without the number and leave a gap
 			listeners().logUnexpected("recording a draw has failed", ex);
 		}
 	}
@@ -261,8 +263,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	}
 
 	/**
-	 * Describe a number. A number counts as reserved once a transaction that drew it or a
-	 * later number has committed.
+	 * Describe a number. A number is reserved if a transaction that drew this or a later
+	 * number has committed.
 	 */
 	@Override
 	public IdDescription describe(long id) {
@@ -278,7 +280,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 			reserved = isReserved(id, timeout);
 		}
 		catch (IdStoreUnavailableException ex) {
-			// it is not known whether the number is reserved
+			// null means unknown
 		}
 		return IdDescription.ofOrdinal(id, this.keySpace.format(id), ordinal, reserved);
 	}
@@ -421,8 +423,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		}
 
 		/**
-		 * Return the longest time that a caller waits for other transactions. This is
-		 * also the time limit of {@link #open()}.
+		 * Return the longest time that a caller waits for other transactions, and the
+		 * time limit of {@link #open()}.
 		 * @return the wait timeout
 		 */
 		public Duration waitTimeout() {
@@ -430,8 +432,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		}
 
 		/**
-		 * Set the longest time that a caller waits for other transactions. This is also
-		 * the time limit of {@link #open()}.
+		 * Set the longest time that a caller waits for other transactions, and the time
+		 * limit of {@link #open()}.
 		 * @param waitTimeout the wait timeout, from 100 milliseconds to an hour
 		 * @return this builder
 		 */
@@ -444,8 +446,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		 * Open the key space, creating it if it does not exist. Do not call this in a
 		 * transaction.
 		 * @return a generator that must be closed after use
-		 * @throws KeySpaceMismatchException if the key space exists with a different
-		 * definition
+		 * @throws KeySpaceMismatchException if the key space exists with different
+		 * settings
 		 * @throws IdStoreUnavailableException if a store did not answer in time
 		 */
 		@Override

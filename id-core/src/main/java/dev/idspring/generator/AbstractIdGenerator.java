@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Base class of all generators without scopes. It holds the name and the listeners of a
- * generator, and alerts the listeners when few ids are left.
+ * Base class of all generators except those with scoped numbers. It alerts the listeners
+ * of a generator when few ids are left.
  *
  * @since 0.1.0
  */
@@ -56,7 +56,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 	 * Create a generator.
 	 * @param builder the settings that every generator has
 	 * @param textForm the text form of the ids
-	 * @param uuidForms creates the conversion to UUIDs, when it is first used
+	 * @param uuidForms creates the conversion to UUIDs at its first use
 	 * @param lastId the last id of the key space
 	 */
 	protected AbstractIdGenerator(IdGeneratorBuilder<?> builder, TextForm textForm, UuidForms uuidForms, long lastId) {
@@ -148,7 +148,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 	}
 
 	/**
-	 * Take a snapshot of the key space. This does no I/O and returns quickly.
+	 * Take a snapshot of the key space, without I/O.
 	 * @return the snapshot
 	 */
 	protected abstract KeySpaceSnapshot keySpaceSnapshot();
@@ -156,7 +156,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 	/**
 	 * Return whether few ids are left in a key space.
 	 * @param keySpace the snapshot of the key space
-	 * @return {@code true} if the threshold is reached
+	 * @return {@code true} if the low threshold is reached
 	 */
 	protected final boolean isLow(KeySpaceSnapshot keySpace) {
 		return this.lowThreshold.isReached(keySpace, this.timeSource.instant());
@@ -183,7 +183,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 	}
 
 	/**
-	 * Creates the conversion of the ids of a generator to UUIDs.
+	 * Creates the conversion between the ids of a generator and UUIDs.
 	 *
 	 * @since 0.1.0
 	 */
@@ -227,8 +227,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 		/**
 		 * Create a builder.
-		 * @param name the name of the generator, and of its key space unless another name
-		 * is set
+		 * @param name the name of the generator, and by default of its key space
 		 * @param strategy the name of the strategy
 		 */
 		protected IdGeneratorBuilder(String name, String strategy) {
@@ -261,14 +260,14 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 		/**
 		 * Return the name of the key space.
-		 * @return the name of the generator, unless another was set
+		 * @return the name that was set, by default the name of the generator
 		 */
 		public final String keySpaceName() {
 			return this.keySpaceName;
 		}
 
 		/**
-		 * Set the name of the key space, if it differs from the name of the generator.
+		 * Set the name of the key space. The default is the name of the generator.
 		 * @param keySpaceName the name of the key space in the store
 		 * @return this builder
 		 */
@@ -281,7 +280,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		/**
 		 * Return the identity that distinguishes the UUIDs of this generator from those
 		 * of others.
-		 * @return the name of the key space, unless another identity was set
+		 * @return the identity that was set, by default the name of the key space
 		 */
 		public final String uuidIdentity() {
 			return (this.uuidIdentity != null) ? this.uuidIdentity : this.keySpaceName;
@@ -289,7 +288,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 		/**
 		 * Set the identity that distinguishes the UUIDs of this generator from those of
-		 * others, if it differs from the name of the key space.
+		 * others. The default is the name of the key space.
 		 * @param uuidIdentity the identity, which must be the same in all applications
 		 * that convert the same ids
 		 * @return this builder
@@ -309,10 +308,10 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
-		 * Set the text form of ids, if it differs from the default of the strategy.
-		 * @param text the alphabet, secrets, check character and prefix; they are fixed
-		 * when the key space is created, except that secrets of {@code sequential} may be
-		 * added
+		 * Set the text form of ids. Each strategy has a default.
+		 * @param text the alphabet, secrets, check character and prefix. These settings
+		 * are fixed when the key space is created, but secrets may be added to
+		 * {@code sequential} later
 		 * @return this builder
 		 */
 		public final B text(TextSettings text) {

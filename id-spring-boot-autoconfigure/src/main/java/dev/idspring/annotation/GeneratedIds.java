@@ -29,27 +29,25 @@ import dev.idspring.TransactionalIds.Insert;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects persistence libraries to the application's id generators.
+ * Connects entity properties that are annotated with {@link GeneratedId} to the
+ * application's id generators. Session factories obtain this object from their
+ * {@link #HIBERNATE_SETTING settings}.
  * <p>
- * This object first records properties. It looks up their generators together when all
- * beans of the application have been created. If an id is needed earlier, only the
- * generator of its property is looked up.
- * <p>
- * A lookup while a session factory is built could cause a cycle. With
+ * This object records the properties, and looks up all generators when the beans of the
+ * application have been created. A property that needs an id earlier looks up only its
+ * own generator. A lookup while a session factory is built could cause a cycle: with
  * {@code spring.jpa.defer-datasource-initialization}, the scripts that create tables wait
  * for the session factory, and the generators wait for the scripts.
- * <p>
- * Session factories obtain this object from their {@link #HIBERNATE_SETTING settings}.
  *
  * @since 0.1.0
  */
 public final class GeneratedIds {
 
 	/**
-	 * The Hibernate setting whose value is an object of this class. The starter sets it
-	 * for each session factory that is built by a Spring factory bean, or by Spring
-	 * Boot's {@code EntityManagerFactoryBuilder}. For any other session factory, the
-	 * application must set it.
+	 * The Hibernate setting whose value is an object of this class. The starter adds the
+	 * setting to each session factory that is built by a Spring factory bean, or by
+	 * Spring Boot's {@code EntityManagerFactoryBuilder}. The application must add it to
+	 * any other session factory.
 	 */
 	public static final String HIBERNATE_SETTING = GeneratedIds.class.getName();
 
@@ -72,7 +70,7 @@ public final class GeneratedIds {
 
 	/**
 	 * Create an instance.
-	 * @param generators supplies the generators; called whenever a generator is looked up
+	 * @param generators supplies the generators at each lookup
 	 * @param check verifies properties at startup
 	 */
 	public GeneratedIds(Supplier<IdGenerators> generators, Check check) {
@@ -81,13 +79,13 @@ public final class GeneratedIds {
 	}
 
 	/**
-	 * Look up the generators of all recorded properties, and verify the properties. If a
-	 * property is added later, its generator is looked up immediately, but the property
-	 * is verified only when it draws its first id. The reason is that verification may
-	 * block, which the thread that adds the property may not be allowed to do.
-	 * @throws IdSetupException if a property names a generator that does not exist, if it
-	 * cannot hold the ids, or if its rows are not inserted in the transactions that draw
-	 * the ids
+	 * Look up the generators of all recorded properties, and verify the properties. A
+	 * property that is added later is verified when it draws its first id, because
+	 * verification may block, and the property may be added on a thread that must not
+	 * block.
+	 * @throws IdSetupException if a property names a generator that does not exist, if
+	 * the property cannot hold the ids, or if its rows are not inserted in the
+	 * transactions that draw the ids
 	 * @throws dev.idspring.KeySpaceRegressionException if a column contains ids that have
 	 * not been issued yet
 	 */
@@ -104,8 +102,8 @@ public final class GeneratedIds {
 	/**
 	 * Verify that rows can be inserted in the transactions in which their ids are drawn.
 	 * If an entity belongs to several session factories, one suitable session factory is
-	 * enough, because the others may only read the entity. If the {@code DataSource} of
-	 * one of these session factories is not known, the property is not verified.
+	 * enough, because the others may only read the entity. A property is not verified if
+	 * the {@code DataSource} of one of these session factories is unknown.
 	 */
 	private static void verifyInserts(List<IdSource> sources) {
 		sources.stream()
@@ -118,13 +116,12 @@ public final class GeneratedIds {
 	}
 
 	/**
-	 * Add a property.
+	 * Add a property for which no {@code DataSource} is known.
 	 * @param annotation the annotation of the property
 	 * @param property the property
 	 * @return the source of its ids
 	 * @throws IdSetupException if the type of the property cannot hold ids of the named
-	 * generator, or if the generators have already been looked up and the named one does
-	 * not exist
+	 * generator, or if {@link #resolve} was called and the generator does not exist
 	 */
 	public IdSource add(GeneratedId annotation, IdProperty property) {
 		return add(annotation, property, null);
@@ -138,8 +135,7 @@ public final class GeneratedIds {
 	 * other data sources may take part in the same transactions
 	 * @return the source of its ids
 	 * @throws IdSetupException if the type of the property cannot hold ids of the named
-	 * generator, or if the generators have already been looked up and the named one does
-	 * not exist
+	 * generator, or if {@link #resolve} was called and the generator does not exist
 	 */
 	public IdSource add(GeneratedId annotation, IdProperty property, @Nullable DataSource dataSource) {
 		IdType type = IdType.of(property.type())
@@ -165,7 +161,8 @@ public final class GeneratedIds {
 	}
 
 	/**
-	 * Verify that a typed id belongs to the generator from which the property draws.
+	 * Verify that a type annotated with {@link IdAsString} names the generator from which
+	 * the property draws.
 	 */
 	private static void verifyType(IdProperty property, String generator) {
 		IdAsString type = property.type().getAnnotation(IdAsString.class);
@@ -279,8 +276,8 @@ public final class GeneratedIds {
 		/**
 		 * A column to which a property is written.
 		 *
-		 * @param table the name of the table as written in SQL; includes the schema,
-		 * unless it is the default schema of the connection
+		 * @param table the name of the table as written in SQL, with the schema if it is
+		 * not the default schema of the connection
 		 * @param name the name of the column as written in SQL
 		 * @param unique whether the column has a unique index
 		 * @since 0.1.0
@@ -372,8 +369,8 @@ public final class GeneratedIds {
 		}
 
 		/**
-		 * Return the generator for the scope of the calling thread, or {@code null} if
-		 * the name is not that of a generator with scoped numbers.
+		 * Return the generator for the scope of the calling thread, or {@code null} if no
+		 * generator with scoped numbers has this name.
 		 */
 		private @Nullable IdGenerator lookUpScoped(IdGenerators generators) {
 			IdGenerator scoped;
@@ -404,7 +401,7 @@ public final class GeneratedIds {
 
 		/**
 		 * Verify that rows can be inserted in the transactions in which their ids are
-		 * drawn. Does nothing if the generator does not draw ids in transactions.
+		 * drawn. Do nothing if the generator draws ids outside of transactions.
 		 * @param dataSources all data sources through which the rows may be inserted
 		 * @throws IdSetupException if there are data sources, but the transactions that
 		 * draw the ids belong to none of them
@@ -425,7 +422,7 @@ public final class GeneratedIds {
 
 		/**
 		 * Verify that a row is inserted in the transaction in which the next id would be
-		 * drawn. Does nothing if the generator does not draw ids in transactions.
+		 * drawn. Do nothing if the generator draws ids outside of transactions.
 		 * @param dataSource the {@code DataSource} through which the row is inserted, or
 		 * {@code null} if it is not known
 		 * @param connection returns the connection that inserts the row, or {@code null}

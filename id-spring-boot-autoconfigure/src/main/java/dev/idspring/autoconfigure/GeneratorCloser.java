@@ -38,15 +38,16 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Closes the generators of a context within a time limit, and then their stores and the
- * scoped generators within another time limit. Spring itself would close each generator
- * before it destroys the beans that were created earlier. Such a bean may still save rows
- * through a repository when it is destroyed. Spring does not know that the bean depends
- * on a generator.
+ * scoped generators within another time limit.
  * <p>
- * Therefore this bean closes the generators instead. It is destroyed just before the bean
- * that provides the connections of the store, such as the connection pool. By then,
- * Spring has destroyed all beans that were created after the connection pool, including
- * all beans that use it. If no bean provides connections, the closer is destroyed last.
+ * Spring itself would close a generator too early: before beans that were created earlier
+ * than the generator, but still save rows when they are destroyed. Spring does not know
+ * that such a bean depends on a generator.
+ * <p>
+ * Spring destroys this closer just before the bean that provides the connections of the
+ * store, such as the connection pool. By then, Spring has destroyed all beans that were
+ * created after the connection pool, including all beans that use it. If no bean provides
+ * connections, the closer is destroyed last.
  */
 final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, DisposableBean, PriorityOrdered {
 
@@ -79,8 +80,8 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	private final Deque<AutoCloseable> others = new ConcurrentLinkedDeque<>();
 
 	/**
-	 * Whether closing has begun. Any generator or store that is created after that is
-	 * closed immediately.
+	 * Whether closing has begun. A generator or store that is created later is closed
+	 * immediately.
 	 */
 	private volatile boolean closing;
 
@@ -92,9 +93,8 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	 * Create a closer.
 	 * @param beans the bean factory of the context
 	 * @param timeout how long to wait for all generators together
-	 * @param storeTimeout how long to wait after that for all stores and scoped
-	 * generators together. The limit is needed because a connection pool closes its
-	 * connections in several steps, which may take about 25 seconds in total
+	 * @param storeTimeout how long to wait afterwards for all stores and scoped
+	 * generators together, because a connection pool may take about 25 seconds to close
 	 */
 	GeneratorCloser(DefaultListableBeanFactory beans, Duration timeout, Duration storeTimeout) {
 		this.beans = beans;
@@ -103,9 +103,9 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	}
 
 	/**
-	 * Run last among the post-processors that are {@link PriorityOrdered}. Like all of
-	 * them, this bean is created before ordinary beans. It is therefore destroyed late,
-	 * unless a dependency determines the order.
+	 * Run last among the post-processors that are {@link PriorityOrdered}. Spring creates
+	 * all of these before ordinary beans, and destroys them late, unless a dependency
+	 * determines the order.
 	 */
 	@Override
 	public int getOrder() {
@@ -113,14 +113,14 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	}
 
 	/**
-	 * Prevent Spring from closing the beans that this class closes. A custom destroy
-	 * method is not replaced.
+	 * Prevent Spring from closing the beans that this class closes. A bean with a custom
+	 * destroy method is left to Spring.
 	 */
 	@Override
 	public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> type, String beanName) {
 		String method = definition.getDestroyMethodName();
-		// not during ahead-of-time processing, which would record the empty name as the
-		// choice of the application
+		// ahead-of-time processing would record the empty name as the choice of the
+		// application
 		if (isOneOf(CLOSED_TYPES, type) && definition.isSingleton()
 				&& !Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)
 				&& (method == null || method.equals(AbstractBeanDefinition.INFER_METHOD) || method.equals("close"))) {
@@ -203,10 +203,10 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	}
 
 	/**
-	 * Destroy the beans that may still use generators, in Spring's usual order. These are
-	 * the database client that was created first, all beans that were created after it,
-	 * and older beans that have a field for a generator. The store may use another
-	 * client. The beans on which this closer depends are not destroyed.
+	 * Destroy the beans that may still use generators, in Spring's usual order: all beans
+	 * from the oldest database client on, and older beans that have a field for a
+	 * generator. The client need not be the one of the store. Beans on which this closer
+	 * depends are not destroyed.
 	 */
 	private void destroyBeansThatUseIds() {
 		List<String> created = List.of(this.beans.getSingletonNames());
@@ -239,9 +239,8 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	}
 
 	/**
-	 * Return whether a bean has a field for one or all generators. If the bean is older
-	 * than its generator, it requests the generator later, and Spring does not record
-	 * that dependency.
+	 * Return whether a bean has a field for one or all generators. Spring does not record
+	 * the dependency of a bean that requests its generator after its own creation.
 	 */
 	private boolean hasGeneratorField(String beanName) {
 		Object bean = this.beans.getSingleton(beanName);
@@ -259,8 +258,8 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	}
 
 	private static boolean isOneOf(List<Class<?>> types, Class<?> type) {
-		// a loop, because this is called for each bean and streams are slow before the
-		// JVM has warmed up
+		// a loop, because this method runs for each bean, and streams are slow before
+		// the JVM has warmed up
 		for (Class<?> one : types) {
 			if (one.isAssignableFrom(type)) {
 				return true;

@@ -32,12 +32,10 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.core.env.Environment;
 
 /**
- * Binds the properties of a generator. A named generator is configured by
- * {@code ids.generators.<name>.x}. If no source sets this property and it can be
- * inherited, {@code ids.x} applies. Each property is inherited independently of the
- * others. An error names the property that the user wrote, and its origin.
- * <p>
- * This class also determines which property configures a setting of a generator.
+ * Binds the properties of a generator. A property {@code x} of a named generator is
+ * {@code ids.generators.<name>.x}, with {@code ids.x} as the fallback unless {@code x}
+ * cannot be inherited. The fallback applies to each property independently. An error
+ * names the property that the user wrote, and its origin.
  */
 final class GeneratorPropertiesBinder {
 
@@ -48,27 +46,27 @@ final class GeneratorPropertiesBinder {
 	private static final ConfigurationPropertyName GENERATORS = PREFIX.append("generators");
 
 	/**
-	 * Properties that are not inherited, because they describe the key space or the ids
-	 * of a single generator.
+	 * Properties that named generators do not inherit, because they describe the key
+	 * space or the ids of a single generator.
 	 */
 	private static final Set<ConfigurationPropertyName> NOT_INHERITED = Set.of(PREFIX.append("key-space"),
 			PREFIX.append("verify-column"), PREFIX.append("uuid.identity"), PREFIX.append("scoped"));
 
 	/**
-	 * The groups of properties. The keys are the simple names of settings classes,
-	 * because class literals would load classes whose settings are not used.
+	 * The group of properties for each settings class. The keys are simple names, because
+	 * class literals would load classes that are not used.
 	 */
 	private static final Map<String, String> GROUPS = Map.of("BlockSettings", "block", "ClockSettings", "clock",
 			"NodeSettings", "node", "TextSettings", "text", "Secret", "text.secrets", "ScopePattern", "text");
 
-	/** Alternative names of properties. Either name may be set. */
+	/** Alternative names of properties. A user may set either name. */
 	private static final Map<String, String> ALIASES = Map.of("text.alphabet", "coprime.alphabet", "text.length",
 			"coprime.length", "text.max-length", "coprime.max-length", "coprime.length", "text.length",
 			"coprime.max-length", "text.max-length", "text.secrets", "text.secret", "text.secrets.key", "text.secret");
 
 	/**
-	 * The properties of parameters that belong to no group, and of parameters whose
-	 * property has a different name.
+	 * The properties for parameters of settings classes without a group, or with a
+	 * property of a different name.
 	 */
 	private static final Map<String, String> PARAMETERS = Map.of("lease", "lease", "number", "node.id", "keySpaceName",
 			"key-space", "uuidIdentity", "uuid.identity", "horizon", "health.low-horizon", "perInstance",
@@ -184,7 +182,7 @@ final class GeneratorPropertiesBinder {
 
 	/**
 	 * Return the full name of a property as it is written in the configuration. If the
-	 * property is not set, return the name that would set it for this generator only.
+	 * property is not set, return the name that sets it for this generator only.
 	 */
 	String property(String name, String given) {
 		String alias = ALIASES.getOrDefault(given, given);
@@ -205,8 +203,7 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the threshold at which a key space counts as low. The share of unreserved
-	 * keys is configured as a percentage.
+	 * Return the threshold at which few ids are left in a key space.
 	 */
 	LowThreshold lowThreshold(String name, GeneratorProperties.Health health) {
 		Matcher percentage = PERCENTAGE.matcher(health.lowRemaining().strip());
@@ -228,9 +225,9 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return {@code ids.block.wait-timeout}. At startup, it limits how long the store may
-	 * take to answer. Only the group {@code ids.block} is bound, so that the store can be
-	 * opened before the other groups are bound.
+	 * Return {@code ids.block.wait-timeout}, which limits at startup how long the store
+	 * may take to answer. This method binds only the group {@code ids.block}, so that the
+	 * store can be opened before the other groups are bound.
 	 */
 	Duration storeTimeout() {
 		try {
@@ -266,9 +263,8 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the placeholder that could not be resolved in the value of a property. If
-	 * the property belongs to a list of secrets, the first four elements of the list are
-	 * searched.
+	 * Return the unresolved placeholder in the value of a property. If the property
+	 * belongs to a list of secrets, this method searches the first four elements.
 	 */
 	private Optional<String> placeholder(String property) {
 		return Stream
@@ -296,8 +292,8 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return a hint if the invalid value is a duration without a unit. Otherwise return
-	 * an empty string.
+	 * Return a hint if the invalid value is a duration without a unit, otherwise an empty
+	 * string.
 	 */
 	private String missingUnitHint(String property, @Nullable Object value) {
 		String written = (value instanceof Duration) ? value(property).orElse("").strip() : "";
@@ -307,8 +303,8 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Translate the exception for a mismatch with the stored key space into one that
-	 * names the properties that differ.
+	 * Translate the exception for settings that differ from those of the stored key space
+	 * into one that names their properties.
 	 */
 	IdSetupException explain(String name, Strategy strategy, KeySpaceMismatchException ex) {
 		List<String> properties = ex.getDifferentSettings()
@@ -328,8 +324,8 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the name of the property for a setting in the definition of a key space,
-	 * relative to the prefix of the generator.
+	 * Return the name of the property for a stored setting of a key space, relative to
+	 * the prefix of the generator.
 	 */
 	private String propertyOf(String name, Strategy strategy, String setting, String stored) {
 		return switch (setting) {
@@ -343,8 +339,8 @@ final class GeneratorPropertiesBinder {
 
 	/**
 	 * Presents the properties below a prefix as if they were directly below {@code ids}.
-	 * The prefix is that of a named generator, or {@code ids} for the properties that the
-	 * generator inherits.
+	 * The prefix {@code ids} itself presents only the properties that a named generator
+	 * inherits.
 	 */
 	private record RelocatedSource(ConfigurationPropertySource source,
 			ConfigurationPropertyName prefix) implements ConfigurationPropertySource {

@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * Creates a separate pool with a single connection for reservations. Most of its settings
- * are copied from the application's pool. If reservations used the application's pool,
- * callers that hold all of its connections while they wait for ids would deadlock.
+ * Creates a pool with a single connection for reservations of ids, with most settings of
+ * the application's pool. If reservations used the application's pool, callers that hold
+ * all of its connections while they wait for ids would deadlock.
  */
 final class IdsConnectionSource {
 
-	/** A message that explains the risk if reservations share the application's pool. */
+	/** The part of messages that explains the risk of sharing the application's pool. */
 	static final String DEADLOCK_RISK = "If transactions hold all connections of that pool when ids run out,"
 			+ " they wait for ids while the reservation waits for a connection";
 
@@ -60,9 +60,9 @@ final class IdsConnectionSource {
 	interface DedicatedDataSource extends LendingDataSource {
 
 		/**
-		 * Return whether the connections of this pool have auto-commit on. It is off for
-		 * PostgreSQL, MariaDB and MySQL. For other databases, it is the setting of the
-		 * application's pool.
+		 * Return whether the connections of this pool have auto-commit on. Auto-commit is
+		 * off for PostgreSQL, MariaDB and MySQL. For other databases, the setting of the
+		 * application's pool applies.
 		 */
 		boolean isAutoCommit();
 
@@ -77,17 +77,17 @@ final class IdsConnectionSource {
 	}
 
 	/**
-	 * A HikariCP pool with its own copy of the driver properties. {@code copyStateTo}
-	 * copies only a reference to them. If the application's pool were opened later, it
-	 * would get the limits of this pool. This is a separate class so that the enclosing
-	 * class does not need HikariCP on the class path.
+	 * A HikariCP pool with its own copy of the driver properties, because
+	 * {@code copyStateTo} copies only a reference. Without the copy, the limits of this
+	 * pool would also apply to an application's pool that is opened later. This class is
+	 * separate so that the enclosing class works without HikariCP on the class path.
 	 * <p>
 	 * The user and the password are always read from the application's pool, because they
 	 * may change while the application runs, and because subclasses of
-	 * {@link HikariDataSource} may compute them. Even if the database rejects them, the
-	 * application's pool may still work: it may log in by other means, or may have
-	 * connections from before the change. In that case, its connections are used until
-	 * its user or password changes.
+	 * {@link HikariDataSource} may compute them. If the database rejects them, the
+	 * application's pool may still work: its logins may differ, or it may have
+	 * connections from before the change. This pool then lends connections of the
+	 * application's pool until the user or the password changes.
 	 */
 	private static final class DedicatedPool extends HikariDataSource implements DedicatedDataSource {
 
@@ -111,15 +111,15 @@ final class IdsConnectionSource {
 		private final HikariDataSource original;
 
 		/**
-		 * The MariaDB and MySQL drivers' property for the number of attempts when all
-		 * hosts are down. The attempts are a quarter of a second apart.
+		 * The property of the MariaDB and MySQL drivers for the number of attempts to
+		 * connect when all hosts are down, with a quarter of a second between attempts.
 		 */
 		private static final String ATTEMPTS = "retriesAllDown";
 
 		/**
-		 * Limits reconnecting to two seconds instead of half a minute. The limit is
-		 * needed because the MariaDB and MySQL drivers reconnect in the middle of a
-		 * statement, and because the MariaDB driver tries the same host each time.
+		 * Limits reconnecting to two seconds instead of half a minute, because the
+		 * MariaDB and MySQL drivers reconnect in the middle of a statement. The MariaDB
+		 * driver also tries the same host each time.
 		 */
 		private static final String MAX_ATTEMPTS = "8";
 
@@ -129,12 +129,12 @@ final class IdsConnectionSource {
 		 */
 		private static final Duration OWN_TIMEOUT = Duration.ofSeconds(1);
 
-		/** How long to wait for each pool when both are tried in turn. */
+		/** How long to wait for each of the two pools when they are tried in turn. */
 		private static final Duration TURN_TIMEOUT = Duration.ofMillis(250);
 
 		/**
-		 * The credentials of the last login, or {@code null} if there was none or if a
-		 * credentials provider supplied them.
+		 * The credentials of the last login, or {@code null} if there was no login or if
+		 * a credentials provider supplied them.
 		 */
 		private volatile @Nullable Credentials triedCredentials;
 
@@ -149,7 +149,7 @@ final class IdsConnectionSource {
 
 		/**
 		 * Whether the last connection was borrowed from the application's pool, or
-		 * {@code null} until this pool has opened a connection of its own.
+		 * {@code null} before this pool opens its first own connection.
 		 */
 		private volatile @Nullable Boolean borrowing;
 
@@ -182,9 +182,9 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * For PostgreSQL, MariaDB and MySQL, switch off auto-commit and set driver
-		 * properties. This saves a round trip per reservation, and limits how long the
-		 * driver tries to connect. Settings in the URL take precedence.
+		 * For PostgreSQL, MariaDB and MySQL, switch off auto-commit, which saves a round
+		 * trip per reservation, and set driver properties. Some of them limit how long
+		 * the driver tries to connect. Settings in the URL take precedence.
 		 */
 		private void setDriverProperties(String url) {
 			if (URL_PREFIXES.stream().noneMatch(url::startsWith)) {
@@ -206,8 +206,7 @@ final class IdsConnectionSource {
 				this.properties.putIfAbsent(ATTEMPTS, MAX_ATTEMPTS);
 			}
 			if (url.startsWith("jdbc:mariadb:") && !url.contains(CONNECT_TIMEOUT + "=")) {
-				// otherwise the driver would use the login timeout that the pool sets for
-				// all drivers
+				// overrides the login timeout that the pool sets for all drivers
 				Duration limit = DatabaseAddress.timeout(url, Duration.ZERO);
 				this.properties.putIfAbsent(CONNECT_TIMEOUT, Long.toString(limit.toMillis()));
 			}
@@ -217,12 +216,12 @@ final class IdsConnectionSource {
 		 * Set the properties of the PostgreSQL driver.
 		 * <ul>
 		 * <li>Statements are not prepared on the server. A pooler in transaction mode may
-		 * run the next transaction over another connection to the server, where a
-		 * prepared statement would be unknown.</li>
+		 * run the next transaction over another connection to the server, which does not
+		 * know the prepared statement.</li>
 		 * <li>The login timeout is set, because the driver ignores the one that pools
-		 * set. If the network dropped the answer to a login, the pool would wait forever
-		 * and never retry. With several hosts, the timeout covers all of them together,
-		 * so it must leave time for the second host.</li>
+		 * set. Without a timeout, the pool would wait forever if the network dropped the
+		 * answer to a login. The timeout covers all hosts together, so it leaves time for
+		 * the second host.</li>
 		 * <li>The cancel timeout is set, because the driver otherwise waits ten seconds
 		 * to cancel a statement that has timed out.</li>
 		 * </ul>
@@ -314,11 +313,10 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * Return a connection of this pool or, during the first login, one that
+		 * Return a connection of this pool. During the first login, return one that
 		 * {@link EarlyConnections} lends. If the driver cannot connect in time after an
-		 * outage, return a connection that the application's pool can spare. This is
-		 * necessary because some drivers try a single server for half a minute even if
-		 * others are available.
+		 * outage, return a connection that the application's pool can spare, because some
+		 * drivers try a single server for half a minute even if others are available.
 		 */
 		private Connection connect() throws SQLException {
 			Deadline deadline = Deadline.after(TimeSource.system(), Duration.ofMillis(getConnectionTimeout()));
@@ -341,8 +339,8 @@ final class IdsConnectionSource {
 				}
 				catch (SQLTransientConnectionException ex) {
 					turn = TURN_TIMEOUT;
-					// if the login was rejected, do not borrow: after the deadline, the
-					// caller decides whether to use the application's pool
+					// after a rejected login do not borrow, because the caller decides
+					// whether to use the application's pool
 					Connection spare = SqlFailure.isAccessDenied(ex) ? null : this.spareConnections.poll(TURN_TIMEOUT);
 					if (spare != null) {
 						reportBorrowing();
@@ -356,9 +354,9 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * Return the first connection of this pool. Connections are borrowed after an
-		 * outage only if this pool has had a connection of its own. Without one, it is
-		 * not known whether both pools reach the same database.
+		 * Return the first connection of this pool. Only after this connection, this pool
+		 * borrows from the application's pool during outages, because it is then known
+		 * that both pools reach the same database.
 		 */
 		private Connection getFirstConnection(Deadline deadline) throws SQLException {
 			Connection connection = (!isClosed() && getHikariPoolMXBean() instanceof HikariPool pool)
@@ -381,8 +379,8 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * Return a connection of the application's pool, with auto-commit on. That pool
-		 * restores its own setting when the connection is closed.
+		 * Return a connection of the application's pool, with auto-commit on. The
+		 * application's pool restores its own setting when the connection is closed.
 		 */
 		private Connection getSharedConnection() throws SQLException {
 			Connection connection = this.original.getConnection();
@@ -419,9 +417,9 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * Close the connections of the previous user after the user has changed, because
-		 * the previous user may lose its privileges. If only the password has changed,
-		 * open connections remain valid.
+		 * Close the connections of the previous user if the user has changed, because the
+		 * previous user may lose its privileges. A new password leaves open connections
+		 * valid.
 		 */
 		private void evictConnectionsOfFormerUser() {
 			String user = getUsername();
@@ -438,9 +436,9 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * Return whether to try the application's pool. A pool that has not started is
-		 * tried, because it fails immediately if it cannot connect. A pool without
-		 * connections is not tried, because it fails only after its whole timeout.
+		 * Return whether to try the application's pool. A started pool without
+		 * connections is not tried, because it fails only after its whole timeout. A pool
+		 * that has not started fails immediately if it cannot connect.
 		 */
 		private boolean canOriginalConnect() {
 			HikariPoolMXBean pool = this.original.getHikariPoolMXBean();
