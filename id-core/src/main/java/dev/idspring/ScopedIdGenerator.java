@@ -7,11 +7,10 @@ import java.util.Map;
 /**
  * Hands out consecutive numbers without a gap, separately for each scope. For example,
  * each tenant or project has its own document numbers. The numbers belong to the caller's
- * transaction, so after a rollback the same number is issued next.
+ * transaction, so they are issued again after a rollback.
  * <p>
  * The first number that a transaction draws from a scope locks that scope until the
- * transaction ends. Other transactions that need a number of this scope have to wait.
- * Other scopes are not locked.
+ * transaction ends. Other transactions that need a number of the scope have to wait.
  *
  * @since 0.1.0
  * @see ScopedIds
@@ -27,8 +26,8 @@ public interface ScopedIdGenerator {
 	/**
 	 * Return the numbers of a scope.
 	 * @param scope the parts of the scope, such as a tenant, or a tenant and a project;
-	 * at most 8 parts. If there are no parts, the {@link IdScopeResolver} supplies the
-	 * scope each time a method of the result is called
+	 * at most 8 parts. Without parts, the {@link IdScopeResolver} supplies the scope at
+	 * each call of a method of the result
 	 * @return the numbers of that scope
 	 * @throws IllegalArgumentException if a part is invalid, or if the pattern of the
 	 * text form needs a different number of parts; the message says why
@@ -36,9 +35,10 @@ public interface ScopedIdGenerator {
 	ScopedIds in(String... scope);
 
 	/**
-	 * Draw numbers from several scopes in the current period. Transactions that draw all
-	 * of their numbers by a single call of this method cannot deadlock with each other.
-	 * If a call fails after it has drawn some numbers, the transaction cannot commit.
+	 * Draw numbers from several scopes in the current period, such as the current year.
+	 * Transactions that draw all of their numbers by a single call of this method cannot
+	 * deadlock with each other. If a call fails after it has drawn some numbers, the
+	 * transaction cannot commit.
 	 * @param counts how many numbers to draw from each scope, zero or more
 	 * @return the numbers of each scope
 	 * @throws IllegalArgumentException if a scope or a count is invalid
@@ -46,8 +46,8 @@ public interface ScopedIdGenerator {
 	Map<List<String>, long[]> next(Map<List<String>, Integer> counts);
 
 	/**
-	 * Draw numbers from several scopes in the period of a date. The caller then knows
-	 * which period to use when it formats the numbers.
+	 * Draw numbers from several scopes in the period of a date, with which the caller can
+	 * later format the numbers.
 	 * @param counts how many numbers to draw from each scope, zero or more
 	 * @param date any day of the period, in the years 0 to 9999
 	 * @return the numbers of each scope

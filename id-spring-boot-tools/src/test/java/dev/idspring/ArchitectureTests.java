@@ -55,8 +55,8 @@ class ArchitectureTests {
 			+ "|BuiltSessionFactories";
 
 	/**
-	 * The limits of the packages that have more files than the general limit allows.
-	 * Reduce a limit when its package becomes smaller.
+	 * The limits for packages with more files than {@link #packagesAreSmall} allows in
+	 * general. Reduce a limit when its package becomes smaller.
 	 */
 	private static final Map<String, Long> LARGER_LIMITS = Map.of("dev.idspring.jdbc", 46L,
 			"dev.idspring.autoconfigure", 48L);
@@ -90,9 +90,9 @@ class ArchitectureTests {
 			"dev.idspring.keyspace..", "dev.idspring.time..", "dev.idspring.tools.ddl..");
 
 	/**
-	 * The package contains annotations and the class that Hibernate instantiates for one
-	 * of them. {@code DataSource} is allowed because the package records through which
-	 * data source the rows of a property are inserted.
+	 * The package contains annotations, and the class that Hibernate instantiates for one
+	 * of the annotations. {@code DataSource} is allowed because the package records which
+	 * data source inserts the rows of a property.
 	 */
 	@ArchTest
 	static final ArchRule annotationsKnowOnlyHibernate = onlyDependsOn("dev.idspring.annotation..", ROOT,
@@ -107,7 +107,7 @@ class ArchitectureTests {
 			"org.reactivestreams..", "reactor.core..", "javax.sql");
 
 	/**
-	 * Applications without entities also use ids in JSON and requests.
+	 * Applications without a persistence library also use ids in JSON and requests.
 	 */
 	@ArchTest
 	static final ArchRule formatsKnowNoPersistenceLibrary = noClasses().that()
@@ -121,8 +121,7 @@ class ArchitectureTests {
 			"dev.idspring.autoconfigure.persistence..", "dev.idspring.autoconfigure.jackson..", "tools.jackson..");
 
 	/**
-	 * Jackson 2 is allowed because Swagger represents Java types as {@code JavaType}
-	 * objects of Jackson 2.
+	 * Jackson 2 is allowed because Swagger uses its {@code JavaType}.
 	 */
 	@ArchTest
 	static final ArchRule openApiKnowsOnlySwagger = onlyDependsOn(withoutWiring("dev.idspring.neighbours.openapi.."),
@@ -164,8 +163,8 @@ class ArchitectureTests {
 				resideInAnyPackage("reactor..", "org.reactivestreams..", "org.springframework.data.r2dbc.."));
 
 	/**
-	 * Spring is allowed only in classes that run the schema script, inspect the
-	 * application's data sources and drivers, or take part in the caller's Spring
+	 * The excluded classes may use Spring, because they run the schema script, inspect
+	 * the application's data sources and drivers, or take part in the caller's Spring
 	 * transaction.
 	 */
 	@ArchTest
@@ -197,8 +196,8 @@ class ArchitectureTests {
 				resideInAnyPackage("dev.idspring.redis..", "io.lettuce..", "org.springframework.data.redis.."));
 
 	/**
-	 * Only the classes that open the store, and some commands, depend on the JDBC stores.
-	 * All other code works with any store.
+	 * All code works with any store, except the classes that open the store, and some
+	 * commands.
 	 */
 	@ArchTest
 	static final ArchRule jdbcStoresAreUsedOnlyInTheirWiring = noClasses().that()
@@ -294,10 +293,10 @@ class ArchitectureTests {
 		.callMethod(Clock.class, "systemDefaultZone");
 
 	/**
-	 * Values of callers reach SQL only as bind variables, in {@code SqlStatements} and
-	 * {@code CounterUpdate}. The other listed classes of the stores run SQL without such
-	 * values. The classes that read or fill the application's own tables use names from
-	 * the catalogue.
+	 * Prevents SQL injection. Values of callers reach SQL only as bind variables, in
+	 * {@code SqlStatements} and {@code CounterUpdate}. The other listed classes of the
+	 * stores run SQL without such values. The tools that read or fill the application's
+	 * own tables use names from the catalogue of the database.
 	 */
 	@ArchTest
 	static final ArchRule onlyListedClassesCreateStatements = noClasses().that()
@@ -378,7 +377,7 @@ class ArchitectureTests {
 
 	/**
 	 * Limits the number of files per package. {@code docs/architecture.md} explains why
-	 * package {@code jdbc} was not split.
+	 * package {@code jdbc} is larger.
 	 */
 	@ArchTest
 	static void packagesAreSmall(JavaClasses classes) {
@@ -390,8 +389,7 @@ class ArchitectureTests {
 	}
 
 	/**
-	 * Limits the number of public types, including those for authors of stores. Reduce
-	 * the limit when types are removed.
+	 * Limits the number of public types. Reduce the limit when types are removed.
 	 */
 	@ArchTest
 	static void fewTypesArePublic(JavaClasses classes) {

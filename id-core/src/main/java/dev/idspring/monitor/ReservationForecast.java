@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * key space will be used up. The estimate uses the history in the store. Without a stored
  * history, it uses the observations of this instance.
  * <p>
- * Instances that reserve keys add a sample from time to time. Instances that only monitor
- * the key space read the history. If several instances add a sample at the same time,
- * only one succeeds, which is sufficient. Because no id depends on a sample, a failed
- * attempt is not reported and is retried later.
+ * A sample of the history is the number of reserved keys at a time. Instances that
+ * reserve keys add samples. If several instances add a sample at the same time, one
+ * succeeds, which is sufficient. Failures are not reported, because no id depends on a
+ * sample. The next call tries again.
  *
  * @since 0.1.0
  */
@@ -59,8 +59,8 @@ public final class ReservationForecast {
 	}
 
 	/**
-	 * Return whether a call of {@link #addSample} is due. If several threads call this
-	 * method at the same time, only one of them gets {@code true}.
+	 * Return whether a call of {@link #addSample} is due. Of several threads that call
+	 * this method at the same time, only one gets {@code true}.
 	 * @return {@code true} if the caller should add a sample
 	 */
 	public boolean isSampleDue() {
@@ -82,7 +82,7 @@ public final class ReservationForecast {
 	 * Add a sample to the history if one is due. This method calls the store.
 	 * @param reserved how many keys all instances have reserved, according to the store
 	 * @param samplingFactor the factor by which to multiply the usual wait for the next
-	 * sample, because other instances add samples, too
+	 * sample; more than 1 if many other instances add samples, too
 	 * @param deadline the time by which the operation must end
 	 */
 	public void addSample(long reserved, long samplingFactor, Deadline deadline) {
@@ -108,7 +108,7 @@ public final class ReservationForecast {
 	}
 
 	/**
-	 * Read the history. This method calls the store.
+	 * Read the history, without adding a sample. This method calls the store.
 	 * @param reserved how many keys all instances have reserved, according to the store
 	 * @param deadline the time by which the operation must end
 	 */
@@ -118,7 +118,7 @@ public final class ReservationForecast {
 			read(deadline);
 		}
 		catch (IdGenerationException ex) {
-			// continue with the history that was read before
+			// keep the history that was read before
 		}
 	}
 

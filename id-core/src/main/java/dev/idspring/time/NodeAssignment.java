@@ -9,8 +9,10 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the node of a generator, and keeps the node's window of reserved times ahead of
- * the clock. The default methods are for generators without a store.
+ * Provides the node of a time-based generator: a number that distinguishes the ids of
+ * this instance from those of other instances. An instance generates ids only within the
+ * window, which is the range of times that the node has reserved in the store. The
+ * default methods are for generators without a store.
  */
 interface NodeAssignment extends AutoCloseable {
 
@@ -21,7 +23,7 @@ interface NodeAssignment extends AutoCloseable {
 	@Nullable Node node();
 
 	/**
-	 * Return why the last attempt to claim the node or to extend its window failed.
+	 * Return why the last attempt to claim a node or to extend its window failed.
 	 * @return the failure, or {@code null} if the attempt succeeded
 	 */
 	default @Nullable RuntimeException failure() {
@@ -37,8 +39,8 @@ interface NodeAssignment extends AutoCloseable {
 	}
 
 	/**
-	 * Request an attempt to claim the node or to extend its window, and wait until the
-	 * attempt has ended.
+	 * Request an attempt to claim a node or to extend its window, and wait for the end of
+	 * the attempt.
 	 * @param deadline when to stop waiting
 	 */
 	default void await(Deadline deadline) throws InterruptedException {
@@ -64,8 +66,8 @@ interface NodeAssignment extends AutoCloseable {
 
 	/**
 	 * Return the factor by which to multiply the usual interval between samples of the
-	 * usage history. The factor grows with the lease, because a long lease is meant for
-	 * many instances, and each instance adds samples.
+	 * usage history. The factor grows with the duration of the lease, because a long
+	 * lease is meant for many instances, and each instance adds samples.
 	 */
 	default long samplingFactor() {
 		return 1;
@@ -77,7 +79,7 @@ interface NodeAssignment extends AutoCloseable {
 	NodeSnapshot nodeSnapshot();
 
 	/**
-	 * Return the snapshot of the windows of time for operators.
+	 * Return the snapshot of the window for operators.
 	 * @param now the current time, in milliseconds since the epoch of the layout
 	 * @param waits how often callers had to wait
 	 * @param waited the total time that callers have waited
@@ -87,8 +89,7 @@ interface NodeAssignment extends AutoCloseable {
 	}
 
 	/**
-	 * Start releasing the node, so that its next owner can begin at the time after the
-	 * last id.
+	 * Begin to release the node, as {@link #close()} does, but do not wait.
 	 * @return a future that completes when the node is released
 	 */
 	default CompletableFuture<?> beginClose() {
@@ -103,18 +104,18 @@ interface NodeAssignment extends AutoCloseable {
 	void close();
 
 	/**
-	 * Stop using all times that have been reserved so far, because a clone of this
-	 * process may use them.
-	 * @return a future that completes when these times are no longer used
+	 * Discard all times that were reserved so far, because a clone of this process may
+	 * use them.
+	 * @return a future that completes when the times are discarded
 	 */
 	default CompletableFuture<?> dropMemory() {
 		return CompletableFuture.completedFuture(true);
 	}
 
 	/**
-	 * A node with a configured number and without a store. Nothing prevents another
-	 * instance from having the same number. A clone of this process, or a restart after
-	 * the clock was set back, may use the same times again.
+	 * A node with a configured number, without a store. Ids may repeat if another
+	 * instance or a clone of this process has the same number, or if this instance
+	 * restarts after the clock was set back.
 	 *
 	 * @param node the node
 	 * @param source where the number comes from, as shown to operators

@@ -31,21 +31,22 @@ import dev.idspring.worker.StoreWorker.ScheduledTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims a node, and renews its lease in the background.
+ * Claims a node, which is the number within time-based ids that distinguishes instances,
+ * and renews the lease of the node in the background.
  * <p>
- * Only the {@link StoreExecutor} calls the store. The first claim is an exception: the
- * thread that opens the generator performs it. Callers that need a new window of time
- * wait for the end of the current attempt to claim or renew. They hold no lock.
- * {@link StoreWorker} explains why they cannot hang, and {@link NodeClaim} explains why
- * no time is used twice.
+ * The thread that opens the generator performs the first claim. Afterwards, only the
+ * {@link StoreExecutor} calls the store. Callers that need a new window of reserved times
+ * wait for the end of the current attempt to claim or renew, without holding a lock.
+ * {@link StoreWorker} explains why callers cannot hang, and {@link NodeClaim} explains
+ * why no time is used twice.
  */
 final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	private static final Duration MAX_BACK_OFF = Duration.ofSeconds(1);
 
 	/**
-	 * The default duration of a lease. With a longer lease, samples are added to the
-	 * usage history less often.
+	 * The default duration of a lease. A longer lease reduces how often samples are added
+	 * to the usage history.
 	 */
 	private static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
@@ -64,8 +65,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	private final ScheduledTask plannedRenewal;
 
 	/**
-	 * The event that callers wait for. The end of the current attempt signals it. If no
-	 * attempt is in progress, the end of the next one does.
+	 * The event that callers wait for: the end of the current attempt or, if no attempt
+	 * is in progress, the end of the next one.
 	 */
 	private final AtomicReference<Await> attempt = new AtomicReference<>(new Await());
 
@@ -79,7 +80,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	private volatile boolean closed;
 
-	/** Whether {@link #dropMemory()} was called, and no id has been requested since. */
+	/** Whether no id has been requested since {@link #dropMemory()} was called. */
 	private volatile boolean dormant;
 
 	/** Used only by the worker. */
@@ -89,8 +90,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	};
 
 	/**
-	 * Used only by the worker. It has no jitter, so that simulations of clusters are
-	 * reproducible.
+	 * Used only by the worker. This back-off has no jitter, so that simulations of
+	 * clusters are reproducible.
 	 */
 	private final BackOff backOff = new BackOff(MAX_BACK_OFF, (bound) -> 0);
 
@@ -109,8 +110,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	/**
 	 * Claim a node for the first time. A node with a configured number may still belong
-	 * to a previous instance that was killed. In this case, wait until the lease expires.
-	 * Fail if the lease is renewed meanwhile.
+	 * to a killed instance. Therefore, wait until the lease of the node expires, but fail
+	 * if another instance renews the lease meanwhile.
 	 */
 	void open(Deadline deadline) {
 		long start = this.context.timeSource().nanoTime();
@@ -183,8 +184,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * Schedule the next renewal, unless it is already scheduled. If scheduling fails, the
-	 * next attempt schedules the renewal when it ends.
+	 * Schedule the next renewal, unless it is already scheduled. Each attempt calls this
+	 * method, so that the end of the next attempt makes up for a failure here.
 	 */
 	private void planRenewal() {
 		if (!this.closed && this.permanentFailure == null) {
@@ -193,8 +194,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * Count ids, and verify the length of the lease once. A failure here must not prevent
-	 * the renewal of the node.
+	 * Count ids, and verify the length of the lease once. A failure is only logged, so
+	 * that it does not prevent the renewal of the node.
 	 */
 	private void count() {
 		try {
@@ -210,8 +211,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * Return a third of the lease, or slightly less. The interval is random, so that
-	 * instances that started at the same time do not all renew at the same time.
+	 * Return a third of the lease, or up to a tenth less. The interval is random, so that
+	 * instances that started together do not all renew together.
 	 */
 	private Duration renewalInterval() {
 		long third = this.claim.lease().toMillis() / 3;
@@ -250,8 +251,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		Await ended;
 		do {
 			ended = Objects.requireNonNull(this.attempt.get());
-			// if signal() throws, callers still wait for the same event, and the next
-			// call of this method wakes them
+			// if signal() throws, the next call of this method wakes the callers, because
+			// the event is not replaced
 			ended.signal();
 		}
 		while (!this.attempt.compareAndSet(ended, next));
@@ -264,8 +265,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 			failure = tryOnce();
 		}
 		catch (Throwable ex) {
-			// for example, there was not enough memory to create the exception for the
-			// failure
+			// for example, too little memory to create the exception for the failure
 			failure = storeCallException(ex);
 		}
 		end(attempt, failure);
@@ -307,7 +307,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		this.failures.incrementAndGet();
 		this.storeFailure = (ex instanceof IdStoreUnavailableException) ? ex.getMessage() : null;
 		Node node = this.claim.node();
-		// with a wrong clock, no more ids can be generated
+		// with a wrong clock, no ids can be generated
 		long left = (node != null && !(ex instanceof ClockException)) ? Math.max(0, node.windowEnd - this.claim.now())
 				: 0;
 		this.context.listeners()
@@ -403,8 +403,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		Await released = new Await();
 		beginClose().whenComplete((done, failure) -> released.signal());
 		try {
-			// do not wait longer than the wait timeout: an unreleased lease expires
-			// anyway
+			// do not wait longer, because an unreleased lease expires anyway
 			this.context.sleeper().await(released, this.context.waitTimeout());
 		}
 		catch (InterruptedException ex) {
@@ -433,8 +432,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	/**
 	 * Forget the node without releasing it, because a clone of this process may have the
-	 * same node in its memory. No more ids are generated with this node. The next request
-	 * for an id, or {@link #resume()}, claims another node.
+	 * same node in its memory. The next request for an id, or {@link #resume()}, claims
+	 * another node.
 	 * @return a future that completes when the node is forgotten
 	 */
 	@Override

@@ -33,27 +33,27 @@ import org.postgresql.util.ServerErrorMessage;
 /**
  * Detects at startup whether a {@linkplain TransactionPooler pooler} loses statements
  * that PostgreSQL's driver has prepared. The driver prepares a statement in one
- * transaction and executes it in the next one, while another transaction occupies the
- * session that was used first. The probe only checks whether the statement still works.
- * So it accepts any pooler that assigns one session to a connection, or that prepares
- * statements again in other sessions.
+ * transaction, and executes it in a second one. Meanwhile, a third transaction, on
+ * another connection, occupies the session of the first one. The probe checks whether the
+ * statement still works in the second session. Therefore, poolers pass if they assign one
+ * session to a connection, or prepare statements again in other sessions.
  * <ol>
- * <li>The probe compares the process id that the driver received when it connected with
- * the process id of the session. If they are equal, the connection has the session to
- * itself, and the probe ends. Without a pooler, this check is enough.</li>
- * <li>If both transactions get the same session, the attempt is inconclusive and is
- * repeated.</li>
+ * <li>First, the probe compares the process id that the driver received when it connected
+ * with the process id of the session. Without a pooler they are equal, and the probe
+ * ends.</li>
+ * <li>If the first two transactions get the same session, the probe repeats the attempt,
+ * because it has shown nothing.</li>
  * <li>The probe prepares only one named statement. This statement has so many parameters
  * that no other statement can be executed in its place.</li>
- * <li>If the pooler has a single session, the probe's other transaction occupies it. The
- * server soon ends that transaction, because the probe limits its idle time.</li>
- * <li>A timeout, or any failure other than a lost statement, does not count as evidence
- * of a pooler.</li>
+ * <li>If the pooler has a single session, the third transaction occupies it. The server
+ * soon ends that transaction, because the probe limits its idle time.</li>
+ * <li>Only a lost statement is evidence of a pooler. A timeout or another failure is
+ * not.</li>
  * </ol>
  */
 final class PoolerProbe {
 
-	/** The maximum time for which startup waits for the result. */
+	/** The maximum time for which startup waits for the result of the probe. */
 	private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
 	/** The maximum time to wait for a second connection from the pool. */
@@ -71,9 +71,9 @@ final class PoolerProbe {
 	private static final String SET_IDLE_LIMIT = "select set_config('idle_in_transaction_session_timeout', '1s', true)";
 
 	/**
-	 * The SQLState that the server returns if the name of the prepared statement belongs
-	 * to a statement with a different number of parameters. Pgbouncer also returns this
-	 * SQLState if it has no free session.
+	 * The SQLState of the server if the name belongs to a prepared statement with a
+	 * different number of parameters. Pgbouncer returns this SQLState, too, if it has no
+	 * free session.
 	 */
 	private static final String PROTOCOL_VIOLATION = "08P01";
 
@@ -158,8 +158,7 @@ final class PoolerProbe {
 			}
 		}
 		catch (SQLException | RuntimeException ex) {
-			// this is no evidence that statements are lost: for example, closing the
-			// aborted connection may fail
+			// no evidence of lost statements: closing the aborted connection may fail
 			logger.log(Level.DEBUG, "The probe for a pooler failed", ex);
 		}
 		return found;
@@ -187,7 +186,7 @@ final class PoolerProbe {
 			}
 			else {
 				// the connection may be in a transaction, and the driver might close the
-				// statement in a session that another client uses
+				// statement in the session of another client
 				connection.abort(Runnable::run);
 			}
 		}
@@ -226,8 +225,8 @@ final class PoolerProbe {
 	}
 
 	/**
-	 * Return whether the prepared statement was missing, or its name belonged to another
-	 * statement.
+	 * Return whether the session did not know the prepared statement, or knew another
+	 * statement by that name.
 	 */
 	private static boolean isLostStatement(SQLException failure) {
 		return TransactionPooler.LOST_STATEMENT_STATES.contains(String.valueOf(failure.getSQLState()))
@@ -294,7 +293,7 @@ final class PoolerProbe {
 	}
 
 	/**
-	 * A second transaction, which occupies the session that the first transaction used.
+	 * The transaction that occupies the session of the first transaction.
 	 */
 	private final class Holder implements AutoCloseable {
 
@@ -303,8 +302,8 @@ final class PoolerProbe {
 		private boolean autoCommit;
 
 		/**
-		 * Begin the transaction. If the pool has no free connection, do nothing: the
-		 * probe may get another session anyway.
+		 * Begin the transaction. If the pool has no free connection, do nothing, because
+		 * the second transaction may get another session anyway.
 		 */
 		void hold() throws SQLException {
 			CompletableFuture<Connection> borrowed = start(() -> {

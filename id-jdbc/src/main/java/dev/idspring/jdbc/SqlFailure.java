@@ -14,7 +14,7 @@ import dev.idspring.store.NetworkFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes exceptions of drivers and pools without quoting their messages, because some
+ * Describes exceptions of drivers and pools, without their messages, because some
  * messages contain the URL with its password. A description consists of:
  * <ul>
  * <li>the network error or another reason,</li>
@@ -47,7 +47,7 @@ public final class SqlFailure {
 	}
 
 	/**
-	 * Describe a failure, and name the server to which the connection leads.
+	 * Describe a failure, and name the server of the connection.
 	 * @param failure the exception of a driver or of a pool
 	 * @param dataSource the DataSource of the connection, or {@code null} if unknown
 	 * @return the description, which may be shown to anyone
@@ -115,8 +115,8 @@ public final class SqlFailure {
 	}
 
 	/**
-	 * Return whether a routing DataSource found no target, because the lookup key is
-	 * missing or unknown.
+	 * Return whether a routing DataSource, which selects a DataSource by a lookup key,
+	 * found none for the key.
 	 * @param failure the exception of the DataSource, or an exception that wraps it
 	 * @return {@code true} for the exception of Spring's
 	 * {@code AbstractRoutingDataSource}
@@ -126,15 +126,14 @@ public final class SqlFailure {
 	}
 
 	/**
-	 * Return the most informative exception. Pools wrap the driver's exception in a less
-	 * informative one.
+	 * Return the most informative exception among the causes, because pools wrap the
+	 * driver's exception in a less informative one.
 	 */
 	private static Optional<SQLException> mostInformative(Throwable failure) {
 		return TransactionConflicts.sqlExceptions(failure)
 			.stream()
 			.filter((sql) -> hasState(sql) || SqlReason.of(sql) != SqlReason.UNKNOWN)
-			// false sorts first, so this is the first informative exception, if there
-			// is one
+			// prefers the first informative exception, because false sorts first
 			.min(Comparator.comparing((sql) -> SqlReason.of(sql).isUninformative()));
 	}
 
@@ -143,8 +142,8 @@ public final class SqlFailure {
 	}
 
 	/**
-	 * Return Spring's exception for a lookup key without a DataSource. Its message
-	 * contains only the key, so it can be shown.
+	 * Return Spring's exception for a lookup key without a DataSource. The message can be
+	 * shown, because it contains only the key.
 	 */
 	private static Optional<Throwable> routingFailure(Throwable failure) {
 		return TransactionConflicts.causes(failure)

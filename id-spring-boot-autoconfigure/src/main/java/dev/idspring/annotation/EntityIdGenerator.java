@@ -31,8 +31,8 @@ import org.hibernate.service.ServiceRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates the values of one property for Hibernate. The values are generated before the
- * insert statement rather than as part of it, so that Hibernate can batch inserts.
+ * Generates the values of one property for Hibernate, before the insert statement rather
+ * than in it, so that Hibernate can batch inserts.
  *
  * @since 0.1.0
  */
@@ -43,16 +43,16 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	private transient @Nullable IdSource source;
 
 	/**
-	 * The {@code DataSource} through which the rows are inserted, or {@code null} if it
-	 * is not known or if other data sources may take part in the same transactions.
+	 * The {@code DataSource} through which the rows are inserted. It is {@code null} if
+	 * unknown, or if other data sources may take part in the same transactions.
 	 */
 	private transient @Nullable DataSource dataSource;
 
 	private transient boolean acceptsAssignedIds;
 
 	/**
-	 * Create a generator. Called by Hibernate. Older versions of Hibernate require a
-	 * public class and a public constructor.
+	 * Create a generator. Hibernate calls this constructor, and older versions require
+	 * that it is public.
 	 */
 	public EntityIdGenerator() {
 	}
@@ -74,10 +74,10 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	}
 
 	/**
-	 * Return the mapping of the annotated property to columns. Hibernate 7.1 provides the
-	 * mapping only through the {@code Property} object. For a part of a composite key,
-	 * Hibernate 6 provides either no {@code Property} or that of the whole key. In both
-	 * cases, the result is {@code null}.
+	 * Return the mapping of the annotated property to columns, which Hibernate 7.1
+	 * provides only through the {@code Property}. The result is {@code null} for a part
+	 * of a composite key on Hibernate 6, which provides no {@code Property} for the part,
+	 * or that of the whole key.
 	 */
 	private static @Nullable Value value(@Nullable Member member, GeneratorCreationContext context) {
 		Property property = context.getProperty();
@@ -157,8 +157,8 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 
 	/**
 	 * Return the type of a property according to Hibernate, which resolves type
-	 * variables. If the mapping is unknown or the declared type is primitive, return the
-	 * declared type. Hibernate does not distinguish primitive types from wrappers.
+	 * variables. Return the declared type if the mapping is unknown, or if the declared
+	 * type is primitive, because Hibernate returns the wrapper.
 	 */
 	private static Class<?> type(Member member, @Nullable Value value) {
 		Class<?> declared = (member instanceof Method method) ? method.getReturnType() : ((Field) member).getType();
@@ -166,13 +166,13 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	}
 
 	/**
-	 * Return whether Hibernate can recognize a new entity that already has an id: its
-	 * version is {@code null}. Without such a version, Hibernate would have to select the
-	 * row of every detached entity to which a new entity refers.
+	 * Return whether Hibernate recognizes a new entity that already has an id, because
+	 * its version is {@code null}. Without such a version, Hibernate would have to select
+	 * the row of every detached entity to which a new entity refers.
 	 * <p>
-	 * This matters only if the property is the whole key. The application assigns the
-	 * other parts of a composite key in any case, and parts of embeddables do not belong
-	 * to a single entity.
+	 * Only the whole key needs this check. The application assigns the other parts of a
+	 * composite key in any case, and parts of embeddables do not belong to a single
+	 * entity.
 	 */
 	private static boolean hasNullableVersion(RootClass root) {
 		Property version = root.getVersion();

@@ -32,10 +32,10 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.core.env.Environment;
 
 /**
- * Binds the properties of a generator. A property {@code x} of a named generator is
- * {@code ids.generators.<name>.x}, with {@code ids.x} as the fallback unless {@code x}
- * cannot be inherited. The fallback applies to each property independently. An error
- * names the property that the user wrote, and its origin.
+ * Binds the properties of a generator. A named generator reads a property {@code x} from
+ * {@code ids.generators.<name>.x}. If that property is not set, the generator inherits
+ * the value of {@code ids.x}. Properties that describe a single generator are not
+ * inherited. An error names the property that the user wrote, and its origin.
  */
 final class GeneratorPropertiesBinder {
 

@@ -33,10 +33,15 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 /**
  * The contract of {@link SlotStore} as a set of tests. Extend this class to test your own
  * store. Each test requires an empty store, so remove the data of the previous test in a
- * {@code @BeforeEach} method. Write additional tests for guarantees that this class
- * cannot verify: changes are durable before a method returns, an operation that fails
- * with an unknown outcome can be retried safely, and transactions of the calling thread
- * are not affected.
+ * {@code @BeforeEach} method.
+ * <p>
+ * Write additional tests for guarantees that this class cannot verify:
+ * <ul>
+ * <li>Changes are durable before a method returns.</li>
+ * <li>An operation with an unknown outcome can be retried safely, except
+ * {@link SlotStore#skip skip}.</li>
+ * <li>No operation takes part in a transaction of the calling thread.</li>
+ * </ul>
  *
  * @since 0.1.0
  */
@@ -46,8 +51,8 @@ public abstract class SlotStoreContract {
 	protected static final String NAME = "test";
 
 	/**
-	 * The lease of the owners. It is so long that no lease expires during a test, even if
-	 * the machine stalls. Leases expire only for a store whose clock is ahead.
+	 * The lease of the owners. No lease expires during a test, even if the machine
+	 * stalls, except for a {@linkplain #newStore(Duration) store whose clock is ahead}.
 	 */
 	protected static final Duration LEASE = Duration.ofMinutes(10);
 
@@ -55,15 +60,14 @@ public abstract class SlotStoreContract {
 	protected static final SlotSpace SPACE = new EqualSlots(1_000_000, 100, Long.MAX_VALUE);
 
 	/**
-	 * Return a store as another instance of an application would create it. All stores
-	 * that are returned in one test share their data.
+	 * Return a new store, as each instance of an application has its own. All stores of a
+	 * test share their data.
 	 * @return a store
 	 */
 	protected abstract SlotStore newStore();
 
 	/**
-	 * Return a store as another instance would create it, but with a clock that is ahead.
-	 * Tests use such a store to see leases expire.
+	 * Return a new store with a clock that is ahead. Tests use it to see leases expire.
 	 * @param clockOffset the time by which the store's clock is ahead
 	 * @return a store
 	 */
@@ -84,7 +88,7 @@ public abstract class SlotStoreContract {
 	}
 
 	/**
-	 * Create an owner that does not own a slot yet.
+	 * Create an owner without a slot.
 	 * @return an owner with a lease of {@link #LEASE}
 	 */
 	protected static SlotOwner owner() {
@@ -566,7 +570,7 @@ public abstract class SlotStoreContract {
 	}
 
 	/**
-	 * A cloned process has a copy of the owner, as it was at the time of cloning.
+	 * A cloned process has a copy of the owner from the time of cloning.
 	 */
 	@Test
 	void cloneCannotChangeASlotThatTheOriginalHasChanged() {

@@ -32,23 +32,23 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 /**
  * Assigns ids to the entities that Spring Data R2DBC saves. Spring Data determines
- * whether an entity is new before it calls this callback, so it still inserts an entity
- * that gets its id here.
+ * whether an entity is new before it calls this callback, so Spring Data still inserts an
+ * entity that gets its id here.
  * <p>
  * Drawing an id blocks while no id is in memory. If the calling thread may block, it
  * draws the id itself. For Reactor's event loops, and for other threads that must not
- * block, this callback draws ids on threads of its own. It cannot use Reactor's shared
- * threads, because all of them may be blocked by work that waits for the id.
+ * block, this callback has its own threads. Reactor's shared threads are unsuitable,
+ * because work that waits for the id may block all of them.
  * <p>
- * The wait is bounded even though draws queue for the threads of this callback. If a draw
- * fails because the store does not answer, all draws of the same generator that were
- * queued before the failure fail as well. Otherwise these draws would wait for the store
- * one after another.
+ * Draws queue for the threads of this callback, but the wait is bounded: if a draw fails
+ * because the store does not answer, all draws of the same generator that were queued
+ * before the failure fail, too, instead of waiting for the store one after another.
  */
 final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>, Ordered, AutoCloseable {
 
 	/**
-	 * A few threads suffice, because all draws of one generator wait for the same block.
+	 * A few threads suffice, because all draws of a generator wait for the same block of
+	 * ids.
 	 */
 	static final int THREADS = 10;
 
@@ -67,7 +67,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 
 	/**
 	 * Create a callback.
-	 * @param generators supplies the generators; called whenever a generator is looked up
+	 * @param generators supplies the generators at each lookup
 	 * @param contexts supplies the mapping contexts of the templates that call this
 	 * callback
 	 * @param check verifies properties at startup
@@ -111,8 +111,8 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 
 	/**
 	 * Execute a task. If no thread can be started, throw an exception that Reactor
-	 * signals to the subscriber. Otherwise Reactor would throw the
-	 * {@link OutOfMemoryError} on the event loop.
+	 * signals to the subscriber, because Reactor would throw the {@link OutOfMemoryError}
+	 * on the event loop.
 	 */
 	private void execute(Runnable task) {
 		try {
@@ -143,7 +143,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 
 	/**
 	 * Assign ids on a thread that may block. Downstream operators run on Reactor's
-	 * parallel scheduler, because otherwise they would occupy the thread that draws ids.
+	 * parallel scheduler, so that they do not occupy the thread that draws ids.
 	 */
 	private Mono<Object> assignElsewhere(Object entity) {
 		Map<String, IdStoreUnavailableException> earlierFailures = Map.copyOf(this.failures);
@@ -162,8 +162,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 		String generator = source.generatorName();
 		IdStoreUnavailableException latest = this.failures.get(generator);
 		if (latest != null && latest != earlierFailures.get(generator)) {
-			// create an exception for each draw, because Reactor adds details of the draw
-			// to it
+			// a new exception, because Reactor adds details of the draw to it
 			throw new IdStoreUnavailableException(String.valueOf(latest.getMessage()), latest.getCause());
 		}
 		try {
@@ -181,8 +180,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	}
 
 	/**
-	 * Accept no more draws on the threads of this callback. Draws that are already queued
-	 * still run.
+	 * Accept no more draws on the threads of this callback. Queued draws still run.
 	 */
 	@Override
 	public void close() {
