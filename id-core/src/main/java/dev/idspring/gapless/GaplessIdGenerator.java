@@ -423,8 +423,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		}
 
 		/**
-		 * Return the longest time that a caller waits for other transactions, and the
-		 * time limit of {@link #open()}.
+		 * Return the longest time that a caller waits for other transactions, which is
+		 * also the time limit of {@link #open()}.
 		 * @return the wait timeout
 		 */
 		public Duration waitTimeout() {
@@ -432,8 +432,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		}
 
 		/**
-		 * Set the longest time that a caller waits for other transactions, and the time
-		 * limit of {@link #open()}.
+		 * Set the longest time that a caller waits for other transactions, which is also
+		 * the time limit of {@link #open()}.
 		 * @param waitTimeout the wait timeout, from 100 milliseconds to an hour
 		 * @return this builder
 		 */

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * key space will be used up. The estimate uses the history in the store. Without a stored
  * history, it uses the observations of this instance.
  * <p>
- * A sample of the history is the number of reserved keys at a time. Instances that
- * reserve keys add samples. If several instances add a sample at the same time, one
+ * A sample of the history is the number of reserved keys at a point in time. Instances
+ * that reserve keys add samples. If several instances add a sample at the same time, one
  * succeeds, which is sufficient. Failures are not reported, because no id depends on a
  * sample. The next call tries again.
  *

@@ -85,7 +85,7 @@ final class IdsConnectionSource {
 	 * The user and the password are always read from the application's pool, because they
 	 * may change while the application runs, and because subclasses of
 	 * {@link HikariDataSource} may compute them. If the database rejects them, the
-	 * application's pool may still work: its logins may differ, or it may have
+	 * application's pool may still work: it may log in by other means, or have
 	 * connections from before the change. This pool then lends connections of the
 	 * application's pool until the user or the password changes.
 	 */
@@ -354,9 +354,9 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * Return the first connection of this pool. Only after this connection, this pool
-		 * borrows from the application's pool during outages, because it is then known
-		 * that both pools reach the same database.
+		 * Return the first connection of this pool. Before this connection, this pool
+		 * does not borrow from the application's pool during outages, because the two
+		 * pools may reach different databases.
 		 */
 		private Connection getFirstConnection(Deadline deadline) throws SQLException {
 			Connection connection = (!isClosed() && getHikariPoolMXBean() instanceof HikariPool pool)

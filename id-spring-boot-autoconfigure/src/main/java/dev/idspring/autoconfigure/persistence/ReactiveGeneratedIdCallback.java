@@ -111,8 +111,8 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 
 	/**
 	 * Execute a task. If no thread can be started, throw an exception that Reactor
-	 * signals to the subscriber, because Reactor would throw the {@link OutOfMemoryError}
-	 * on the event loop.
+	 * signals to the subscriber. Reactor would throw an {@link OutOfMemoryError} on the
+	 * event loop instead.
 	 */
 	private void execute(Runnable task) {
 		try {
