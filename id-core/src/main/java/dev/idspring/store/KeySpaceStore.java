@@ -16,26 +16,25 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the first unreserved ordinal of each key space. No id is issued twice, because
- * an implementation guarantees the following:
+ * Stores the first unreserved ordinal of each key space. A key space is the set of ids of
+ * a generator. An ordinal is the index of an id in its key space. No id is issued twice,
+ * because an implementation guarantees the following:
  * <ol>
- * <li>{@link #reserve reserve} returns only after the reservation is durable. If it is
- * uncertain whether the reservation is durable, {@code reserve} throws an exception, and
- * the ordinals are never issued.</li>
- * <li>{@code reserve} never returns the same ordinal twice, to the same or to different
- * instances, unless {@link #giveBack giveBack} has meanwhile returned {@code true} for
- * the ordinal.</li>
+ * <li>{@link #reserve reserve} returns only after the reservation is durable. If that is
+ * uncertain, {@code reserve} throws an exception, and the ordinals are never issued.</li>
+ * <li>{@code reserve} never returns the same ordinal twice, to any instance, unless
+ * {@link #giveBack giveBack} has meanwhile returned {@code true} for the ordinal.</li>
  * <li>{@code giveBack} succeeds only if the range is at the end of the last reservation.
- * If another instance has reserved ordinals after the caller, {@code giveBack} fails,
- * even if that instance has given its ordinals back. To detect such a reservation, a
- * store writes a new token with each reservation.</li>
+ * If another instance has reserved ordinals since, {@code giveBack} fails, even if that
+ * instance has given them back. To detect this, a store writes a new token with each
+ * reservation.</li>
  * <li>Only {@link #redefine redefine} changes a definition. Afterwards, an instance that
  * knows another definition cannot reserve ordinals.</li>
  * <li>No operation takes part in a transaction of the calling thread or affects it.</li>
  * </ol>
- * An operation may block until its deadline, but not longer. Until then, most operations
- * retry after transient failures. Many threads may call the operations concurrently.
- * Every operation first validates its arguments, see {@link StoreArguments}.
+ * An operation blocks at most until its deadline. Most operations retry after transient
+ * failures. Many threads may call the operations concurrently. Every operation first
+ * validates its arguments, see {@link StoreArguments}.
  *
  * @since 0.1.0
  */
@@ -49,33 +48,33 @@ public interface KeySpaceStore extends UsageHistory.Store {
 
 	/**
 	 * Create a key space, or read it if it already exists. If several instances create it
-	 * at the same time, all of them get the state that the first one stored.
+	 * at the same time, all get the state that the first one stored.
 	 * @param name the name of the key space: at most 100 printable ASCII characters
-	 * @param definition the definition to store if the key space does not exist: at most
-	 * 500 printable ASCII characters
-	 * @param capacity the upper bound to store if the key space does not exist: 1 to 2^63
-	 * - 1
+	 * @param definition the settings that determine the order of the ids, to store if the
+	 * key space does not exist: at most 500 printable ASCII characters
+	 * @param capacity the number of ordinals, to store if the key space does not exist: 1
+	 * to 2^63 - 1
 	 * @param deadline the time by which the operation must end
-	 * @return the stored key space, regardless of which instance created it
+	 * @return the stored key space
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	StoredKeySpace create(String name, String definition, long capacity, Deadline deadline);
 
 	/**
-	 * Raise the stored upper bound of a key space. A bound lower than the stored one has
+	 * Raise the stored capacity of a key space. A capacity lower than the stored one has
 	 * no effect.
 	 * @param name the name of the key space
-	 * @param capacity the new upper bound
+	 * @param capacity the new number of ordinals
 	 * @param deadline the time by which the operation must end
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	void raiseCapacity(String name, long capacity, Deadline deadline);
 
 	/**
-	 * Replace the definition of a key space, for example to add a secret. The definition
-	 * is replaced only if it is {@code known}, and if at most {@code most} ordinals are
-	 * reserved. Unless {@code most} is {@link Long#MAX_VALUE}, the operation may use up
-	 * one ordinal.
+	 * Replace the definition of a key space, for example to add a secret. The stored
+	 * definition must be {@code known}, and at most {@code most} ordinals may be
+	 * reserved. Otherwise nothing changes. The operation may use up one ordinal, except
+	 * if {@code most} is {@link Long#MAX_VALUE}.
 	 * @param name the name of the key space
 	 * @param known the definition that this instance has read
 	 * @param replacement the new definition
@@ -95,10 +94,11 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	 * @param name the name of the key space
 	 * @param count how many ordinals, at least 1
 	 * @param bound the end of the ordinals that may be reserved, exclusive: the capacity
-	 * in the caller's settings, which may be lower than the stored capacity
+	 * in the settings of the caller, which may be lower than the stored one
 	 * @param deadline the time by which the operation must end
-	 * @return the range; shorter than requested if fewer ordinals are left, or if the
-	 * store limits the size of a reservation; empty only if no ordinals are left
+	 * @return the range; empty only if no ordinals are left. The range is shorter than
+	 * requested if fewer ordinals are left, or if the store limits the size of a
+	 * reservation
 	 * @throws IdStoreUnavailableException if the store did not answer in time, or if the
 	 * outcome is unknown
 	 * @throws KeySpaceRegressionException if the key space no longer exists
@@ -106,7 +106,7 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	OrdinalRange reserve(String name, long count, long bound, Deadline deadline);
 
 	/**
-	 * Skip ordinals at the request of an operator: reserve them without ever using them.
+	 * Reserve ordinals that will never be used, at the request of an operator.
 	 * @param name the name of the key space
 	 * @param count how many ordinals, at least 1
 	 * @param bound the end of the ordinals that may be reserved, exclusive
@@ -119,9 +119,9 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	}
 
 	/**
-	 * Give back the unused end of the last reservation, unless another reservation or
-	 * give-back followed it. Call this method only once for each range: if the outcome is
-	 * unknown, do not retry, and treat the range as lost.
+	 * Give back the unused end of the last reservation, if no other reservation or
+	 * give-back followed. Call this method only once for each range. If the outcome is
+	 * unknown, do not retry, but treat the range as lost.
 	 * @param name the name of the key space
 	 * @param range ordinals that the caller has reserved and will never use; they may
 	 * span several consecutive reservations
@@ -144,9 +144,9 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	Optional<StoredKeySpace> read(String name, Deadline deadline);
 
 	/**
-	 * Read the history of the reservations of a key space. A store without histories
-	 * overrides neither this method nor {@link #replaceHistory}. Each instance then uses
-	 * only its own observations.
+	 * Read the history of the reservations of a key space, from which the forecast is
+	 * computed. A store without histories overrides neither this method nor
+	 * {@link #replaceHistory}.
 	 * @param name the name of the key space
 	 * @param deadline the time by which the operation must end
 	 * @return the history, or empty if there is none
@@ -158,9 +158,9 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	}
 
 	/**
-	 * Add ids that were generated without a reservation to the reported number of ids.
-	 * This number is only a statistic. Therefore, unlike {@link #reserve}, this method
-	 * must not check whether the server may have lost data.
+	 * Add ids that were generated without a reservation, such as time-based ids, to the
+	 * reported number of ids. This number is only a statistic. Therefore, unlike
+	 * {@link #reserve}, this method does not check whether the server may have lost data.
 	 * @param name the name of the key space
 	 * @param count how many ids to add, zero or more
 	 * @param deadline the time by which the operation must end
@@ -171,8 +171,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	void count(String name, long count, Deadline deadline);
 
 	/**
-	 * Replace the history of a key space, unless another instance has replaced it since
-	 * it was read.
+	 * Replace the history of a key space. Nothing changes if another instance has
+	 * replaced the history since it was read.
 	 * @param name the name of the key space
 	 * @param known the history that was read
 	 * @param replacement the new history
@@ -188,7 +188,7 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	 *
 	 * @param name the name of the key space, which identifies it in the store
 	 * @param definition the current definition of the key space
-	 * @param capacity the highest upper bound that any instance has set
+	 * @param capacity the highest number of ordinals that any instance has set
 	 * @param nextOrdinal the first unreserved ordinal, which equals the number of
 	 * reserved ordinals
 	 * @since 0.1.0
@@ -209,9 +209,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 		}
 
 		/**
-		 * Return the definition that closes a key space. No instance can open a key space
-		 * with this definition. As soon as the definition is stored, no instance can
-		 * reserve ordinals or give them back.
+		 * Return the definition that closes a key space. As soon as this definition is
+		 * stored, no instance can open the key space, reserve ordinals or give them back.
 		 * @param definition the definition of the open key space
 		 * @return the definition of the closed key space
 		 */
@@ -250,8 +249,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	 *
 	 * @param type the kind of store, such as {@code jdbc} or {@code memory}
 	 * @param database the name of the database product, or {@code null} if there is none
-	 * @param warnings risks of losing reservations that this library cannot prevent, for
-	 * example a server that acknowledges commits before they are on disk
+	 * @param warnings risks of losing reservations, for example a server that
+	 * acknowledges commits before they are on disk
 	 * @since 0.1.0
 	 */
 	record StoreDescription(String type, @Nullable String database, List<String> warnings) {
@@ -289,7 +288,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 		}
 
 		/**
-		 * Join this range with the previous one, if no gap separates them.
+		 * Join this range with the previous one, if this range begins where the previous
+		 * one ends.
 		 * @param before the previous reservation of the same instance, or {@code null} if
 		 * there is none
 		 * @return the joined range, or this range if the ranges are not contiguous

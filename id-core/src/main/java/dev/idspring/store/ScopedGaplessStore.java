@@ -14,16 +14,17 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link GaplessStore} whose sequences have separate numbers for each scope and period.
- * The methods without a scope use the numbers of {@link IdScope#NONE}.
+ * A {@link GaplessStore} whose sequences have separate numbers for each scope and period,
+ * for example for each tenant and year. The methods without a scope use the numbers of
+ * {@link IdScope#NONE}.
  * <ol>
- * <li>Each combination of scope and period has the guarantees of a sequence of a
+ * <li>The numbers of each scope and period have the guarantees of a sequence of a
  * {@link GaplessStore}. Draws from different scopes do not wait for each other.</li>
  * <li>The first draw from a scope creates it. If several transactions can write at the
- * same time, this happens outside the caller's transaction: concurrent transactions that
- * need the same new scope must not fail.</li>
- * <li>The statement that draws a number also checks that the store's clock is within
- * {@link Draws#during}, if an interval is given.</li>
+ * same time, the store creates the scope outside the caller's transaction. Otherwise,
+ * concurrent transactions that need the same new scope would fail.</li>
+ * <li>If {@link Draws#during} is given, the statement that draws a number also checks
+ * that the store's clock is within this interval.</li>
  * </ol>
  *
  * @since 0.1.0
@@ -40,7 +41,7 @@ public interface ScopedGaplessStore extends GaplessStore {
 	 * if there are too many scopes
 	 * @throws IdStoreUnavailableException if another transaction did not end in time, or
 	 * if the database failed
-	 * @throws KeySpaceRegressionException if the scope existed, but no longer does
+	 * @throws KeySpaceRegressionException if the scope has vanished
 	 * @throws RuntimeException if the transaction conflicted with another one; a store in
 	 * a database throws Spring's {@code ConcurrencyFailureException}
 	 */
@@ -48,8 +49,8 @@ public interface ScopedGaplessStore extends GaplessStore {
 
 	/**
 	 * Prevent the transaction of the calling thread from committing. A generator calls
-	 * this method if it has drawn from one scope and failed to draw from another. A
-	 * commit would then lose the numbers that were drawn.
+	 * this method if it has drawn from one scope but not from another. After a commit,
+	 * the numbers of the first scope would be missing.
 	 * @param name the name of the sequence
 	 * @param scope a scope that the transaction has drawn from
 	 * @param failure the exception of the failed draw
@@ -58,7 +59,7 @@ public interface ScopedGaplessStore extends GaplessStore {
 
 	/**
 	 * Set the number with which a scope begins, unless numbers were already drawn from
-	 * the scope. This method does not take part in the transaction of the calling thread.
+	 * it. This method does not take part in the transaction of the calling thread.
 	 * @param draws how to create the scope if it does not exist
 	 * @param scope the scope and period
 	 * @param start the number to begin with, from {@link Draws#first} to
@@ -82,8 +83,8 @@ public interface ScopedGaplessStore extends GaplessStore {
 	OptionalLong next(String name, IdScope scope, Deadline deadline);
 
 	/**
-	 * Read how many scopes a period has. The store maintains this number, so this method
-	 * does not count the scopes.
+	 * Read how many scopes a period has. This is fast, because the store maintains this
+	 * number.
 	 * @param name the name of the sequence
 	 * @param period the name of the period
 	 * @param deadline the time by which the operation must end
@@ -93,11 +94,12 @@ public interface ScopedGaplessStore extends GaplessStore {
 	Scopes scopes(String name, String period, Deadline deadline);
 
 	/**
-	 * List scopes of a period. This method may read all scopes of the period.
+	 * List scopes of a period. This may be slow, because it may read all scopes of the
+	 * period.
 	 * @param name the name of the sequence
 	 * @param period the name of the period
-	 * @param after if {@code null}, the scopes with the highest numbers come first;
-	 * otherwise the scopes are in the order of their keys, and begin after this key
+	 * @param after the key after which to begin, in the order of keys. If {@code null},
+	 * the scopes with the highest numbers come first
 	 * @param count the maximum number of scopes to return, at least 1
 	 * @param deadline the time by which the operation must end
 	 * @return the scopes
@@ -113,8 +115,8 @@ public interface ScopedGaplessStore extends GaplessStore {
 	 * @param first the number that a new scope begins with
 	 * @param last the highest number that may be drawn
 	 * @param maxScopes how many scopes a period may have
-	 * @param during the interval within which the time of the store's clock must be, or
-	 * {@code null} for any time
+	 * @param during the interval in which the store's clock must be, or {@code null} for
+	 * any time
 	 */
 	record Draws(String name, int count, long first, long last, long maxScopes, @Nullable Interval during) {
 
@@ -159,8 +161,8 @@ public interface ScopedGaplessStore extends GaplessStore {
 	 * @param granted whether numbers were drawn
 	 * @param first the first number that was drawn or, if too few were left, the next
 	 * number
-	 * @param otherTime the time of the store's clock, if nothing was drawn because this
-	 * time was outside the interval; otherwise {@code null}
+	 * @param otherTime the time of the store's clock if it was outside the interval, so
+	 * that nothing was drawn; otherwise {@code null}
 	 */
 	record ScopedDraw(boolean granted, long first, @Nullable Instant otherTime) {
 

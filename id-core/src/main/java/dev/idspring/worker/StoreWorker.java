@@ -13,19 +13,19 @@ import java.util.function.Supplier;
  * <p>
  * Why nothing hangs, whatever a store, a caller or the JVM throws:
  * <ol>
- * <li>Workers access the store only on the {@link StoreExecutor}. Callers hand it
+ * <li>Workers access the store only on the {@link StoreExecutor}. Callers hand over
  * requests by compare-and-set, and wait for an {@link Await} with a deadline. They hold
- * no lock that the executor needs. State that callers and the executor both change is
- * guarded by a {@link StateLock}, which no error leaves locked.</li>
+ * no lock that the executor needs. A {@link StateLock}, which no error leaves locked,
+ * guards state that callers and the executor both change.</li>
  * <li>At most one attempt is under way. Only the request that sets {@link #underWay}
- * submits an attempt. A caller with too little stack left fails before it sets
- * {@link #underWay} (see {@link StackProbe}). If an Error is thrown after a submission
- * has succeeded, there may be two attempts, one after the other. This is harmless: the
- * second attempt only reserves more than is needed.</li>
+ * submits an attempt. A caller with too little stack left fails before that (see
+ * {@link StackProbe}). If an Error is thrown after a successful submission, a second
+ * attempt may follow the first one. The second attempt only reserves more than is
+ * needed.</li>
  * <li>{@link #underWay} is always cleared. A {@link Job} calls {@link #ended()} or
  * {@link #retryAfter} when it knows the outcome. If the job throws before that, or the
- * executor rejects the task, the worker clears {@code underWay} and notifies the job that
- * the attempt was {@link Job#abandoned abandoned}.</li>
+ * executor rejects the task, the worker clears {@code underWay} and calls
+ * {@link Job#abandoned}.</li>
  * <li>A {@link ScheduledTask} is scheduled at most once at a time. It can be scheduled
  * again as soon as it starts to run, or the executor has rejected it.</li>
  * <li>Reads for observers are {@link CoalescedRead coalesced}: at most one is under way,
@@ -67,9 +67,8 @@ public final class StoreWorker {
 
 	/**
 	 * Begin an attempt unless one is under way. If the executor rejects the attempt, this
-	 * method does not throw an exception, but notifies the job.
-	 * @throws StackOverflowError if too little stack is left; in this case, no attempt
-	 * has begun
+	 * method does not throw an exception, but calls {@link Job#abandoned}.
+	 * @throws StackOverflowError if too little stack is left. No attempt has begun then
 	 */
 	public void request() {
 		StackProbe.verify();
@@ -110,7 +109,7 @@ public final class StoreWorker {
 
 	/**
 	 * Allow the next request to begin an attempt. The job calls this when it knows the
-	 * outcome of an attempt, before it does anything else that might fail.
+	 * outcome, before it does anything else that might fail.
 	 */
 	public void ended() {
 		this.outcomeReported = true;
@@ -118,15 +117,16 @@ public final class StoreWorker {
 	}
 
 	/**
-	 * Begin the next attempt after a delay, and begin no other attempt until then. The
-	 * job calls this instead of {@link #ended()}.
+	 * Begin the next attempt after a delay, and no other attempt before. The job calls
+	 * this instead of {@link #ended()}.
 	 * @param delay how long to wait
 	 */
 	public void retryAfter(Duration delay) {
 		if (!this.executor.tryExecuteLater(delay, this.attempt)) {
 			this.underWay.set(false);
 		}
-		// not reached if an Error was thrown above: the attempt then counts as abandoned
+		// if an Error is thrown above, this line is not reached, and the attempt counts
+		// as abandoned
 		this.outcomeReported = true;
 	}
 
@@ -176,8 +176,8 @@ public final class StoreWorker {
 	}
 
 	/**
-	 * Wait for several events with one deadline, so that a store that does not answer
-	 * delays the caller by the timeout only once.
+	 * Wait for several events with one deadline. So a store that does not answer delays
+	 * the caller only once.
 	 * @param events the events, which may complete in any order
 	 * @param atMost the maximum time to wait for all events together
 	 * @return whether all events have completed
@@ -225,8 +225,7 @@ public final class StoreWorker {
 	}
 
 	/**
-	 * A task that is scheduled at most once at a time, no matter how often it is
-	 * requested.
+	 * A task that is scheduled at most once at a time.
 	 *
 	 * @since 0.1.0
 	 */
@@ -276,7 +275,7 @@ public final class StoreWorker {
 
 	/**
 	 * Computes the waits after consecutive failures. Each wait is twice as long as the
-	 * previous one, up to a maximum. An instance must be used by one thread at a time.
+	 * previous one, up to a maximum. Only one thread at a time may use an instance.
 	 *
 	 * @since 0.1.0
 	 */
@@ -294,8 +293,8 @@ public final class StoreWorker {
 		 * Create a back-off.
 		 * @param maxWait the longest wait, without jitter
 		 * @param jitter returns a random number from 0 (inclusive) to its argument
-		 * (exclusive). The argument is a quarter of the wait. The number is added to the
-		 * wait, so that instances do not all retry at once
+		 * (exclusive), which is a quarter of the wait in nanoseconds. The number is added
+		 * to the wait, so that instances do not all retry at once
 		 */
 		public BackOff(Duration maxWait, LongUnaryOperator jitter) {
 			this.maxWait = maxWait;

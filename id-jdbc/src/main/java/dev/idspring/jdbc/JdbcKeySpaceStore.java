@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * Stores key spaces in a table, with one row per key space: <pre class="code">
  * name          the name of the key space, primary key
  * definition    the settings that determine the order of its keys
- * capacity      the highest upper bound that any instance has requested
+ * capacity      the highest number of ordinals that any instance has requested
  * next_ordinal  the counter: the first ordinal that is not reserved
  * next_slot     the first slot number that was never used (for strategies with slots)
  * usage_history past positions with their times, for the forecast
@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
  * bridge        the {@link Bridge} that provides ordinals, null if the counter provides them
  * </pre>
  *
- * The row also has the columns of the {@link FailoverFence}. Every reservation checks the
- * fence.
+ * Other columns of the row belong to the {@link FailoverFence}, which protects against
+ * lost commits after a fail-over. Every reservation checks the fence.
  * <p>
  * Call the store only on threads without a transaction, because some DataSources bind the
  * connection of a transaction to the thread.
@@ -57,21 +57,20 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	/*
 	 * RuledKeySpaceStore explains why no ordinal is reserved twice. In this store:
 	 *
-	 * 1. A reservation is one statement that advances the row and returns its new value
-	 * (ReservationSql). On databases that cannot return the new value, the statement
-	 * advances the row only if the row still has the value that was read before
-	 * (CounterUpdate). So a reservation does not depend on the session's isolation level
-	 * or auto-commit mode, or on a proxy that sends reads to another server.
+	 * 1. A reservation is one statement that advances next_ordinal and returns its new
+	 * value (ReservationSql). If a database cannot return the new value, the statement
+	 * advances next_ordinal only from the value that was read before (CounterUpdate). So
+	 * a reservation does not depend on the isolation level or auto-commit mode of the
+	 * session, or on a proxy that sends reads to another server.
 	 *
 	 * 2. The statement runs in a transaction that is committed explicitly. The range is
 	 * returned only after the commit has been acknowledged.
 	 *
-	 * 3. With a bridge, the ordinals come from its source. One statement advances
-	 * next_ordinal to the end of these ordinals, but only if next_ordinal is not beyond
-	 * their start. So these ordinals do not overlap with earlier or later reservations
-	 * from a bridge or from the counter. While there is a bridge, no ordinals are taken
-	 * from next_ordinal itself, because old instances of the application, which also draw
-	 * from the source, use numbers above next_ordinal.
+	 * 3. With a bridge, the ordinals come from the source that old instances of the
+	 * application use. One statement advances next_ordinal to the end of these ordinals,
+	 * if next_ordinal is not beyond their start. So these ordinals do not overlap with
+	 * earlier or later reservations. No ordinals are taken from next_ordinal itself,
+	 * because old instances draw numbers above it from the source.
 	 *
 	 * 4. An acknowledged commit is on disk. If the store cannot ensure that, describe()
 	 * returns a warning.
@@ -80,8 +79,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	private final JdbcDatabase database;
 
 	/**
-	 * For each key space, the state that the current server seems to have lost. An entry
-	 * is removed when the server confirms a reservation, or when the row again names the
+	 * By key space, the state that the current server seems to have lost. An entry is
+	 * removed when the server confirms a reservation, or when the row again names the
 	 * server that wrote the lost state.
 	 */
 	private final ConcurrentMap<String, FenceState> lost = new ConcurrentHashMap<>();
@@ -116,9 +115,9 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Insert a row and read it. A single round trip does this and also begins and commits
-	 * the transaction. The method is used only while the database is being opened,
-	 * because then a row that was not preloaded probably does not exist yet.
+	 * Insert a row, read it, and begin and commit the transaction, all in a single round
+	 * trip. This method does so only while the database is being opened, because then a
+	 * row that was not preloaded probably does not exist yet.
 	 * @return the new row, empty if a row already existed or the single round trip was
 	 * not possible
 	 */
@@ -224,8 +223,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 
 	/**
 	 * Fail if this server has confirmed a reservation of ordinals that were already
-	 * reserved on another server. A read alone is no reason to fail, because it may come
-	 * from a lagging replica. Such a replica cannot confirm a reservation.
+	 * reserved on another server. A read is not enough to fail, because a lagging replica
+	 * may have answered. A replica cannot confirm a reservation.
 	 */
 	@Override
 	protected void onReserved(String name, @Nullable Reserved before, Reserved reserved) {
@@ -233,8 +232,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 		if (lostState == null) {
 			return;
 		}
-		// also consider the latest reservation on the server that wrote the lost state,
-		// because it may be newer than the last read
+		// the latest reservation on the server that wrote the lost state may be newer
+		// than the last read
 		long position = (before != null && Objects.equals(before.server(), lostState.writer()))
 				? Math.max(before.range().end(), lostState.line().position()) : lostState.line().position();
 		long missing = position - reserved.range().start();
@@ -271,12 +270,12 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Create a key space whose ordinals come from the previous source of a table's
-	 * numbers, until the bridge is ended by {@link #endBridge}. An unused key space with
-	 * the same name is replaced.
+	 * Create a key space for a table that already has keys. Replace an unused key space
+	 * with the same name.
 	 * @param keySpace the key space, with the ordinal at which it begins
-	 * @param bridge the bridge to the source, or {@code null} to take ordinals from the
-	 * counter at once
+	 * @param bridge the bridge to the previous source of the keys. Ordinals come from
+	 * this source until {@link #endBridge}. If {@code null}, ordinals come from the
+	 * counter of the key space
 	 * @param deadline the time by which the operation must end
 	 * @return {@code true} if the key space was created, {@code false} if a key space
 	 * with this name is in use
@@ -298,11 +297,11 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Return whether a key space has no reserved ids and no bridge.
+	 * Return whether {@link #adopt} can create or replace a key space. It must have no
+	 * reserved ids and no bridge.
 	 * @param name the name of the key space
 	 * @param deadline the time by which the operation must end
-	 * @return {@code true} if the key space can be {@link #adopt replaced}, or does not
-	 * exist
+	 * @return {@code true} if the key space is unused or does not exist
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public boolean isUnused(String name, Deadline deadline) {
@@ -312,8 +311,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Return the statement with which an operator can remove a key space. Removing it is
-	 * safe only if none of its ids is in use.
+	 * Return the statement with which an operator can remove a key space. This is safe
+	 * only if none of its ids is in use.
 	 * @param name the name of the key space
 	 * @return the SQL statement, with the configured name of the table
 	 */
@@ -355,7 +354,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Return the key spaces that draw from the same source as a bridge.
+	 * Return the key spaces whose bridges have the same source as the given bridge.
 	 * @param bridge the bridge
 	 * @param deadline the time by which the operation must end
 	 * @return the names of the key spaces
@@ -376,8 +375,9 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Return the final value, to which {@link #endBridge} can set the counter of a
-	 * bridge.
+	 * Return the final value of the counter of a bridge. {@link #endBridge} can set the
+	 * counter to this value, so that later draws fail if the counter
+	 * {@linkplain #isLimited is limited}.
 	 * @param bridge a bridge to a counter
 	 * @param deadline the time by which the operation must end
 	 * @return the final value, empty for a sequence
@@ -393,8 +393,9 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Test whether the database prevents the counter of a bridge from exceeding its final
-	 * value. The test sets the counter to a higher value and rolls back.
+	 * Test whether the counter of a bridge cannot exceed its {@linkplain #finalValue
+	 * final value}, for example because of a check constraint. The test sets the counter
+	 * to a higher value and rolls back.
 	 * @param bridge a bridge to a counter
 	 * @param deadline the time by which the operation must end
 	 * @return {@code true} if every draw fails once the counter has its final value.
@@ -412,12 +413,13 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 
 	/**
 	 * End the bridge of a key space. From then on, the ordinals come from the counter of
-	 * the key space, which continues above all ordinals of the bridge. If an instance
-	 * still draws from the source, it gets numbers that the key space issues, too.
+	 * the key space, which continues above all ordinals of the bridge. An old instance
+	 * that still draws from the source gets numbers that the key space issues, too.
 	 * @param name the name of the key space
-	 * @param close whether to set the source, if it is a counter in a row, to its final
-	 * value in the same transaction. If the database prevents the counter from exceeding
-	 * this value ({@link #isLimited}), every later draw from the source fails
+	 * @param close whether to set the source to its {@linkplain #finalValue final value}
+	 * in the same transaction, if the source is a counter. If the counter
+	 * {@linkplain #isLimited is limited} to this value, every later draw from the source
+	 * fails
 	 * @param deadline the time by which the operation must end
 	 * @return the ordinal at which the key space continues, empty if there was no bridge
 	 * @throws IdStoreUnavailableException if the store did not answer in time
@@ -435,8 +437,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 			}
 			Dialect dialect = this.database.dialect();
 			long drawn = bridge.draw(connection, timeout, dialect, row.keySpace().nextOrdinal(), 1).end();
-			// the drawn values may be outdated, because a pooled session may have cached
-			// values of the sequence
+			// a pooled session may have drawn values of the sequence that it cached
+			// earlier
 			long end = Math.max(drawn, bridge.firstUnused(connection, timeout, dialect));
 			Sql update = new Sql("update " + table() + " set next_ordinal = ?, reservation = null, bridge = null"
 					+ " where name = ? and next_ordinal <= ?", end, name, end);
