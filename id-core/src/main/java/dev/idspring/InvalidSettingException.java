@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if a setting of a generator or store is invalid. The message names the Java
- * parameter, which {@link #getSettings()} and {@link #getParameter()} identify. If users
- * know the setting by another name, {@link #describe} returns a message with that name.
+ * parameter. If users know the setting by another name, such as a property,
+ * {@link #describe} returns a message with that name.
  *
  * @since 0.1.0
  */
@@ -36,8 +36,9 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	 * @param settings the type that has the parameter
 	 * @param parameter the name of the parameter
 	 * @param value the invalid value
-	 * @param requirement the end of a sentence, such as "must be at least 2" in "x is 1
-	 * but must be at least 2". It has a {@code %s} for the name of each related parameter
+	 * @param requirement the end of the message, such as "must be at least 2" in "x is 1
+	 * but must be at least 2". Contains a {@code %s} for the name of each related
+	 * parameter
 	 * @param related the names of the other parameters of {@code settings} that the value
 	 * conflicts with
 	 */
@@ -57,8 +58,9 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	 * @param settings the type that has the parameter
 	 * @param parameter the name of the parameter
 	 * @param value the value
-	 * @param requirement the end of a sentence, such as "must be at least 2" in "x is 1
-	 * but must be at least 2". It has a {@code %s} for the name of each related parameter
+	 * @param requirement the end of the message, such as "must be at least 2" in "x is 1
+	 * but must be at least 2". Contains a {@code %s} for the name of each related
+	 * parameter
 	 * @param related the names of other parameters that the requirement involves
 	 * @throws InvalidSettingException if the requirement is not met
 	 */
@@ -70,7 +72,7 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Require that a parameter is given.
+	 * Verify that a parameter is not {@code null}.
 	 * @param <T> the type of the parameter
 	 * @param settings the type that has the parameter
 	 * @param parameter the name of the parameter
@@ -86,7 +88,7 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Require that a collection is given, and that it contains no {@code null}.
+	 * Verify that a collection is not {@code null} and contains no {@code null}.
 	 * @param <T> the type of the elements
 	 * @param settings the type that has the parameter
 	 * @param parameter the name of the parameter
@@ -101,7 +103,7 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Require that a parameter lies in a range.
+	 * Verify that a parameter lies in a range.
 	 * @param <T> the type of the parameter
 	 * @param settings the type that has the parameter
 	 * @param parameter the name of the parameter
@@ -151,7 +153,7 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Describe the problem, using other names for the parameters.
+	 * Describe the problem with other names for the parameters.
 	 * @param names returns the name to use for a parameter of {@link #getSettings()}
 	 * @return a sentence without a full stop
 	 */
@@ -174,8 +176,8 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Quote the beginning of a value in printable ASCII characters, because the value may
-	 * be long and come from an untrusted source.
+	 * Quote the beginning of a value in printable ASCII characters, because an untrusted
+	 * source may have sent a long value or control characters.
 	 */
 	private static String quote(String text) {
 		String cut = (text.length() > MAX_QUOTED) ? text.substring(0, MAX_QUOTED) + "..." : text;

@@ -10,12 +10,12 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Supplies blocks of ordinals to one generator. The blocks come from a counter that all
- * instances share, or from a series on which one instance holds a lease.
+ * Supplies blocks of ordinals (indexes of ids) to one generator. The blocks come from a
+ * counter that all instances share, or from a series on which one instance holds a lease.
  * <p>
- * All methods that access the store are called by a single thread, outside any
- * transaction. When {@link #reserve reserve} returns a range, its reservation is durable.
- * The ordinals of the range are not returned again, unless they were given back.
+ * A single thread, outside any transaction, calls all methods that access the store. When
+ * {@link #reserve reserve} returns a range, its reservation is durable. The ordinals of
+ * the range are not returned again, unless they were given back.
  *
  * @since 0.1.0
  */
@@ -25,8 +25,8 @@ public interface BlockSource {
 	 * Reserve consecutive ordinals.
 	 * @param count how many ordinals are requested, at least 1
 	 * @param deadline the time by which the operation must end
-	 * @return consecutive ordinals; fewer than requested if fewer are available without a
-	 * gap; empty if no ordinals are left
+	 * @return the ordinals: fewer than requested if fewer are available without a gap,
+	 * and none if no ordinals are left
 	 * @throws IdStoreUnavailableException if the store did not answer in time, or if the
 	 * outcome is unknown
 	 * @throws KeySpaceRegressionException if the store has lost reservations, for example
@@ -35,8 +35,8 @@ public interface BlockSource {
 	OrdinalRange reserve(long count, Deadline deadline);
 
 	/**
-	 * Give back ordinals that were reserved but will never be used. No other method that
-	 * accesses the store is called afterwards.
+	 * Give back ordinals that were reserved but will never be used. This is the last call
+	 * that accesses the store.
 	 * @param unused the unused ordinals, in no particular order
 	 * @param deadline the time by which the operation must end
 	 * @return how many of the ordinals can be reserved again; the others are lost
@@ -46,15 +46,15 @@ public interface BlockSource {
 	long giveBack(List<OrdinalRange> unused, Deadline deadline);
 
 	/**
-	 * Discard reserved ordinals without giving them back, because a clone of this process
-	 * may hold the same ordinals.
+	 * Discard the reserved ordinals that this source holds, without giving them back.
+	 * Called because a clone of this process may hold the same ordinals.
 	 */
 	default void dropMemory() {
 	}
 
 	/**
-	 * Return how many ordinals of the whole key space are still unreserved, as far as
-	 * this instance knows. This method does no I/O and may be called by any thread.
+	 * Return how many ordinals of the key space are unreserved, as far as this instance
+	 * knows. Any thread may call this method, which does no I/O.
 	 * @return zero or more
 	 */
 	long remaining();

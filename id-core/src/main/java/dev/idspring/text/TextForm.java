@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts numbers to strings and back. {@link #parse} rejects every string that
- * {@link #format} would not produce, with one exception: an alphabet may read several
+ * {@link #format} would not produce. There is one exception: an alphabet may read several
  * characters as the same digit, such as upper-case and lower-case letters.
  *
  * @since 0.1.0
@@ -20,7 +20,7 @@ public interface TextForm {
 	String format(long number);
 
 	/**
-	 * Convert a string to its number. The caller must check whether the number is an id.
+	 * Convert a string to its number, which need not be an id.
 	 * @param text the string
 	 * @return the number
 	 * @throws IllegalArgumentException if the string is not of this form; the message
@@ -29,19 +29,19 @@ public interface TextForm {
 	long parse(String text);
 
 	/**
-	 * Return a regular expression that matches all strings of this form. It is intended
-	 * for API descriptions: {@link #parse} may still reject a string that matches. The
-	 * expression has no anchors and works the same way in Java and in JavaScript.
+	 * Return a regular expression for API descriptions. It matches all strings of this
+	 * form, and may match strings that {@link #parse} rejects. The expression has no
+	 * anchors, and has the same meaning in Java and JavaScript.
 	 * @return the expression
 	 */
 	String pattern();
 
 	/**
-	 * Return whether strings sort in the same order as their numbers, both by character
-	 * code and in dictionary order. Only then can a database find the greatest id among
-	 * the strings.
-	 * @return {@code false} if the orders may differ, for example because strings have
-	 * different lengths
+	 * Return whether strings sort in the order of their numbers, both by character code
+	 * and in dictionary order. If so, a database can find the greatest id among the
+	 * strings.
+	 * @return {@code false} if the orders may differ, for example because of different
+	 * lengths
 	 */
 	default boolean isSorted() {
 		return true;
@@ -77,7 +77,7 @@ public interface TextForm {
 
 	/**
 	 * Return the form of exactly 20 decimal digits, padded with zeros. Its strings sort
-	 * in the same order as the numbers.
+	 * in the order of the numbers.
 	 * @return the form of all {@code long} values, read as unsigned numbers
 	 */
 	static TextForm decimal20() {
@@ -97,8 +97,7 @@ public interface TextForm {
 
 	/**
 	 * Return a form whose strings have several lengths. The smallest numbers have the
-	 * shortest strings. When all strings of a length are used, the next number has the
-	 * next length.
+	 * shortest strings, and each longer length begins where the previous one ends.
 	 * @param alphabet the digits
 	 * @param length the number of digits of the shortest strings, 1 to 64
 	 * @param maxLength the number of digits of the longest strings, {@code length} to 64
@@ -123,8 +122,8 @@ public interface TextForm {
 	}
 
 	/**
-	 * Create the exception for a string that has the syntax of an id but does not
-	 * represent any id. The message does not reveal the number in the string.
+	 * Create the exception for a string of this form that is not the text of any id. The
+	 * message does not reveal the number in the string.
 	 * @param text the string
 	 * @return the exception to throw
 	 */

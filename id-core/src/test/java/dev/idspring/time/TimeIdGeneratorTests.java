@@ -330,8 +330,7 @@ class TimeIdGeneratorTests {
 		TimeIdGenerator successor = open(builder(STANDARD));
 		assertThat(node(successor).number()).isZero();
 		Set<Long> seen = new HashSet<>(Set.of(before));
-		// the successor uses only times after the window that the frozen instance
-		// reserved
+		// the successor uses only times after those that the frozen instance reserved
 		assertThat(seen.add(successor.nextLong())).isTrue();
 		executor.runDelayed();
 		assertThat(this.events).contains("lost 0");
@@ -359,8 +358,8 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * The owner is frozen and does not renew its lease. A successor claims the node. The
-	 * owner resumes while the successor draws.
+	 * The owner of a node is frozen and does not renew its lease. A successor claims the
+	 * node. The owner resumes while the successor draws.
 	 */
 	@ParameterizedTest
 	@EnumSource(Tail.class)
@@ -371,8 +370,7 @@ class TimeIdGeneratorTests {
 		TimeIdGenerator frozenInstance = open(builder(scheme).timeSource(instanceTime), new ManualStoreExecutor());
 		Set<Long> seen = new HashSet<>();
 		assertThat(seen.add(frozenInstance.nextLong())).isTrue();
-		// the clocks of the owner stand still during the freeze, and then catch up
-		// gradually
+		// during the freeze, the clocks of the owner stop; then they catch up gradually
 		this.time.advance(LEASE.plusSeconds(2));
 		TimeIdGenerator successor = open(builder(scheme));
 		for (int i = 0; i < 20_000; i++) {
@@ -449,16 +447,16 @@ class TimeIdGeneratorTests {
 	void idsHaveTheCurrentTimeAfterTheMachineWasSuspended() {
 		TimeIdGenerator ids = open(builder(STANDARD));
 		ids.nextLong();
-		// only the wall clock has advanced during the suspension
+		// the suspension stops the monotonic clock, but not the wall clock
 		this.time.jump(Duration.ofHours(3));
 		long id = ids.nextLong();
 		assertThat(ids.describe(id).time()).isEqualTo(this.time.instant());
 	}
 
 	/**
-	 * A claim or renewal sends a horizon: the latest time that any instance can have
-	 * reserved. After a fail-over, the store advances the nodes to the first horizon that
-	 * it gets. A horizon computed from an outdated clock would be too early.
+	 * With each claim or renewal, an instance sends the latest time that any instance can
+	 * have reserved, the horizon. After a fail-over, the store advances the nodes to the
+	 * first horizon that it gets. An outdated clock would make this horizon too early.
 	 */
 	@Test
 	void suspendedMachineDoesNotSendItsOutdatedTimeToTheStore() {
@@ -475,8 +473,8 @@ class TimeIdGeneratorTests {
 		ids.nextLong();
 		this.time.jump(Duration.ofHours(3));
 		ids.nextLong();
-		// if there was a fail-over during the suspension, the first renewal determines
-		// how far nodes are advanced
+		// after a fail-over during the suspension, the first renewal determines how far
+		// nodes are advanced
 		assertThat(horizons.get(0)).isAfterOrEqualTo(this.time.instant().plus(LEASE));
 	}
 
@@ -494,8 +492,8 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * The layout has four ids per millisecond, and the times in ids may be ahead of the
-	 * clock by one second.
+	 * The layout has four ids per millisecond. The times in ids may be ahead of the clock
+	 * by one second.
 	 */
 	@Test
 	void burstRunsAheadOfTheClockUntilCallersMustWait() {
@@ -526,7 +524,7 @@ class TimeIdGeneratorTests {
 
 				@Override
 				public void sleep(Duration pause) {
-					// the wall clock is set back after each advance, so it never
+					// the wall clock is set back after each advance, so that it never
 					// reaches the time that the generator waits for
 					slept.addAndGet(pause.toMillis());
 					TimeIdGeneratorTests.this.time.advance(Duration.ofMillis(1));
@@ -571,8 +569,8 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * The suspension may happen at any reading of the clock. When the caller resumes, its
-	 * timeout has passed.
+	 * The suspension happens at the given reading of the clock. When the caller resumes,
+	 * its timeout has passed.
 	 */
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 })
@@ -632,7 +630,7 @@ class TimeIdGeneratorTests {
 		ManualStoreExecutor aliveExecutor = new ManualStoreExecutor().runImmediately();
 		TimeIdGenerator ids = open(builder(STANDARD).node(fixedNode), aliveExecutor);
 		assertThat(ids.describe(ids.nextLong()).node()).isEqualTo(7);
-		// the first instance is alive, and renews its lease while the second one waits
+		// the first instance renews its lease while the second one waits
 		TimeIdGenerator.Builder second = builder(STANDARD).node(fixedNode);
 		assertThatExceptionOfType(NodeUnavailableException.class)
 			.isThrownBy(() -> second.open(new ManualStoreExecutor().runImmediately(), new Sleeper() {
@@ -741,7 +739,7 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * The clock of the previous owner was ahead, within the permitted difference.
+	 * The clock of the previous owner was ahead by less than the permitted difference.
 	 */
 	@Test
 	void nodeThatIsAheadOfTheClockIsSkipped() {
@@ -785,7 +783,7 @@ class TimeIdGeneratorTests {
 		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
 		TimeIdGenerator ids = open(builder(STANDARD).timeSource(instanceTime), executor);
 		ids.nextLong();
-		// the store's clock is set back, not the local clock
+		// the clock of the store is set back, not that of the instance
 		this.time.jump(Duration.ofMinutes(-2));
 		executor.runDelayed();
 		Instant reserved = reservedUntil(0);
@@ -802,7 +800,7 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * The window that was reserved earlier has not ended.
+	 * The store is not needed, because the reserved window has not ended.
 	 */
 	@Test
 	void correctedClockIsTrustedWhileTheStoreIsDown() {
@@ -837,7 +835,7 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * The clock jumps between the request and the answer.
+	 * The clock jumps between the request to the store and its answer.
 	 */
 	@Test
 	void clockJumpDuringAStoreCallDoesNotReserveFutureTime() {
@@ -978,8 +976,8 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * All prefixes share one sequence. Each combination of time, node and sequence number
-	 * is unique.
+	 * All prefixes share one sequence, so each combination of time, node and sequence
+	 * number is unique.
 	 */
 	@Test
 	void uniquenessDoesNotDependOnThePrefix() {
@@ -1077,8 +1075,8 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * Real threads draw while the node is released. They must not get an id that the next
-	 * owner of the node also issues.
+	 * Real threads draw while the generator releases its node. They must not get an id
+	 * that the next owner of the node also issues.
 	 */
 	@ParameterizedTest
 	@EnumSource(Tail.class)
@@ -1130,7 +1128,7 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * Draw 10,000 ids. The clock is not read for most of them.
+	 * Draw 10,000 ids, for most of which the clock is not read.
 	 */
 	private static long burst(TimeIdGenerator ids, RunningTime time) {
 		long before = time.readings.get();
@@ -1389,8 +1387,8 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * While memory is exhausted, the renewal fails, and so does the report of its failure
-	 * to the listeners.
+	 * While memory is exhausted, both the renewal and the report of its failure to the
+	 * listeners fail.
 	 */
 	@Test
 	void renewalContinuesAfterAnErrorThatCannotBeReported() {
@@ -1534,7 +1532,7 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * The test's clocks, declared as clocks that advance by themselves, and a ticker that
+	 * The clocks of the test, declared as clocks that advance by themselves. The ticker
 	 * ticks when the test calls it.
 	 */
 	private static final class RunningTime implements TimeSource {

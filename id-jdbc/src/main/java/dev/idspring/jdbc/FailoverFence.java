@@ -15,9 +15,9 @@ import dev.idspring.store.rules.FenceState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores and reads the state that {@link FenceRules} require. The row of a key space
- * contains the incarnation of the server that wrote it last, and the state of its
- * {@link FenceLine}:
+ * Stores and reads the state that {@link FenceRules} require to detect a fail-over. The
+ * row of a key space contains the server that wrote the row last, called incarnation, and
+ * the {@link FenceLine}, which limits how fast ids are reserved:
  *
  * <pre class="code">
  * incarnation      the server as the dialect identifies it; null if none has been recorded yet
@@ -31,10 +31,9 @@ import org.jspecify.annotations.Nullable;
  * line_held_until  the time until which idle time does not lower the line
  * </pre>
  *
- * The times in the columns of the line are in microseconds since 1970, by the clock of
- * the server. A PostgreSQL standby has no incarnation of its own, but its row contains
- * that of the primary. A take-over of slots (series or nodes) also changes their
- * positions, in the same transaction.
+ * The times in the {@code line} columns are in microseconds since 1970, by the clock of
+ * the server. If another server takes over slots (series or nodes), the same transaction
+ * also changes their positions.
  */
 final class FailoverFence {
 
@@ -65,8 +64,8 @@ final class FailoverFence {
 	 * @param dialect the dialect of the database
 	 * @param incarnation an SQL expression that identifies the server, or {@code null} if
 	 * there is none
-	 * @param margin how many ordinals all instances together may reserve in one burst, 0
-	 * for no fence
+	 * @param margin how many ordinals all instances together may reserve in one burst. 0
+	 * disables the fence
 	 * @param lag the longest expected replication lag of a server that takes over
 	 */
 	FailoverFence(TableNames tables, Dialect dialect, @Nullable String incarnation, long margin, Duration lag) {
@@ -84,7 +83,7 @@ final class FailoverFence {
 
 	/**
 	 * Return the statements that reserve ordinals or slot numbers, and those that change
-	 * the state of the fence.
+	 * the columns above.
 	 */
 	ReservationSql sql() {
 		return this.sql;
@@ -103,8 +102,8 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return an SQL condition, preceded by {@code and}, for key spaces that this server
-	 * was the last to write. It is empty without a fence.
+	 * Return an SQL condition, preceded by {@code and}: this server was the last to write
+	 * the key space. The condition is empty without a fence.
 	 * @param column the name of the column with the incarnation
 	 */
 	String andSameServer(String column) {
@@ -112,9 +111,9 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return an SQL condition, preceded by {@code and}, for the update of a slot. The key
-	 * space must exist and, with a fence, this server must have been the last to write
-	 * it.
+	 * Return an SQL condition, preceded by {@code and}, for the update of a slot: the key
+	 * space exists. With a fence, this server must also have been the last to write the
+	 * key space.
 	 */
 	String andSameServerOfKeySpace() {
 		return " and exists (select 1 from " + this.tables.keySpace() + " spaces where spaces.name = key_space"
@@ -134,7 +133,8 @@ final class FailoverFence {
 	 * Read the state of the fence, which shows whether another server has taken over.
 	 * @param first the index of the first column of {@link #columns}
 	 * @param position the position of the counter
-	 * @throws SQLException if the server is a standby, which may still lack many commits
+	 * @throws SQLException if the server is a standby, which has no incarnation of its own
+	 * and may still lack many commits
 	 */
 	FenceState state(ResultSet row, int first, long position) throws SQLException {
 		if (!isOn()) {
@@ -151,11 +151,11 @@ final class FailoverFence {
 
 	/**
 	 * Return the state that this instance read earlier, if the row has lost that state. A
-	 * row loses a state when a server that was replaced comes back without the commits
-	 * that were made on its replacement. Each take-over sets {@code line_held_until} to a
-	 * later time. So if the last writer of the row has changed, and
-	 * {@code line_held_until} is earlier than before, the row lacks a take-over. The loss
-	 * of a state is not detected if this instance has never read that state.
+	 * row loses a state when a replaced server comes back without the commits of its
+	 * replacement. Each take-over sets {@code line_held_until} to a later time. So the
+	 * row lacks a take-over if its last writer has changed, and {@code line_held_until}
+	 * is earlier than before. If this instance has never read the lost state, the loss is
+	 * not detected.
 	 * @param what the key space, or the part of it that was read
 	 * @param found the state that has just been read
 	 * @return the lost state, or {@code null} if nothing is known to be lost
@@ -170,8 +170,7 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Log that a server has come back without the commits that were made on its
-	 * replacement.
+	 * Log that a replaced server has come back without the commits of its replacement.
 	 * @param lost the state that the server lacks
 	 * @param server the server that has come back
 	 * @return the logged message
@@ -186,8 +185,8 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return SQL for the state of an unused line in a new row: the values of
-	 * {@code line_time} and the columns after it.
+	 * Return SQL for the values of {@code line_time} and the columns after it in a new
+	 * row.
 	 */
 	String unusedLine() {
 		if (!isOn()) {
@@ -198,9 +197,9 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Store this server as the writer of the row, and store the state of the line, unless
+	 * Store this server as the writer of the row, and store the line. Nothing changes if
 	 * another instance has already done so.
-	 * @param counter the column of the counter that the line bounds
+	 * @param counter the column of the counter that the line limits
 	 * @return {@code false} if the row has changed since it was read
 	 */
 	boolean takeOver(Connection connection, int timeout, String keySpace, FenceState found, FenceLine line,

@@ -29,10 +29,9 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
  * Creates the tables of the id store.
  * <p>
  * If the tables exist, no script is run, and the database user needs no right to create
- * tables. If the script fails and the tables still do not exist, the script is repeated
- * for a few seconds. The script can fail because another instance creates the tables at
- * the same time. Not every database supports {@code if not exists}, and on some databases
- * that support it, the script can fail nevertheless.
+ * tables. If a script fails and the tables still do not exist, the script is repeated for
+ * a few seconds, because it can fail while another instance creates the tables. That can
+ * happen even if the script uses {@code if not exists}.
  *
  * @since 0.1.0
  */
@@ -52,7 +51,7 @@ public final class JdbcSchema {
 	private final TableNames tables;
 
 	/**
-	 * Create a description of the tables with a prefix. Does no I/O.
+	 * Create an instance. The constructor does no I/O.
 	 * @param dataSource the DataSource of the tables
 	 * @param tablePrefix the prefix of the table names
 	 * @throws IllegalArgumentException if the prefix is not valid in table names
@@ -116,8 +115,7 @@ public final class JdbcSchema {
 				}
 				if (++attempts == ATTEMPTS || Thread.currentThread().isInterrupted()) {
 					if (allExist(List.of(this.tables.keySpace(), this.tables.slot()))) {
-						// only the table of gapless numbers is missing, which a gapless
-						// generator will report
+						// a gapless generator will report that its table is missing
 						return false;
 					}
 					throw ex;
@@ -127,8 +125,8 @@ public final class JdbcSchema {
 	}
 
 	/**
-	 * Return whether the tables exist and can be read.
-	 * @return {@code true} if all tables exist and can be read
+	 * Return whether all tables exist and can be read.
+	 * @return {@code false} if a table is missing, or if the user may not read it
 	 * @throws IdStoreUnavailableException if the database cannot be reached
 	 */
 	public boolean exists() {
@@ -149,11 +147,11 @@ public final class JdbcSchema {
 	}
 
 	/**
-	 * Return the location of a script, with the placeholder for the platform resolved.
+	 * Return the location of a script for one platform, such as {@code postgresql}.
 	 * @param dataSource the DataSource of the tables
 	 * @param location the location, which may contain {@code @@platform@@}
 	 * @param platform the platform to use, or {@code null} to detect it
-	 * @return the location of the script for that platform
+	 * @return the location, with the name of the platform
 	 * @throws IdSetupException if the database is not supported
 	 * @throws IdStoreUnavailableException if the platform must be detected and the
 	 * database cannot be reached
@@ -217,7 +215,7 @@ public final class JdbcSchema {
 	}
 
 	/**
-	 * Run a query on a connection. Runtime exceptions are handled too, because some pools
+	 * Run a query on a connection. Catch runtime exceptions, too, because some pools
 	 * throw one if they cannot open their first connection.
 	 */
 	private static <T> T run(DataSource dataSource, Query<T> query) {

@@ -62,8 +62,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link FailoverFence} on the databases that have server identities, and on
- * H2. One database simulates several servers: the tests set rows back, and change the
- * identity that the database reports.
+ * H2. One database simulates several servers: to simulate another server, the tests
+ * change the identity that the database reports, and set rows back to simulate lost
+ * commits.
  */
 @Tag("mysql")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -80,8 +81,8 @@ abstract class FailoverFenceTests {
 	private static final SlotSpace SERIES = TestSlots.series(1_000, 10_000);
 
 	/**
-	 * The time for which instances must wait after a fail-over before they can claim a
-	 * node. It is longer than a lease.
+	 * The time after a fail-over during which no instance can claim a node. It is longer
+	 * than a lease.
 	 */
 	private static final Duration WAITING_TIME = Duration.ofMinutes(12);
 
@@ -183,8 +184,8 @@ abstract class FailoverFenceTests {
 	void counterSkipsMoreAfterALongerPause() {
 		reserve(createKeySpace("a"), 10);
 		this.jdbc.update("update ids_key_space set line_time = line_time - " + 60 * FenceLine.SECOND);
-		// at a rate of 1,000 ids a second, the counter skips the ids of one second (the
-		// margin), of one lag, and of one minute (the pause)
+		// the rate is 1,000 ids per second: 1,000 ids for the margin, 100 for the lag,
+		// and 60,000 for the pause of one minute
 		assertThat(reserve(keySpaces(server("b")), 10).start()).isGreaterThanOrEqualTo(61_100);
 	}
 
@@ -213,8 +214,7 @@ abstract class FailoverFenceTests {
 		ReservationSql sql = server("a", MARGIN).fence().sql();
 		FenceLine line = line();
 		long lag = 60 * FenceLine.SECOND;
-		// a reservation can set the time of the line to at most one burst ahead of the
-		// clock
+		// the time of the line is at most one burst ahead of the clock
 		long clock = line.time() - FenceLine.burst(LAG.toNanos() / 1_000);
 		assertThat(followClock(sql, line, clock - lag, lag)).isZero();
 		assertThat(followClock(sql, line, clock, lag)).isOne();
@@ -245,7 +245,7 @@ abstract class FailoverFenceTests {
 
 	@Test
 	void raisedRateIsLoweredWhenItIsNoLongerNeeded() {
-		// with this margin, even the initial rate is higher than the loop below can use
+		// with this margin, the loop below cannot use even the initial rate
 		JdbcKeySpaceStore store = keySpaces(server("a", 1_000_000));
 		store.create(NAME, "definition", 1L << 40, TestStores.deadline());
 		long initial = queryNumber("line_raised_rate", "ids_key_space");
@@ -470,7 +470,7 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * In a key space with slots, the counter issues no ids. If a read or an update of the
+	 * In a key space with slots, the counter issues no ids. If reading or updating the
 	 * counter recorded the new server, the slots would not detect the fail-over.
 	 */
 	@ParameterizedTest
@@ -511,7 +511,7 @@ abstract class FailoverFenceTests {
 		OrdinalRange range = reserve(store, 2_000);
 		server.setIncarnation("'b'");
 		assertThat(store.giveBack(NAME, range, TestStores.deadline())).as("before the fail-over is detected").isFalse();
-		// as if another instance had moved the counter to the end of the range
+		// simulate that another instance has moved the counter to the end of the range
 		this.jdbc.update("update ids_key_space set incarnation = 'b'");
 		assertThat(store.giveBack(NAME, range, TestStores.deadline()))
 			.as("after another instance has moved the counter")
@@ -545,8 +545,8 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * Simulate a fail-over in one transaction, because generators also reserve in the
-	 * background.
+	 * Simulate a fail-over. This happens in one transaction, because generators also
+	 * reserve in the background.
 	 */
 	private void simulateFailOver(String... sql) {
 		new TransactionTemplate(new DataSourceTransactionManager(this.pool))
@@ -582,7 +582,8 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * At least one series is skipped, and one more for each second since the last claim.
+	 * A take-over skips at least one series, and one more for each second since the last
+	 * claim.
 	 */
 	private void assertSeriesAreSkipped(JdbcSlotStore replica, SlotOwner owner) {
 		long next = queryNumber("next_slot", "ids_key_space");
@@ -686,8 +687,8 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * Between two fail-overs, an instance with enough ids in memory only renews its
-	 * lease.
+	 * An instance with enough ids in memory does not reserve between two fail-overs, but
+	 * only renews its lease.
 	 */
 	@Test
 	void reportsNoLossForASeriesThatIsOnlyRenewedBetweenTwoFailOvers() {
@@ -705,8 +706,8 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * The fail-over lost more than the margin. Another instance then claimed the series
-	 * and issued its ids again.
+	 * The fail-over lost more than the margin, so another instance claimed the series and
+	 * issued its ids again.
 	 */
 	@Test
 	void recycledGeneratorStopsWhenAnotherInstanceOwnsItsUsedUpSeries() {
@@ -810,7 +811,7 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * The length of a lease determines how far ahead of the clock its owner may have
+	 * The length of a lease limits how far ahead of the clock its owner may have
 	 * reserved.
 	 */
 	@Test
@@ -841,8 +842,7 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * The changes that the fail-over lost may go back further than the length of a lease.
-	 * Therefore, the owner may have renewed a lease that seems to have expired.
+	 * The lease seems to have expired, but the fail-over may have lost a renewal.
 	 */
 	@Test
 	void nodeWithAnExpiredLongLeaseIsMovedFurtherAndIsAvailableLater() {
@@ -889,9 +889,8 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * An instance whose clock is ahead would move all nodes to its own time. An instance
-	 * whose clock is behind would not move them beyond the times whose reservations were
-	 * lost.
+	 * An instance whose clock is ahead would move all nodes too far. An instance whose
+	 * clock is behind would not move them beyond all times whose reservations were lost.
 	 */
 	@ParameterizedTest
 	@ValueSource(ints = { 2, -2 })
@@ -935,15 +934,15 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * Return a store on the server that has taken over, with a clock that is ahead by the
-	 * given time.
+	 * Return a store on the server that has taken over. Its clock is ahead by the given
+	 * time.
 	 */
 	private JdbcSlotStore slotsLater(Duration time) {
 		return new JdbcSlotStore(server("b"), (millis) -> millis + time.toMillis());
 	}
 
 	/**
-	 * No node has an owner that could renew its lease.
+	 * No node has an owner, so no lease is renewed.
 	 */
 	@Test
 	void waitingForNodesEndsEvenIfAllClaimsFail() {
@@ -960,8 +959,8 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * If waiting slots had owners, the warning about leases that are too short would
-	 * count all slots that were ever used.
+	 * A warning reports leases that are too short if many slots have owners. If waiting
+	 * slots had owners, that warning would count all slots that were ever used.
 	 */
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })

@@ -29,23 +29,23 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /**
  * A pool of connections that only the stores use, with these rules:
  * <ol>
- * <li>Connections do not reconnect automatically. {@code WAITAOF} waits only for the
- * writes of <em>its own</em> connection. After a reconnect, it would not wait for the
- * writes that were sent before the reconnect.</li>
+ * <li>Connections do not reconnect automatically. The command {@code WAITAOF} waits until
+ * disks have confirmed the writes of its own connection. After a reconnect, it would not
+ * wait for earlier writes.</li>
  * <li>Only one thread at a time uses a connection. Any failure closes the connection, so
  * a late answer is never read.</li>
- * <li>A failure also closes all idle connections because they may be broken, too. If a
- * command is sent on an idle connection, its answer must arrive within half of the
- * remaining time. The other half remains for a retry on a new connection.</li>
+ * <li>A failure also closes all idle connections, because they may be broken, too. The
+ * answer to a command on an idle connection must arrive within half of the remaining
+ * time. The other half remains for a retry on a new connection.</li>
  * <li>On each new connection, the store first verifies that the server is ready and
- * durable, because a connection may lead to another server after a fail-over.</li>
+ * durable, because the connection may lead to another server after a fail-over.</li>
  * </ol>
  */
 final class RedisConnections implements AutoCloseable {
 
 	/**
-	 * The maximum number of connections. A change occupies a connection until the disks
-	 * have confirmed it.
+	 * The maximum number of connections. A change occupies its connection until the disks
+	 * have confirmed the change.
 	 */
 	private static final int MAX_CONNECTIONS = 8;
 
@@ -66,7 +66,7 @@ final class RedisConnections implements AutoCloseable {
 	/**
 	 * Create connections.
 	 * @param factory the factory that provides the address and the client's options
-	 * @param key any key of the stores, because all of them are in one hash slot
+	 * @param key any key of the stores. All of their keys are in one hash slot
 	 * @param inspection the work that runs first on each new connection
 	 */
 	RedisConnections(LettuceConnectionFactory factory, byte[] key, ConnectionWork<?> inspection) {
@@ -141,8 +141,8 @@ final class RedisConnections implements AutoCloseable {
 
 	/**
 	 * Run work on a connection.
-	 * @throws RedisFailure if no connection is available, or if the work failed. Even if
-	 * the work failed, the server may have executed the commands of the work
+	 * @throws RedisFailure if no connection is available, or if the work failed. The
+	 * server may have executed the commands of failed work
 	 */
 	<T> T use(ConnectionWork<T> work, Deadline deadline) throws RedisFailure {
 		if (!acquirePermit(deadline)) {
@@ -230,8 +230,8 @@ final class RedisConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Return "to" and the server's address for messages. Return an empty string for a
-	 * cluster or Sentinels, because their settings contain several addresses.
+	 * Return "to" and the address of the server, for messages. Return an empty string for
+	 * a cluster or Sentinels, because they have several addresses.
 	 */
 	private String toAddress() {
 		return (this.factory.getClusterConfiguration() != null || this.factory.getSentinelConfiguration() != null) ? ""
@@ -277,9 +277,9 @@ final class RedisConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Return the reason for a failure. It is either the server's message or a general
-	 * description. The client's messages are not used because they may contain addresses
-	 * with passwords.
+	 * Return the reason for a failure: the message of the server, or a general
+	 * description. The messages of the client are not used, because they may contain
+	 * addresses with passwords.
 	 */
 	private static String reason(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -317,8 +317,8 @@ final class RedisConnections implements AutoCloseable {
 
 		/**
 		 * Run the work.
-		 * @param answerDeadline the deadline for an answer, which is not later than the
-		 * caller's deadline
+		 * @param answerDeadline the deadline for an answer, not later than that of the
+		 * caller
 		 */
 		T run(RedisChannel channel, Deadline answerDeadline) throws RedisFailure;
 

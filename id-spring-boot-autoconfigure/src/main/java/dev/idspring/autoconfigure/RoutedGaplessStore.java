@@ -33,20 +33,20 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
  * for example because each tenant has its own database. Each database has its own store
  * and its own sequences.
  * <ol>
- * <li>A store is opened, and a sequence is created, when a number is first drawn in its
- * database. This happens on the thread that draws the number, because that thread
+ * <li>The first draw of a number in a database opens its store, and the first draw from a
+ * sequence creates the sequence there. The thread that draws does this, because it
  * determines the target of the DataSource.</li>
  * <li>The connection of the caller's transaction identifies the database, user and
  * schema.</li>
- * <li>Monitoring does not run in the context of a tenant. It sees only the number after
- * the last one that this instance has drawn, and no scopes.</li>
+ * <li>Monitoring does not run in the context of a tenant. Therefore it sees only the
+ * number after the last one that this instance has drawn, and no scopes.</li>
  * </ol>
  */
 final class RoutedGaplessStore implements ScopedGaplessStore {
 
 	private final DataSource dataSource;
 
-	/** Used only at startup, to verify how rows are inserted. Never draws numbers. */
+	/** Used only to verify at startup how rows are inserted. */
 	private final ScopedGaplessStore unconnectedStore;
 
 	private final Supplier<Deadline> deadlines;
@@ -157,11 +157,10 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Return a value that one thread creates while other threads wait for it. Each of
-	 * these threads holds a connection, and the creating thread needs a second one. If
-	 * the waiting threads hold all other connections of the pool, one of them has to give
-	 * up, which frees a connection. Therefore each waiting thread waits for at most half
-	 * of its remaining time.
+	 * Return a value that one thread creates while other threads wait for it. All of
+	 * these threads hold a connection, and the creating thread needs a second one. If no
+	 * other connection is left in the pool, a waiting thread must give up to free one.
+	 * Therefore each waiting thread waits for at most half of its remaining time.
 	 */
 	private static <K, V> V createOnce(Map<K, CompletableFuture<V>> results, K key, Deadline deadline,
 			Supplier<V> creation) {
@@ -250,8 +249,8 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Identifies the tables that a connection uses. Tenants may differ only in their user
-	 * or schema.
+	 * Identifies the tables that a connection uses. Two tenants may differ only in their
+	 * user or schema.
 	 */
 	private record Address(@Nullable String url, @Nullable String user, @Nullable String catalog,
 			@Nullable String schema) {

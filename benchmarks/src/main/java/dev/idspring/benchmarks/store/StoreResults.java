@@ -6,9 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results of the benchmarks that use a database.
+ * The results of the benchmarks that use a database. A contestant is a generator that
+ * takes part in a benchmark.
  *
- * @param servers the names and versions of the servers
+ * @param servers the names and versions of the database servers
  * @param runs the results at full speed
  * @param paced the results at a given rate
  * @param unused how many reserved ids were not used
@@ -44,12 +45,12 @@ public record StoreResults(List<String> servers, List<Run> runs, List<Paced> pac
 	 * @param delayMillis the time that is added to each round trip, in milliseconds
 	 * @param contestant the name of the contestant
 	 * @param idsPerSecond the number of ids per second
-	 * @param latency the latency of calls
+	 * @param latency the latency of the calls
 	 * @param roundTripsPerMillion the number of round trips per million ids, or
 	 * {@code null} if they were not counted
 	 * @param firstIdMillis the time until the first id, in milliseconds
-	 * @param lost the number of reserved ids that are still unused some seconds after the
-	 * threads have stopped. If the process is killed then, these ids are lost
+	 * @param lost the number of reserved ids that are unused some seconds after the
+	 * threads have stopped, and would be lost if the process were killed
 	 */
 	public record Run(String server, long delayMillis, String contestant, double idsPerSecond, Latency latency,
 			@Nullable Double roundTripsPerMillion, double firstIdMillis, long lost) {
@@ -92,12 +93,11 @@ public record StoreResults(List<String> servers, List<Run> runs, List<Paced> pac
 	 *
 	 * @param server the database
 	 * @param contestant the name of the contestant
-	 * @param afterFirst the number shortly after the first id was drawn
-	 * @param afterIdle the number after a period in which no ids were drawn
-	 * @param afterUse the number after a period in which ids were drawn slowly
-	 * @param idleSeconds the length of the idle period and of the slow-use period, in
-	 * seconds
-	 * @param usePerSecond the rate of the slow use, in ids per second
+	 * @param afterFirst the number of unused ids shortly after the first id was drawn
+	 * @param afterIdle the number of unused ids after a period without draws
+	 * @param afterUse the number of unused ids after a period of slow use
+	 * @param idleSeconds the length of each of the two periods, in seconds
+	 * @param usePerSecond the slow use, in ids per second
 	 */
 	public record Unused(String server, String contestant, long afterFirst, long afterIdle, long afterUse,
 			long idleSeconds, long usePerSecond) {

@@ -14,22 +14,24 @@ import dev.idspring.store.rules.FenceRules.Usage;
 import dev.idspring.worker.Deadline;
 
 /**
- * A store of slots that follows the common rules. No position is used twice, for these
- * reasons:
+ * A store of slots that follows the common rules. A slot is a range of ids or times that
+ * one owner at a time uses. Its position is the first id or time that is not reserved. No
+ * position is used twice, for these reasons:
  * <ol>
- * <li>One atomic step advances a slot. It compares owner, position, token and server, and
- * writes a new token. The owner gets the result only after the step is durable.</li>
- * <li>If this step changes nothing, the store reads the slot. If the slot has the token
- * of an earlier attempt of the same owner, that attempt has succeeded. A clone of this
+ * <li>One atomic step advances a slot. The step compares owner, position, token and
+ * server with the expected values, and writes a new token. The owner gets the result only
+ * after the step is durable.</li>
+ * <li>If the step changes nothing, the store reads the slot. If the slot has the token of
+ * an earlier attempt of the same owner, that attempt has succeeded. A clone of this
  * process never writes the same token ({@link SlotOwner}).</li>
- * <li>One atomic step gives a slot to a new owner. It compares the whole slot with the
- * state that was read. Of several instances, only one therefore gets the slot, at its
- * current position.</li>
- * <li>Unless the caller has requested a slot by its number, one atomic step takes the
- * number of a new slot from a counter that never decreases.</li>
- * <li>If servers can fail over, every step compares the server. The first step on another
- * server is a take-over, which advances the counter and the slots together
- * ({@link SlotRules}).</li>
+ * <li>One atomic step gives a slot to a new owner. The step compares the whole slot with
+ * the state that was read. So only one of several instances gets the slot, at its current
+ * position.</li>
+ * <li>One atomic step takes the number of a new slot from a counter that never decreases,
+ * unless the caller has requested a number.</li>
+ * <li>If servers can fail over, every step compares the server that last wrote the slots
+ * with the current one. The first step on another server is a take-over, which advances
+ * the counter and the slots together ({@link SlotRules}).</li>
  * </ol>
  *
  * @param <X> the exception of a failed read or write of the store
@@ -41,7 +43,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	private static final long NONE = -1;
 
 	/**
-	 * Return the rules for the fence of this store.
+	 * Return the rules that protect this store against commits that a fail-over loses.
 	 * @return the rules
 	 */
 	protected abstract FenceRules rules();
@@ -50,10 +52,10 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	 * Make an attempt, and retry it until it has a result or the deadline has passed.
 	 * @param what the operation, for failure messages
 	 * @param keySpace the name of the key space
-	 * @param work the operations of an attempt. If they return, the store must persist
-	 * all of their writes, even if the outcome is a retry. If they throw an exception, it
-	 * must persist none. If it is unknown whether the writes are stored, another attempt
-	 * is still safe
+	 * @param work the operations of an attempt. If {@code work} returns, the store must
+	 * persist all of its writes, even if the outcome is a retry. If {@code work} throws
+	 * an exception, the store must persist none. If it is unknown whether the writes are
+	 * stored, another attempt is safe
 	 * @param deadline when to stop retrying
 	 * @param <T> the type of the result
 	 * @return the result
@@ -61,9 +63,9 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	protected abstract <T> T attempt(String what, String keySpace, Work<T, X> work, Deadline deadline);
 
 	/**
-	 * Make an attempt, and retry it only if its outcome is a retry, not if it failed. The
-	 * default implementation calls {@link #attempt}. A store must override this method if
-	 * its {@code attempt} also retries failed attempts.
+	 * Make an attempt, and retry it only if its outcome is a retry. Do not retry after an
+	 * exception. The default implementation calls {@link #attempt}. A store must override
+	 * this method if its {@code attempt} retries after exceptions.
 	 * @param what the operation, for failure messages
 	 * @param keySpace the name of the key space
 	 * @param work the operations of an attempt
@@ -87,15 +89,14 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	protected abstract <T> T read(String what, String keySpace, Query<T, X> query, Deadline deadline);
 
 	/**
-	 * Return the name of the place where slots are stored, for the message that a slot
-	 * has vanished.
+	 * Return where slots are stored, for the message that a slot has vanished.
 	 * @return the name of a table or of a server
 	 */
 	protected abstract String place();
 
 	/**
-	 * Called with each state that the store read from the server that last wrote it.
-	 * Subclasses can verify the state.
+	 * Called with each state that the store has read from the server that last wrote the
+	 * state. Subclasses can verify the state.
 	 * @param keySpace the name of the key space
 	 * @param view the state
 	 * @param space the slots of the key space
@@ -140,8 +141,8 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 		if (view.next() >= space.count()) {
 			return Outcome.of(Optional.empty());
 		}
-		// the line of the fence limits only the creation of series, because the positions
-		// of nodes are times
+		// the fence limits only the creation of series, because the positions of nodes
+		// are times
 		Optional<Outcome<Optional<StoredSlot>>> obstacle = (space.horizon() == null)
 				? rules().findObstacle(access, keySpace, view.fence(), Usage.UNKNOWN,
 						slotRules().unitsLeft(view, space), rules().unitsPerSeries(), false)

@@ -23,30 +23,31 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * @param key the column
  * @param database the product name of the database
  * @param schema the current schema of the connection
- * @param byDefault the default expression, or {@code null} if there is none or it is a
+ * @param byDefault the default expression, or {@code null} if the default is missing or
  * constant
- * @param identityMode the mode of the identity in standard SQL ({@code ALWAYS} or
- * {@code BY DEFAULT}), empty if the column is not an identity or the mode is unknown
+ * @param identityMode {@code ALWAYS} or {@code BY DEFAULT} as in standard SQL, empty if
+ * the column is not an identity or its mode is unknown
  * @param generatesKeys whether the column is an identity or auto-increment column
  * @param parents the tables that the key references as a foreign key
  * @param triggers the triggers, and on PostgreSQL the rules, that run on an insert
  * @param unreadParts the parts of the catalogue that could not be read, and the reasons
- * @param defaults the columns whose defaults are exactly the next value of a sequence
+ * @param defaults the columns, also of other tables, whose default is exactly the next
+ * value of a sequence
  */
 record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @Nullable String byDefault,
 		String identityMode, boolean generatesKeys, List<QualifiedName> parents, List<String> triggers,
 		List<String> unreadParts, List<SequenceDefault> defaults) {
 
 	/**
-	 * Matches {@code nextval} in PostgreSQL, including casts and the form of earlier
-	 * versions.
+	 * Matches {@code nextval} in PostgreSQL, with or without casts, also as earlier
+	 * versions show it.
 	 */
 	private static final Pattern NEXTVAL = Pattern
 		.compile("\\(*nextval\\(\\(*'((?:[^']|'')+)'(?:::text\\))?(?:::regclass)?\\)\\)*(?:::\\w+)?");
 
 	/**
-	 * Matches the next value of a sequence as the catalogues of H2 and MariaDB show it.
-	 * MariaDB shows {@code nextval} even if users wrote {@code next value for}.
+	 * Matches the next value of a sequence as the catalogues of H2 ({@code next value
+	 * for}) and MariaDB ({@code nextval}) show it.
 	 */
 	private static final Pattern NEXT_VALUE = Pattern.compile("(?i)\\(?(?:next value for |nextval\\()(.+?)\\)*");
 
@@ -67,8 +68,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @N
 			select table_schema, table_name, column_name, column_default, coalesce(identity_generation, '')
 			from information_schema.columns where column_default is not null or is_identity = 'YES'""";
 
-	// MySQL lists constants without quotes, like expressions, but marks expressions with
-	// DEFAULT_GENERATED
+	// MySQL does not quote constants, so only DEFAULT_GENERATED distinguishes expressions
 	private static final String MYSQL_DEFAULTS = """
 			select table_schema, table_name, column_name,
 			       case when version() like '%MariaDB%' or extra like '%DEFAULT_GENERATED%' then column_default end,
@@ -114,7 +114,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @N
 			where type = 'trigger' and tbl_name = ? collate nocase and lower(sql) like '%insert%'""";
 
 	/**
-	 * Read what the catalogue contains about a primary key.
+	 * Read the catalogue.
 	 * @param quote the quote character for identifiers
 	 */
 	static AdoptedColumn read(JdbcTemplate jdbc, String database, KeyColumn key, String quote) {
@@ -235,7 +235,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @N
 	}
 
 	/**
-	 * Return the sequence in an expression, or {@code null} if the expression is not
+	 * Return the sequence of an expression, or {@code null} if the expression is not
 	 * exactly the next value of a sequence.
 	 */
 	static @Nullable QualifiedName sequence(@Nullable String expression) {

@@ -32,7 +32,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Plans and executes the adoption of one table. After the adoption, a key space issues
- * the keys of the table.
+ * the keys of the table. Old instances of the application either share their source of
+ * keys with the key space through a {@link Bridge}, use separate keys of an identity
+ * column, or must be stopped.
  */
 final class Adoption {
 
@@ -40,8 +42,9 @@ final class Adoption {
 
 	/**
 	 * The maximum distance by which an identity column is set ahead. The key space issues
-	 * the numbers that the column skips. If the end of the key space is configured below
-	 * the last number of the column's type, the column continues after that end instead.
+	 * the numbers that the column skips. If the configured end of the key space is below
+	 * the last number of the type of the column, the column continues after that end
+	 * instead.
 	 */
 	private static final BigInteger DEFAULT_DISTANCE = BigInteger.valueOf(1_000_000_000);
 
@@ -86,7 +89,7 @@ final class Adoption {
 
 	/**
 	 * Plan the start of the adoption.
-	 * @param confirmed whether the operator has confirmed the plan. If so, the plan is
+	 * @param confirmed whether the operator has confirmed the plan, so that it is
 	 * executed next
 	 */
 	Step begin(boolean confirmed) {
@@ -195,10 +198,10 @@ final class Adoption {
 
 	/**
 	 * Return the DDL that prevents the counter of a bridge from exceeding its final
-	 * value. Returns nothing for a sequence or a view, or if a test has shown that the
-	 * limit already exists.
+	 * value. Return nothing for a sequence or a view, or if a test shows that the limit
+	 * exists.
 	 * @param mayTest whether the limit may be tested; {@code false} for a plan, because
-	 * the test writes to the table
+	 * the test writes to the table and rolls back
 	 */
 	private List<String> limitDdl(@Nullable Bridge bridge, boolean mayTest) {
 		Counter counter = (bridge != null) ? bridge.counter() : null;
@@ -210,9 +213,9 @@ final class Adoption {
 	}
 
 	/**
-	 * Return whether a test shows that the counter has a limit. Return {@code false} if
-	 * the test cannot run, for example because the user may not change the counter. The
-	 * report then contains the statement that adds the limit.
+	 * Return whether a test shows that the counter has a limit. If the test cannot run,
+	 * for example because the user may not change the counter, return {@code false}, so
+	 * that the report contains the statement that adds the limit.
 	 */
 	private boolean isLimited(Bridge bridge) {
 		try {
@@ -259,8 +262,8 @@ final class Adoption {
 	}
 
 	/**
-	 * Plan the adoption of an identity column that the operator has already set ahead of
-	 * the key space.
+	 * Plan the adoption of an identity column that the operator has already set to a
+	 * number after the end of the key space.
 	 */
 	private Step planBelowIdentity(boolean confirmed, List<String> lines, BigInteger next, BigInteger end) {
 		String name = this.target.name();
@@ -295,8 +298,7 @@ final class Adoption {
 					"Stop the new instances of the application, and run the command again.");
 		}
 		if (bridge != null) {
-			// draw one value: if drawing fails, it must fail here and not in the
-			// application
+			// draw one value, so that a failure occurs here and not in the application
 			this.store.reserve(this.target.name(), 1, this.target.keySpace().capacity(), deadline());
 		}
 	}

@@ -13,21 +13,20 @@ import org.springframework.transaction.annotation.Transactional;
  * Logs events and lets readers follow the log.
  * <p>
  * A reader that continues directly after the last id it has seen would miss events,
- * because events do not become visible in the order of their ids. There are three
- * reasons:
+ * because events do not become visible in the order of their ids:
  * <ul>
- * <li>An id contains the time of the instance that issued it. Each instance's clock may
- * differ from the database's clock by up to {@code clock.max-skew} in either
+ * <li>An id contains the time of the instance that issued it. The clock of an instance
+ * may differ from the clock of the database by up to {@code clock.max-skew} in either
  * direction.</li>
  * <li>In a burst, ids may be ahead of the clock by up to {@code clock.max-ahead}.</li>
  * <li>An event becomes visible when its transaction commits. An event with a higher id
  * may be committed earlier.</li>
  * </ul>
- * Each page therefore begins before the last event that the reader has seen. This overlap
- * allows for all three reasons. Readers must expect to see events again and recognize
+ * Each page therefore begins before the last event that the reader has seen, by an
+ * overlap that allows for all three reasons. Readers see some events again, and recognize
  * them by their ids. A commit may take longer than the overlap, because the transaction
- * timeout applies only to statements. Therefore, a reader that must never miss an event
- * also has to read the whole table again from time to time.
+ * timeout applies only to statements. A reader that must never miss an event therefore
+ * also reads the whole table from time to time.
  */
 @Service
 class Events {
@@ -48,7 +47,8 @@ class Events {
 		.plusSeconds(TRANSACTION_SECONDS + SLACK_SECONDS);
 
 	/**
-	 * The number of bits of the node and the tail, which are the lowest bits of an id.
+	 * The number of bits of the node and the tail. These are the lowest bits of an id,
+	 * below the time in milliseconds.
 	 */
 	private static final int BITS_BELOW_TIME = 10 + 12;
 
@@ -62,7 +62,7 @@ class Events {
 	}
 
 	/**
-	 * Log an event. The id is drawn inside the transaction. If it were drawn earlier, it
+	 * Log an event. The id is drawn inside the transaction. An id that was drawn earlier
 	 * might be older than the overlap, and readers would miss the event.
 	 */
 	@Transactional(timeout = TRANSACTION_SECONDS)
@@ -73,8 +73,8 @@ class Events {
 	}
 
 	/**
-	 * Return the events after the last event that a reader has seen. That event and the
-	 * events shortly before it are returned again.
+	 * Return the events after the last event that a reader has seen. The result also
+	 * contains that event and those shortly before it.
 	 * @param since the id of the last event that the reader has seen, or {@code 0} for
 	 * all events
 	 * @param limit the maximum number of events after {@code since}
@@ -88,8 +88,8 @@ class Events {
 					"No event with the id '" + since + "' exists yet: the time in the id is in the future");
 		}
 		long from = Math.max(0, seen - (OVERLAP.toMillis() << BITS_BELOW_TIME)) - 1;
-		// read the newer events first: events with lower ids that are committed in the
-		// meantime are then found by the second query
+		// read the newer events first, so that the second query finds events with lower
+		// ids that are committed in the meantime
 		List<Event> newer = this.repository.findAfter(seen, limit);
 		List<Event> events = new ArrayList<>(this.repository.findBetween(from, seen));
 		events.addAll(newer);
