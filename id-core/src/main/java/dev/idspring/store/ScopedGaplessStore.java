@@ -49,8 +49,8 @@ public interface ScopedGaplessStore extends GaplessStore {
 
 	/**
 	 * Prevent the transaction of the calling thread from committing. A generator calls
-	 * this method if it has drawn from one scope but not from another. After a commit,
-	 * the numbers of the first scope would be missing.
+	 * this method if it has drawn from one scope, and then failed to draw from another. A
+	 * commit would lose the numbers of the first scope.
 	 * @param name the name of the sequence
 	 * @param scope a scope that the transaction has drawn from
 	 * @param failure the exception of the failed draw

@@ -14,9 +14,9 @@ import java.util.function.Supplier;
  * Why nothing hangs, whatever a store, a caller or the JVM throws:
  * <ol>
  * <li>Workers access the store only on the {@link StoreExecutor}. Callers hand over
- * requests by compare-and-set, and wait for an {@link Await} with a deadline. They hold
- * no lock that the executor needs. A {@link StateLock}, which no error leaves locked,
- * guards state that callers and the executor both change.</li>
+ * requests by compare-and-set, and wait for an {@link Await} with a deadline. Callers
+ * hold no lock that the executor needs. A {@link StateLock}, which no error leaves
+ * locked, guards state that callers and the executor both change.</li>
  * <li>At most one attempt is under way. Only the request that sets {@link #underWay}
  * submits an attempt. A caller with too little stack left fails before that (see
  * {@link StackProbe}). If an Error is thrown after a successful submission, a second
@@ -117,8 +117,8 @@ public final class StoreWorker {
 	}
 
 	/**
-	 * Begin the next attempt after a delay, and no other attempt before. The job calls
-	 * this instead of {@link #ended()}.
+	 * Begin the next attempt after a delay. Until then, no other attempt begins. The job
+	 * calls this instead of {@link #ended()}.
 	 * @param delay how long to wait
 	 */
 	public void retryAfter(Duration delay) {
@@ -176,8 +176,8 @@ public final class StoreWorker {
 	}
 
 	/**
-	 * Wait for several events with one deadline. So a store that does not answer delays
-	 * the caller only once.
+	 * Wait for several events with one deadline. If a store does not answer, the caller
+	 * waits for this time only once, not once per event.
 	 * @param events the events, which may complete in any order
 	 * @param atMost the maximum time to wait for all events together
 	 * @return whether all events have completed
@@ -275,7 +275,7 @@ public final class StoreWorker {
 
 	/**
 	 * Computes the waits after consecutive failures. Each wait is twice as long as the
-	 * previous one, up to a maximum. Only one thread at a time may use an instance.
+	 * previous one, up to a maximum. Only one thread at a time may use a back-off.
 	 *
 	 * @since 0.1.0
 	 */

@@ -1470,7 +1470,7 @@ class TimeIdGeneratorTests {
 
 			@Override
 			public void sleep(Duration time) {
-				// not needed
+				// this test never sleeps
 			}
 
 			@Override

@@ -133,8 +133,8 @@ final class FailoverFence {
 	 * Read the state of the fence, which shows whether another server has taken over.
 	 * @param first the index of the first column of {@link #columns}
 	 * @param position the position of the counter
-	 * @throws SQLException if the server is a standby, which has no incarnation of its own
-	 * and may still lack many commits
+	 * @throws SQLException if the server is a standby, which has no incarnation of its
+	 * own and may still lack many commits
 	 */
 	FenceState state(ResultSet row, int first, long position) throws SQLException {
 		if (!isOn()) {

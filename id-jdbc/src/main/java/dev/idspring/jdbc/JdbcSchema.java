@@ -30,8 +30,8 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
  * <p>
  * If the tables exist, no script is run, and the database user needs no right to create
  * tables. If a script fails and the tables still do not exist, the script is repeated for
- * a few seconds, because it can fail while another instance creates the tables. That can
- * happen even if the script uses {@code if not exists}.
+ * a few seconds, because it can fail while another instance creates the tables. On some
+ * databases, it fails then even with {@code if not exists}.
  *
  * @since 0.1.0
  */

@@ -27,8 +27,9 @@ import dev.idspring.worker.Deadline;
  * <li>One atomic step gives a slot to a new owner. The step compares the whole slot with
  * the state that was read. So only one of several instances gets the slot, at its current
  * position.</li>
- * <li>One atomic step takes the number of a new slot from a counter that never decreases,
- * unless the caller has requested a number.</li>
+ * <li>One atomic step takes the number of a new slot from a counter that never decreases.
+ * If the caller has requested the number, one atomic step creates the slot unless it
+ * exists.</li>
  * <li>If servers can fail over, every step compares the server that last wrote the slots
  * with the current one. The first step on another server is a take-over, which advances
  * the counter and the slots together ({@link SlotRules}).</li>
@@ -141,8 +142,8 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 		if (view.next() >= space.count()) {
 			return Outcome.of(Optional.empty());
 		}
-		// the fence limits only the creation of series, because the positions of nodes
-		// are times
+		// the rules limit only the creation of series, because the positions of nodes are
+		// times
 		Optional<Outcome<Optional<StoredSlot>>> obstacle = (space.horizon() == null)
 				? rules().findObstacle(access, keySpace, view.fence(), Usage.UNKNOWN,
 						slotRules().unitsLeft(view, space), rules().unitsPerSeries(), false)
