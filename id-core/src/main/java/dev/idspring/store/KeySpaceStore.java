@@ -47,8 +47,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	StoreDescription describe();
 
 	/**
-	 * Create a key space, or read it if it already exists. If several instances create it
-	 * at the same time, all get the state that the first one stored.
+	 * Create a key space, or read it if it exists. If several instances create it at the
+	 * same time, all get the state that the first one stored.
 	 * @param name the name of the key space: at most 100 printable ASCII characters
 	 * @param definition the settings that determine the order of the ids, to store if the
 	 * key space does not exist: at most 500 printable ASCII characters
@@ -120,8 +120,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 
 	/**
 	 * Give back the unused end of the last reservation, if no other reservation or
-	 * give-back followed. Call this method only once for each range. If the outcome is
-	 * unknown, do not retry, but treat the range as lost.
+	 * give-back followed. Do not retry if the outcome is unknown, but treat the range as
+	 * lost.
 	 * @param name the name of the key space
 	 * @param range ordinals that the caller has reserved and will never use; they may
 	 * span several consecutive reservations

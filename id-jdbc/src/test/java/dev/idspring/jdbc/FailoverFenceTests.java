@@ -62,9 +62,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link FailoverFence} on the databases that have server identities, and on
- * H2. One database simulates several servers: to simulate another server, the tests
- * change the identity that the database reports, and set rows back to simulate lost
- * commits.
+ * H2. One database simulates several servers: the tests change the identity that the
+ * database reports. To simulate lost commits, they set rows back. {@link FenceLine}
+ * explains the terms line, rate and burst.
  */
 @Tag("mysql")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
