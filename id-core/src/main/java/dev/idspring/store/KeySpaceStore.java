@@ -120,8 +120,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 
 	/**
 	 * Give back the unused end of the last reservation, if no other reservation or
-	 * give-back followed. Do not retry if the outcome is unknown, but treat the range as
-	 * lost.
+	 * give-back followed. Call this method only once for each range. If the outcome is
+	 * unknown, treat the range as lost.
 	 * @param name the name of the key space
 	 * @param range ordinals that the caller has reserved and will never use; they may
 	 * span several consecutive reservations
@@ -199,7 +199,7 @@ public interface KeySpaceStore extends UsageHistory.Store {
 
 		/**
 		 * Create a stored state.
-		 * @throws IllegalArgumentException if a value is missing, or if the ordinal is
+		 * @throws IllegalArgumentException if a value is missing, or the ordinal is
 		 * negative
 		 */
 		public StoredKeySpace {
