@@ -110,7 +110,7 @@ public interface SlotStore {
 	 * @param owner the owner that claims the slot
 	 * @param deadline the time by which the operation must end
 	 * @return the slot after the operation; it was claimed if it
-	 * {@linkplain SlotOwner#owns belongs to the owner}
+	 * {@linkplain SlotOwner#owns belongs to the owner} and is not used up
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 * @throws KeySpaceRegressionException if the key space no longer exists
 	 */
