@@ -5,22 +5,26 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Limits how fast a counter advances, regardless of which server is the primary. It is a
- * token bucket whose state is stored in the row of the counter. All times are
- * microseconds since 1970 by the clock of the database server.
+ * Limits how fast a counter advances. After a fail-over, the new server may lack the last
+ * reservations of the old one. From this limit, the new server computes how many ordinals
+ * (values of the counter) it must skip, see {@code docs/failover.md}.
  * <p>
- * A reservation of {@code n} ordinals advances the position by {@code n} and the time by
- * {@code n / rate}. A reservation may set the time to at most {@link #burst} ahead of the
- * clock. Reserved ordinals are therefore always below {@code line(clock + burst)}, where
- * {@code line(t) = position + rate * (t - time)}. When another server takes over, it
- * advances the position along this line to {@code clock + burst + lag}. The lag is the
- * longest expected replication lag. The server then reserves nothing for the duration of
- * one lag.
+ * The limit is a token bucket, whose state is stored in the row of the counter. All times
+ * are microseconds since 1970 by the clock of the database server. The lag is the longest
+ * expected replication lag.
  * <p>
- * Each server that takes over is assumed to have replicated its predecessor, except for
- * changes that are at most one lag old. The clocks of the two servers are assumed to
- * differ by at most one lag. No server then issues an ordinal that another server has
- * issued. The comment in the class body gives the reasons.
+ * The state defines a line: {@code line(t) = position + rate * (t - time)}. A reservation
+ * of {@code n} ordinals advances the position by {@code n} and the time by
+ * {@code n / rate}. The time may be at most {@link #burst} ahead of the clock. Reserved
+ * ordinals are therefore always below {@code line(clock + burst)}.
+ * <p>
+ * A server that takes over the counter from another server advances the position along
+ * the line to {@code clock + burst + lag}. It then reserves nothing for one lag.
+ * <p>
+ * No server issues an ordinal that another server has issued, under two assumptions. Each
+ * server that takes over has replicated its predecessor, except for changes that are at
+ * most one lag old. The clocks of the two servers differ by at most one lag. A comment in
+ * the source of this class gives the reasons.
  *
  * @param position the first ordinal that is not reserved
  * @param time the time up to which reservations have used the rate
@@ -33,55 +37,64 @@ import java.util.Optional;
  */
 public record FenceLine(long position, long time, long rate, long raised, long raiseAt, long holdUntil) {
 
-	// Why no server issues an ordinal that another server has issued. Below, the later of
-	// two servers is the one that takes over later. Neither of them needs to have
-	// replicated the other. They never issue the same ordinal if four conditions hold:
-	// (a) The last reservation that the later server knows is older than the last one
-	// that the earlier server knows, or younger by at most one lag.
-	// (b) Both servers know the same raises of the rate, and the same reservations that
-	// were made at the old rate while a raise was pending.
+	// Why no server issues an ordinal that another server has issued.
+	//
+	// Of two servers, the later one is the one that takes over later. A server knows the
+	// changes that are in its copy of the row. A hold is the period HOLD after a
+	// take-over. A raise of the rate is pending from the transaction that stores the
+	// raise until the raised rate takes effect.
+	//
+	// Two servers never issue the same ordinal under the following conditions, even if
+	// neither has replicated the other:
+	// (a) The last reservation that the later server knows is at most one lag later than
+	// the last reservation that the earlier server knows.
+	// (b) Both servers know the same raises, and the same reservations at the old rate
+	// while a raise was pending.
 	// (c) The earlier server knows each lowering of the rate that the later one knows.
 	// (d) Either both servers know that a hold is over, or neither does.
 	//
 	// The reasons:
-	// 1. If the line is computed at the raised rate, no operation raises it. Reservations
-	// and take-overs follow the line. Idle time lowers it, because start() discards idle
-	// time. Three other operations lower it, too: giving back ordinals, reserving at the
-	// old rate while a raise is pending, and lowering the rate.
-	// 2. Consider the last reservation that the later server knows. All ordinals that the
-	// earlier server issues after it are below the earlier server's own line at
-	// clock + burst. The later server begins on its own line at clock + burst + lag, with
-	// a later reading of the clock.
+	// 1. No operation raises the line, if the line is computed at the raised rate:
+	// - Reservations and take-overs follow the line.
+	// - start() lowers it, because it discards idle time.
+	// - Three other operations lower it: giving back ordinals, reserving at the old rate
+	// while a raise is pending, and lowering the rate.
+	// 2. After the last reservation that the later server knows, the earlier server
+	// issues only ordinals below its own line at clock + burst. The later server begins
+	// on its own line at clock + burst + lag, with a later reading of the clock.
 	// 3. If the later server knows fewer reservations, its line is the older one. By 1,
-	// the older line is not lower. If it knows more, its line is lower by at most the
-	// idle time between the last reservations that the two servers know. By (a), this
-	// time is at most one lag.
-	// 4. After a take-over the line is held for HOLD: idle time does not lower it. If a
-	// server that never replicated the primary replaces it during this time, both servers
-	// are on the same line.
-	// 5. A raise is stored by one transaction and started by a later one, which can see
-	// only a committed raise. The raised rate takes effect one lag after the start,
+	// the older line is not lower. If the later server knows more reservations, its line
+	// is lower by at most the idle time between the last reservations that the two
+	// servers know. By (a), this time is at most one lag.
+	// 4. During a hold, idle time does not lower the line. If a server that never
+	// replicated the primary replaces it during the hold, both are on the same line.
+	// 5. One transaction stores a raise, and a later one starts it. The later transaction
+	// sees only a committed raise. The raised rate takes effect one lag after the start,
 	// however long the second commit takes. A server that takes over uses a stored raise
-	// at once. A lower rate takes effect at once. A server that does not know of the
-	// lower rate takes over at the higher rate. No rate is changed while the line is
-	// held.
+	// at once.
+	// 6. A lower rate takes effect at once. A server that does not know the lower rate
+	// takes over at the higher rate.
+	// 7. No rate is changed during a hold.
 
 	/** The number of microseconds per second. */
 	public static final long SECOND = 1_000_000;
 
 	/**
-	 * The {@code raiseAt} of a raise that is stored but not started: the year 2255, up to
-	 * which Lua numbers represent microseconds exactly.
+	 * The {@code raiseAt} of a raise that is stored but not started. This time is in the
+	 * year 2255, because the Lua numbers of Redis scripts are exact only up to about this
+	 * value.
 	 */
 	public static final long NOT_STARTED = 9_000_000_000_000_000L;
 
-	/** How long the line is held after a take-over, in microseconds. */
+	/**
+	 * How long the line is held after a take-over, in microseconds. While the line is
+	 * held, idle time does not lower it.
+	 */
 	public static final long HOLD = Duration.ofHours(1).toSeconds() * SECOND;
 
 	/**
-	 * The factor by which {@link #raise} multiplies the rate, unless another limit
-	 * applies. It is greater than 1, because more ordinals might have been reserved
-	 * without the previous limit.
+	 * The factor by which {@link #raise} multiplies the rate, unless another limit is
+	 * lower. The old rate may have slowed callers down, so the new one leaves room.
 	 */
 	public static final long RAISE_FACTOR = 10;
 
@@ -90,8 +103,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 
 	/**
 	 * How long a raised rate must have been unneeded before it is lowered, as a multiple
-	 * of the lag. {@link #raise} limits the rate so that a take-over still skips enough
-	 * ordinals if nothing was reserved for that long.
+	 * of the lag. {@link #raise} relies on this duration.
 	 */
 	private static final long SETTLED_LAGS = 12;
 
@@ -155,8 +167,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return the time from which the next reservation uses the rate. Unless the line is
-	 * held, idle time before the current time is discarded.
+	 * Return the time from which the next reservation uses the rate. Idle time in the
+	 * past does not count, except while the line is held.
 	 */
 	private long start(long now) {
 		return (now > this.holdUntil) ? Math.max(this.time, now) : this.time;
@@ -195,9 +207,9 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Give back the last ordinals. The refund is computed with the raised rate, even if
-	 * they were reserved at a lower rate. A refund at the lower rate would raise this
-	 * line above that of a server that knows the reservation but not the give-back.
+	 * Give back the last ordinals. The refunded time is computed at the raised rate, even
+	 * if the ordinals were reserved at a lower rate. Otherwise, this line would be above
+	 * that of a server that knows the reservation but not the give-back.
 	 * @param count how many ordinals
 	 * @return the line after the operation
 	 */
@@ -211,9 +223,9 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return whether the rate should be raised now. This is the case if more than a
-	 * quarter of the burst is in use. The rate is not raised while the line is held, or
-	 * before the last raise has taken effect.
+	 * Return whether more than a quarter of the burst is in use, so that the rate should
+	 * be raised. The rate is not raised while the line is held, or before the last raise
+	 * has taken effect.
 	 * @param now the time by the clock of the server
 	 * @param lag the lag in microseconds
 	 * @return {@code true} if a raise is due
@@ -231,11 +243,11 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Raise the rate to a multiple of the rate at which ordinals were reserved. The raise
-	 * takes effect after it has been {@linkplain #startRaise started}. The new rate is
-	 * limited by the number of ordinals that a take-over may skip
-	 * ({@link #SKIP_DIVISOR}). A take-over then need not skip more, even if nothing was
-	 * reserved for as long as {@link #settled}.
+	 * Raise the rate to {@link #RAISE_FACTOR} times the rate at which ordinals were
+	 * reserved. The raise takes effect after it has been
+	 * {@linkplain #startRaise started}. The new rate is limited, because a take-over
+	 * skips only a {@linkplain #SKIP_DIVISOR share} of the ordinals that are left. This
+	 * share is enough even if nothing was reserved for as long as {@link #settled}.
 	 * @param used how many ordinals per second were reserved recently; if the current
 	 * rate is higher, the current rate is used instead
 	 * @param lag the lag in microseconds
@@ -311,10 +323,9 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 
 	/**
 	 * Move the times of the line back if they are too far ahead of the server's clock.
-	 * This happens if the clock was set back, or if it is behind the clock of the
-	 * previous server. Without this correction, no ordinals could be reserved until the
-	 * clock catches up. A raise that would take effect more than one lag from now must be
-	 * started again.
+	 * Either the clock was set back, or it is behind the clock of the previous server.
+	 * Without this correction, no ordinals could be reserved before the clock catches up.
+	 * A raise that would take effect more than one lag from now must be started again.
 	 * @param now the time by the clock of the server
 	 * @param lag the lag in microseconds
 	 * @return the line after the operation, or empty if it does not change
@@ -332,9 +343,9 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return how long to wait until a useful number of ordinals may be reserved: the
-	 * requested number, or the number that the rate allows in a tenth of a second,
-	 * whichever is smaller. Without this minimum, ordinals would be reserved one by one.
+	 * Return how long to wait until a useful number of ordinals may be reserved. This is
+	 * the requested number, or the number that the rate allows in a tenth of a second,
+	 * whichever is smaller. A shorter wait would reserve ordinals one by one.
 	 * @param count how many ordinals are requested
 	 * @param now the time by the clock of the server
 	 * @param lag the lag in microseconds
@@ -345,8 +356,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return whether no more than one lag has passed since a take-over. During this time,
-	 * no ordinals are reserved.
+	 * Return whether at most one lag has passed since a take-over.
 	 * @param now the time by the clock of the server
 	 * @param lag the lag in microseconds
 	 * @return {@code true} if ordinals must not be reserved yet
@@ -356,8 +366,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Take over the counter from another server. This advances the position along the
-	 * line.
+	 * Take over the counter from another server, and advance the position along the line.
 	 * @param now the time by the clock of the server
 	 * @param lag the lag in microseconds
 	 * @param left how many ordinals are left; at most this number divided by
@@ -383,16 +392,17 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return the end of the hold that a take-over at the given time begins. It is always
-	 * later than the end of the previous hold, even if the clocks of the servers differ.
+	 * Return the end of the hold that a take-over at the given time begins. The end is
+	 * always later than that of the previous hold, even if the clocks of the servers
+	 * differ.
 	 */
 	private long heldUntil(long now) {
 		return Math.max(this.holdUntil + 1, now + HOLD);
 	}
 
 	/**
-	 * Return whether a take-over would have to skip the maximum number of ordinals, or
-	 * more.
+	 * Return whether a take-over should skip the {@linkplain #SKIP_DIVISOR maximum}
+	 * number of ordinals, or more.
 	 * @param now the time by the clock of the server
 	 * @param lag the lag in microseconds
 	 * @param left how many ordinals are left

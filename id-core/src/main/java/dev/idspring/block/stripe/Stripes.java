@@ -8,20 +8,21 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stripes between the callers and the current block of an engine. They avoid contention
+ * Distributes ordinals (indexes of keys) to the threads that draw ids, without contention
  * between threads on different processors. A single counter would become several times
  * slower as soon as a second thread uses it.
  * <p>
- * A stripe holds a chunk of ordinals that was cut from a block. Each <em>owned</em>
- * stripe belongs to one platform thread. That thread checks that it is the owner, and
- * then uses plain fields. <em>Shared</em> {@linkplain SharedChunk chunks} are for virtual
- * threads, because millions of them may start and end. They are also for platform threads
- * whose stripe has another owner.
+ * An engine reserves blocks of ordinals, and cuts chunks from the current block. Each
+ * <em>owned</em> {@linkplain Stripe stripe} holds a chunk for one platform thread. That
+ * thread checks that it is the owner, and then uses plain fields. Any thread may take
+ * from the <em>shared</em> {@linkplain SharedChunk chunks}. They are for virtual threads,
+ * because millions of those may start and end, and for platform threads whose stripe has
+ * another owner.
  * <p>
- * No ordinal is handed out twice. When the stripes are shut, two kinds of ordinals are
- * lost: those in the stripes of other living threads, and those in a chunk that a thread
- * has cut but not yet put into a stripe or among the shared chunks. No other ordinal is
- * lost. A comment in the source of this class proves both claims.
+ * No ordinal is handed out twice. Ordinals are lost only when the stripes are shut, and
+ * only two kinds of them: those in the stripes of other living threads, and those in a
+ * chunk that a thread has cut but not yet put into a stripe or among the shared chunks. A
+ * comment in the source of this class proves both claims.
  * <p>
  * There is no memory leak, because a thread finds its stripe by its id and holds no
  * reference to it. A stripe references its owner until {@link #sweep} finds that the
@@ -32,43 +33,42 @@ public final class Stripes {
 	// Why no ordinal is handed out twice:
 	//
 	// 1. An ordinal is in at most one chunk. Chunks are cut from a block by advancing its
-	// cursor atomically, and only a thread that may use a stripe fills it.
+	// cursor atomically. Only a thread that may take from a stripe fills it.
 	//
 	// 2. While the owner of a stripe lives, only the owner writes the fields of the
-	// stripe, except the field "owner" itself. A thread can make only itself an owner,
-	// under the engine's lock, and only of a stripe without an owner. So if a thread
-	// reads, without the lock, that it is the owner, then it has written that value
-	// itself. The value remains until the thread dies or the stripes are shut. If the
-	// thread reads any other value, the stripe is not its own.
+	// stripe, except the field "owner". A thread can make only itself an owner, under the
+	// engine's lock, and only of a stripe without an owner. So a thread that reads,
+	// without the lock, that it is the owner has written that value itself. The value
+	// remains until the thread dies or the stripes are shut. A thread that reads any
+	// other value does not own the stripe.
 	//
-	// 3. No call is reentrant. While a call waits for the store, its thread is parked in
-	// StoreAwait and runs nothing else. So the ordinals that the thread found in its
-	// stripe before the wait are still there afterwards.
+	// 3. No call is reentrant. A thread that waits for the store is parked in StoreAwait,
+	// and runs nothing else. So the ordinals that the thread found in its stripe before
+	// the wait are still there afterwards.
 	//
 	// 4. The owner is the Thread object, not the thread id, because subclasses can
 	// override the id. The id only selects the stripe that a thread checks.
 	//
 	// 5. All actions of a thread happen before Thread.isAlive() returns false for it.
-	// Owners are checked under the lock, and the next owner takes the lock as well. So
-	// the checking thread and the next owner both see the stripe as the dead owner left
-	// it.
+	// Owners are checked under the lock, and the next owner takes the lock, too. So both
+	// the checking thread and the next owner see the stripe as the dead owner left it.
 	//
 	// 6. Threads take the ordinals of a shared chunk by atomic increments of its counter.
-	// One thread creates the next chunk, and no other thread waits for that. A thread
+	// One thread creates the next chunk, and no other thread waits for that: a thread
 	// that finds a chunk used up tries the shared chunks at the next places, and finally
 	// the block. So a thread that is suspended while it creates a chunk blocks no other
 	// thread, and a virtual thread does not pin its carrier.
 	//
 	// 7. The method shut() removes the owners of the stripes, and replaces the shared
-	// chunks with used-up chunks that have no successor. A thread that has passed its
-	// check by then may finish its call, as if the call had been slightly earlier.
-	// Therefore, two kinds of ordinals are never given back: those in the stripe of a
-	// living owner other than the thread that calls shut(), and those in a chunk that a
-	// thread has cut but not yet put into a stripe or among the shared chunks. All other
-	// ordinals are drained. They can no longer be taken, because drained chunks are used
-	// up, and stripes without an owner get no chunk. A chunk that was created during
-	// shut() is not added to the shared chunks, because the chunk that it would replace
-	// is no longer there.
+	// chunks with used-up chunks that have no successor. A thread that has already passed
+	// its check may finish its call, as if the call had been slightly earlier.
+	// - shut() does not drain a stripe whose owner lives, unless that owner calls shut().
+	// Nor does it drain a chunk that is cut but not yet in a stripe or among the shared
+	// chunks. The ordinals in both are never given back.
+	// - All other ordinals are drained. No thread can take them afterwards, because
+	// drained chunks are used up, and stripes without an owner get no chunk.
+	// - A chunk that was created during shut() is not added to the shared chunks, because
+	// the chunk that it would replace is not there.
 	//
 	// 8. The method replace() puts new stripes in the places of those that were shut. A
 	// thread that still reads an old stripe finds no owner there. It then claims a stripe
@@ -81,20 +81,20 @@ public final class Stripes {
 	//
 	// 2. A thread that finds no other ordinal reclaims those in shared chunks, and those
 	// in stripes without a living owner. It does so before it waits, before it reports
-	// that the key space is exhausted, and once more before it fails after an
-	// unsuccessful wait. Even then, another thread may have cut a chunk that is not among
-	// the shared chunks yet. The ordinals of that chunk remain available to that other
-	// thread, and to later callers.
+	// that the key space is exhausted, and before it fails after an unsuccessful wait.
+	// Another thread may have cut a chunk that it has not yet put among the shared
+	// chunks. The ordinals of that chunk are not reclaimed, but remain available to that
+	// other thread and to later callers.
 	//
 	// 3. If a living owner takes no more ids, no other thread can take the ordinals in
 	// its stripe. These are fewer than LONGEST_CHUNK. All stripes together hold at most
-	// as many ordinals as a block had when the stripes were filled. These ordinals are a
-	// negligible share of the key space, because chunks of several ordinals are cut only
-	// while at least MIN_REMAINING_FOR_CHUNKS ordinals can still be reserved. After that,
-	// a stripe gets a single ordinal, which is taken at once. So every key of a small key
-	// space can be handed out.
+	// as many ordinals as a block had when the stripes were filled. Chunks of several
+	// ordinals are cut only while at least MIN_REMAINING_FOR_CHUNKS ordinals can still be
+	// reserved, so the ordinals in stripes are a negligible share of the key space. After
+	// that, a stripe gets a single ordinal, which is taken at once. So every key of a
+	// small key space can be handed out.
 	//
-	// 4. Where the order of ordinals matters, there are no stripes.
+	// 4. If ordinals must be handed out in order, there are no stripes.
 
 	/**
 	 * Chunks of several ordinals are cut only while at least this many ordinals of the
@@ -103,7 +103,7 @@ public final class Stripes {
 	 */
 	public static final long MIN_REMAINING_FOR_CHUNKS = 1L << 26;
 
-	/** The maximum size of a chunk. Larger chunks would gain little. */
+	/** The maximum size of a chunk. Larger chunks would be hardly faster. */
 	private static final int LONGEST_CHUNK = 4_096;
 
 	/**
@@ -178,21 +178,21 @@ public final class Stripes {
 	}
 
 	/**
-	 * Return whether there are stripes at all, including stripes that are shut.
+	 * Return whether there are stripes, including stripes that are shut.
 	 */
 	public boolean areUseful() {
 		return this.count > 0;
 	}
 
 	/**
-	 * Return the stripes that may have owners. This is always the same array.
+	 * Return the stripes that may have owners, always in the same array.
 	 */
 	public Stripe[] owned() {
 		return this.owned;
 	}
 
 	/**
-	 * Return the current shared chunks. This is always the same array.
+	 * Return the current shared chunks, always in the same array.
 	 */
 	public SharedChunk[] shared() {
 		return this.shared;
@@ -301,7 +301,7 @@ public final class Stripes {
 	}
 
 	/**
-	 * Prevent any thread from taking more ordinals from the stripes. Call this under the
+	 * Prevent threads from taking more ordinals from the stripes. Call this under the
 	 * engine's lock.
 	 * @param drained receives the ordinals that can no longer be taken, including those
 	 * in the stripe of the calling thread
@@ -328,8 +328,8 @@ public final class Stripes {
 	}
 
 	/**
-	 * Replace the stripes after they were {@link #shut}. A thread may still read its old
-	 * stripe, but that stripe has no owner. Call this under the engine's lock.
+	 * Replace the stripes after they were {@link #shut}. Call this under the engine's
+	 * lock.
 	 */
 	public void replace() {
 		if (areUseful()) {
@@ -346,8 +346,8 @@ public final class Stripes {
 	/**
 	 * Return an estimate of how many ordinals are in all stripes and shared chunks. Each
 	 * thread that takes ordinals during this call may make the result wrong by up to one
-	 * chunk. The result is exact if, in the terms of the Java memory model, all takes
-	 * happened before this call.
+	 * chunk. The result is exact if all takes happened before this call, in the terms of
+	 * the Java memory model.
 	 */
 	public long left() {
 		return this.shut ? 0 : left(this.owned) + leftShared();
