@@ -51,7 +51,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	// (b) Both servers know the same raises, and the same reservations at the old rate
 	// while a raise was pending.
 	// (c) The earlier server knows each lowering of the rate that the later one knows.
-	// (d) Either both servers know that a hold is over, or neither does.
+	// (d) Either both servers know the first reservation after a hold, or neither does.
 	//
 	// The reasons:
 	// 1. No operation raises the line, if the line is computed at the raised rate:
