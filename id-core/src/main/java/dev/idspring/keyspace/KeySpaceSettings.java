@@ -9,8 +9,9 @@ import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a key space. Some values are optional. A missing value is chosen when
- * the key space is created, and is read from the stored definition afterwards.
+ * The settings of a key space, which is a set of keys. Some values are optional. A
+ * missing value is chosen when the key space is created, and is read from the stored
+ * definition afterwards.
  *
  * @since 0.1.0
  */
@@ -20,9 +21,8 @@ public interface KeySpaceSettings {
 	 * Build the key space.
 	 * @param storedDefinition the {@link KeySpace#definition() definition} with which the
 	 * key space was created, or {@code null} if the key space does not exist yet. The
-	 * definition supplies missing values but never overrides a setting. To detect changed
-	 * settings, the caller must compare the definition with that of the returned key
-	 * space
+	 * stored definition supplies missing values but never overrides a setting. To detect
+	 * changed settings, compare it with the definition of the returned key space
 	 * @return the key space
 	 */
 	KeySpace resolve(@Nullable String storedDefinition);
@@ -33,8 +33,8 @@ public interface KeySpaceSettings {
 	 * seeds 1, 2, 3 and so on. Each number from 1 to 2<sup>31</sup> - 2 is the key of
 	 * exactly one seed. The text form is decimal without leading zeros.
 	 * <p>
-	 * The formula is that of {@link CoprimeSettings} with another modulus. Seed 0 is not
-	 * used, so ordinal i corresponds to seed i + 1.
+	 * {@link CoprimeSettings} uses the same formula with another modulus. Seed 0 is not
+	 * used, so the key at position i (from 0) is that of seed i + 1.
 	 * @return settings without parameters
 	 * @see <a href="https://doi.org/10.1145/63039.63042">Stephen K. Park, Keith W.
 	 * Miller: Random number generators: good ones are hard to find, CACM 31 (1988)</a>
@@ -60,8 +60,8 @@ public interface KeySpaceSettings {
 	record SequentialSettings(long start, long end) implements KeySpaceSettings {
 
 		/**
-		 * The highest possible end. The number of keys, which may be greater by one, must
-		 * also fit in a {@code long}.
+		 * The highest possible end. If the first number is 0, there is one key more than
+		 * this, and the number of keys must also fit in a {@code long}.
 		 */
 		public static final long MAX_END = DecimalKeySpace.MAX_END;
 
@@ -82,8 +82,8 @@ public interface KeySpaceSettings {
 	}
 
 	/**
-	 * The settings of a key space of consecutive numbers without gaps. Each transaction
-	 * takes the next number.
+	 * The settings of a key space of consecutive numbers without gaps. The transaction
+	 * that inserts a row takes the next number.
 	 *
 	 * @param start the first number, from 0 to 9223372036854775806; fixed when the key
 	 * space is created
@@ -110,8 +110,7 @@ public interface KeySpaceSettings {
 	}
 
 	/**
-	 * The settings of consecutive numbers without gaps. Each scope has its own sequence
-	 * of numbers.
+	 * The settings of consecutive numbers without gaps in each scope, such as a tenant.
 	 *
 	 * @param start the first number of a scope, from 0 to 9223372036854775806; fixed when
 	 * the key space is created
@@ -138,8 +137,7 @@ public interface KeySpaceSettings {
 		}
 
 		/**
-		 * Build the key space for the numbers of a scope. It does not depend on the
-		 * scope.
+		 * Build the key space for the numbers of a scope. It is the same for all scopes.
 		 * @param text the prefix and the check character of the text form; fixed when the
 		 * key space is created
 		 * @return the key space
@@ -160,8 +158,8 @@ public interface KeySpaceSettings {
 	 * @param seriesSize the number of keys in a series, at least 1; fixed when the key
 	 * space is created
 	 * @param capacity the number of all keys, which is also the highest key, at least
-	 * {@code seriesSize} and at most 9223372036854000000. It is rounded down to a
-	 * multiple of {@code seriesSize} and may be raised
+	 * {@code seriesSize} and at most 9223372036854000000. This number is rounded down to
+	 * a multiple of {@code seriesSize}. It may be raised
 	 * @since 0.1.0
 	 */
 	record RecycledSettings(long seriesSize, long capacity) implements KeySpaceSettings {

@@ -18,31 +18,35 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of the text form of ids. A number is encrypted with a secret (FF1, which
  * preserves the length) and written in the digits of an alphabet. Then a check character
- * is appended and a prefix is added.
+ * is appended, and a prefix is added in front. Each of these steps is optional.
  * <p>
- * The settings are fixed when a key space is created, with one exception: if the strategy
- * is {@code sequential} and the key space has a secret, more secrets can be added later.
+ * A counter (such as {@code sequential}) issues the numbers of a range, and a time-based
+ * strategy (such as {@code snowflake}) issues ids that contain the time.
+ * <p>
+ * The settings are fixed when a key space is created. The store records them in the
+ * definition of the key space. There is one exception: if a {@code sequential} key space
+ * has a secret, more secrets can be added.
  *
  * @param alphabet the digits, or {@code null} for the default: base62 if a length, a
  * maximum length or a secret is given, otherwise the digits of the strategy
  * @param length the number of digits, or {@code null} for the default. For counters, it
- * is the number of digits of the first ids, 6 by default. After all strings of that
- * length are used, strings get longer. For time-based ids, it is the number of digits of
- * all ids. The default is as many as the highest number needs
+ * is the number of digits of the first ids, 6 by default. Strings get longer when all
+ * strings of that length are used. For time-based ids, it is the number of digits of all
+ * ids, by default as many as the highest id needs
  * @param maxLength the maximum number of digits, or {@code null} for as many as the last
  * number needs
  * @param prefix 1 to 20 letters and digits followed by {@code _} or {@code -}, or empty
  * for no prefix
  * @param check whether a check character follows the digits
  * @param secrets the secrets that encrypt numbers, ordered by the first id to which each
- * applies. {@code sequential} accepts at most four. Other strategies accept at most one,
- * and some accept none
+ * applies: at most four for {@code sequential}, and at most one or none for other
+ * strategies
  * @since 0.1.0
  */
 public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length, @Nullable Integer maxLength,
 		String prefix, boolean check, List<Secret> secrets) {
 
-	/** Begins the description of the text form in the definition of a key space. */
+	/** Begins the text form in the definition of a key space. */
 	static final String MARK = " text";
 
 	private static final String SECRETS = " secrets=";
@@ -56,8 +60,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	private static final int MAX_SECRETS = 4;
 
 	/**
-	 * The minimum number of strings of each length if there is a secret. NIST SP 800-38G
-	 * requires this size of the domain of FF1.
+	 * The minimum number of different strings of each length if there is a secret, as
+	 * NIST SP 800-38G requires for FF1.
 	 */
 	private static final BigInteger MIN_TEXTS = BigInteger.valueOf(1_000_000);
 
@@ -87,7 +91,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 
 	/**
 	 * Return the settings of the default text form.
-	 * @return settings in which every value is the default
+	 * @return the default settings
 	 */
 	public static TextSettings none() {
 		return NONE;
@@ -133,11 +137,11 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return the text form for a strategy that defines its own alphabet and lengths and
-	 * already obfuscates the order of its keys. Only a prefix and a check character can
-	 * be added.
+	 * Return the text form for a strategy that defines its own alphabet and lengths, and
+	 * whose keys are not in order: {@code coprime}. Only a prefix and a check character
+	 * can be added.
 	 * @param own the text form that the strategy defines
-	 * @param ownAlphabet the digits of that form
+	 * @param ownAlphabet the digits of {@code own}
 	 * @return the text form and its definition
 	 * @throws IllegalArgumentException if the settings contain an alphabet, a length or a
 	 * secret
@@ -217,8 +221,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 
 	/**
 	 * Return the UUID form of the numbers of a counter.
-	 * @param identity a string that identifies this counter, so that the UUIDs of other
-	 * counters are rejected
+	 * @param identity distinguishes the UUIDs from those of other counters, which are
+	 * rejected
 	 * @param keySpace the name of the key space
 	 * @param first the first number
 	 * @return the form with UUIDs of version 8
@@ -232,8 +236,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 
 	/**
 	 * Return the UUID form of time-based ids.
-	 * @param identity a string that identifies these ids, so that the UUIDs of other ids
-	 * are rejected
+	 * @param identity distinguishes the UUIDs from those of other ids, which are rejected
 	 * @param keySpace the name of the key space
 	 * @param layout the parts of the ids, which include the time
 	 * @return the form with UUIDs of version 7, or of version 8 if a secret hides the
@@ -248,8 +251,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Require at most one secret. With two secrets, instances would have to agree on the
-	 * one that applies, each time they use a reservation.
+	 * Require at most one secret. Only the strategy {@code sequential} accepts more. With
+	 * two secrets, all instances must agree on the number from which the second applies.
 	 * @throws IllegalArgumentException if there is more than one secret
 	 */
 	public void requireOneSecret() {
@@ -351,8 +354,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return the first ordinal to which a secret applies. It equals the number of ids to
-	 * which earlier secrets apply.
+	 * Return the first ordinal (index of a number) to which a secret applies. It equals
+	 * the number of ids to which earlier secrets apply.
 	 * @param index the index of the secret
 	 * @return the first ordinal
 	 */
@@ -361,7 +364,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return a definition without the description of its text form.
+	 * Return a definition without its text form.
 	 * @param definition the definition of a key space
 	 * @return the part that describes the keys
 	 */
@@ -384,8 +387,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return the number of secrets in a definition. Secrets are only added, never
-	 * removed, so an instance with older settings has fewer secrets.
+	 * Return the number of secrets in a definition. An instance with older settings has
+	 * fewer secrets, because secrets are never removed.
 	 * @param definition the definition of a key space
 	 * @return the number of secrets, at least 0
 	 */

@@ -12,11 +12,13 @@ import dev.idspring.text.TextSettings.DefinedText;
 import dev.idspring.text.UuidForm;
 
 /**
- * Defines the ids of a time-based strategy: their layout, their tails and their text
- * form.
+ * Defines the ids of a time-based strategy. Each id consists of the time, the number of a
+ * node (a writer), and a tail. The tail distinguishes the ids of one node within the same
+ * millisecond.
  *
  * @param strategy the name of the strategy
- * @param parameters the parameters of the layout, as part of the definition
+ * @param parameters the parameters of the layout, as they appear in the
+ * {@link #definition()}
  * @param summary a short description for operators
  * @param layout the layout of the parts of an id
  * @param tail how the tails of ids are chosen
@@ -68,7 +70,8 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 
 	/**
 	 * Return the UUID form of the ids of this scheme.
-	 * @param identity distinguishes the UUIDs from those of other key spaces
+	 * @param identity a string that distinguishes the UUIDs from those of other key
+	 * spaces
 	 * @param text the settings of the text form
 	 * @param keySpace the name of the key space
 	 * @return the UUID form, with version 7, or with version 8 if secrets hide the time
@@ -79,8 +82,7 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 
 	/**
 	 * Return the definition of this scheme. It contains what must not change once ids
-	 * exist: the epoch, the widths of the parts, and the text form. The choice of tails
-	 * may change, and the last instant may become later.
+	 * exist: the epoch, the widths of the parts, and the text form.
 	 * @return the definition to store with the key space
 	 */
 	public String definition() {
@@ -137,8 +139,8 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	}
 
 	/**
-	 * The ways to choose the tails of ids, which distinguish ids of the same node and
-	 * millisecond. A node never uses a tail twice in the same millisecond.
+	 * The ways to choose the tails of ids. A node never uses a tail twice in the same
+	 * millisecond.
 	 *
 	 * @since 0.1.0
 	 */
@@ -151,9 +153,10 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 		SEQUENCE,
 
 		/**
-		 * The tails of a millisecond continue after the last tail that was used. If less
-		 * than about half of the tails would then be left, they begin at 0 instead. This
-		 * distributes the low bits of ids. Within a millisecond, tails ascend.
+		 * The tails of a millisecond continue after the last tail of the previous one,
+		 * which distributes the low bits of ids. If less than about half of the tails
+		 * would then be left, the tails begin at 0 instead. Within a millisecond, tails
+		 * ascend.
 		 */
 		ROLLING,
 
@@ -164,15 +167,15 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 		FREE_RUNNING,
 
 		/**
-		 * The first tail of each millisecond looks random. Each further tail is a
-		 * constant step after the previous one, modulo the number of tails. A key
-		 * determines the first tails and the step.
+		 * The first tail of each millisecond looks random. Each further tail is the
+		 * previous one plus a constant step, modulo the number of tails. A
+		 * {@link Keys key} determines the first tails and the step.
 		 */
 		RANDOM;
 
 		/**
-		 * Supplies the keys for random tails. Keys only make tails hard to predict. The
-		 * uniqueness of ids does not depend on them.
+		 * Supplies the keys for random tails. A key makes the tails of a generator hard
+		 * to predict. The uniqueness of ids does not depend on keys.
 		 *
 		 * @since 0.1.0
 		 */
@@ -181,7 +184,7 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 
 			/**
 			 * Return the key for the random tails of a generator. A generator calls this
-			 * method once, when it is opened.
+			 * method once, when it opens.
 			 * @param generator the name of the generator
 			 * @return the key, which may be any number
 			 */

@@ -23,8 +23,10 @@ import org.jspecify.annotations.Nullable;
  * server of the other, so the SQL detects the server with conditional comments and
  * variables.
  * <p>
- * A MySQL group (Group Replication) counts as one server if the user may read the state
- * of the group. No ids are then skipped when the primary changes.
+ * If the identity of the server differs from that of the server that wrote last, the
+ * store skips ids, see {@code docs/failover.md}. A MySQL group (Group Replication) has a
+ * single identity if the user may read the state of the group. No ids are then skipped
+ * when the primary changes.
  */
 final class MysqlDialect extends Dialect {
 
@@ -38,21 +40,20 @@ final class MysqlDialect extends Dialect {
 	 *
 	 * 2. A new primary may return rows to which its backlog has not been applied yet. But
 	 * if the backlog contains a change to a row, the group rolls back any other
-	 * transaction that changes the row. (In single-primary mode, the group checks for
-	 * such conflicts until the backlog is applied. In multi-primary mode, it always
-	 * does.) Each reservation, renewal, take-over and release changes the row that it
-	 * depends on. Values that are only read may be stale (warnOfLag), and no guarantee
-	 * depends on them.
+	 * transaction that changes the row. In single-primary mode, the group checks for such
+	 * conflicts until the backlog is applied. In multi-primary mode, it always does. Each
+	 * reservation, renewal, take-over and release changes the row that it depends on. No
+	 * guarantee depends on values that are only read, which may be stale (warnOfLag).
 	 *
-	 * 3. The first part of the view id identifies the group. This part is generated at
-	 * bootstrap, and only members have it. (The configured group name is not suitable,
-	 * because a server that has left the group still has that name.) So a group that is
-	 * bootstrapped again counts as another server. This matters because a group may be
-	 * bootstrapped from a backup, or from a member that may lack commits.
+	 * 3. The identity of a group is the first part of its view id, which is generated at
+	 * bootstrap. So a group that is bootstrapped again counts as another server. This
+	 * matters because the bootstrap may use a backup, or a member that lacks commits. The
+	 * configured group name is not suitable: a server that has left the group still has
+	 * that name, while only members have the view id.
 	 *
-	 * 4. Only an online primary has this identity. The store never lets a secondary take
-	 * over, because a secondary detects no conflicts even if it is writable. Other
-	 * servers have their own identities.
+	 * 4. Only an online primary has the identity of the group. The store never lets a
+	 * secondary take over, because a secondary detects no conflicts even if it is
+	 * writable. Other servers have their own identities.
 	 *
 	 * 5. An operator can force a minority of the members to continue as the group. If the
 	 * minority is a single member, that server gets its own identity. A larger minority
@@ -60,8 +61,8 @@ final class MysqlDialect extends Dialect {
 	 */
 
 	/**
-	 * Matches a computed column in the output of {@code show create table}. The capturing
-	 * groups are its name, type and kind.
+	 * Matches a computed column in the output of {@code show create table}: its name,
+	 * type and kind.
 	 */
 	private static final Pattern COMPUTED_COLUMN = Pattern
 		.compile("^ *[`\"](.+?)[`\"] (.+?) GENERATED ALWAYS AS .*(VIRTUAL|STORED)", Pattern.MULTILINE);
@@ -81,19 +82,18 @@ final class MysqlDialect extends Dialect {
 	private static final String GROUP_PREFIX = "group ";
 
 	/**
-	 * The prefix of the identity of a server in a group, if this user cannot read the
-	 * state of the group.
+	 * The prefix of the identity of a server in a group whose state the user cannot read.
 	 */
 	private static final String MEMBER_PREFIX = "member ";
 
 	/**
-	 * The prefix of the identity of a secondary. Stores must not write to a secondary.
+	 * The prefix of the identity of a secondary, to which stores must not write.
 	 */
 	private static final String SECONDARY_PREFIX = "secondary ";
 
 	/**
 	 * An expression for the identity of an online primary in a group of several members,
-	 * or of a secondary. Its value is null for any other server.
+	 * or of a secondary. The value is null for any other server.
 	 */
 	private static final String MYSQL_GROUP_IDENTITY = "(select case"
 			+ " when count(*) > 1 and max(m.member_id = @@server_uuid and m.member_state = 'ONLINE'"
@@ -117,14 +117,13 @@ final class MysqlDialect extends Dialect {
 	private static final int ERROR_DURING_COMMIT = 1180;
 
 	/**
-	 * Matches the error number of a deadlock in the storage engine, as it appears in
-	 * error messages.
+	 * Matches the error number of a deadlock in the storage engine, in error messages.
 	 */
 	private static final Pattern DEADLOCK_NUMBER = Pattern.compile("\\b149\\b");
 
 	/**
-	 * Matches a text column in the output of {@code show create table}. The capturing
-	 * groups are its name, type and other attributes.
+	 * Matches a text column in the output of {@code show create table}: its name, type
+	 * and other attributes.
 	 */
 	private static final Pattern TEXT_COLUMN = Pattern.compile(
 			"^ *[`\"](.+?)[`\"] (\\w+(?:\\(\\d+\\))?)" + "(?: CHARACTER SET \\w+)?(?: COLLATE \\w+)?(.*?),?$",
@@ -137,7 +136,8 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * A Galera cluster aborts a transaction if another member has changed the same rows.
+	 * Recognize a transaction that a Galera cluster has aborted because another member
+	 * has changed the same rows.
 	 */
 	@Override
 	boolean isAbortedByCluster(SQLException failure) {
@@ -177,8 +177,7 @@ final class MysqlDialect extends Dialect {
 			warnings.add("The server may lose acknowledged commits when it crashes: innodb_flush_log_at_trx_commit is "
 					+ values[0] + " instead of 1");
 		}
-		// after a crash, the server rolls back commits that are missing from the binary
-		// log
+		// after a crash, the server rolls back commits that the binary log lacks
 		if (values[1].equals("1") && !values[2].equals("1")) {
 			warnings
 				.add("The server may lose acknowledged commits when its machine crashes: it writes a binary log, but"
@@ -214,7 +213,8 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * The clause {@code modify} must repeat the whole definition of the column.
+	 * Return a statement whose clause {@code modify} repeats the whole definition of the
+	 * column. Attributes that are missing there would be removed.
 	 */
 	@Override
 	String caseSensitivityRemedy(Connection connection, int timeoutSeconds, String table, String column)
@@ -298,7 +298,7 @@ final class MysqlDialect extends Dialect {
 	@Override
 	void resetIdleTransactionTimeout(Connection connection) throws SQLException {
 		try (Statement statement = connection.createStatement()) {
-			// the saved values are missing if the statement that saves them failed
+			// the saved values are null if the statement that saves them failed
 			statement.execute(
 					"SET SESSION idle_transaction_timeout = COALESCE(@ids_idle, @@SESSION.idle_transaction_timeout),"
 							+ " SESSION idle_write_transaction_timeout ="
@@ -334,8 +334,8 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * Only MariaDB has these variables. The second variable applies to transactions that
-	 * have written, and takes precedence over the first.
+	 * Only MariaDB has these variables. In a transaction that has written, the second
+	 * variable takes precedence over the first.
 	 */
 	@Override
 	boolean canLimitIdleTime(Map<String, String> variables) {
@@ -375,8 +375,8 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * Return {@code null} for a Galera server. Otherwise, every switch to another member
-	 * would look like a fail-over.
+	 * Return {@code null} for a Galera server, because every switch to another member
+	 * would otherwise look like a fail-over.
 	 */
 	@Override
 	@Nullable String serverIdentity(Map<String, String> variables) {
@@ -400,8 +400,8 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * Return {@code null} for a group with several primaries. Otherwise, every switch to
-	 * another primary would look like a fail-over.
+	 * Return {@code null} for a group with several primaries, because every switch to
+	 * another primary would otherwise look like a fail-over.
 	 */
 	@Override
 	@Nullable String incarnationWithoutRights(Map<String, String> variables, String reason, List<String> warnings) {
@@ -414,10 +414,12 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * Fail if this instance may not read the state of the group but other instances may.
-	 * The instances would otherwise repeatedly take over from each other. Also fail if
-	 * the server is a secondary, even if it is writable. A secondary is writable briefly
-	 * while the primary changes, or for longer if an operator has made it writable.
+	 * Fail if this instance may not read the state of the group, but the instance that
+	 * wrote last may. Otherwise, instances of both kinds would repeatedly take over from
+	 * each other.
+	 * <p>
+	 * Also fail if the server is a secondary. A secondary is writable briefly while the
+	 * primary changes, or for longer if an operator has made it writable.
 	 */
 	@Override
 	void verifyMayTakeOver(@Nullable String writer, String server) throws SQLException {
@@ -433,7 +435,7 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * These statements are for MariaDB. MySQL has no sequences.
+	 * The statements are for MariaDB, because MySQL has no sequences.
 	 */
 	@Override
 	Bridge.SequenceSql sequenceSql() {
