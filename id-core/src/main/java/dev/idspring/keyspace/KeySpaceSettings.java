@@ -82,8 +82,8 @@ public interface KeySpaceSettings {
 	}
 
 	/**
-	 * The settings of a key space of consecutive numbers without gaps. The transaction
-	 * that inserts a row takes the next number.
+	 * The settings of a key space of consecutive numbers without gaps. Each number is
+	 * taken in the transaction that uses it.
 	 *
 	 * @param start the first number, from 0 to 9223372036854775806; fixed when the key
 	 * space is created

@@ -15,8 +15,8 @@ import dev.idspring.text.TextSettings;
 public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
 
 	/**
-	 * Read from the store how many keys all instances have reserved, so that the next
-	 * {@link #snapshot()} is up to date.
+	 * Read from the store how many keys all instances have reserved. The next
+	 * {@link #snapshot()} contains the result.
 	 * @param timeout the maximum time to wait for the store
 	 * @return a future that completes when the store has answered or the timeout has
 	 * passed. It never completes exceptionally
@@ -24,12 +24,12 @@ public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
 	CompletableFuture<?> refresh(Duration timeout);
 
 	/**
-	 * Describe an id as far as possible. Unlike {@link #describe(long)}, this method does
-	 * not fail if the store does not answer.
+	 * Describe an id. Unlike {@link #describe(long)}, this method does not fail if the
+	 * store does not answer.
 	 * @param id the numeric form of an id of this generator
 	 * @param timeout the maximum time to wait for the store
-	 * @return the description. Its {@code reserved} is {@code null} if the generator does
-	 * not know this value itself and the store does not answer
+	 * @return the description, in which {@code reserved} is {@code null} if only the
+	 * store knows this value and the store does not answer
 	 * @throws IllegalArgumentException if the number is not an id of this generator
 	 */
 	IdDescription describe(long id, Duration timeout);
@@ -41,40 +41,40 @@ public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
 	TextSettings text();
 
 	/**
-	 * Return a regular expression that the text forms of all ids match, for API
-	 * descriptions. Not every string that matches is an id. The expression has the same
-	 * meaning in Java and JavaScript.
+	 * Return a regular expression for API descriptions. The text forms of all ids match
+	 * it, but not every string that matches is an id. The expression has the same meaning
+	 * in Java and JavaScript.
 	 * @return the expression, which begins with {@code ^} and ends with {@code $}
 	 */
 	String textPattern();
 
 	/**
-	 * Return the last id of the key space. It is a suitable example of an id, because it
-	 * does not identify anything until the key space is used up.
+	 * Return the last id of the key space. This id is a suitable example, because it is
+	 * issued only when the key space is used up.
 	 * @return the numeric form of the id
 	 */
 	long lastId();
 
 	/**
-	 * Return the state of the generator, as far as this instance knows it. This method
-	 * does no I/O.
+	 * Return the state of the generator as this instance knows it, without I/O.
 	 * @return the snapshot
 	 */
 	GeneratorSnapshot snapshot();
 
 	/**
 	 * Discard the reservations in memory without giving them back. The generator then
-	 * issues ids only from later reservations. Call this method before the process is
-	 * cloned by a checkpoint or by a snapshot of its virtual machine, because the clone
-	 * has the same memory.
+	 * issues ids only from later reservations. Call this method before a checkpoint or a
+	 * snapshot of the virtual machine. Otherwise, the original and each restored process
+	 * would issue the same ids from memory.
 	 * @return a future that completes when no earlier reservation is in memory
 	 */
 	CompletableFuture<?> dropMemory();
 
 	/**
-	 * Start closing the generator without waiting for the store. It issues no more ids,
-	 * and begins to give back unused ones. An application can use this method to close
-	 * several generators concurrently.
+	 * Start closing the generator without waiting for the store. The generator issues no
+	 * more ids, and begins to give back unused ones. This method can close several
+	 * generators concurrently. The default implementation calls {@link #close()}, and may
+	 * wait.
 	 * @return a future that completes when the generator is closed
 	 */
 	default CompletableFuture<?> beginClose() {
@@ -83,8 +83,8 @@ public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
 	}
 
 	/**
-	 * Close the generator, which then issues no more ids. Unused ids are given back to
-	 * the store if this is safe.
+	 * Close the generator, which then issues no more ids. It gives unused ids back to the
+	 * store if that is safe.
 	 */
 	@Override
 	void close();

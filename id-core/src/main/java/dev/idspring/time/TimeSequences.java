@@ -6,12 +6,13 @@ import dev.idspring.time.TimeScheme.Tail;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sequences of a generator, and the number of ids that the generator has issued. The
- * generator has one sequence for each node, and holds at most one node at a time.
+ * The sequences of a time-based generator, and the number of ids that the generator has
+ * issued. A sequence issues the ids of one node number. The generator leases at most one
+ * node number at a time, and begins a new sequence when it gets another one.
  * <p>
  * Each sequence counts the ids that it issues, and begins with the count of the sealed
- * sequence before it. So the count of the latest sequence includes the ids of all earlier
- * ones.
+ * (closed) sequence before it. So the count of the latest sequence includes the ids of
+ * all earlier ones.
  * <p>
  * A bulk is a request for several ids. Its ids are added to {@link #pendingBulk} before
  * they are taken, and subtracted when all of them are returned to the caller. A bulk that
@@ -33,7 +34,7 @@ final class TimeSequences {
 	/** How many ids belong to bulks that are in progress, or that have failed. */
 	private final AtomicLong pendingBulk = new AtomicLong();
 
-	/** The highest number of ids that was reported. */
+	/** The highest number of issued ids that was reported. */
 	private final AtomicLong reported = new AtomicLong();
 
 	/**
@@ -65,8 +66,8 @@ final class TimeSequences {
 
 	/**
 	 * Take the next id without reading the clock, if a shared reading is recent enough.
-	 * The node need not be checked, because its sequence is sealed before the node is
-	 * released.
+	 * The lease of the node number need not be checked, because the sequence is sealed
+	 * before the node number is released.
 	 * @return an id without prefix, or {@link TimeSequence#NONE}
 	 */
 	long next() {
@@ -80,8 +81,8 @@ final class TimeSequences {
 	}
 
 	/**
-	 * Add the ids of a bulk that are about to be taken. A negative number subtracts ids
-	 * that are returned to the caller, or that were not taken after all.
+	 * Add the ids of a bulk before they are taken. A negative number subtracts ids that
+	 * are returned to the caller, or that were not taken.
 	 */
 	void addPending(int ids) {
 		this.pendingBulk.addAndGet(ids);

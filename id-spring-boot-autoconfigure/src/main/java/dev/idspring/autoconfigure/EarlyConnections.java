@@ -19,19 +19,19 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lends idle connections of the application's pool to the store while the store logs in
- * for the first time. This shortens startup, because a login takes more round trips than
- * everything else that precedes the first id. These rules apply:
+ * Lends idle connections of the application's pool to the store while the store opens its
+ * own first connection. This shortens startup, because a login takes more round trips
+ * than everything else that precedes the first id. These rules apply:
  * <ol>
- * <li>The application's pool must be the configured DataSource itself. A proxy might
- * connect to a different database than the pool behind it does. The pool must also
- * connect to a single PostgreSQL server, and must not be read-only.</li>
- * <li>The pool must have an idle connection, so that no caller has to wait because of the
+ * <li>The application's pool must be the configured DataSource itself, because a proxy
+ * might connect to a different database than the pool behind it. The pool must connect to
+ * a single PostgreSQL server, and must not be read-only.</li>
+ * <li>The pool must have an idle connection, so that no caller waits because of the
  * loan.</li>
- * <li>The application may have changed the search path or the role of a session, so that
- * the session sees other tables. Therefore every transaction on a lent connection
- * verifies the session. After the first transaction that fails on a lent connection, no
- * more connections are lent.</li>
+ * <li>Every transaction on a lent connection verifies the session, because the
+ * application may have changed the search path or the role, so that the session sees
+ * other tables. After the first transaction that fails on a lent connection, no more
+ * connections are lent.</li>
  * <li>After the login has succeeded or failed, no more connections are lent.</li>
  * </ol>
  */
@@ -39,7 +39,7 @@ final class EarlyConnections {
 
 	/**
 	 * How long to wait for an idle connection before checking again whether the login has
-	 * ended. Even an idle connection may take time, because the pool may have to test it
+	 * ended. Even an idle connection may take a while, because the pool may test it
 	 * first.
 	 */
 	private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
@@ -52,7 +52,7 @@ final class EarlyConnections {
 
 	private final Consumer<Exception> loginFailureHandler;
 
-	/** The connections that have been lent, including those that have been returned. */
+	/** The connections that were lent, including those that were returned. */
 	private final Set<Connection> lent = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
 	private volatile boolean hasLentAny;
@@ -86,7 +86,8 @@ final class EarlyConnections {
 	}
 
 	/**
-	 * Return a connection of the application's pool. The first call begins the login.
+	 * Return a connection of the application's pool. The first call begins the login of
+	 * the store.
 	 * @param deadline how long to wait
 	 * @return the connection, to be closed after use, or {@code null} if the login has
 	 * ended, the deadline has passed, or the pool has no suitable connection to spare
@@ -127,8 +128,8 @@ final class EarlyConnections {
 
 	/**
 	 * Return whether a connection belongs to the user that a new login would use. The
-	 * configured user may have changed since the connection was opened. This check takes
-	 * no round trip.
+	 * configured user may have changed since the connection was opened. The driver
+	 * answers without a round trip.
 	 */
 	private boolean isOfSameUser(Connection connection) throws SQLException {
 		String user = this.pool.getCredentials().getUsername();

@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import dev.idspring.lab.Ledger.Issued;
 
 /**
- * The reservations of one generator in one instance, as reported by the store: what is
- * reserved, what was given back, and what has an unknown outcome.
+ * The reservations that the store reports for one generator in one instance of the
+ * application: what is reserved, what was given back, and what has an unknown outcome.
  */
 final class Account {
 
@@ -56,7 +56,7 @@ final class Account {
 
 	private int drops;
 
-	/** Whether nothing has been reserved since the memory was dropped. */
+	/** Whether the ids in memory were dropped, and nothing has been reserved since. */
 	private boolean justDropped;
 
 	Account(LabGenerator generator) {
@@ -111,8 +111,9 @@ final class Account {
 	}
 
 	/**
-	 * Return the time of the earliest request that is still in progress. Requests may
-	 * overlap, so the range that was just confirmed was requested at this time or later.
+	 * Return the time of the earliest request that is still in progress. The range that
+	 * was just confirmed was requested at this time or later, because requests may
+	 * overlap.
 	 */
 	private long earliestRequestTime() {
 		return this.requestTimes.isEmpty() ? 0 : this.requestTimes.getFirst();
@@ -130,7 +131,7 @@ final class Account {
 	}
 
 	/**
-	 * Return the largest number of ids that may have been reserved without confirmation.
+	 * Return the maximum number of ids that may have been reserved without confirmation.
 	 */
 	long inDoubt() {
 		return this.idsInDoubt + this.idsInProgress;
@@ -161,9 +162,9 @@ final class Account {
 	}
 
 	/**
-	 * Return the starts and the ends of the confirmed ranges of each slot. Ranges that
-	 * touch or overlap are merged. Ranges of a node can overlap: a node that was released
-	 * is reserved again from the time of its last id.
+	 * Return the starts and the ends of the confirmed ranges, by slot (the number of a
+	 * series or a node). Ranges that touch or overlap are merged. Ranges of a node can
+	 * overlap, because a released node is reserved again from the time of its last id.
 	 */
 	private Map<Long, TreeMap<Long, Long>> reserved() {
 		Map<Long, TreeMap<Long, Long>> reserved = new HashMap<>();
@@ -177,17 +178,21 @@ final class Account {
 	}
 
 	/**
-	 * Return the largest number of ids that this instance may have lost. A killed
-	 * instance loses the ids in its memory and the ids that callers had received but not
-	 * yet recorded. If a closed instance used a counter, it cannot give back the rest of
-	 * a block that another block follows. If a closed instance used series, it loses
-	 * nothing, unless a series was taken over or its last position is uncertain.
+	 * Return the maximum number of ids that this instance may have lost:
+	 * <ul>
+	 * <li>A killed instance loses the ids in its memory, and the ids that callers had
+	 * received but not yet recorded.</li>
+	 * <li>A closed instance with a counter cannot give back the rest of a block that
+	 * another block follows.</li>
+	 * <li>A closed instance with series loses ids only if a series was taken over, or if
+	 * the last position of a series is uncertain.</li>
+	 * </ul>
 	 */
 	long maxLost() {
 		boolean series = this.generator.kind() == LabGenerator.Kind.SERIES;
 		long inMemory = series ? (long) LabGenerator.Constants.SERIES_PER_INSTANCE * LabGenerator.BLOCK
 				: 2L * LabGenerator.BLOCK;
-		// earlier starts that failed, and ids that were dropped from memory
+		// ids of earlier starts that failed, and ids that were dropped from memory
 		long lost = (Math.max(0, this.openings - 1) + this.drops) * inMemory;
 		if (!isClosed()) {
 			return lost + inMemory + (long) Callers.THREADS * LabGenerator.MAX_BULK;
@@ -206,8 +211,8 @@ final class Account {
 
 	/**
 	 * Return how many ids a closed instance could have given back, but did not. These are
-	 * unused ids at the end of its last reservation. An instance can give them back if no
-	 * other instance has reserved ids after them. Valid for counters only.
+	 * the unused ids at the end of its last reservation, if no other instance had
+	 * reserved ids after them. Call this only for counters.
 	 * @param reservedIds the number of reserved ids according to the store
 	 * @param accounts the accounts of all instances
 	 */
@@ -222,16 +227,16 @@ final class Account {
 			.flatMap((account) -> account.confirmedRanges.stream())
 			.filter((range) -> range.start == last.end)
 			.toList();
-		// several instances may have reserved the next range, because an instance may
-		// have given it back. If no reservation of the next range is known but the store
-		// has advanced, a request with an unknown outcome has reserved that range
+		// several instances may have reserved the next range one after the other, because
+		// each of them may have given it back. If no reservation of the next range is
+		// known but the store has advanced, a request with an unknown outcome reserved it
 		boolean avoidable = next.isEmpty() ? last.end == reservedIds
 				: next.stream().allMatch((range) -> range.requestedAt > this.closedAt);
 		return avoidable ? Math.max(0, unused) : 0;
 	}
 
 	/**
-	 * Return whether this instance claimed the series under more than one owner id.
+	 * Return whether this instance claimed a series under more than one owner id.
 	 */
 	boolean isShared(long series) {
 		return this.ownersBySeries.getOrDefault(series, Set.of()).size() > 1;

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Finds the text form of ids in JSON and in requests. The generators are requested only
- * when the first text form is needed, because JSON mappers and converters may be created
- * earlier than generators.
+ * Finds the text form of ids in JSON and in requests: the string that a generator writes
+ * for an id. JSON mappers and converters may be created earlier than generators.
+ * Therefore, an instance requests the generators only when it needs the first text form.
  *
  * @since 0.1.0
  */
@@ -39,8 +39,8 @@ public final class IdFormats {
 	}
 
 	/**
-	 * Return the name of the generator whose ids a property or a parameter holds. This is
-	 * the name in {@link IdAsString @IdAsString}, or if there is none, the name in
+	 * Return the name of the generator whose ids a property or a parameter holds: the
+	 * name in {@link IdAsString @IdAsString}, or else the name in
 	 * {@link GeneratedId @GeneratedId}.
 	 * @param annotations the annotations of the property or the parameter
 	 * @return the name, which is empty for the default generator, or {@code null} if
@@ -80,9 +80,10 @@ public final class IdFormats {
 	 * @param type the type of the ids: the type of the property or, if that is a
 	 * container, the type of its elements
 	 * @param description the name of the property or the parameter in messages
-	 * @return their text form
-	 * @throws IllegalArgumentException if the generator does not exist, or the type
-	 * cannot hold ids; the message names the property and the remedy
+	 * @return the text form
+	 * @throws IllegalArgumentException if the generator does not exist, if the type
+	 * cannot hold ids, or if the type is annotated with another generator; the message
+	 * names the property or the parameter
 	 */
 	public IdFormat of(String generator, Class<?> type, String description) {
 		InvalidSettingException.requireGiven(IdFormats.class, "generator", generator);
@@ -152,8 +153,7 @@ public final class IdFormats {
 		/**
 		 * Return the text form of an id.
 		 * @param value a value of the type
-		 * @return the text form; if the value holds a {@code String}, that string
-		 * unchanged
+		 * @return the text form; a {@code String} is returned unchanged
 		 * @throws IllegalArgumentException if the number is not an id of the generator,
 		 * or if the value is a record without an id
 		 */

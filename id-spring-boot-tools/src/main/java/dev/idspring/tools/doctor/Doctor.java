@@ -37,8 +37,7 @@ public record Doctor(LowThreshold low) {
 	}
 
 	/**
-	 * Return possible problems that the data in the database neither confirms nor rules
-	 * out.
+	 * Return problems that may exist, but that the data in the database does not confirm.
 	 * @param keys the keys
 	 * @param allocations how Hibernate uses sequences, empty if unknown
 	 * @return the possible problems
@@ -50,7 +49,7 @@ public record Doctor(LowThreshold low) {
 	}
 
 	/**
-	 * Return how many of a column's numbers are used, as a percentage.
+	 * Return the percentage of a column's numbers that are used.
 	 * @param column a column
 	 * @return a percentage from 0 to 100, which is 0 if the column does not hold whole
 	 * numbers
@@ -62,7 +61,7 @@ public record Doctor(LowThreshold low) {
 	}
 
 	/**
-	 * Return the used part of the distance between two numbers as a percentage.
+	 * Return the used percentage of the numbers from the origin to the last number.
 	 * @param origin the number from which used numbers are counted
 	 * @param used the last used number
 	 * @param last the last number that can be used
@@ -166,14 +165,14 @@ public record Doctor(LowThreshold low) {
 		POOLED_LO(true),
 
 		/**
-		 * The value is the number of a block, counted from 1. The last key of the block
-		 * is the value times the size of the block.
+		 * The value is the number of a block, counted from 1. The value times the size of
+		 * the block is the last key of the block.
 		 */
 		HILO(false),
 
 		/**
 		 * The value is the number of a block of {@code allocationSize + 1} keys, as in
-		 * Hibernate 3. The first key of the block is the value times the size of the
+		 * Hibernate 3. The value times the size of the block is the first key of the
 		 * block.
 		 */
 		LEGACY_HILO(false);
