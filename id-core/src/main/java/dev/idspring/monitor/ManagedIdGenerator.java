@@ -15,8 +15,8 @@ import dev.idspring.text.TextSettings;
 public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
 
 	/**
-	 * Read from the store how many keys all instances have reserved. The next
-	 * {@link #snapshot()} contains the result.
+	 * Read from the store how many keys all instances have reserved. If the store
+	 * answers, the next {@link #snapshot()} contains this number.
 	 * @param timeout the maximum time to wait for the store
 	 * @return a future that completes when the store has answered or the timeout has
 	 * passed. It never completes exceptionally

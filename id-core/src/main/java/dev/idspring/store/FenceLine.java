@@ -223,9 +223,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return whether more than a quarter of the burst is in use, so that the rate should
-	 * be raised. The rate is not raised while the line is held, or before the last raise
-	 * has taken effect.
+	 * Return whether the rate should be raised: more than a quarter of the burst is in
+	 * use, the line is not held, and the last raise has taken effect.
 	 * @param now the time by the clock of the server
 	 * @param lag the lag in microseconds
 	 * @return {@code true} if a raise is due
@@ -235,8 +234,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return whether the rate may be changed. It may not be changed while the line is
-	 * held or before the last raise has taken effect.
+	 * Return whether the line is not held, and the last raise has taken effect.
 	 */
 	private boolean mayChangeRate(long now) {
 		return now > this.holdUntil && now >= this.raiseAt;

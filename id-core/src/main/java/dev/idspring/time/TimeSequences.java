@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sequences of a time-based generator, and the number of ids that the generator has
- * issued. A sequence issues the ids of one node number. The generator leases at most one
+ * issued. A sequence issues the ids of one node number. The generator has at most one
  * node number at a time, and begins a new sequence when it gets another one.
  * <p>
  * Each sequence counts the ids that it issues, and begins with the count of the sealed
@@ -66,8 +66,8 @@ final class TimeSequences {
 
 	/**
 	 * Take the next id without reading the clock, if a shared reading is recent enough.
-	 * The lease of the node number need not be checked, because the sequence is sealed
-	 * before the node number is released.
+	 * This method need not check whether the generator still has the node number, because
+	 * the sequence is sealed before the node number is released.
 	 * @return an id without prefix, or {@link TimeSequence#NONE}
 	 */
 	long next() {

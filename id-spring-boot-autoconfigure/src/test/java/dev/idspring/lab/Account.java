@@ -111,9 +111,9 @@ final class Account {
 	}
 
 	/**
-	 * Return the time of the earliest request that is still in progress. The range that
-	 * was just confirmed was requested at this time or later, because requests may
-	 * overlap.
+	 * Return the time of the earliest request that is still in progress. Requests may
+	 * overlap, so it is unknown which of them reserved the range that was just confirmed.
+	 * The range was requested at this time or later.
 	 */
 	private long earliestRequestTime() {
 		return this.requestTimes.isEmpty() ? 0 : this.requestTimes.getFirst();

@@ -83,7 +83,7 @@ public final class IdFormats {
 	 * @return the text form
 	 * @throws IllegalArgumentException if the generator does not exist, if the type
 	 * cannot hold ids, or if the type is annotated with another generator; the message
-	 * names the property or the parameter
+	 * contains the description and the remedy
 	 */
 	public IdFormat of(String generator, Class<?> type, String description) {
 		InvalidSettingException.requireGiven(IdFormats.class, "generator", generator);
@@ -153,7 +153,8 @@ public final class IdFormats {
 		/**
 		 * Return the text form of an id.
 		 * @param value a value of the type
-		 * @return the text form; a {@code String} is returned unchanged
+		 * @return the text form; if the value holds a {@code String}, that string
+		 * unchanged
 		 * @throws IllegalArgumentException if the number is not an id of the generator,
 		 * or if the value is a record without an id
 		 */
