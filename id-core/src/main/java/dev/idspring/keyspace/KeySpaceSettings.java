@@ -9,9 +9,8 @@ import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a key space, which is a set of keys. Some values are optional. A
- * missing value is chosen when the key space is created, and is read from the stored
- * definition afterwards.
+ * The settings of a key space. A missing optional value is chosen when the key space is
+ * created, and is read from the stored definition afterwards.
  *
  * @since 0.1.0
  */
@@ -60,8 +59,8 @@ public interface KeySpaceSettings {
 	record SequentialSettings(long start, long end) implements KeySpaceSettings {
 
 		/**
-		 * The highest possible end. If the first number is 0, there is one key more than
-		 * this, and the number of keys must also fit in a {@code long}.
+		 * The highest possible end. With the start 0, there is one key more, and the
+		 * number of keys must fit in a {@code long}.
 		 */
 		public static final long MAX_END = DecimalKeySpace.MAX_END;
 

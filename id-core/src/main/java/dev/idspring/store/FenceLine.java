@@ -39,15 +39,14 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 
 	// Why no server issues an ordinal that another server has issued.
 	//
-	// Of two servers, the later one is the one that takes over later. A server knows the
-	// changes that are in its copy of the row. A hold is the period HOLD after a
-	// take-over. A raise of the rate is pending from the transaction that stores the
-	// raise until the raised rate takes effect.
+	// Of two servers, the later one takes over later. A server knows the changes that are
+	// in its copy of the row. A hold is the period HOLD after a take-over. A raise of the
+	// rate is pending from the transaction that stores it until it takes effect.
 	//
-	// Two servers never issue the same ordinal under the following conditions, even if
-	// neither has replicated the other:
+	// Two servers never issue the same ordinal under these conditions, even if neither
+	// has replicated the other:
 	// (a) The last reservation that the later server knows is at most one lag later than
-	// the last reservation that the earlier server knows.
+	// the last one that the earlier server knows.
 	// (b) Both servers know the same raises, and the same reservations at the old rate
 	// while a raise was pending.
 	// (c) The earlier server knows each lowering of the rate that the later one knows.
@@ -56,9 +55,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	// The reasons:
 	// 1. No operation raises the line, if the line is computed at the raised rate:
 	// - Reservations and take-overs follow the line.
-	// - start() lowers it, because it discards idle time.
-	// - Three other operations lower it: giving back ordinals, reserving at the old rate
-	// while a raise is pending, and lowering the rate.
+	// - Four operations lower it: discarding idle time in start(), giving back ordinals,
+	// reserving at the old rate while a raise is pending, and lowering the rate.
 	// 2. After the last reservation that the later server knows, the earlier server
 	// issues only ordinals below its own line at clock + burst. The later server begins
 	// on its own line at clock + burst + lag, with a later reading of the clock.
@@ -119,9 +117,9 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	/**
 	 * Return the line of an unused counter.
 	 * @param position the position of the counter
-	 * @param margin how many ordinals a full bucket holds at the initial rate
+	 * @param margin the ordinals in a full bucket at the initial rate
 	 * @param lag the lag in microseconds, at least 1
-	 * @param now the time by the clock of the server
+	 * @param now the clock of the server
 	 * @return the line
 	 */
 	public static FenceLine first(long position, long margin, long lag, long now) {
@@ -131,7 +129,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 
 	/**
 	 * Return the initial rate of a counter.
-	 * @param margin how many ordinals a full bucket holds at the initial rate
+	 * @param margin the ordinals in a full bucket at the initial rate
 	 * @param lag the lag in microseconds, at least 1
 	 * @return the rate in ordinals per second, at least 1
 	 */
@@ -140,7 +138,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return how far the time of the line may be ahead of the clock after a reservation.
+	 * Return how far a reservation may set the time of the line ahead of the clock.
 	 * @param lag the lag in microseconds
 	 * @return the duration in microseconds
 	 */
@@ -159,7 +157,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 
 	/**
 	 * Return the current rate.
-	 * @param now the time by the clock of the server
+	 * @param now the clock of the server
 	 * @return the rate in ordinals per second
 	 */
 	public long rateAt(long now) {
@@ -176,7 +174,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 
 	/**
 	 * Return how many ordinals may be reserved now.
-	 * @param now the time by the clock of the server
+	 * @param now the clock of the server
 	 * @param lag the lag in microseconds
 	 * @return zero or more
 	 */
@@ -187,7 +185,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	/**
 	 * Return how long to wait until a number of ordinals may be reserved.
 	 * @param count how many ordinals
-	 * @param now the time by the clock of the server
+	 * @param now the clock of the server
 	 * @param lag the lag in microseconds
 	 * @return the wait in microseconds, zero if they may be reserved now
 	 */
@@ -198,7 +196,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	/**
 	 * Reserve ordinals. The caller has verified that they are {@link #affordable}.
 	 * @param count how many ordinals
-	 * @param now the time by the clock of the server
+	 * @param now the clock of the server
 	 * @return the line after the operation
 	 */
 	public FenceLine reserve(long count, long now) {
@@ -225,7 +223,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	/**
 	 * Return whether the rate should be raised: more than a quarter of the burst is in
 	 * use, the line is not held, and the last raise has taken effect.
-	 * @param now the time by the clock of the server
+	 * @param now the clock of the server
 	 * @param lag the lag in microseconds
 	 * @return {@code true} if a raise is due
 	 */
@@ -272,7 +270,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 
 	/**
 	 * Start a raise that is already stored. It takes effect one lag from now.
-	 * @param now the time by the clock of the server
+	 * @param now the clock of the server
 	 * @param lag the lag in microseconds
 	 * @return the line after the operation
 	 */
@@ -282,9 +280,9 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 
 	/**
 	 * Raise the rate if the configured margin requires a higher rate.
-	 * @param now the time by the clock of the server
+	 * @param now the clock of the server
 	 * @param lag the lag in microseconds
-	 * @param margin how many ordinals a full bucket holds at the initial rate
+	 * @param margin the ordinals in a full bucket at the initial rate
 	 * @return the line after the operation, unchanged if the rate is high enough or may
 	 * not be changed now
 	 */
@@ -295,9 +293,9 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 
 	/**
 	 * Lower a raised rate to the initial one. This takes effect at once.
-	 * @param now the time by the clock of the server
+	 * @param now the clock of the server
 	 * @param lag the lag in microseconds
-	 * @param margin how many ordinals a full bucket holds at the initial rate
+	 * @param margin the ordinals in a full bucket at the initial rate
 	 * @return the line after the operation, unchanged if the rate is not higher than the
 	 * initial one, or may not be changed now
 	 */
@@ -310,7 +308,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	/**
 	 * Return how many ordinals an instance may reserve before it checks again whether a
 	 * raise is due.
-	 * @param margin how many ordinals a full bucket holds at the initial rate
+	 * @param margin the ordinals in a full bucket at the initial rate
 	 * @param lag the lag in microseconds
 	 * @param rate the last known rate
 	 * @return the number of ordinals
@@ -324,7 +322,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * Either the clock was set back, or it is behind the clock of the previous server.
 	 * Without this correction, no ordinals could be reserved before the clock catches up.
 	 * A raise that would take effect more than one lag from now must be started again.
-	 * @param now the time by the clock of the server
+	 * @param now the clock of the server
 	 * @param lag the lag in microseconds
 	 * @return the line after the operation, or empty if it does not change
 	 */
@@ -345,7 +343,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * the requested number, or the number that the rate allows in a tenth of a second,
 	 * whichever is smaller. A shorter wait would reserve ordinals one by one.
 	 * @param count how many ordinals are requested
-	 * @param now the time by the clock of the server
+	 * @param now the clock of the server
 	 * @param lag the lag in microseconds
 	 * @return the wait in microseconds, zero if ordinals may be reserved now
 	 */
@@ -355,7 +353,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 
 	/**
 	 * Return whether at most one lag has passed since a take-over.
-	 * @param now the time by the clock of the server
+	 * @param now the clock of the server
 	 * @param lag the lag in microseconds
 	 * @return {@code true} if ordinals must not be reserved yet
 	 */
@@ -365,7 +363,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 
 	/**
 	 * Take over the counter from another server, and advance the position along the line.
-	 * @param now the time by the clock of the server
+	 * @param now the clock of the server
 	 * @param lag the lag in microseconds
 	 * @param left how many ordinals are left; at most this number divided by
 	 * {@link #SKIP_DIVISOR} is skipped
@@ -382,7 +380,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 
 	/**
 	 * Hold the line as after a take-over, without advancing the position.
-	 * @param now the time by the clock of the server
+	 * @param now the clock of the server
 	 * @return the line after the operation
 	 */
 	public FenceLine hold(long now) {
@@ -401,7 +399,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	/**
 	 * Return whether a take-over should skip the {@linkplain #SKIP_DIVISOR maximum}
 	 * number of ordinals, or more.
-	 * @param now the time by the clock of the server
+	 * @param now the clock of the server
 	 * @param lag the lag in microseconds
 	 * @param left how many ordinals are left
 	 * @return {@code true} if the number of skipped ordinals is limited

@@ -20,19 +20,16 @@ import org.jspecify.annotations.Nullable;
  * preserves the length) and written in the digits of an alphabet. Then a check character
  * is appended, and a prefix is added in front. Each of these steps is optional.
  * <p>
- * A counter (such as {@code sequential}) issues the numbers of a range, and a time-based
- * strategy (such as {@code snowflake}) issues ids that contain the time.
- * <p>
- * The settings are fixed when a key space is created. The store records them in the
- * definition of the key space. There is one exception: if a {@code sequential} key space
- * has a secret, more secrets can be added.
+ * The settings are fixed when a key space is created, as part of its definition. The only
+ * exception: if a {@code sequential} key space has a secret, secrets can be added.
  *
  * @param alphabet the digits, or {@code null} for the default: base62 if a length, a
  * maximum length or a secret is given, otherwise the digits of the strategy
- * @param length the number of digits, or {@code null} for the default. For counters, it
- * is the number of digits of the first ids, 6 by default. Strings get longer when all
- * strings of that length are used. For time-based ids, it is the number of digits of all
- * ids, by default as many as the highest id needs
+ * @param length the number of digits, or {@code null} for the default. For counters (such
+ * as {@code sequential}), it is the number of digits of the first ids, 6 by default.
+ * Strings get longer when all strings of that length are used. For time-based ids (such
+ * as {@code snowflake}), it is the number of digits of all ids, by default as many as the
+ * highest id needs
  * @param maxLength the maximum number of digits, or {@code null} for as many as the last
  * number needs
  * @param prefix 1 to 20 letters and digits followed by {@code _} or {@code -}, or empty
@@ -100,8 +97,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	/**
 	 * Return these settings with an alphabet and a length.
 	 * @param alphabet the digits
-	 * @param length the number of digits; for counters, the number of digits of the first
-	 * ids
+	 * @param length the number of digits; for counters, of the first ids
 	 * @return the settings
 	 */
 	public TextSettings withDigits(Alphabet alphabet, int length) {
@@ -251,8 +247,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Require at most one secret. Only the strategy {@code sequential} accepts more. With
-	 * two secrets, all instances must agree on the number from which the second applies.
+	 * Require at most one secret, because only {@code sequential} supports several.
 	 * @throws IllegalArgumentException if there is more than one secret
 	 */
 	public void requireOneSecret() {

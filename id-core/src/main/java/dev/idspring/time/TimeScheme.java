@@ -12,9 +12,8 @@ import dev.idspring.text.TextSettings.DefinedText;
 import dev.idspring.text.UuidForm;
 
 /**
- * Defines the ids of a time-based strategy. Each id consists of the time, the number of a
- * node (a writer), and a tail. The tail distinguishes the ids of one node within the same
- * millisecond.
+ * Defines the ids of a time-based strategy. An id consists of the time, the number of a
+ * node (the writer), and a tail, which distinguishes the ids of a node in a millisecond.
  *
  * @param strategy the name of the strategy
  * @param parameters the parameters of the layout, as they appear in the

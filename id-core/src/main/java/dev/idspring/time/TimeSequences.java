@@ -66,8 +66,8 @@ final class TimeSequences {
 
 	/**
 	 * Take the next id without reading the clock, if a shared reading is recent enough.
-	 * This method need not check whether the generator still has the node number, because
-	 * the sequence is sealed before the node number is released.
+	 * The node number is still valid, because its sequence is sealed before the node
+	 * number is released.
 	 * @return an id without prefix, or {@link TimeSequence#NONE}
 	 */
 	long next() {

@@ -213,8 +213,8 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * Return a statement whose clause {@code modify} repeats the whole definition of the
-	 * column. Attributes that are missing there would be removed.
+	 * The clause {@code modify} repeats the whole definition of the column, because it
+	 * would remove missing attributes.
 	 */
 	@Override
 	String caseSensitivityRemedy(Connection connection, int timeoutSeconds, String table, String column)
@@ -414,12 +414,11 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * Fail if this instance may not read the state of the group, but the instance that
-	 * wrote last may. Otherwise, instances of both kinds would repeatedly take over from
-	 * each other.
+	 * Fail if the server is a secondary, even if it is writable. A secondary is writable
+	 * briefly while the primary changes, or if an operator has made it writable.
 	 * <p>
-	 * Also fail if the server is a secondary. A secondary is writable briefly while the
-	 * primary changes, or for longer if an operator has made it writable.
+	 * Also fail if the last writer could read the state of the group, but this instance
+	 * may not. Otherwise, such instances would repeatedly take over from each other.
 	 */
 	@Override
 	void verifyMayTakeOver(@Nullable String writer, String server) throws SQLException {

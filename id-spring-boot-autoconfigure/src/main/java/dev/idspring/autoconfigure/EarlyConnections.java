@@ -173,16 +173,10 @@ final class EarlyConnections {
 		}
 	}
 
-	/**
-	 * Stop lending connections.
-	 */
 	void endLending() {
 		this.lendingEnded = true;
 	}
 
-	/**
-	 * Return whether this instance has lent the given connection.
-	 */
 	boolean hasLent(Connection connection) {
 		return this.lent.contains(connection);
 	}

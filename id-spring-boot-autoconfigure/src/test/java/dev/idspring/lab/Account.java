@@ -111,9 +111,8 @@ final class Account {
 	}
 
 	/**
-	 * Return the time of the earliest request that is still in progress. Requests may
-	 * overlap, so it is unknown which of them reserved the range that was just confirmed.
-	 * The range was requested at this time or later.
+	 * Return the time of the earliest request in progress, or 0 if there is none.
+	 * Requests may overlap, so the confirmed range was requested at this time or later.
 	 */
 	private long earliestRequestTime() {
 		return this.requestTimes.isEmpty() ? 0 : this.requestTimes.getFirst();
@@ -180,7 +179,7 @@ final class Account {
 	/**
 	 * Return the maximum number of ids that this instance may have lost:
 	 * <ul>
-	 * <li>A killed instance loses the ids in its memory, and the ids that callers had
+	 * <li>A killed instance loses the ids in memory, and the ids that callers had
 	 * received but not yet recorded.</li>
 	 * <li>A closed instance with a counter cannot give back the rest of a block that
 	 * another block follows.</li>
@@ -227,9 +226,9 @@ final class Account {
 			.flatMap((account) -> account.confirmedRanges.stream())
 			.filter((range) -> range.start == last.end)
 			.toList();
-		// several instances may have reserved the next range one after the other, because
-		// each of them may have given it back. If no reservation of the next range is
-		// known but the store has advanced, a request with an unknown outcome reserved it
+		// several instances may have reserved the next range, because each may have given
+		// it back. If no reservation of the next range is known but the store has
+		// advanced, a request with an unknown outcome reserved it
 		boolean avoidable = next.isEmpty() ? last.end == reservedIds
 				: next.stream().allMatch((range) -> range.requestedAt > this.closedAt);
 		return avoidable ? Math.max(0, unused) : 0;

@@ -19,14 +19,12 @@ import org.jspecify.annotations.Nullable;
  * because millions of those may start and end, and for platform threads whose stripe has
  * another owner.
  * <p>
- * No ordinal is handed out twice. Ordinals are lost only when the stripes are shut, and
- * only two kinds of them: those in the stripes of other living threads, and those in a
- * chunk that a thread has cut but not yet put into a stripe or among the shared chunks. A
- * comment in the source of this class proves both claims.
+ * No ordinal is handed out twice. Ordinals are lost only when the stripes are shut. A
+ * comment in the source of this class proves both claims, and lists the lost ordinals.
  * <p>
- * There is no memory leak, because a thread finds its stripe by its id and holds no
- * reference to it. A stripe references its owner until {@link #sweep} finds that the
- * owner is dead, or the stripes are shut.
+ * There is no memory leak, because threads hold no references to stripes. A stripe
+ * references its owner until {@link #sweep} finds that the owner is dead, or the stripes
+ * are shut.
  */
 public final class Stripes {
 
@@ -59,20 +57,20 @@ public final class Stripes {
 	// the block. So a thread that is suspended while it creates a chunk blocks no other
 	// thread, and a virtual thread does not pin its carrier.
 	//
-	// 7. The method shut() removes the owners of the stripes, and replaces the shared
-	// chunks with used-up chunks that have no successor. A thread that has already passed
-	// its check may finish its call, as if the call had been slightly earlier.
-	// - shut() does not drain a stripe whose owner lives, unless that owner calls shut().
-	// Nor does it drain a chunk that is cut but not yet in a stripe or among the shared
-	// chunks. The ordinals in both are never given back.
+	// 7. shut() removes the owners of the stripes, and replaces the shared chunks with
+	// used-up chunks that have no successor. A thread that has already passed its check
+	// may finish its call, as if the call had been slightly earlier.
+	// - Two kinds of ordinals are never given back: those in the stripe of a living owner
+	// other than the thread that calls shut(), and those in a chunk that is cut but not
+	// yet in a stripe or among the shared chunks.
 	// - All other ordinals are drained. No thread can take them afterwards, because
 	// drained chunks are used up, and stripes without an owner get no chunk.
-	// - A chunk that was created during shut() is not added to the shared chunks, because
+	// - A chunk that is created during shut() is not added to the shared chunks, because
 	// the chunk that it would replace is not there.
 	//
-	// 8. The method replace() puts new stripes in the places of those that were shut. A
-	// thread that still reads an old stripe finds no owner there. It then claims a stripe
-	// under the lock, where it sees the new one.
+	// 8. replace() puts new stripes in the places of those that were shut. A thread that
+	// still reads an old stripe finds no owner there. It then claims a stripe under the
+	// lock, where it sees the new one.
 	//
 	// Why no ordinal is lost, apart from the two kinds in item 7:
 	//
@@ -82,17 +80,16 @@ public final class Stripes {
 	// 2. A thread that finds no other ordinal reclaims those in shared chunks, and those
 	// in stripes without a living owner. It does so before it waits, before it reports
 	// that the key space is exhausted, and before it fails after an unsuccessful wait.
-	// Another thread may have cut a chunk that it has not yet put among the shared
-	// chunks. The ordinals of that chunk are not reclaimed, but remain available to that
-	// other thread and to later callers.
+	// Ordinals in a chunk that another thread has cut, but not yet put among the shared
+	// chunks, remain available to that thread and to later callers.
 	//
 	// 3. If a living owner takes no more ids, no other thread can take the ordinals in
 	// its stripe. These are fewer than LONGEST_CHUNK. All stripes together hold at most
 	// as many ordinals as a block had when the stripes were filled. Chunks of several
 	// ordinals are cut only while at least MIN_REMAINING_FOR_CHUNKS ordinals can still be
-	// reserved, so the ordinals in stripes are a negligible share of the key space. After
-	// that, a stripe gets a single ordinal, which is taken at once. So every key of a
-	// small key space can be handed out.
+	// reserved, so stripes hold a negligible share of the key space. After that, a stripe
+	// gets a single ordinal, which is taken at once. So every key of a small key space
+	// can be handed out.
 	//
 	// 4. If ordinals must be handed out in order, there are no stripes.
 

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Finds the text form of ids in JSON and in requests: the string that a generator writes
- * for an id. JSON mappers and converters may be created earlier than generators.
- * Therefore, an instance requests the generators only when it needs the first text form.
+ * Finds the text form of ids in JSON and in requests. The generators are requested only
+ * when the first text form is needed, because JSON mappers and converters may be created
+ * earlier.
  *
  * @since 0.1.0
  */
