@@ -94,8 +94,8 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 		if (gcd != 1) {
 			throw new InvalidSettingException(CoprimeSettings.class, "multiplier", multiplier,
 					"must be coprime with " + size + ", the number of ids with " + length
-							+ " characters (their greatest common divisor is " + gcd + "): use " + nearestCoprime(multiplier, size)
-							+ ", or leave the multiplier unset");
+							+ " characters (their greatest common divisor is " + gcd + "): use "
+							+ nearestCoprime(multiplier, size) + ", or leave the multiplier unset");
 		}
 	}
 

@@ -33,10 +33,11 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 		InvalidSettingException.requireGiven(SnowflakeSettings.class, "tail", tail);
 		int sum = timeBits + nodeBits + tailBits;
 		if (sum > 63) {
-			throw new InvalidSettingException(SnowflakeSettings.class, "timeBits", timeBits, "adds up to " + sum
-					+ " bits with %s (" + nodeBits + ") and %s (" + tailBits
-					+ "): ids of more than 63 bits would be negative. Reduce one or more of them by " + (sum - 63)
-					+ " in total", "nodeBits", "tailBits");
+			throw new InvalidSettingException(SnowflakeSettings.class, "timeBits", timeBits,
+					"adds up to " + sum + " bits with %s (" + nodeBits + ") and %s (" + tailBits
+							+ "): ids of more than 63 bits would be negative. Reduce one or more of them by "
+							+ (sum - 63) + " in total",
+					"nodeBits", "tailBits");
 		}
 	}
 

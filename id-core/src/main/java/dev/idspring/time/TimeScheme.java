@@ -167,8 +167,8 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 
 		/**
 		 * The first tail of each millisecond looks random. Each further tail is the
-		 * previous one plus a constant step, modulo the number of tails. A
-		 * {@link Keys key} determines the first tails and the step.
+		 * previous one plus a constant step, modulo the number of tails. A {@link Keys
+		 * key} determines the first tails and the step.
 		 */
 		RANDOM;
 

@@ -313,8 +313,8 @@ class CallerTransactionsTests {
 	void callsShareOneAttemptToReadTheAutoCommitMode() throws InterruptedException {
 		HangingDataSource hanging = new HangingDataSource(TestDatabase.h2());
 		CallerTransactions transactions = new CallerTransactions(hanging, this.managers);
-		BiFunction<String, String, IdGenerationException> toRejection = (problem, remedy) -> new IdGenerationException(
-				problem);
+		BiFunction<String, String, IdGenerationException> toRejection = (problem,
+				remedy) -> new IdGenerationException(problem);
 		TransactionSynchronizationManager.initSynchronization();
 		TransactionSynchronizationManager.setActualTransactionActive(true);
 		try {
@@ -336,8 +336,8 @@ class CallerTransactionsTests {
 
 	/**
 	 * Its connections do not auto-commit in the thread that created it, as if that thread
-	 * had a JTA transaction. In other threads it does not respond until {@link #proceed} is
-	 * counted down.
+	 * had a JTA transaction. In other threads it does not respond until {@link #proceed}
+	 * is counted down.
 	 */
 	private static final class HangingDataSource extends AbstractDataSource {
 

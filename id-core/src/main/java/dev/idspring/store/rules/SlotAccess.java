@@ -14,9 +14,8 @@ import dev.idspring.store.rules.SlotTakeOver.Replacement;
  * performs in one attempt. Each write specifies the values that it depends on. In one
  * atomic step, the store compares them with the stored values, checks that this server
  * was the last to write the key space, and writes. An outdated read is therefore
- * harmless. After a fail-over, while the key space
- * {@linkplain FenceState#needsTakeOver needs a take-over}, only {@link #takeOver} and
- * {@link #skip} change anything.
+ * harmless. After a fail-over, while the key space {@linkplain FenceState#needsTakeOver
+ * needs a take-over}, only {@link #takeOver} and {@link #skip} change anything.
  *
  * @param <X> the exception of a failed read or write
  * @since 0.1.0

@@ -1,0 +1,329 @@
+package dev.idspring.tools.command;
+
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.autoconfigure.GeneratorDefinition;
+import dev.idspring.autoconfigure.IdsProperties;
+import dev.idspring.tools.doctor.KeyColumn;
+import dev.idspring.jdbc.JdbcDatabase.ColumnType;
+import dev.idspring.jdbc.LetterCase;
+import dev.idspring.jdbc.QualifiedName;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowCallbackHandler;
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.core.SqlTypeValue;
+import org.springframework.jdbc.support.JdbcUtils;
+import org.springframework.jdbc.support.rowset.SqlRowSetMetaData;
+import org.springframework.util.Assert;
+
+/**
+ * The column to fill. The names of the table, the key and the column are quoted for use
+ * in SQL.
+ */
+record BackfilledColumn(String database, String place, String table, String key, String name, ColumnType width,
+		int type, boolean caseInsensitive, IdsProperties.Backfill.Form form) {
+
+	private static final Log logger = LogFactory.getLog(BackfilledColumn.class);
+
+	private static final int UUID_CHARACTERS = 36;
+
+	private static final int UUID_BYTES = 16;
+
+	private static final Set<Integer> TEXT_TYPES = Set.of(Types.CHAR, Types.VARCHAR, Types.LONGVARCHAR, Types.NCHAR,
+			Types.NVARCHAR, Types.LONGNVARCHAR, Types.CLOB);
+
+	/**
+	 * The databases that need {@code limit}, because not all of their versions support
+	 * {@code fetch first}.
+	 */
+	private static final Set<String> LIMIT = Set.of("MySQL", "MariaDB", "SQLite");
+
+	static BackfilledColumn of(JdbcTemplate jdbc, String database, String quote, KeyColumn key, String name,
+			IdsProperties.Backfill.@Nullable Form form) {
+		String table = key.place().quoted(quote);
+		SqlRowSetMetaData columns = jdbc.queryForRowSet("select * from " + table + " where 1 = 0").getMetaData();
+		List<String> found = QualifiedName.matching(List.of(columns.getColumnNames()), Function.identity(), name);
+		String columnName = CommandContext.only(found, "ids.backfill.column", name).orElse(null);
+		for (int i = 1; i <= columns.getColumnCount(); i++) {
+			if (columns.getColumnName(i).equals(columnName)) {
+				int type = columns.getColumnType(i);
+				boolean uuid = columns.getColumnTypeName(i).equalsIgnoreCase("uuid") || isBinary(type);
+				boolean text = TEXT_TYPES.contains(type);
+				return new BackfilledColumn(database, key.place() + "." + columns.getColumnName(i), table,
+						new QualifiedName(null, key.column()).quoted(quote),
+						new QualifiedName(null, columns.getColumnName(i)).quoted(quote),
+						new ColumnType(
+								type, columns.getColumnTypeName(i), columns.getPrecision(i), columns.isSigned(i)),
+						uuid && !isBinary(type) ? Types.OTHER : type,
+						(text || columns.getColumnTypeName(i).equals("citext"))
+								&& ignoresCase(jdbc, table, quote + columns.getColumnName(i) + quote),
+						(form != null) ? form : uuid ? IdsProperties.Backfill.Form.UUID
+								: text ? IdsProperties.Backfill.Form.TEXT : IdsProperties.Backfill.Form.NUMBER);
+			}
+		}
+		throw BackfillCommand.failure("column is '" + name + "', which table " + key.table() + " does not have.",
+				"Add the column first, and make it nullable.");
+	}
+
+	private static boolean ignoresCase(JdbcTemplate jdbc, String table, String column) {
+		Boolean ignores = jdbc.execute((ConnectionCallback<Boolean>) (connection) -> LetterCase.ignoresCase(connection,
+				(int) CommandContext.TIMEOUT.toSeconds(), table, column));
+		return Boolean.TRUE.equals(ignores);
+	}
+
+	private static boolean isBinary(int type) {
+		return type == Types.BINARY || type == Types.VARBINARY;
+	}
+
+	List<Object> nextKeys(JdbcTemplate jdbc, @Nullable Object after, int count) {
+		String sql = "select " + this.key + " from " + this.table + " where " + this.name + " is null"
+				+ ((after != null) ? " and " + this.key + " > ?" : "") + " order by " + this.key
+				+ (LIMIT.contains(this.database) ? " limit " + count : " fetch first " + count + " rows only");
+		RowMapper<Object> keys = (row, index) -> readKey(row);
+		return (after != null) ? jdbc.query(sql, keys, after) : jdbc.query(sql, keys);
+	}
+
+	/**
+	 * Read a key from the first column of a result. The drivers of MariaDB and MySQL
+	 * return a boolean for a {@code tinyint(1)}. Such a key is read as a number instead.
+	 */
+	private Object readKey(ResultSet row) throws SQLException {
+		Object key = JdbcUtils.getResultSetValue(row, 1);
+		Assert.state(key != null, "The key of a row is null");
+		return (key instanceof Boolean && (this.database.equals("MariaDB") || this.database.equals("MySQL")))
+				? row.getLong(1) : key;
+	}
+
+	/**
+	 * Return a printable form of a key. Equal keys have equal forms, even if the keys are
+	 * byte arrays.
+	 */
+	static Object printableForm(Object key) {
+		return (key instanceof byte[] bytes) ? HexFormat.of().formatHex(bytes) : key;
+	}
+
+	Object[] values(IdGenerator generator, int count) {
+		return switch (this.form) {
+			case TEXT -> texts(generator.nextStrings(count));
+			case NUMBER -> Arrays.stream(generator.nextLongs(count)).boxed().toArray();
+			case UUID -> {
+				Object[] uuids = new Object[count];
+				Arrays.setAll(uuids, (i) -> uuid(generator.nextUuid()));
+				yield uuids;
+			}
+		};
+	}
+
+	private Object[] texts(List<String> texts) {
+		for (String text : texts) {
+			if (this.caseInsensitive && !text.equals(text.toLowerCase(Locale.ROOT))
+					&& !text.equals(text.toUpperCase(Locale.ROOT))) {
+				throw BackfillCommand.failure(
+						"column is " + this.place
+								+ ", which compares strings regardless of upper and lower case, but ids such as '"
+								+ text + "' contain both.",
+						"Give the column a binary collation (such as ascii_bin), or give the generator an alphabet"
+								+ " with only one case.");
+			}
+		}
+		return texts.toArray();
+	}
+
+	private Object uuid(UUID uuid) {
+		if (this.type == Types.OTHER) {
+			return uuid;
+		}
+		return isBinary(this.type) ? ByteBuffer.allocate(16)
+			.putLong(uuid.getMostSignificantBits())
+			.putLong(uuid.getLeastSignificantBits())
+			.array() : uuid.toString();
+	}
+
+	/**
+	 * Fill the column in the rows where it is still null. The application may have filled
+	 * some of the rows since their keys were read.
+	 * @return the number of rows that this call filled
+	 */
+	int fill(JdbcTemplate jdbc, List<Object> keys, Object[] values) {
+		List<Object[]> rows = new ArrayList<>();
+		for (int i = 0; i < values.length; i++) {
+			rows.add(new Object[] { values[i], keys.get(i) });
+		}
+		int[] counts = jdbc.batchUpdate("update " + this.table + " set " + this.name + " = ? where " + this.key
+				+ " = ? and " + this.name + " is null", rows,
+				new int[] { SqlTypeValue.TYPE_UNKNOWN, SqlTypeValue.TYPE_UNKNOWN });
+		int[] filled = IntStream.range(0, counts.length)
+			.filter((i) -> counts[i] == Statement.SUCCESS_NO_INFO || counts[i] > 0)
+			.toArray();
+		verifyStored(jdbc, IntStream.of(filled).mapToObj(keys::get).toList(),
+				IntStream.of(filled).mapToObj((i) -> values[i]).toArray());
+		return filled.length;
+	}
+
+	/**
+	 * If ids are stored as UUIDs, reject a column that is too narrow for them. This check
+	 * does not need the generator, because all UUIDs have the same length.
+	 */
+	void verifyHoldsUuids() {
+		boolean fits = this.width.isText() ? this.width.size() >= UUID_CHARACTERS
+				: !isBinary(this.type) || this.width.size() >= UUID_BYTES;
+		if (isOfUuids() && !fits) {
+			throw BackfillCommand.failure(
+					"column is " + this.place + ", whose type " + this.width.name() + "(" + this.width.size()
+							+ ") is too short for UUIDs.",
+					"Change it to UUID if the database has that type, otherwise to BINARY(16) or CHAR(36).");
+		}
+	}
+
+	boolean isOfUuids() {
+		return this.form == IdsProperties.Backfill.Form.UUID;
+	}
+
+	/**
+	 * Reject a column that is too narrow for the widest id of a generator. If the widest
+	 * id is not known, log a warning. The generator must already be open.
+	 */
+	void verifyWidth(GeneratorDefinition generator, BeanFactory beans) {
+		boolean asText = this.form == IdsProperties.Backfill.Form.TEXT;
+		if (!isOfUuids() && !generator.verifyWidth(beans, this.place, this.width, asText)) {
+			logger.warn("Generator '" + generator.name() + "' is defined by the application, so it is unknown whether "
+					+ this.place + " is wide enough for all ids of the generator. Each batch is read back and"
+					+ " compared with its ids.");
+		}
+	}
+
+	/**
+	 * Count the rows to fill. If the query fails, for example because it takes too long,
+	 * return the given row count of the statistics.
+	 */
+	@Nullable Long countMissing(JdbcTemplate jdbc, @Nullable Long rows) {
+		try {
+			return jdbc.queryForObject("select count(*) from " + this.table + " where " + this.name + " is null",
+					Long.class);
+		}
+		catch (DataAccessException ex) {
+			logger.info("Could not count the rows to fill: " + ex.getMostSpecificCause().getMessage());
+			return rows;
+		}
+	}
+
+	String describeMissing(JdbcTemplate jdbc, @Nullable Long rows) {
+		Long missing = countMissing(jdbc, null);
+		return (missing != null) ? ", in " + CommandContext.count(missing, "row")
+				: (rows != null) ? ", in a table of about " + CommandContext.count(rows, "row")
+						+ " according to statistics (counting the rows to fill failed)" : "";
+	}
+
+	/**
+	 * Verify that the database has stored the values unchanged. Without a strict
+	 * {@code sql_mode}, MariaDB and MySQL truncate values without an error.
+	 */
+	void verifyStored(JdbcTemplate jdbc, List<Object> keys, Object[] values) {
+		if (keys.isEmpty()) {
+			return;
+		}
+		Map<Object, Object> stored = new HashMap<>();
+		jdbc.query(
+				"select " + this.key + ", " + this.name + " from " + this.table + " where " + this.key + " in ("
+						+ String.join(", ", Collections.nCopies(keys.size(), "?")) + ")",
+				(RowCallbackHandler) (row) -> stored.put(printableForm(readKey(row)),
+						canonicalForm(JdbcUtils.getResultSetValue(row, 2))),
+				keys.toArray());
+		for (int i = 0; i < values.length; i++) {
+			Object found = stored.get(printableForm(keys.get(i)));
+			if (!canonicalForm(values[i]).equals(found)) {
+				throw BackfillCommand.failure(
+						"column is " + this.place + ", which contains " + found + " instead of "
+								+ canonicalForm(values[i]) + " in the row with the key " + printableForm(keys.get(i))
+								+ ": the database has changed the value. This batch was rolled back.",
+						"Make the column wide enough, look for triggers that change the value, and on MariaDB and"
+								+ " MySQL make sql_mode strict (STRICT_TRANS_TABLES).");
+			}
+		}
+	}
+
+	/**
+	 * Return a value in a form that does not depend on the driver: equal values have
+	 * equal forms.
+	 */
+	private Object canonicalForm(@Nullable Object value) {
+		if (value instanceof byte[] bytes) {
+			return HexFormat.of().formatHex(bytes);
+		}
+		if (this.form == IdsProperties.Backfill.Form.UUID) {
+			return String.valueOf(value).replace("-", "").toLowerCase(Locale.ROOT).strip();
+		}
+		return (value instanceof Number) ? new BigDecimal(value.toString()).toBigInteger().toString()
+				: String.valueOf(value).stripTrailing();
+	}
+
+	/**
+	 * Return the DDL that makes the column unique and, except on SQLite, not null. On
+	 * PostgreSQL, the statements that read the whole table do not block writers.
+	 */
+	List<String> constraintDdl(JdbcTemplate jdbc) {
+		String alter = "alter table " + this.table;
+		return switch (this.database) {
+			case "PostgreSQL" -> List.of(
+					"create unique index concurrently " + constraintName("key") + " on " + this.table + " (" + this.name
+							+ "); -- not in a transaction",
+					alter + " add constraint " + constraintName("key") + " unique using index " + constraintName("key")
+							+ ";",
+					alter + " add constraint " + constraintName("set") + " check (" + this.name
+							+ " is not null) not valid;",
+					alter + " validate constraint " + constraintName("set") + ";",
+					alter + " alter column " + this.name + " set not null;",
+					alter + " drop constraint " + constraintName("set") + ";");
+			case "MySQL", "MariaDB" -> List.of(alter + " modify column " + this.name + " " + definition(jdbc)
+					+ " not null, add unique " + constraintName("key") + " (" + this.name + ");");
+			case "SQLite" ->
+				List.of("create unique index " + constraintName("key") + " on " + this.table + " (" + this.name + ");");
+			default -> List.of(alter + " alter column " + this.name + " set not null;",
+					alter + " add constraint " + constraintName("key") + " unique (" + this.name + ");");
+		};
+	}
+
+	private String constraintName(String kind) {
+		String quote = this.name.substring(0, 1);
+		String plain = (this.table + "_" + this.name).replace(quote, "");
+		return quote + plain.substring(0, Math.min(55, plain.length())) + "_" + kind + quote;
+	}
+
+	/**
+	 * Return the definition of the column as the server writes it, including the
+	 * character set but without {@code default null}.
+	 */
+	private String definition(JdbcTemplate jdbc) {
+		String create = jdbc.queryForObject("show create table " + this.table, (row, index) -> row.getString(2));
+		Matcher line = Pattern.compile("^\\s*" + Pattern.quote(this.name) + " (.+?),?$", Pattern.MULTILINE)
+			.matcher(String.valueOf(create));
+		return line.find() ? line.group(1).replaceFirst("(?i) default null", "") : "<its type>";
+	}
+
+}
