@@ -103,7 +103,7 @@ final class BackfillCommand implements IdsCommand {
 		BackfilledColumn column = BackfilledColumn.of(jdbc, keys.database(), CommandContext.quote(jdbc), key, name,
 				options.form());
 		String target = key.place() + "." + name + " with ids of '" + generatorName + "' as "
-				+ column.form.name().toLowerCase(Locale.ROOT);
+				+ column.form().name().toLowerCase(Locale.ROOT);
 		column.verifyHoldsUuids();
 		if (!options.confirm()) {
 			return CommandReport
@@ -194,7 +194,7 @@ final class BackfillCommand implements IdsCommand {
 				boolean progress = this.filled > before;
 				if (!progress && first.equals(stuck)) {
 					throw failure(
-							"column is " + this.column.place + ", which is still null in the row with the key " + first
+							"column is " + this.column.place() + ", which is still null in the row with the key " + first
 									+ ", although this row was updated twice.",
 							"Look for a trigger or a row-level security policy that prevents the update, and run the"
 									+ " command again.");
