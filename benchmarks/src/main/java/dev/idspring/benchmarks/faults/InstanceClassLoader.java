@@ -9,7 +9,7 @@ import java.util.List;
  * The class loader of an instance. It loads most libraries of the peers separately, so
  * that instances in the same JVM do not share the static state of these libraries.
  * Hibernate, Spring and the drivers are shared, because each instance creates its own
- * objects of these libraries, and their state is in these objects.
+ * objects of these libraries, which hold all of their state.
  */
 final class InstanceClassLoader extends ClassLoader {
 

@@ -69,7 +69,7 @@ final class Writer implements Runnable {
 	public void run() {
 		try {
 			while (System.nanoTime() < this.end) {
-				insertOrFail();
+				insertAndCount();
 			}
 		}
 		catch (RuntimeException ex) {
@@ -77,7 +77,7 @@ final class Writer implements Runnable {
 		}
 	}
 
-	private void insertOrFail() {
+	private void insertAndCount() {
 		try {
 			insert();
 			this.allRows += this.batch;

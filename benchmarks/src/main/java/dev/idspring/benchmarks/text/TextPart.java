@@ -10,7 +10,7 @@ import org.openjdk.jmh.runner.RunnerException;
 
 /**
  * Runs the benchmarks of this package in several rounds, so that a temporary disturbance
- * of the machine affects all of them.
+ * of the machine affects all benchmarks.
  */
 public final class TextPart {
 
