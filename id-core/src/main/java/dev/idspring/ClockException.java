@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if the clock of this machine differs too much from the store's clock, has jumped
- * too far, or is behind times at which the node was already used. Also thrown if callers
+ * too far, or is behind a time at which the node was already used. Also thrown if callers
  * request ids faster than the layout allows. During a burst, the times of ids may run
  * ahead of the clock, but only up to {@code ids.clock.max-ahead}. Only time-based
  * strategies throw this exception.

@@ -66,7 +66,7 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	}
 
 	/**
-	 * Create an exception for a key space that was closed. Since then, the database
+	 * Create an exception for a key space that was closed, because the database now
 	 * generates the keys of its table.
 	 * @param keySpace the name of the key space
 	 * @param stored the stored definition

@@ -101,8 +101,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	private boolean pausedUntilDemand;
 
 	/**
-	 * Until when callers get an exception because no ordinals were left, or {@code null}.
-	 * After that, the engine tries again to reserve.
+	 * The time until which callers get an exception because no ordinals were left, or
+	 * {@code null}. After that time, the engine tries again to reserve ordinals.
 	 */
 	private @Nullable Deadline exhaustedUntil;
 
@@ -116,7 +116,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
 	/**
 	 * The exception that callers get once the engine is closed or halted, {@code null}
-	 * before.
+	 * until then.
 	 */
 	private volatile @Nullable RuntimeException terminalFailure;
 

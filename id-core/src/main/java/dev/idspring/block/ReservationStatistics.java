@@ -23,7 +23,7 @@ final class ReservationStatistics {
 
 	private long reservations;
 
-	/** How often a caller found too few ordinals in memory. */
+	/** How often a caller found too few ordinals in memory. Not protected by the lock. */
 	private final LongAdder exhaustions = new LongAdder();
 
 	private long failures;

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param keySpace the name of the key space in its store
  * @param period the name of the current period, according to the last reading of the
  * store's clock
- * @param scopes how many scopes the current period had when their number was last read
- * from the store
+ * @param scopes how many scopes the current period had when this count was last read from
+ * the store
  * @param maxScopes how many scopes a period may have
  * @param issued how many numbers this instance has drawn, including those of transactions
  * that were rolled back

@@ -339,9 +339,10 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return how long to wait until a useful number of ordinals may be reserved. This is
-	 * the requested number, or the number that the rate allows in a tenth of a second,
-	 * whichever is smaller. A shorter wait would reserve ordinals one by one.
+	 * Return how long to wait until a useful number of ordinals may be reserved. The
+	 * useful number is the requested number, or the number that the rate allows in a
+	 * tenth of a second, whichever is smaller. A shorter wait would reserve ordinals one
+	 * by one.
 	 * @param count how many ordinals are requested
 	 * @param now the clock of the server
 	 * @param lag the lag in microseconds

@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * The class loader of an instance. It loads most libraries of the peers separately, so
  * that instances in the same JVM do not share the static state of these libraries.
- * Hibernate, Spring and the drivers are shared, because each instance creates its own
- * objects of these libraries, which hold all of their state.
+ * Hibernate, Spring and the drivers are shared, because all of their state is in objects
+ * that each instance creates for itself.
  */
 final class InstanceClassLoader extends ClassLoader {
 

@@ -83,8 +83,8 @@ public final class InMemoryKeySpaceStore extends RuledKeySpaceStore<RuntimeExcep
 	/**
 	 * {@inheritDoc}
 	 *
-	 * This store does not support the operation, because it does not need it: a new store
-	 * is empty, so each key space can be created with all of its secrets.
+	 * This store does not support the operation, because nothing needs it: a new store is
+	 * empty, so each key space can be created with all of its secrets.
 	 */
 	@Override
 	public StoredKeySpace redefine(String name, String known, String replacement, long most, Deadline deadline) {

@@ -8,7 +8,7 @@ import dev.idspring.store.KeySpaceStore.StoredKeySpace;
  * @param keySpace the key space
  * @param hasSlots whether the key space has ever had a slot; if so, its counter issues no
  * ordinals and only counts ids
- * @param reservation the token of the last reservation, empty after a give-back, or if
+ * @param reservation the token of the last reservation; empty after a give-back, or if
  * the store compares tokens only when it writes
  * @param fence the state of the fence, with the line of the counter
  * @since 0.1.0

@@ -151,7 +151,8 @@ final class SlotRules {
 	 * Return a node after a take-over.
 	 * @param position the position of the horizon, before a lease is added
 	 * @param until the end of the waiting period, before a lease is added
-	 * @param longestLease the length of the longest running lease
+	 * @param longestLease the greatest length of a running lease, at least that of the
+	 * lease of the owner that detected the fail-over
 	 */
 	private static SlotState takeOverNode(SlotState node, long position, long until, long longestLease, long now) {
 		boolean isRunning = node.owner() != null && node.leaseUntil() >= now;
