@@ -454,9 +454,10 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * With each claim or renewal, an instance sends the latest time that any instance can
-	 * have reserved, the horizon. After a fail-over, the store advances the nodes to the
-	 * first horizon that it gets. An outdated clock would make this horizon too early.
+	 * With each claim or renewal, an instance sends the horizon, which is the latest time
+	 * that any instance can have reserved. After a fail-over, the store advances the
+	 * nodes to the first horizon that it gets. An outdated clock would make this horizon
+	 * too early.
 	 */
 	@Test
 	void suspendedMachineDoesNotSendItsOutdatedTimeToTheStore() {
@@ -1086,7 +1087,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void noIdIsIssuedTwiceWhenNodesWithOneIdAMillisecondChangeOwners() {
+	void noIdIsIssuedTwiceWhenNodesWithOneIdPerMillisecondChangeOwners() {
 		assertNoDuplicatesWhenNodesChangeOwners(
 				new CompositeSettings(Preset.STANDARD.settings().epoch(), false, 1, 0).scheme());
 	}

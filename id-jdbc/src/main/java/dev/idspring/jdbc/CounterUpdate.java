@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * statement could read the value of another transaction or another server, depending on
  * auto-commit, the table's engine, and proxies that split reads and writes.
  * <p>
- * Some databases have no such statement. They need three statements: an update that
- * changes nothing but locks the row, a query that reads the counter, and an update that
+ * Some databases have no such statement. They need three statements: an update that locks
+ * the row without changing it, a query that reads the counter, and an update that
  * advances the counter if it is unchanged. If these statements do not run in one
  * transaction, the last one may fail, but the result is never wrong.
  * <p>

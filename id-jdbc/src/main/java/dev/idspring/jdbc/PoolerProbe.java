@@ -71,9 +71,9 @@ final class PoolerProbe {
 	private static final String SET_IDLE_LIMIT = "select set_config('idle_in_transaction_session_timeout', '1s', true)";
 
 	/**
-	 * The SQLState of the server if the name belongs to a prepared statement with a
-	 * different number of parameters. Pgbouncer returns this SQLState, too, if it has no
-	 * free session.
+	 * The SQLState that the server reports if the name belongs to a prepared statement
+	 * with a different number of parameters. Pgbouncer returns this SQLState, too, if it
+	 * has no free session.
 	 */
 	private static final String PROTOCOL_VIOLATION = "08P01";
 
@@ -158,7 +158,8 @@ final class PoolerProbe {
 			}
 		}
 		catch (SQLException | RuntimeException ex) {
-			// no evidence of lost statements: closing the aborted connection may fail
+			// this failure is no evidence of lost statements: for example, closing the
+			// aborted connection may fail
 			logger.log(Level.DEBUG, "The probe for a pooler failed", ex);
 		}
 		return found;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for clones of a process, such as VM snapshots, that share a database.
+ * Tests for clones of a process, for example from a VM snapshot, that share a database.
  */
 class ClonedProcessesTests {
 

@@ -47,7 +47,7 @@ public final class TestStores {
 	}
 
 	/**
-	 * Return a store that applies a function to each time that it reads from the
+	 * Return a store that applies a function to each timestamp that it reads from the
 	 * database.
 	 */
 	public static JdbcSlotStore slots(JdbcDatabase database, LongUnaryOperator clock) {

@@ -24,8 +24,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for stores with Sentinels or with a cluster. These decide which server is the
- * master.
+ * Tests for stores with Sentinels or with a cluster. The Sentinels or the cluster decide
+ * which server is the master.
  */
 @RequiresValkey
 class RedisTopologyTests {

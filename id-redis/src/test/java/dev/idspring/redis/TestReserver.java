@@ -51,7 +51,7 @@ interface TestReserver {
 	}
 
 	/**
-	 * The kind of the instances of a run.
+	 * The kind of instances in a run.
 	 */
 	enum Kind {
 
