@@ -65,8 +65,8 @@ final class GeneratorPropertiesBinder {
 			"coprime.max-length", "text.max-length", "text.secrets", "text.secret", "text.secrets.key", "text.secret");
 
 	/**
-	 * The properties for parameters of settings classes without a group, or with a
-	 * property of a different name.
+	 * The properties for parameters whose settings class has no group, or whose property
+	 * has a different name.
 	 */
 	private static final Map<String, String> PARAMETERS = Map.of("lease", "lease", "number", "node.id", "keySpaceName",
 			"key-space", "uuidIdentity", "uuid.identity", "horizon", "health.low-horizon", "perInstance",

@@ -50,7 +50,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for {@link IdsAutoConfiguration}, with the store in memory.
+ * Tests for {@link IdsAutoConfiguration}, with the in-memory store.
  */
 class IdsAutoConfigurationTests {
 

@@ -100,7 +100,7 @@ class IdsRedisAutoConfigurationTests {
 
 	@Test
 	void unreachableServerIsReportedWithoutItsPassword() {
-		// the store waits for the whole timeout; a busy machine needs some seconds to
+		// the store retries until the timeout ends; a busy machine needs some seconds to
 		// detect the failure
 		this.contextRunner.withUserConfiguration(Factory.class)
 			.withPropertyValues(URL_PROPERTY, "ids.block.wait-timeout=10s")

@@ -69,7 +69,7 @@ final class Tally {
 	}
 
 	/**
-	 * Return the number of ids drawn from each strategy.
+	 * Return the number of ids drawn with each strategy.
 	 */
 	Map<String, Long> idCounts() {
 		return this.idCounts.entrySet()

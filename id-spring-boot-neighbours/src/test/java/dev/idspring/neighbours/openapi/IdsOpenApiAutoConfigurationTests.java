@@ -11,8 +11,8 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link IdsOpenApiAutoConfiguration}. The module integration-tests tests the
- * documents that springdoc generates.
+ * Tests for {@link IdsOpenApiAutoConfiguration}. The tests in the module
+ * integration-tests check the documents that springdoc generates.
  */
 class IdsOpenApiAutoConfigurationTests {
 

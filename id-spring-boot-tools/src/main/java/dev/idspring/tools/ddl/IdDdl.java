@@ -76,8 +76,8 @@ public final class IdDdl {
 	/**
 	 * Add a statement that permanently reserves the node for the database, so that no
 	 * instance leases the node. The statement fails if an instance or another function
-	 * has or had the node. In the script, it precedes the function, so that a failure
-	 * prevents the function.
+	 * has or had the node. In the script, the statement precedes the function, so that a
+	 * failure prevents the creation of the function.
 	 * <p>
 	 * Call {@link #withFunction} first, because the reservation also records the layout
 	 * of the function.

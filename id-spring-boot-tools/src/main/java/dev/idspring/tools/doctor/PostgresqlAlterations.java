@@ -168,8 +168,8 @@ final class PostgresqlAlterations extends Alterations {
 	void widenNumbering(Script script, KeyColumn key, Numbering numbering) {
 		BigInteger end = numbering.descends() ? numbering.end().not() : numbering.end();
 		// an identity needs no statement, because its sequence changes with the column. A
-		// sequence whose end is not that of an integer type gets no statement, because it
-		// was limited deliberately
+		// sequence that does not end at the limit of an integer type gets no statement,
+		// because it was limited deliberately
 		boolean endsWithType = end.bitLength() < Long.SIZE - 1 && end.add(BigInteger.ONE).bitCount() == 1;
 		if (endsWithType && strings(IDENTITY, new Column(key.place(), key.column())).isEmpty()) {
 			script.statements.add("alter sequence " + (numbering.name().contains(".") ? numbering.name()

@@ -120,7 +120,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 
 	@ParameterizedTest
 	@CsvSource({ "MARIADB, varchar(20)", "H2, varchar_ignorecase(20)" })
-	void caseInsensitiveColumnAcceptsOnlyIdsWithOneCase(Kind kind, String type) {
+	void caseInsensitiveColumnAcceptsOnlyIdsInASingleCase(Kind kind, String type) {
 		create(kind, type, 100);
 		Result rejection = run("ids.backfill.confirm=true");
 		assertThat(rejection.exitCode()).isEqualTo(2);

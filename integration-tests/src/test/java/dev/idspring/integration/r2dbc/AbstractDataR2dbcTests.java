@@ -217,11 +217,11 @@ abstract class AbstractDataR2dbcTests {
 	}
 
 	/**
-	 * Two kinds of threads save 10,000 posts. 16 threads are allowed to block, so they
-	 * draw ids themselves. Threads of the event loop must not block, so other threads
-	 * draw ids for them. Each reservation must have reserved one block, and all blocks
-	 * have the same size. Besides the blocks that the rows use up, at most two are
-	 * reserved: the block in use at the end and the one reserved in advance.
+	 * Two kinds of threads save 10,000 posts. Sixteen threads are allowed to block, so
+	 * they draw ids themselves. Threads of the event loop must not block, so other
+	 * threads draw ids for them. Each reservation reserves one block, and all blocks have
+	 * the same size. Besides the blocks that the rows use up, at most two are reserved:
+	 * the block in use at the end and the one reserved in advance.
 	 */
 	@Test
 	void sixteenThreadsAndEventLoopsSaveTenThousandEntities() {

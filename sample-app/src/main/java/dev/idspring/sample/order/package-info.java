@@ -1,7 +1,6 @@
 /**
- * Orders, invoices and payments. The ids of orders come from a {@code recycled}
- * generator. The numbers of invoices have no gaps. The references of payments are decimal
- * and contain the time.
+ * Orders, invoices and payments. Order ids come from a {@code recycled} generator.
+ * Invoice numbers have no gaps. Payment references are decimal and contain the time.
  */
 @NullMarked
 package dev.idspring.sample.order;
