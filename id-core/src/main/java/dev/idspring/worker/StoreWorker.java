@@ -18,10 +18,10 @@ import java.util.function.Supplier;
  * hold no lock that the executor needs. A {@link StateLock}, which no error leaves
  * locked, guards state that callers and the executor both change.</li>
  * <li>At most one attempt is under way. Only the request that sets {@link #underWay}
- * submits an attempt. A caller with too little stack left fails before that (see
- * {@link StackProbe}). If an Error is thrown after a successful submission, a second
- * attempt may follow the first one. The second attempt only reserves more than is
- * needed.</li>
+ * submits an attempt. A caller with too little stack left fails before it tries to set
+ * {@code underWay} (see {@link StackProbe}). If an Error is thrown after a successful
+ * submission, a second attempt may follow the first one. The second attempt only reserves
+ * more than is needed.</li>
  * <li>{@link #underWay} is always cleared. A {@link Job} calls {@link #ended()} or
  * {@link #retryAfter} when it knows the outcome. If the job throws before that, or the
  * executor rejects the task, the worker clears {@code underWay} and calls
@@ -177,7 +177,7 @@ public final class StoreWorker {
 
 	/**
 	 * Wait for several events with one deadline. If a store does not answer, the caller
-	 * waits for this time only once, not once per event.
+	 * waits for {@code atMost} only once, not once per event.
 	 * @param events the events, which may complete in any order
 	 * @param atMost the maximum time to wait for all events together
 	 * @return whether all events have completed

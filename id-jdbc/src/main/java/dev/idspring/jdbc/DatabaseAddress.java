@@ -86,7 +86,7 @@ public final class DatabaseAddress {
 
 	/**
 	 * Return how long a driver may wait for a server. If the address names several hosts,
-	 * the timeout must not be too short: while a cluster reorganises itself, a driver
+	 * the timeout must not be too short: while a cluster reorganizes itself, a driver
 	 * whose call times out may consider a healthy server dead. MariaDB's driver then
 	 * avoids that server for a minute.
 	 * @param url the address, or {@code null} if unknown

@@ -41,7 +41,7 @@ final class Dialects {
 	}
 
 	/**
-	 * Create a dialect. The return type is Object, because with Dialect the bytecode
+	 * Create a dialect. The return type is Object. If it were Dialect, the bytecode
 	 * verifier would load all the dialect classes.
 	 */
 	private static Object create(String platform) {

@@ -8,8 +8,8 @@ import java.util.Optional;
 import dev.idspring.InvalidSettingException;
 
 /**
- * Determines whether a column is case-sensitive. The result depends on its type and
- * collation. No rows are read.
+ * Determines whether a column is case-sensitive. The result depends on the column's type
+ * and collation. No rows are read.
  *
  * @since 0.1.0
  */

@@ -213,8 +213,8 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * The clause {@code modify} repeats the whole definition of the column, because it
-	 * would remove missing attributes.
+	 * The clause {@code modify} repeats the whole definition of the column, because the
+	 * server would remove any attribute that the clause omits.
 	 */
 	@Override
 	String caseSensitivityRemedy(Connection connection, int timeoutSeconds, String table, String column)

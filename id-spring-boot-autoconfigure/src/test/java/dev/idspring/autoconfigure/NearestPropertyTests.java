@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests which known property {@link ConfigurationCheck} suggests in place of a misspelt
+ * Tests which known property {@link ConfigurationCheck} suggests in place of a misspelled
  * one.
  */
 class NearestPropertyTests {

@@ -35,8 +35,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Counts the database round trips of startup and of reservations. The connections are
- * created in the same way as by the auto-configuration.
+ * Counts the database round trips of startup and of reservations. The tests create
+ * connections in the same way as the auto-configuration.
  */
 @Tag("mysql")
 class RoundTripTests {
@@ -52,12 +52,12 @@ class RoundTripTests {
 	private static final int RESERVATIONS = Integer.getInteger("test.ids.redis-reservations", 1_000);
 
 	/**
-	 * The number of starts. The smallest count of these starts is used, because two
-	 * things can increase a count under load. First, a pool validates a connection that
-	 * was idle for half a second. Second, the PostgreSQL driver of Spring Boot 3.5 sends
-	 * a separate packet with {@code BEGIN}, and does not wait for the response. If the
-	 * response arrives before the next packet is sent, the proxy counts two round trips.
-	 * This happens in about one start in three.
+	 * The number of starts. Of the counts of round trips, the smallest is used, because
+	 * two things can increase a count under load. First, a pool validates a connection
+	 * that was idle for half a second. Second, the PostgreSQL driver of Spring Boot 3.5
+	 * sends a separate packet with {@code BEGIN}, and does not wait for the response. If
+	 * the response arrives before the next packet is sent, the proxy counts two round
+	 * trips. This happens in about one start in three.
 	 */
 	private static final int STARTS = 12;
 

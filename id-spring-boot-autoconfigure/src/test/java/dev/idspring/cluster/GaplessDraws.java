@@ -31,7 +31,7 @@ final class GaplessDraws {
 
 	/**
 	 * Draw numbers, each in a separate transaction.
-	 * @return the given number
+	 * @return {@code count}
 	 */
 	int draw(ConfigurableApplicationContext caller, int count) {
 		IdGenerator ids = caller.getBean(IdGenerators.class).get("invoices");

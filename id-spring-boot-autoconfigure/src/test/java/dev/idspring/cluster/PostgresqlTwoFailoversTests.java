@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Tests two fail-overs. The replica that is promoted second replicated from the original
- * primary, but never from the replica that was promoted first.
+ * Tests two fail-overs. The replica that is promoted second has replicated from the
+ * original primary, but never from the replica that was promoted first.
  */
 @RealServers
 class PostgresqlTwoFailoversTests {

@@ -154,8 +154,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * Return a key space as it will be after its first use on this server, which advances
-	 * the counter if a fail-over has happened.
+	 * Return a key space as it will be after its first use on this server. If a fail-over
+	 * has happened, this use advances the counter.
 	 * @param view the state that was read
 	 * @return the key space
 	 */
@@ -446,7 +446,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		private final AtomicReference<@Nullable Reserved> lastReservation = new AtomicReference<>();
 
 		/**
-		 * The state before a take-over of this instance whose outcome is not known yet.
+		 * The state before this instance's take-over, if the outcome is not known yet.
 		 */
 		private final AtomicReference<@Nullable KeySpaceView> pendingTakeOver = new AtomicReference<>();
 

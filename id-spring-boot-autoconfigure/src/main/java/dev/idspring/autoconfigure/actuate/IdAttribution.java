@@ -271,7 +271,8 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	 * @param confidence the confidence that this generator created the id
 	 * @param matched the evidence for this generator
 	 * @param id the content of the id
-	 * @param scope the scope of the number, {@code null} without one in the text form
+	 * @param scope the scope of the number, or {@code null} if the text form contains no
+	 * scope
 	 * @param period the period of the number, or {@code null} if the generator has no
 	 * scopes
 	 */

@@ -162,7 +162,8 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 		String generator = source.generatorName();
 		IdStoreUnavailableException latest = this.failures.get(generator);
 		if (latest != null && latest != earlierFailures.get(generator)) {
-			// a new exception, because Reactor adds details of the draw to it
+			// a new exception for each draw, because Reactor adds details of the draw to
+			// the exception
 			throw new IdStoreUnavailableException(String.valueOf(latest.getMessage()), latest.getCause());
 		}
 		try {

@@ -123,7 +123,7 @@ class IdFormatsTests {
 	}
 
 	@Test
-	void usesTheDefaultGeneratorWithoutAName() {
+	void usesTheDefaultGeneratorIfTheAnnotationHasNoName() {
 		run((formats, orders) -> assertThat(formatOf(formats, Examples.class, "unnamed", long.class).generatorName())
 			.isEqualTo("default"));
 	}

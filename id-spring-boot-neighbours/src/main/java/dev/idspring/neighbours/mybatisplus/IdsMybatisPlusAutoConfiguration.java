@@ -34,9 +34,9 @@ import org.springframework.context.annotation.Bean;
 public final class IdsMybatisPlusAutoConfiguration {
 
 	/**
-	 * Creates the bean that assigns keys. It looks up the generators lazily. A session
-	 * factory may need this bean before the scripts that create the schema have run, and
-	 * the generators depend on those scripts.
+	 * Create the bean that assigns keys. The bean looks up the generators lazily. A
+	 * session factory may need this bean before the scripts that create the schema have
+	 * run, and the generators depend on those scripts.
 	 */
 	@Bean
 	MybatisPlusIdGenerator idsMybatisPlusKeyGenerator(ObjectProvider<IdGenerators> generators,

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param texts the case-insensitive text columns of primary, unique and foreign keys
  * @param narrow the foreign key columns that cannot hold all values that they reference
  * @param withoutKey the tables without a primary key
- * @param leftOut the tables whose keys are not examined, and the reasons; partitions and
- * tables that the caller excluded are not listed
+ * @param leftOut the tables whose keys are not examined, and the reasons; neither
+ * partitions nor the tables that the caller excluded are listed
  * @param notRead what could not be read, and the reasons
  * @since 0.1.0
  */

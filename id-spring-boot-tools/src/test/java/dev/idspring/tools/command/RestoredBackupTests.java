@@ -158,7 +158,7 @@ abstract class RestoredBackupTests {
 	@ParameterizedTest
 	@FewInvocations(2)
 	@ValueSource(strings = { "sequential", "coprime", "recycled", "gapless" })
-	void restartedInstanceRepeatsIdsWithoutAVerifiedColumn(String strategy) {
+	void restartedInstanceRepeatsIdsIfNoColumnIsVerified(String strategy) {
 		createRows(false);
 		String[] properties = properties(strategy);
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {

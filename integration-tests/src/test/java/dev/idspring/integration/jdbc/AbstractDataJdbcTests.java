@@ -283,7 +283,7 @@ abstract class AbstractDataJdbcTests {
 	}
 
 	/**
-	 * 16 threads save 10,000 orders and 10,000 lines. Each reservation must have reserved
+	 * 16 threads save 10,000 orders and 10,000 lines. Each reservation reserves exactly
 	 * one block, and all blocks have the same size. Besides the blocks that the rows use
 	 * up, at most two are reserved: the block in use at the end and the one reserved in
 	 * advance.
