@@ -52,8 +52,8 @@ public enum Mode {
 	}
 
 	/**
-	 * Return how many times the benchmarks that are used in ratios are measured. Each
-	 * time they run in new JVMs.
+	 * Return how many times each benchmark that is part of a ratio is measured, every
+	 * time in new JVMs.
 	 */
 	public int rounds() {
 		return this.rounds;

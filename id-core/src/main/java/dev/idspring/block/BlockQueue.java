@@ -181,7 +181,8 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Return whether at least half of each block is used.
+	 * Return whether more than half of each block is used. Leftovers always count as half
+	 * used.
 	 */
 	boolean isHalfUsed() {
 		for (Block block : this.blocksAhead) {

@@ -58,7 +58,8 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 
 	/**
 	 * Notify the listeners of a generator that the generator has opened the key space. If
-	 * the settings have a lower capacity than the stored one, notify them of that, too.
+	 * the settings have a lower capacity than the stored one, also notify the listeners
+	 * of the difference.
 	 * @param listeners the listeners
 	 * @param snapshot the state of the generator
 	 */

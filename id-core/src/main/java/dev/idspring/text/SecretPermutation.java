@@ -123,8 +123,7 @@ final class SecretPermutation {
 	}
 
 	/**
-	 * The permutation under one secret of the first number of that secret and all higher
-	 * numbers.
+	 * Permutes, under one secret, the first number of that secret and all higher numbers.
 	 *
 	 * @param ff1 the permutation of all numbers of the length
 	 * @param from the first number to permute, as an offset from the first number of the

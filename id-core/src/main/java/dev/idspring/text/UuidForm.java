@@ -49,8 +49,8 @@ public interface UuidForm {
 		 * Return the rest of a number.
 		 * @param number one of the numbers
 		 * @return the bits that distinguish this number from others of the same time. For
-		 * numbers of the same time, node and prefix, they sort in the same order as the
-		 * numbers
+		 * numbers of the same time, node and prefix, these bits sort in the same order as
+		 * the numbers
 		 */
 		long rest(long number);
 

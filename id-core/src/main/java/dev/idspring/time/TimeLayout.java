@@ -101,7 +101,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	 * but ends at {@code last}.
 	 * @param epoch the instant at which the time is 0
 	 * @param unsigned whether ids are unsigned numbers of 64 bits
-	 * @param last the last instant that ids may have
+	 * @param last the last instant that ids may contain
 	 * @param before the parts before the time, most significant first
 	 * @param after the parts after the time, most significant first
 	 * @return the layout

@@ -527,17 +527,17 @@ class StripesTests {
 		BlockEngine engine = engine(settings(1_000));
 		this.executor.runImmediately();
 		ExecutorService owner = liveThread();
-		long takenOrdinals = 0;
+		long takenCount = 0;
 		for (int i = 1; i < 100; i++) {
 			int count = i;
 			owner.submit(() -> take(engine, count)).get();
 			inThreadThatEnds(() -> take(engine, count));
 			take(engine, count);
-			takenOrdinals += 3 * count;
+			takenCount += 3 * count;
 			BlockEngines.Snapshot snapshot = engine.snapshot();
-			assertThat(snapshot.issued()).isEqualTo(takenOrdinals);
+			assertThat(snapshot.issued()).isEqualTo(takenCount);
 			assertThat(snapshot.block().remaining() + snapshot.block().ahead())
-				.isEqualTo(this.store.nextOrdinal(NAME) - takenOrdinals);
+				.isEqualTo(this.store.nextOrdinal(NAME) - takenCount);
 		}
 	}
 
@@ -572,14 +572,14 @@ class StripesTests {
 			callers[i] = CompletableFuture.runAsync(() -> takeMany(engine, 300_000),
 					(task) -> new Thread(task).start());
 		}
-		CompletableFuture<Void> allOrdinals = CompletableFuture.allOf(callers);
+		CompletableFuture<Void> allCallers = CompletableFuture.allOf(callers);
 		long issued = 0;
-		while (!allOrdinals.isDone()) {
+		while (!allCallers.isDone()) {
 			long now = engine.snapshot().issued();
 			assertThat(now).isGreaterThanOrEqualTo(issued);
 			issued = now;
 		}
-		allOrdinals.join();
+		allCallers.join();
 		assertThat(engine.snapshot().issued()).as("plus at most one chunk in transit per thread")
 			.isBetween(1_800_000L, 1_800_000L + callers.length * 1_000 / 6);
 	}

@@ -17,8 +17,8 @@ import dev.idspring.benchmarks.start.StartResults.Setup;
 
 /**
  * Generates {@code STARTS.md}, the table in {@code docs/starts.md} and a sentence of the
- * README from the startup times of applications. All measured numbers come from these
- * results.
+ * README from the results of the startup measurements. All measured numbers come from
+ * these results.
  */
 public final class StartReport {
 
