@@ -297,8 +297,8 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Return statements that change nothing but require the privileges to insert and
-	 * update, by the name of the privilege.
+	 * Return statements that require the privileges to insert and update but change
+	 * nothing, by the name of the privilege.
 	 */
 	private static Map<String, String> privilegeProbes(String table, String columns) {
 		String column = columns.split(", ")[1];

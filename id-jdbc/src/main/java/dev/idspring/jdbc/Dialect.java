@@ -138,7 +138,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether a cluster has aborted the transaction in favour of another one.
+	 * Return whether a cluster has aborted the transaction in favor of another one.
 	 */
 	boolean isAbortedByCluster(SQLException failure) {
 		return false;
@@ -146,7 +146,7 @@ abstract class Dialect {
 
 	/**
 	 * Return whether a reader waits for a transaction that has changed the row, and can
-	 * avoid this wait by reading uncommitted data. On HSQLDB readers wait even then, so
+	 * avoid this wait by reading uncommitted data. On HSQLDB, readers wait even then, so
 	 * its result is {@code false}.
 	 */
 	boolean readersWait() {

@@ -30,7 +30,7 @@ class MissingGeneratorTests {
 
 	@Test
 	void unknownQualifierIsReportedWithTheKnownNames(CapturedOutput output) {
-		assertStartupFails(MisspeltQualifier.class, "--ids.generators.orders.strategy=sequential",
+		assertStartupFails(MisspelledQualifier.class, "--ids.generators.orders.strategy=sequential",
 				"--ids.generators.product-codes.strategy=coprime");
 		IdSetupFailureTests.assertAnalysis(output,
 				"needs the id generator 'ordrs', which does not exist. Known generators: default, product-codes, orders.",
@@ -61,7 +61,7 @@ class MissingGeneratorTests {
 
 	@Test
 	void unknownQualifierOfALazyParameterIsReported(CapturedOutput output) {
-		assertStartupFails(MisspeltLazyQualifier.class);
+		assertStartupFails(MisspelledLazyQualifier.class);
 		IdSetupFailureTests.assertAnalysis(output, "needs the id generator 'ordrs', which does not exist.",
 				"Correct @Qualifier(\"ordrs\")");
 	}
@@ -86,7 +86,7 @@ class MissingGeneratorTests {
 
 	@Test
 	void unknownNameIsReportedWithTheClassThatRequestsIt(CapturedOutput output) {
-		assertStartupFails(MisspeltLookup.class);
+		assertStartupFails(MisspelledLookup.class);
 		IdSetupFailureTests.assertAnalysis(output, "There is no id generator 'ordrs'; known: default.",
 				"Correct the name, or configure the generator under ids.generators.");
 		assertThat(IdSetupFailureTests.description(output))
@@ -108,7 +108,7 @@ class MissingGeneratorTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(Shop.class)
-	static class MisspeltQualifier extends IdSetupFailureTests.Application {
+	static class MisspelledQualifier extends IdSetupFailureTests.Application {
 
 	}
 
@@ -138,7 +138,7 @@ class MissingGeneratorTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(LazyShop.class)
-	static class MisspeltLazyQualifier extends IdSetupFailureTests.Application {
+	static class MisspelledLazyQualifier extends IdSetupFailureTests.Application {
 
 	}
 
@@ -162,7 +162,7 @@ class MissingGeneratorTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(LookupShop.class)
-	static class MisspeltLookup extends IdSetupFailureTests.Application {
+	static class MisspelledLookup extends IdSetupFailureTests.Application {
 
 	}
 

@@ -296,14 +296,14 @@ class MysqlGroupTests {
 		}
 
 		void awaitMore(int count) {
-			int aimedIds = this.draws.count() + count;
-			long aimedReservations = this.storePulse.count() + 10;
-			long aimedWrites = this.applicationPulse.count() + 10;
+			int targetIds = this.draws.count() + count;
+			long targetReservations = this.storePulse.count() + 10;
+			long targetWrites = this.applicationPulse.count() + 10;
 			Awaitility.await()
 				.atMost(TIMEOUT)
 				.until(() -> this.failure != null
-						|| this.draws.count() >= aimedIds && this.storePulse.count() >= aimedReservations
-								&& this.applicationPulse.count() >= aimedWrites);
+						|| this.draws.count() >= targetIds && this.storePulse.count() >= targetReservations
+								&& this.applicationPulse.count() >= targetWrites);
 			assertThat(this.failure).isNull();
 		}
 

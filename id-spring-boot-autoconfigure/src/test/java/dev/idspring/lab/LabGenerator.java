@@ -148,8 +148,8 @@ enum LabGenerator {
 		COUNTER,
 
 		/**
-		 * Windows of series. Each series belongs to one instance until the instance gives
-		 * it up.
+		 * Reserved ranges of series. Each series belongs to one instance until the
+		 * instance gives it up.
 		 */
 		SERIES,
 

@@ -195,8 +195,9 @@ public record GeneratorDescriptor(String strategy, String status,
 	/**
 	 * The clock that supplies the times in ids.
 	 *
-	 * @param trusted whether new ids use this clock; they do if the clock agrees with the
-	 * clock of the store and has not jumped since the last comparison
+	 * @param trusted whether new ids use this clock. They do if the clock has not jumped
+	 * by more than {@code ids.clock.max-skew} and, if there is a store, differed from the
+	 * clock of the store by at most {@code ids.clock.max-skew} at the last comparison
 	 * @param aheadMillis how many milliseconds the last id is ahead of the wall clock, or
 	 * 0 if the id is behind
 	 * @param skewMillis how many milliseconds the wall clock was ahead of the clock of

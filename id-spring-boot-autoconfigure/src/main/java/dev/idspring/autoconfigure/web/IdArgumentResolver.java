@@ -54,8 +54,7 @@ public final class IdArgumentResolver implements HttpServiceArgumentResolver {
 	public IdArgumentResolver(IdFormats formats) {
 		this.converter = new IdTextConverter(formats);
 		// if a map or a collection contains ids and other values, this service converts
-		// the
-		// other values
+		// the other values
 		ConversionService conversions = new DefaultFormattingConversionService();
 		this.resolvers = Map.of(PathVariable.class, new PathVariableArgumentResolver(conversions), RequestParam.class,
 				new RequestParamArgumentResolver(conversions), RequestHeader.class,

@@ -169,7 +169,7 @@ class ReactiveGeneratedIdCallbackTests {
 	}
 
 	@Test
-	void cancelledSaveConsumesNoId() throws Exception {
+	void canceledSaveConsumesNoId() throws Exception {
 		CountDownLatch drawing = new CountDownLatch(ReactiveGeneratedIdCallback.THREADS);
 		CountDownLatch storeResponse = new CountDownLatch(1);
 		this.ids.beforeNext(() -> {

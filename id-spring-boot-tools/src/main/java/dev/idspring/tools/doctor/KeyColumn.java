@@ -94,7 +94,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 
 	/**
 	 * Return the numbering if it is certain. A sequence with a matching name is not
-	 * certain, because it may belong to another table or Hibernate may multiply its
+	 * certain, because it may belong to another table, or Hibernate may multiply its
 	 * values.
 	 */
 	private @Nullable Numbering certainNumbering() {

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Tests for {@link CommandRun}: the behaviour that all commands share.
+ * Tests for {@link CommandRun}: the behavior that all commands share.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class CommandRunTests {
@@ -121,7 +121,7 @@ class CommandRunTests {
 	}
 
 	@Test
-	void writesAFailureToReadPropertiesAsJson() {
+	void reportsAsJsonThatPropertiesCannotBeRead() {
 		Result result = CommandLine.run(Empty.class, "ddl", "spring.config.location=classpath:nope.yml",
 				"ids.output=json");
 		assertThat(result.exitCode()).isEqualTo(2);
@@ -173,7 +173,7 @@ class CommandRunTests {
 			"schema | ids.store is redis: there are no tables to create. | ids.redis.initialize=always",
 			"adopt | ids.store is redis: old instances, which use | Use ids.store=jdbc",
 			"ddl | ids.store is redis, where a script for the database cannot reserve node 5 | ids.store=jdbc" })
-	void rejectsACommandThatNeedsADatabaseOnRedis(String command, String problem, String remedy) {
+	void commandThatNeedsADatabaseIsRejectedWithRedis(String command, String problem, String remedy) {
 		Result result = CommandLine.run(Empty.class, command, "ids.store=redis", "ids.adopt.table=orders",
 				"ids.adopt.generator=default", "ids.strategy=snowflake", "ids.ddl.generator=default", "ids.ddl.node=5",
 				"ids.ddl.platform=postgresql");
