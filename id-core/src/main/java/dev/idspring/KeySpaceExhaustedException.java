@@ -2,8 +2,8 @@ package dev.idspring;
 
 /**
  * Thrown if a key space has too few keys left for a call. Keys never repeat, so more keys
- * are available only after the upper bound of the key space was raised, or after keys
- * that other instances hold have become available again. The latter happens when an
+ * are available only after the upper bound of the key space has been raised, or after
+ * keys that other instances hold have become available again. The latter happens when an
  * instance shuts down normally and gives back its unused keys, or when its lease on a
  * series expires. A time-based key space is exhausted once the clock has reached the last
  * instant that its ids can contain. Its generator then needs a new key space.

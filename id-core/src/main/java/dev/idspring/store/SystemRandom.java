@@ -28,7 +28,7 @@ public final class SystemRandom {
 
 	/**
 	 * Draw 128 bits.
-	 * @return the bits as a string of 36 characters, which differs in each call
+	 * @return the bits as a string of 36 characters, which is different for each call
 	 */
 	public static String text() {
 		ByteBuffer bits = ByteBuffer.wrap(source().generateSeed(2 * Long.BYTES));

@@ -28,7 +28,7 @@ public record IdScope(List<String> parts, String period) {
 
 	private static final Pattern PERIOD = Pattern.compile("-|[0-9]{4}(-[0-9]{2}){0,2}");
 
-	/** The scope of numbers that have neither a scope nor a period. */
+	/** The value for numbers that have neither a scope nor a period. */
 	public static final IdScope NONE = new IdScope(List.of(), "-");
 
 	private static final int MAX_PARTS = 8;

@@ -36,7 +36,7 @@ public class UnreliableSlotStore implements SlotStore {
 	}
 
 	/**
-	 * From now on, let all calls fail except {@link #skip}.
+	 * From now on, let all calls except {@link #skip} fail.
 	 * @param beforeFailure called before a call fails, for example to let time pass
 	 */
 	public void goDown(Runnable beforeFailure) {

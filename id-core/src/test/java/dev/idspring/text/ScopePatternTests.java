@@ -37,7 +37,7 @@ class ScopePatternTests {
 	@ParameterizedTest
 	@CsvSource({ "YEAR, INV-{scope}-{yyyy}-{n:5}", "DAY, {yy}{MM}{dd}/{scope}/{n:3}",
 			"MONTH, {scope:1}_{scope}:{yyyy}-{MM} #{n}", "NONE, {n}-{scope}", "NONE, {scope}/{scope}/{n}" })
-	void scopePeriodAndNumberAreReadFromTheString(ScopePeriod period, String pattern) {
+	void scopeAndPeriodAndNumberAreReadFromTheString(ScopePeriod period, String pattern) {
 		ScopePattern scopePattern = ScopePattern.of(pattern, period);
 		TextSettings settings = TextSettings.none().withPrefix("doc_").withCheck();
 		List<String> scope = pattern.contains("{scope:1}") ? List.of("acme", "berlin") : List.of("acme");
@@ -101,7 +101,7 @@ class ScopePatternTests {
 					"INV-acme-2026-0004x | must be 'INV-acme-2026-'", "INV-acme-2026--0042 | must be 'INV-acme-2026-'",
 					"INV-acme-2026-99999999999999999999 | must be",
 					"INV-acme-2026-9999999999999999999 | higher than any" })
-	void stringOfAnotherScopePeriodOrFormIsRejected(String text, String why) {
+	void stringOfAnotherScopeOrPeriodOrFormIsRejected(String text, String why) {
 		TextForm form = ScopePattern.of("INV-{scope}-{yyyy}-{n:5}", ScopePeriod.YEAR)
 			.form(List.of("acme"), DAY, TextSettings.none());
 		assertThatIllegalArgumentException().isThrownBy(() -> form.parse(text)).withMessageContaining(why);

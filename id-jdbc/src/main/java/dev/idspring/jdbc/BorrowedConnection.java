@@ -140,7 +140,7 @@ final class BorrowedConnection implements AutoCloseable {
 			dialect.resetIdleTransactionTimeout(this.connection);
 		}
 		catch (SQLException | RuntimeException ex) {
-			// no other borrower may get the connection with these settings
+			// no other borrower may get the connection with this timeout
 			this.connection.abort(Runnable::run);
 			throw ex;
 		}

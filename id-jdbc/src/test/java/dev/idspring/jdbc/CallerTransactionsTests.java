@@ -335,9 +335,9 @@ class CallerTransactionsTests {
 	}
 
 	/**
-	 * Its connections do not auto-commit in the thread that created it, as if that thread
-	 * had a JTA transaction. In other threads it does not respond until {@link #proceed}
-	 * is counted down.
+	 * A DataSource whose connections do not auto-commit in the thread that created the
+	 * DataSource, as if that thread had a JTA transaction. In other threads, the
+	 * DataSource does not respond until {@link #proceed} is counted down.
 	 */
 	private static final class HangingDataSource extends AbstractDataSource {
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.support.ParameterDeclarations;
 public @interface Databases {
 
 	/**
-	 * Return the given databases. By default, these are all databases.
+	 * Return the given databases. The default is all databases.
 	 */
 	Kind[] value() default {};
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The guarantees that peers do not give, with the reason. Many reasons link to the page
- * or the issue that states it.
+ * or the issue that states them.
  */
 public final class MissingGuarantees {
 

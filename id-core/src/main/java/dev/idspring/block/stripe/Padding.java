@@ -4,7 +4,7 @@ package dev.idspring.block.stripe;
  * Keeps the fields of a subclass off the cache lines of the preceding object in memory.
  * The JVM places the fields of a superclass before those of its subclasses, so the fields
  * of this class lie in between. They cover two cache lines, because a processor may fetch
- * a neighbouring line along with the one it needs.
+ * a neighboring line along with the one it needs.
  */
 abstract class Padding {
 
