@@ -10,10 +10,11 @@ import org.hibernate.annotations.IdGeneratorType;
 import org.hibernate.annotations.ValueGenerationType;
 
 /**
- * Marks a property of an entity. When the entity is inserted, an
- * {@link dev.idspring.IdGenerator} supplies the value of the property: the {@code @Id} or
- * any other, such as an id that is shown to customers. The annotation works with JPA
- * (Hibernate), Spring Data JDBC and Spring Data R2DBC, none of which is required.
+ * Marks a property of an entity: the {@code @Id} or any other property, such as an id
+ * that is shown to customers. When the entity is inserted, an
+ * {@link dev.idspring.IdGenerator} supplies the value of the property. The annotation
+ * works with JPA (Hibernate), Spring Data JDBC and Spring Data R2DBC, none of which is
+ * required.
  * <p>
  * A {@code long} or {@code Long} gets the numeric form of an id. So does an {@code int}
  * or {@code Integer} if all ids of the generator fit. A {@code String} gets the text

@@ -264,9 +264,9 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Reject a secret that has no effect. Without it, the ids of a new generator would be
-	 * guessable permanently. An existing generator would continue to use its previous
-	 * secret.
+	 * Reject a secret that has no effect. Without a secret, the ids of a new generator
+	 * would be guessable permanently. An existing generator would continue to use its
+	 * previous secret.
 	 */
 	private static void verifySecret(ConfigurationPropertySource source, ConfigurationPropertyName name) {
 		if (MISNAMED_SECRET.matcher(name.toString()).find() && !isSystemEnvironment(source)) {
@@ -500,8 +500,9 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Find the known name that is most similar to the given one. At most a third of its
-	 * letters may differ, or a single letter in a shorter name.
+	 * Find the known name that is most similar to the given one. At most a third of the
+	 * letters of the given name may differ. In a name of one or two letters, one letter
+	 * may differ.
 	 */
 	static Optional<String> nearest(String name, List<String> known) {
 		ToIntFunction<String> distance = (candidate) -> distance(name, candidate.replace("-", ""));

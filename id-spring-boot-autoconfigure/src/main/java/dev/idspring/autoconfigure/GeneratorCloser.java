@@ -93,7 +93,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	 * Create a closer.
 	 * @param beans the bean factory of the context
 	 * @param timeout how long to wait for all generators together
-	 * @param storeTimeout how long to wait afterwards for all stores and scoped
+	 * @param storeTimeout the maximum time to wait afterwards for all stores and scoped
 	 * generators together, because a connection pool may take about 25 seconds to close
 	 */
 	GeneratorCloser(DefaultListableBeanFactory beans, Duration timeout, Duration storeTimeout) {
@@ -104,8 +104,8 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 
 	/**
 	 * Run last among the post-processors that are {@link PriorityOrdered}. Spring creates
-	 * all of these before ordinary beans, and destroys them late, unless a dependency
-	 * determines the order.
+	 * these post-processors before ordinary beans, and destroys them late, unless a
+	 * dependency determines the order.
 	 */
 	@Override
 	public int getOrder() {
@@ -119,8 +119,8 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	@Override
 	public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> type, String beanName) {
 		String method = definition.getDestroyMethodName();
-		// ahead-of-time processing would record the empty name as the choice of the
-		// application
+		// not during ahead-of-time processing, which would record the empty name as the
+		// choice of the application
 		if (isOneOf(CLOSED_TYPES, type) && definition.isSingleton()
 				&& !Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)
 				&& (method == null || method.equals(AbstractBeanDefinition.INFER_METHOD) || method.equals("close"))) {
@@ -205,8 +205,8 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	/**
 	 * Destroy the beans that may still use generators, in Spring's usual order: all beans
 	 * from the oldest database client on, and older beans that have a field for a
-	 * generator. The client need not be the one of the store. Beans on which this closer
-	 * depends are not destroyed.
+	 * generator. The client need not be the store's. Beans on which this closer depends
+	 * are not destroyed.
 	 */
 	private void destroyBeansThatUseIds() {
 		List<String> created = List.of(this.beans.getSingletonNames());

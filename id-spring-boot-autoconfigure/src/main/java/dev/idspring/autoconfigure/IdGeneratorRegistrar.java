@@ -44,7 +44,7 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 
 	private static final Log logger = LogFactory.getLog(IdGeneratorRegistrar.class);
 
-	/** The end of the names of the beans of generators. */
+	/** The suffix of the names of generator beans. */
 	static final String SUFFIX = "IdGenerator";
 
 	private final Environment environment;
@@ -108,9 +108,10 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 
 	/**
 	 * Log each injection point that gets the default generator although it is named after
-	 * a generator that does not exist. This method is for applications without other
-	 * generators, in which {@link GeneratorInjection} is not installed. It sees the
-	 * constructors, fields and factory methods of the singletons that have been created.
+	 * a generator that does not exist. This method is for applications with no generator
+	 * but the default one, in which {@link GeneratorInjection} is not installed. It sees
+	 * the constructors, fields and factory methods of the singletons that have been
+	 * created.
 	 */
 	static void logMissing(ConfigurableListableBeanFactory beans) {
 		Set<String> loggedPlaces = new HashSet<>();

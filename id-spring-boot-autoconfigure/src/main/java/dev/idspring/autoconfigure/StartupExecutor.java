@@ -36,7 +36,7 @@ final class StartupExecutor {
 
 	/**
 	 * Query the store, and work while it answers.
-	 * @param timeout how long to wait for the answer after that work
+	 * @param timeout how long to wait for the answer after the other work
 	 * @param question the query, as in {@link #call(Duration, Supplier)}
 	 * @param otherWork the work of the calling thread. If it fails, its exception is
 	 * thrown, but only after the answer has arrived and, if it is closeable, has been

@@ -26,8 +26,8 @@ class MariadbSessionTests {
 	private static final int DRAWS = 2_500;
 
 	/**
-	 * The pool runs this statement after it has set auto-commit on the driver, so that
-	 * the driver does not know the actual setting.
+	 * The pool runs the statement after it has set auto-commit on the driver, so the
+	 * driver does not know the actual setting.
 	 */
 	@ParameterizedTest
 	@FewInvocations(1)

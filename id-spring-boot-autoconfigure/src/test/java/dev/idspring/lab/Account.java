@@ -112,7 +112,8 @@ final class Account {
 
 	/**
 	 * Return the time of the earliest request in progress, or 0 if there is none.
-	 * Requests may overlap, so the confirmed range was requested at this time or later.
+	 * Requests may overlap, so a range that is confirmed now was requested at this time
+	 * or later.
 	 */
 	private long earliestRequestTime() {
 		return this.requestTimes.isEmpty() ? 0 : this.requestTimes.getFirst();

@@ -234,7 +234,8 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	 * The exclusive use of a sequence by a transaction.
 	 *
 	 * @param sequence the sequence
-	 * @param first the next number of the sequence before the transaction drew any
+	 * @param first the next number of the sequence before the first draw of the
+	 * transaction
 	 */
 	private record Hold(Sequence sequence, long first) implements TransactionSynchronization {
 

@@ -89,8 +89,8 @@ record AdoptionDdl(String database, String quote, AdoptedColumn adoptedColumn) {
 
 	private SequenceUse sequenceUse(Bridge bridge) {
 		Numbering numbering = this.adoptedColumn.key().numbering();
-		QualifiedName byDefault = this.adoptedColumn.sequence();
-		if (byDefault != null && this.adoptedColumn.qualified(byDefault).equals(bridge.source())) {
+		QualifiedName sequenceInDefault = this.adoptedColumn.sequence();
+		if (sequenceInDefault != null && this.adoptedColumn.qualified(sequenceInDefault).equals(bridge.source())) {
 			return SequenceUse.DEFAULT;
 		}
 		return (!this.adoptedColumn.identityMode().isEmpty() && numbering != null

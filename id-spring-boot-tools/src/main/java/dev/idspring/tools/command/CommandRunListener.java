@@ -96,10 +96,10 @@ final class CommandRunListener extends BootstrapRunListener implements Ordered {
 	}
 
 	/**
-	 * Log a warning for each argument that names a property of this library but that
-	 * Spring does not treat as an option. The application still starts because the
-	 * argument may be meant for the application itself. The warning omits the value
-	 * because it may be a secret.
+	 * Log a warning for each argument that names a property of this library, but is not
+	 * an option for Spring. The application still starts because the argument may be
+	 * meant for the application itself. The warning omits the value because it may be a
+	 * secret.
 	 */
 	private void warnOfIgnoredArguments() {
 		for (String argument : this.arguments) {

@@ -53,8 +53,8 @@ record TextColumn(QualifiedName table, String column, String kindOfKey, int samp
 	private static final Pattern INNER_CAPITAL = Pattern.compile("[a-z0-9][A-Z]|[A-Z]{2}[a-z]");
 
 	/**
-	 * Matches a switch between lower case, upper case and digits. A switch after a single
-	 * capital letter does not count, because the capital may begin a word.
+	 * Matches a switch between lower case, upper case and digits. A switch from a single
+	 * capital to lower case does not count, because the capital may begin a word.
 	 */
 	private static final Pattern CHANGE = Pattern
 		.compile("(?<=[a-z])(?=[A-Z0-9])|(?<=[0-9])(?=[A-Za-z])" + "|(?<=[A-Z])(?=[0-9])|(?<=[A-Z]{2})(?=[a-z])");

@@ -57,8 +57,8 @@ import static org.assertj.core.api.Assertions.assertThatException;
 /**
  * Adopts the tables of an application while the application runs. Three tables are those
  * of Spring's petclinic, whose keys are identity columns of type INT. Each of the other
- * four has a different source of keys: a sequence of Hibernate, Hibernate's table of
- * counters, a sequence in the default of the column, or a sequence that a trigger uses.
+ * four has a different source of keys: a Hibernate sequence, Hibernate's table of
+ * counters, a sequence in the column's default, or a sequence that a trigger uses.
  */
 class AdoptedApplicationsTests {
 
