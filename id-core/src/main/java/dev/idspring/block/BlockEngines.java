@@ -110,7 +110,7 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	}
 
 	/**
-	 * Return whether any instance has reserved an ordinal.
+	 * Return whether an ordinal is reserved, by this or any other instance.
 	 */
 	boolean isReserved(long ordinal, Deadline deadline) {
 		return this.engines[0].isReserved(ordinal, deadline);

@@ -126,7 +126,7 @@ final class SharedCounter implements Reservations, BlockSource {
 
 	@Override
 	public boolean isCertainlyReserved(long ordinal) {
-		// no other instance can give back ordinals below this end
+		// no other instance can give back ordinals below the end of our highest range
 		return ordinal < this.highestEnd;
 	}
 

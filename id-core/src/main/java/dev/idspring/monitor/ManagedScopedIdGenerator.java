@@ -31,7 +31,7 @@ public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseab
 	CompletableFuture<?> refresh(Duration timeout);
 
 	/**
-	 * Return the state of the generator that this instance knows, without I/O.
+	 * Return the state of the generator, as far as this instance knows it, without I/O.
 	 * @return the snapshot
 	 */
 	ScopedSnapshot snapshot();

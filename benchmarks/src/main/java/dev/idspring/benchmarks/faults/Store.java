@@ -5,7 +5,7 @@ package dev.idspring.benchmarks.faults;
  */
 public enum Store {
 
-	/** No store. Peers without a store are measured in the scenes of PostgreSQL. */
+	/** No store. Peers without a store are measured in the PostgreSQL scenes. */
 	NONE("–"),
 
 	/** PostgreSQL. */

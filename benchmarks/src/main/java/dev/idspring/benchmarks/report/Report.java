@@ -118,9 +118,9 @@ public final class Report {
 	}
 
 	/**
-	 * Write the report. It is published only after a full run and if no part is missing.
-	 * Otherwise it is written to the directory of the results, and the published report
-	 * is retained.
+	 * Write the report. It is published only if the run was a full one and no part is
+	 * missing. Otherwise it is written to the directory of the results, and the published
+	 * report is retained.
 	 */
 	public void write() throws IOException {
 		String markdown = markdown();
@@ -483,8 +483,8 @@ public final class Report {
 	}
 
 	/**
-	 * Return how many ids the fastest of CosId's chains loses if its process is killed,
-	 * on the server and with the delay of our run.
+	 * Return how many ids CosId's chain loses if its process is killed. Of the chains that
+	 * ran with the server and the delay of our run, this is the fastest one.
 	 */
 	private @Nullable Double lostByChain(StoreResults.Run ours) {
 		return this.store.runs()
