@@ -126,7 +126,8 @@ final class SharedCounter implements Reservations, BlockSource {
 
 	@Override
 	public boolean isCertainlyReserved(long ordinal) {
-		// no other instance can give back ordinals below the end of our highest range
+		// no other instance can give back ordinals below the end of this instance's
+		// highest range
 		return ordinal < this.highestEnd;
 	}
 

@@ -175,7 +175,8 @@ final class TimeWait {
 
 	/**
 	 * Return why the window was not extended. A failure without a cause is assumed to
-	 * come from a store that has answered, with the remedy in its message.
+	 * come from a store that has answered. The message of such a failure contains the
+	 * remedy.
 	 */
 	private String describeFailure(@Nullable RuntimeException failure) {
 		String problem = (failure != null) ? String.valueOf(failure.getMessage())

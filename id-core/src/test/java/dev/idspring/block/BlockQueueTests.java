@@ -47,7 +47,7 @@ class BlockQueueTests {
 	}
 
 	@Test
-	void nextBlockIsDueWhenHalfOfEachBlockIsUsed() {
+	void nextBlockIsDueWhenMoreThanHalfOfEachBlockIsUsed() {
 		BlockQueue queue = new BlockQueue(new SequentialSettings(1, 1_000).resolve(null));
 		queue.add(new OrdinalRange(0, 4));
 		queue.advance();

@@ -65,7 +65,7 @@ class TextPatternTests {
 	@ParameterizedTest
 	@CsvSource({ "base62, [0-9A-Za-z]", "base58, [1-9A-HJ-NP-Za-km-z]", "base36, [0-9a-z]", "base32, [0-9A-TV-Za-tv-z]",
 			"01, [01]", "zyx-, [\\-x-z]", "]^\\[, [\\[-\\^]" })
-	void characterClassContainsTheReadableCharacters(String alphabet, String pattern) {
+	void characterClassContainsTheParsableCharacters(String alphabet, String pattern) {
 		assertThat(Alphabet.of(alphabet).pattern()).isEqualTo(pattern);
 	}
 

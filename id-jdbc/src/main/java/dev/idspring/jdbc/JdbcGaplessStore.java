@@ -49,9 +49,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * the transaction ends, the row lock excludes all other transactions. The transaction
  * commits or rolls back the new number together with the caller's changes.</li>
  * <li>A draw uses the connection of the caller's transaction
- * ({@link CallerTransactions}). A connection that was only opened during a transaction of
- * another resource is rejected, because that transaction would not commit the
- * connection.</li>
+ * ({@link CallerTransactions}). A connection that was merely opened during a transaction
+ * of another resource is rejected, because that transaction would not commit the changes
+ * on the connection.</li>
  * <li>A draw is rejected if the row that gets the number is known to be inserted on
  * another connection ({@link #verifyInsert}).</li>
  * <li>After a failed draw, the transaction can commit only if it first rolls back to a
@@ -576,8 +576,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Return whether the transaction uses another DataSource than this store. The other
-	 * DataSource may yield the same connections. Return {@code false} if
+	 * Return whether the transaction uses a DataSource other than that of this store. The
+	 * other DataSource may yield the same connections. Return {@code false} if
 	 * {@link #verifyInsert} has accepted the insert of the row in this transaction.
 	 */
 	private boolean usesOtherDataSource(CallerTransaction transaction) {

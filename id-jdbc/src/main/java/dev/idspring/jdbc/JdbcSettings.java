@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param failoverLag the longest expected replication lag, from 100 ms to 10 minutes.
  * After a fail-over, the new server reserves nothing for this long. All instances must
  * use the same value
- * @param synchronousCommit what commits of reservations must wait for at least. With
+ * @param synchronousCommit the least that commits of reservations must wait for. With
  * {@code null}, the session's setting applies, but {@code off} is replaced by {@code on}.
  * Supported on PostgreSQL only
  * @param created whether the application creates the tables at startup. Messages about a
