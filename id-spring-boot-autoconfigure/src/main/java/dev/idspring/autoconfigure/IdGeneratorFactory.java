@@ -106,9 +106,9 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Reject properties of scopes that have no effect: {@code ids.scoped}, and those of a
-	 * named gapless generator without scopes. {@link ConfigurationCheck} rejects those of
-	 * generators with another strategy.
+	 * Reject scope properties that have no effect: {@code ids.scoped}, and the scope
+	 * properties of a named gapless generator without scopes. {@link ConfigurationCheck}
+	 * rejects the scope properties of generators with another strategy.
 	 */
 	private void rejectScopeProperties(String name, GeneratorProperties properties) {
 		if (name.equals(GeneratorPropertiesBinder.DEFAULT_NAME)) {

@@ -88,8 +88,8 @@ public class IdsEndpoint {
 	 * Create an endpoint.
 	 * @param generators the generators to show
 	 * @param store the store of their key spaces, or {@code null} if there is none
-	 * @param scoped the generators to show that number each scope, such as a tenant,
-	 * separately
+	 * @param scoped the scoped generators to show, which number each scope, such as a
+	 * tenant, separately
 	 * @param columns the key columns of tables, or {@code null} if they are not watched
 	 * @param strategyOfUnused the strategy to show for generators that have not been used
 	 * yet
