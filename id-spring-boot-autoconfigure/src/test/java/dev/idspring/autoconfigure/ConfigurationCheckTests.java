@@ -53,7 +53,7 @@ class ConfigurationCheckTests {
 			"id.generators.orders.block.size | has no effect; did you mean ids.generators.orders.block.size?",
 			"ids.jdbc.url | a DataSource bean with @IdsDataSource",
 			"ids.printer.port | has no effect: correct its name, or remove it" })
-	void unknownPropertyIsReportedWithASuggestion(String property, String message, CapturedOutput output) {
+	void unknownPropertyIsReportedWithARemedy(String property, String message, CapturedOutput output) {
 		check(Map.of(property, "7"));
 		assertThat(output).containsOnlyOnce(message.replace('\'', '"')).contains(property);
 	}

@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * work.
  *
  * <p>
- * The number of random requests is a fiftieth of {@code test.ids.fuzz} (80 by default).
+ * The number of random requests, by default 80, is a fiftieth of {@code test.ids.fuzz}.
  * {@code test.ids.seed} sets the random seed.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)

@@ -82,8 +82,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	private final Map<Class<?>, Set<DataSource>> dataSourcesByType = new ConcurrentHashMap<>();
 
 	/**
-	 * Create a callback. It does not call the suppliers here, because templates request
-	 * this callback before generators and mapping contexts exist.
+	 * Create a callback without calling the suppliers, because templates request the
+	 * callback before generators and mapping contexts exist.
 	 * @param generators supplies the generators; called whenever a generator is looked up
 	 * @param contexts supplies the mapping contexts of the templates that call this
 	 * callback
