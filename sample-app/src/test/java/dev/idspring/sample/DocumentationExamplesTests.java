@@ -145,7 +145,7 @@ class DocumentationExamplesTests {
 	}
 
 	@Test
-	void failureIsAnalysedAsShown(CapturedOutput output) throws Exception {
+	void failureIsAnalyzedAsShown(CapturedOutput output) throws Exception {
 		Path configuration = Files.writeString(directory.resolve("application.yml"), """
 				ids:
 				  cooprime.length: 7

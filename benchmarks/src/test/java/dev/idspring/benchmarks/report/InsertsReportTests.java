@@ -29,9 +29,9 @@ class InsertsReportTests {
 
 	private static final String IDENTITY = "identity, auto-increment";
 
-	private static final String FIRST_COLOUR = "0,55,255";
+	private static final String FIRST_COLOR = "0,55,255";
 
-	private static final String SECOND_COLOUR = "255,172,0";
+	private static final String SECOND_COLOR = "255,172,0";
 
 	private final List<Run> runs = new ArrayList<>();
 
@@ -181,7 +181,7 @@ class InsertsReportTests {
 		this.failures.add("coprime, text on PostgreSQL, 10 writers, 1 rows: no more");
 		assertThat(writeReport()).contains("| coprime, text | 0.50 x | – | none |")
 			.contains("## What failed\n\n- coprime, text on PostgreSQL, 10 writers, 1 rows: no more");
-		assertThat(countBars("inserts-postgresql-rows.svg", FIRST_COLOUR)).isEqualTo(1);
+		assertThat(countBars("inserts-postgresql-rows.svg", FIRST_COLOR)).isEqualTo(1);
 	}
 
 	@Test
@@ -199,11 +199,11 @@ class InsertsReportTests {
 			addRun("coprime, text", 10, batch, 0, 50);
 		}
 		writeReport();
-		assertThat(countBars("inserts-postgresql-rows.svg", FIRST_COLOUR)).isEqualTo(3);
-		assertThat(countBars("inserts-postgresql-batches.svg", FIRST_COLOUR)).isEqualTo(3);
-		assertThat(countBars("inserts-postgresql-batches.svg", SECOND_COLOUR)).isZero();
-		assertThat(countBars("inserts.svg", FIRST_COLOUR)).isEqualTo(3);
-		assertThat(countBars("inserts.svg", SECOND_COLOUR)).isEqualTo(3);
+		assertThat(countBars("inserts-postgresql-rows.svg", FIRST_COLOR)).isEqualTo(3);
+		assertThat(countBars("inserts-postgresql-batches.svg", FIRST_COLOR)).isEqualTo(3);
+		assertThat(countBars("inserts-postgresql-batches.svg", SECOND_COLOR)).isZero();
+		assertThat(countBars("inserts.svg", FIRST_COLOR)).isEqualTo(3);
+		assertThat(countBars("inserts.svg", SECOND_COLOR)).isEqualTo(3);
 	}
 
 	@Test
@@ -276,13 +276,13 @@ class InsertsReportTests {
 	}
 
 	/**
-	 * Return how many bars a series has. The colour also occurs once in the legend. This
+	 * Return how many bars a series has. The color also occurs once in the legend. This
 	 * occurrence is not counted.
 	 */
-	private long countBars(String chart, String colour) throws IOException {
+	private long countBars(String chart, String color) throws IOException {
 		String svg = Files.readString(this.project.published("charts").resolve(chart));
 		assertThat(svg).contains("<svg");
-		return Math.max(0, svg.split(Pattern.quote("fill:rgb(" + colour + ")"), -1).length - 2);
+		return Math.max(0, svg.split(Pattern.quote("fill:rgb(" + color + ")"), -1).length - 2);
 	}
 
 }

@@ -257,7 +257,7 @@ class DoctorTests {
 	@ParameterizedTest
 	@CsvSource({ "POSTGRESQL, bigint, nextval('global_ids')", "POSTGRESQL, bigserial, nextval('global_ids')",
 			"MARIADB, bigint, next value for global_ids", "H2, bigint, next value for global_ids" })
-	void prefersTheSequenceOfTheDefault(Kind kind, String type, String byDefault) {
+	void prefersTheSequenceInTheColumnDefault(Kind kind, String type, String byDefault) {
 		try (HikariDataSource pool = kind.create().pool(1)) {
 			TestDatabase.execute(pool, "create sequence global_ids",
 					"create table invoice (id " + type + " primary key)", "create sequence invoice_seq start with 1000",
