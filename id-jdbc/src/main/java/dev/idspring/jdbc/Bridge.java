@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param source the sequence or table, in the current schema unless the name has a schema
  * @param counter the counter in the table, or {@code null} for a sequence
  * @param increment the amount by which an old instance advances the source with each
- * draw, for example Hibernate's {@code allocationSize}: the exact amount for a sequence,
- * the maximum amount for a counter
+ * draw, for example Hibernate's {@code allocationSize}. The amount is exact for a
+ * sequence, and a maximum for a counter
  * @param start the first key of the key space
  * @since 0.1.0
  */
@@ -232,8 +232,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 
 	/**
 	 * Reject tables in MariaDB or MySQL whose engine is not known to have transactions.
-	 * With engines that have none, such as MyISAM and Aria, a rollback undoes nothing, and
-	 * a draw does not lock the row.
+	 * With engines that have none, such as MyISAM and Aria, a rollback undoes nothing,
+	 * and a draw does not lock the row.
 	 */
 	private void requireTransactional(Connection connection, int timeout) throws SQLException {
 		String product = connection.getMetaData().getDatabaseProductName();

@@ -265,8 +265,8 @@ class TextFormsTests {
 	}
 
 	/**
-	 * Starts instances with one, two and three secrets in turn. Each instance starts while
-	 * the previous one is still running.
+	 * Starts instances with one, two and three secrets in turn. Each instance starts
+	 * while the previous one is still running.
 	 */
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
