@@ -149,8 +149,8 @@ final class StressedEngine {
 
 	/**
 	 * Draw all ordinals that are still in memory, and return the verdict on all ordinals.
-	 * All reserved ordinals must have been issued, except for those in stripes whose
-	 * owners are alive.
+	 * The verdict is {@code lost} if reserved ordinals are missing, apart from those in
+	 * stripes whose owners are alive.
 	 */
 	String verdict(long[]... taken) {
 		long[] ordinals = concat(taken);
