@@ -12,7 +12,8 @@ final class PendingRefill {
 	private final Await completion = new Await();
 
 	/**
-	 * Why the latest attempt failed, or {@code null} if none has ended or it succeeded.
+	 * Why the latest attempt failed, or {@code null} if no attempt has ended or the
+	 * latest one succeeded.
 	 */
 	private volatile @Nullable RuntimeException failure;
 

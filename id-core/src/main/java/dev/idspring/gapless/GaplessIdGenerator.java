@@ -46,17 +46,17 @@ import org.jspecify.annotations.Nullable;
  * store contains the next number. Each draw increments that number in the caller's own
  * transaction. If the transaction does not commit, its numbers are drawn again.
  * <p>
- * A transaction that has drawn blocks all other draws from the same generator until the
- * transaction ends. Therefore:
+ * After a transaction has drawn, it blocks all other draws from the same generator until
+ * it ends. Therefore:
  * <ul>
  * <li>Draw as late as possible, and commit soon.</li>
  * <li>If a transaction draws from several generators, always use the same order, because
  * transactions with different orders may deadlock.</li>
  * <li>Use the isolation level READ COMMITTED. At higher levels, some databases reject
  * changes to a row that has changed since the transaction began.</li>
- * <li>A commit listener that draws must begin its own transaction (REQUIRES_NEW). So must
- * code in a transaction of another transaction manager that began inside a transaction on
- * the DataSource of the numbers.</li>
+ * <li>A commit listener that draws must begin its own transaction (REQUIRES_NEW). The same
+ * applies to code in a transaction of another transaction manager, if that transaction
+ * began inside a transaction on the DataSource of the numbers.</li>
  * <li>On a Galera cluster, all writers of gapless numbers should use the same node,
  * because otherwise about half of all draws conflict.</li>
  * </ul>

@@ -25,8 +25,8 @@ public interface StoreExecutor extends Executor, AutoCloseable {
 
 	/**
 	 * Run a task after a delay, if the executor accepts it. This method never throws,
-	 * even if the executor does. So a rejection does not fail a caller that does not
-	 * depend on the task, and the task can be scheduled again.
+	 * even if the executor does. So a caller that does not depend on the task does not
+	 * fail if the task is rejected, and the task can be scheduled again.
 	 * @param delay how long to wait before the task runs
 	 * @param task the task
 	 * @return whether the executor has accepted the task
