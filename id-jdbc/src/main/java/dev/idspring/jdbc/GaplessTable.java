@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The statements for the table of gapless numbers. The table has one row per sequence,
  * period and scope. For a sequence with scopes, each period also has a row without a
- * scope. It stores the number of scopes in the period, so that rows need not be counted.
- * A sequence without scopes has a single row.
+ * scope. That row stores the number of scopes in the period, so that rows need not be
+ * counted. A sequence without scopes has a single row.
  */
 final class GaplessTable {
 

@@ -59,7 +59,7 @@ final class SharedServer {
 
 	private static void start(Path log, String platform, Path file, ProcessHandle maven) throws IOException {
 		// the process gets the full class path, because the shortened one of this JVM is
-		// deleted with this JVM
+		// deleted when this JVM ends
 		Process process = ChildProcess.of(SharedServer.class, platform, file.toString(), Long.toString(maven.pid()))
 			.redirectErrorStream(true)
 			.redirectOutput(log.toFile())

@@ -75,9 +75,9 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 
 	/**
 	 * Return the mapping of the annotated property to columns, which Hibernate 7.1
-	 * provides only through the {@code Property}. The result is {@code null} for a part
-	 * of a composite key on Hibernate 6, which provides no {@code Property} for the part,
-	 * or that of the whole key.
+	 * provides only through the {@code Property}. On Hibernate 6, the result is
+	 * {@code null} for a part of a composite key, because that version provides no
+	 * {@code Property}, or only the one of the whole key.
 	 */
 	private static @Nullable Value value(@Nullable Member member, GeneratorCreationContext context) {
 		Property property = context.getProperty();
@@ -166,9 +166,10 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	}
 
 	/**
-	 * Return whether Hibernate recognizes a new entity that already has an id, because
-	 * its version is {@code null}. Without such a version, Hibernate would have to select
-	 * the row of every detached entity to which a new entity refers.
+	 * Return whether the version of a new entity is {@code null}. If so, Hibernate
+	 * recognizes a new entity even if it already has an id. Without such a version,
+	 * Hibernate would have to select the row of every detached entity to which a new
+	 * entity refers.
 	 * <p>
 	 * Only the whole key needs this check. The application assigns the other parts of a
 	 * composite key in any case, and parts of embeddables do not belong to a single

@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * <li>If the column contains a key that the store has not handed out yet, the store went
  * backwards. If numeric keys rise with their ordinals (their positions in the key space),
  * reading the greatest key is sufficient. Otherwise, the column is searched for the keys
- * that the store would hand out next, until a thousand consecutive keys are missing, or
- * for at most 64,000 keys.</li>
+ * that the store would hand out next, until a thousand consecutive keys are missing or
+ * 64,000 keys have been checked.</li>
  * <li>After this class has read the store, other instances may reserve keys and insert
  * them. Therefore the store is read again after the column.</li>
  * <li>A time-based id can be issued again only if its time is in the future and the store

@@ -54,8 +54,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for the strategies {@code sequential}, {@code recycled} and {@code gapless} as
- * the auto-configuration creates them.
+ * Tests for the generators that the auto-configuration creates for the strategies
+ * {@code sequential}, {@code recycled} and {@code gapless}.
  */
 class BlockStrategiesTests {
 

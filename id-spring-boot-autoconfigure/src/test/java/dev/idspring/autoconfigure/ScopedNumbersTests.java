@@ -52,7 +52,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for generators of scoped numbers as the auto-configuration creates them.
+ * Tests for the generators of scoped numbers that the auto-configuration creates.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ScopedNumbersTests {

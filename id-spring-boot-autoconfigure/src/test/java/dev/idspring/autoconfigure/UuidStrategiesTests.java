@@ -88,7 +88,7 @@ class UuidStrategiesTests {
 		for (int drawn = 0; drawn < CASES; drawn += CHUNK) {
 			for (long id : draw(generator)) {
 				UUID uuid = generator.toUuid(id);
-				// not an assertion for each of millions of ids
+				// an assertion for each id would be slow for millions of ids
 				if (generator.fromUuid(uuid) != id || uuid.version() != version || uuid.variant() != 2) {
 					throw new AssertionError(uuid + " is not the UUID of version " + version + " for " + id);
 				}

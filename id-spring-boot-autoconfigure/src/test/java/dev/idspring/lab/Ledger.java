@@ -146,8 +146,8 @@ final class Ledger {
 	}
 
 	/**
-	 * Report ids out of order. Of two calls that did not overlap, the earlier one must
-	 * have received the lower id. The ids of one call must increase.
+	 * Report ids out of order. Of two calls that do not overlap, the earlier one must
+	 * receive the lower id. The ids of one call must increase.
 	 */
 	private void verifyOrder(LabGenerator generator, List<Issued> issued) {
 		boolean strict = generator.kind() != LabGenerator.Kind.ROUGH_TIME;

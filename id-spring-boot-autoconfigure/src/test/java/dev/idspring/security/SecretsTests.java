@@ -49,8 +49,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests that a failure of the database does not disclose the password in its URL. The
  * endpoints, the failure analysis and the messages of the starter's exceptions must not
- * contain it. The causes of these exceptions are exceptions of the driver, so the log may
- * contain the messages of the driver.
+ * contain the password. The causes of these exceptions are exceptions of the driver, so
+ * the log may contain the messages of the driver.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class SecretsTests {

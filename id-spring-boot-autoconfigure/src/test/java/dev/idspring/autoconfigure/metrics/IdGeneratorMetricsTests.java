@@ -190,7 +190,8 @@ class IdGeneratorMetricsTests {
 
 	/**
 	 * Binds generators of all kinds to one registry. All meters with the same name must
-	 * have the same label names, because Prometheus would drop a meter with others.
+	 * have the same label names, because Prometheus would drop a meter with other label
+	 * names.
 	 */
 	@Test
 	void prometheusExportsTheExpectedMeterNames() {

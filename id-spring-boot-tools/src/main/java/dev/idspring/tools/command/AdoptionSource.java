@@ -131,8 +131,8 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * Return the sequence or identity in the definition of the column, {@code null}
-	 * without one.
+	 * Return the sequence or identity in the definition of the column, or {@code null} if
+	 * there is none.
 	 * @throws IdSetupException if something else may generate the keys, for example a
 	 * trigger, or if the sequence or identity cannot be used
 	 */
@@ -205,8 +205,8 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 
 	/**
 	 * Return whether all keys in the table can come from a sequence: they are less than
-	 * its next value. They may exceed its last value, because that may be the first key
-	 * of a block.
+	 * its next value. They may exceed its last value, because the last value may be the
+	 * first key of a block.
 	 */
 	private static boolean covers(Numbering numbering, KeyColumn key) {
 		return key.highest() == null || (numbering.last() != null
@@ -307,7 +307,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * The options of the operator for one table.
+	 * The operator's options for one table.
 	 *
 	 * @param table the name of the table
 	 * @param generator the name of the generator that will issue the keys of the table,

@@ -57,7 +57,7 @@ abstract class AbstractPlantedFaultsTests {
 
 	@ParameterizedTest
 	@MethodSource("faults")
-	void findsTheFaultAndItsStatementsFixIt(Fault fault) {
+	void findsTheFaultAndSuggestsStatementsThatFixIt(Fault fault) {
 		boolean hasObstacle = fault.obstacle() != null;
 		assertThat(this.schema.findingsAt(fault.where(), this.schema.problems())).singleElement()
 			.satisfies((finding) -> {

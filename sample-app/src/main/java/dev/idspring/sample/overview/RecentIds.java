@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 class RecentIds {
 
 	/**
-	 * The maximum number of ids. A {@code snowflake} generator issues fewer than that in
-	 * ten milliseconds.
+	 * The maximum number of ids. It is larger than the number of ids that a
+	 * {@code snowflake} generator issues in the ten milliseconds that a chart shows.
 	 */
 	static final int LENGTH = 50_000;
 
