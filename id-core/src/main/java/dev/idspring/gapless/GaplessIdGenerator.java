@@ -54,9 +54,9 @@ import org.jspecify.annotations.Nullable;
  * transactions with different orders may deadlock.</li>
  * <li>Use the isolation level READ COMMITTED. At higher levels, some databases reject
  * changes to a row that has changed since the transaction began.</li>
- * <li>A commit listener that draws must begin its own transaction (REQUIRES_NEW). The same
- * applies to code in a transaction of another transaction manager, if that transaction
- * began inside a transaction on the DataSource of the numbers.</li>
+ * <li>A commit listener that draws must begin its own transaction (REQUIRES_NEW). The
+ * same applies to code in a transaction of another transaction manager, if that
+ * transaction began inside a transaction on the DataSource of the numbers.</li>
  * <li>On a Galera cluster, all writers of gapless numbers should use the same node,
  * because otherwise about half of all draws conflict.</li>
  * </ul>
