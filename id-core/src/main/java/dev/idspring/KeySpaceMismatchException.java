@@ -60,8 +60,8 @@ public class KeySpaceMismatchException extends IdGenerationException {
 				: describe(names, storedSettings) + ", but the configuration has "
 						+ describe(names, configuredSettings);
 		return new KeySpaceMismatchException("Key space '" + keySpace + "' was created with " + difference
-				+ ". These settings are fixed when a key space is created. Afterwards, only its upper bound may be"
-				+ " raised, and secrets may be added with the strategy sequential. The key space may also belong to"
+				+ ". These settings are fixed when a key space is created. Afterwards, only the upper bound of the"
+				+ " key space may be raised and, with the strategy sequential, secrets may be added. The key space may also belong to"
 				+ " another application that uses the same tables.", stored, configured);
 	}
 
@@ -75,8 +75,8 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	 */
 	public static KeySpaceMismatchException ofClosed(String keySpace, String stored, String configured) {
 		return new KeySpaceMismatchException("Key space '" + keySpace
-				+ "' was closed by the script of the command leave:"
-				+ " an identity column or a sequence now generates the keys of its table. Remove the generator, and"
+				+ "' was closed by the script that the command 'leave' printed: an identity column or a sequence now"
+				+ " generates the keys of its table. Remove the generator, and"
 				+ " start instances that no longer use it.", stored, configured);
 	}
 

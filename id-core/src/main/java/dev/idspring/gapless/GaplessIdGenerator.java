@@ -222,7 +222,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		if (!draw.granted()) {
 			throw new KeySpaceExhaustedException("Id generator '" + name() + "' was asked for " + count
 					+ " more: the next number of key space '" + this.keySpaceName + "' is " + draw.first()
-					+ " and the last one is " + last + ". " + RecoveryInstructions.raiseBound(name(), this.keySpace));
+					+ ", and the highest allowed number is " + last + ". " + RecoveryInstructions.raiseBound(name(), this.keySpace));
 		}
 		recordDraw(count, started);
 		return draw.first();

@@ -35,7 +35,7 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 		if (sum > 63) {
 			throw new InvalidSettingException(SnowflakeSettings.class, "timeBits", timeBits,
 					"adds up to " + sum + " bits with %s (" + nodeBits + ") and %s (" + tailBits
-							+ "): ids of more than 63 bits would be negative. Reduce one or more of them by "
+							+ "): ids of more than 63 bits would be negative. Reduce one or more of these settings by "
 							+ (sum - 63) + " in total",
 					"nodeBits", "tailBits");
 		}

@@ -467,7 +467,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		}
 		catch (SQLException | RuntimeException ex) {
 			ConcurrencyFailureException conflict = this.conflicts
-				.of("Commit a number that was drawn after its transaction", ex);
+				.of("Commit a number that was drawn after the commit of its transaction", ex);
 			throw (conflict != null) ? conflict
 					: new IdStoreUnavailableException(
 							"A number that was drawn after its transaction had been committed is lost: "

@@ -103,8 +103,8 @@ final class SequenceLock {
 			}
 		}
 		if (!turn.holdsPermit) {
-			throw failure.apply("another transaction of this application has drawn a number and did not end within"
-					+ " the wait-timeout. Is it waiting for a row that this one has locked? Draw numbers at the"
+			throw failure.apply("another transaction of this application has drawn a number and has not ended within"
+					+ " the wait-timeout. Is that transaction waiting for a row that this transaction has locked? Draw numbers at the"
 					+ " end of a transaction, and from several sequences always in the same order");
 		}
 		return turn;

@@ -149,7 +149,7 @@ abstract class JdbcGaplessStoreTests {
 		jdbc.update("update ids_gapless set scope_count = -1 where name = ?", NAME);
 		assertThatExceptionOfType(KeySpaceMismatchException.class)
 			.isThrownBy(() -> transaction(this.pool).execute((status) -> draw()))
-			.withMessageContaining("was closed by the script of the command leave");
+			.withMessageContaining("was closed by the script that the command 'leave' printed");
 		assertThat(next()).isEqualTo(2);
 	}
 

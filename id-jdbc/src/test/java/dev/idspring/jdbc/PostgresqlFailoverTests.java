@@ -232,7 +232,7 @@ class PostgresqlFailoverTests {
 
 		@Override
 		public String toString() {
-			return this.prefix + ": repeated " + this.repeatedIds + ", stopped "
+			return this.prefix + ": repeated " + this.repeatedIds + ", failures "
 					+ this.workers.stream().map((worker) -> worker.failures).toList();
 		}
 

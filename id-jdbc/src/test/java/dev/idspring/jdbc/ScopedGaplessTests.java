@@ -432,7 +432,7 @@ abstract class ScopedGaplessTests {
 		assertThatExceptionOfType(KeySpaceExhaustedException.class)
 			.isThrownBy(() -> inTransaction(ids.in("acme")::nextLong))
 			.withMessageContaining("'acme' in ")
-			.withMessageContaining("is 4 and the last one is 3");
+			.withMessageContaining("is 4, and the highest allowed number is 3");
 		assertThat(inTransaction(ids.in("globex")::nextLong)).isEqualTo(1);
 	}
 

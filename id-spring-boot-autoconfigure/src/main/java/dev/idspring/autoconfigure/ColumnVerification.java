@@ -229,7 +229,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		if (database == null) {
 			throw new IdSetupException(property
 					+ " is set, but the column can be read only through the connection of the JDBC store, and the key"
-					+ " spaces are in another store.", "Remove it, or set ids.store to jdbc.",
+					+ " spaces are in another store.", "Remove the property, or set ids.store to jdbc.",
 					List.of(property, "ids.store"), null);
 		}
 		if (!NAME.matcher(value).matches()) {

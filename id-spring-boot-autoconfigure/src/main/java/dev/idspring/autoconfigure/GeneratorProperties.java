@@ -12,10 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.context.properties.bind.PlaceholdersResolver;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 import org.springframework.util.StringUtils;
 
 /**
@@ -57,16 +53,14 @@ import org.springframework.util.StringUtils;
  * @param health When a key space counts as almost exhausted.
  * @since 0.1.0
  */
-// From JDK 18 on, the first reflective call of a constructor takes about two
-// milliseconds for each parameter, and more for primitive types. Therefore bind() calls
-// the constructor of this record directly. Groups that every start needs have boxed
-// parameters, and a constant with their defaults.
+// From JDK 18 on, the first reflective call of a constructor takes milliseconds, and more
+// if it has many parameters of primitive types. So constructors that every start calls
+// have boxed parameters. A group whose defaults are all empty has a constant.
 @ConfigurationProperties("ids")
 public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
 		@DefaultValue("false") Boolean scoped, @DefaultValue("none") ScopePeriod period,
 		@DefaultValue("UTC") ZoneId zone, @DefaultValue("100000") Long maxScopes,
-		@DefaultValue("auto") String verifyColumn, @DefaultValue Text text, @DefaultValue Uuid uuid,
-		@DefaultValue Coprime coprime, @Nullable Numbers sequential, @Nullable Recycled recycled,
+		@DefaultValue("auto") String verifyColumn, @Nullable Text text, @Nullable Uuid uuid, @Nullable Coprime coprime, @Nullable Numbers sequential, @Nullable Recycled recycled,
 		@Nullable Numbers gapless, @Nullable Snowflake snowflake, @Nullable DecimalUid decimalUid,
 		@Nullable Composite composite, @DefaultValue Block block, @DefaultValue("30s") Duration lease,
 		@Nullable Node node, @Nullable Clock clock, @DefaultValue Health health) {
@@ -80,59 +74,6 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 		verifyColumn = StringUtils.hasText(verifyColumn) ? verifyColumn : "auto";
 	}
 
-	/**
-	 * Bind the properties directly under {@code ids} one by one.
-	 * @param sources the sources of the properties
-	 * @param placeholders resolves placeholders in values
-	 */
-	static GeneratorProperties bind(Iterable<ConfigurationPropertySource> sources, PlaceholdersResolver placeholders) {
-		Binder binder = new Binder(sources, placeholders);
-		return new GeneratorProperties(binder.bind("ids.strategy", Strategy.class).orElse(Strategy.COPRIME),
-				binder.bind("ids.key-space", String.class).orElse(null),
-				binder.bind("ids.scoped", Boolean.class).orElse(false),
-				binder.bind("ids.period", ScopePeriod.class).orElse(ScopePeriod.NONE),
-				binder.bind("ids.zone", ZoneId.class).orElse(ZoneId.of("UTC")),
-				binder.bind("ids.max-scopes", Long.class).orElse(100_000L),
-				binder.bind("ids.verify-column", String.class).orElse("auto"),
-				bind(sources, binder, "ids.text", Text.DEFAULTS), bind(sources, binder, "ids.uuid", Uuid.DEFAULTS),
-				bind(sources, binder, "ids.coprime", Coprime.DEFAULTS),
-				bind(sources, binder, "ids.sequential", Numbers.class),
-				bind(sources, binder, "ids.recycled", Recycled.class),
-				bind(sources, binder, "ids.gapless", Numbers.class),
-				bind(sources, binder, "ids.snowflake", Snowflake.class),
-				bind(sources, binder, "ids.decimal-uid", DecimalUid.class),
-				bind(sources, binder, "ids.composite", Composite.class), bindBlock(sources, placeholders),
-				binder.bind("ids.lease", Duration.class).orElse(Duration.ofSeconds(30)),
-				bind(sources, binder, "ids.node", Node.class), bind(sources, binder, "ids.clock", Clock.class),
-				bind(sources, binder, "ids.health", Health.DEFAULTS));
-	}
-
-	static Block bindBlock(Iterable<ConfigurationPropertySource> sources, PlaceholdersResolver placeholders) {
-		return bind(sources, new Binder(sources, placeholders), "ids.block", Block.DEFAULTS);
-	}
-
-	@SuppressWarnings("unchecked")
-	private static <T> T bind(Iterable<ConfigurationPropertySource> sources, Binder binder, String name, T defaults) {
-		T group = bind(sources, binder, name, (Class<T>) defaults.getClass());
-		return (group != null) ? group : defaults;
-	}
-
-	/**
-	 * Bind a group only if one of its properties is set, because binding loads the types
-	 * of the group. {@link Binder} skips unused groups only if they are nested.
-	 */
-	private static <T> @Nullable T bind(Iterable<ConfigurationPropertySource> sources, Binder binder, String name,
-			Class<T> type) {
-		ConfigurationPropertyName group = ConfigurationPropertyName.of(name);
-		for (ConfigurationPropertySource source : sources) {
-			if (source.containsDescendantOf(group) != ConfigurationPropertyState.ABSENT
-					|| source.getConfigurationProperty(group) != null) {
-				return binder.bind(name, type).orElse(null);
-			}
-		}
-		return null;
-	}
-
 	static @Nullable String textOrNull(@Nullable String text) {
 		return StringUtils.hasText(text) ? text : null;
 	}
@@ -143,6 +84,21 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 */
 	String keySpaceOf(String name) {
 		return (this.keySpace != null) ? this.keySpace : name;
+	}
+
+	@Override
+	public Text text() {
+		return (this.text != null) ? this.text : Text.DEFAULTS;
+	}
+
+	@Override
+	public Uuid uuid() {
+		return (this.uuid != null) ? this.uuid : Uuid.DEFAULTS;
+	}
+
+	@Override
+	public Coprime coprime() {
+		return (this.coprime != null) ? this.coprime : Coprime.DEFAULTS;
 	}
 
 	@Override
@@ -497,8 +453,6 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	public record Block(@DefaultValue("1000") Long size, @DefaultValue("5000000") Long maxSize,
 			@DefaultValue("5s") Duration waitTimeout, @DefaultValue("0s") Duration outageReserve) {
 
-		static final Block DEFAULTS = new Block(1000L, 5_000_000L, Duration.ofSeconds(5), Duration.ZERO);
-
 	}
 
 	/**
@@ -509,8 +463,6 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * the status is LOW.
 	 */
 	public record Health(@DefaultValue("10%") String lowRemaining, @DefaultValue("30d") Duration lowHorizon) {
-
-		static final Health DEFAULTS = new Health("10%", Duration.ofDays(30));
 
 	}
 

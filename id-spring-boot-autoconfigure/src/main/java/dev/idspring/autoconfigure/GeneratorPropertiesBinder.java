@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.autoconfigure.GeneratorProperties.Block;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.monitor.LowThreshold;
 import org.jspecify.annotations.Nullable;
@@ -133,7 +134,8 @@ final class GeneratorPropertiesBinder {
 			sources.replaceAll((source) -> new RelocatedSource(source, prefix(name)));
 			shared.forEach((source) -> sources.add(new RelocatedSource(source, PREFIX)));
 		}
-		return GeneratorProperties.bind(sources, new PropertySourcesPlaceholdersResolver(this.environment));
+		return new Binder(sources, new PropertySourcesPlaceholdersResolver(this.environment)).bindOrCreate("ids",
+				GeneratorProperties.class);
 	}
 
 	/**
@@ -231,11 +233,8 @@ final class GeneratorPropertiesBinder {
 	 */
 	Duration storeTimeout() {
 		try {
-			return BlockSettings.verifyWaitTimeout(
-					GeneratorProperties
-						.bindBlock(ConfigurationPropertySources.get(this.environment),
-								new PropertySourcesPlaceholdersResolver(this.environment))
-						.waitTimeout());
+			return BlockSettings
+				.verifyWaitTimeout(Binder.get(this.environment).bindOrCreate("ids.block", Block.class).waitTimeout());
 		}
 		catch (InvalidSettingException ex) {
 			throw explain(DEFAULT_NAME, Strategy.COPRIME, ex);
@@ -347,7 +346,7 @@ final class GeneratorPropertiesBinder {
 
 		@Override
 		public @Nullable ConfigurationProperty getConfigurationProperty(ConfigurationPropertyName name) {
-			boolean hidden = this.prefix.equals(PREFIX) && NOT_INHERITED.contains(name);
+			boolean hidden = name.equals(PREFIX) || this.prefix.equals(PREFIX) && NOT_INHERITED.contains(name);
 			return hidden ? null : this.source.getConfigurationProperty(below(name));
 		}
 

@@ -83,7 +83,7 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 							+ last + ", but the clock of this machine shows " + now + ".",
 					"If no ids exist yet, set a later epoch, or reserve more digits or bits for the time. If ids exist,"
 							+ " set " + ownProperty("key-space")
-							+ " to the name of a new key space, and a later epoch.",
+							+ " to the name of a new key space, and set a later epoch.",
 					Stream.concat(widths.stream(), Stream.of(epoch)).toList(), null);
 		}
 	}

@@ -225,7 +225,7 @@ class IdSetupFailureTests {
 						"Correct the value")
 					.with("ids.strategy", "snowflake")
 					.withReported("ids.snowflake.node-bits", "21"),
-				failure("Reduce one or more of them by 11 in total", "Correct the value")
+				failure("Reduce one or more of these settings by 11 in total", "Correct the value")
 					.with("ids.strategy", "snowflake")
 					.withReported("ids.snowflake.node-bits", "21"),
 				failure("Id generator 'events' cannot create ids with ids.generators.events.snowflake.epoch="

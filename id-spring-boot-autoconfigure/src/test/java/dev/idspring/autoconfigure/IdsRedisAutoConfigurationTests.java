@@ -176,7 +176,7 @@ class IdsRedisAutoConfigurationTests {
 					"or use another strategy"));
 		withStore.withPropertyValues("ids.verify-column=orders.id")
 			.run((context) -> assertAnalysis(context, "the key spaces are in another store.",
-					"Remove it, or set ids.store to jdbc."));
+					"Remove the property, or set ids.store to jdbc."));
 	}
 
 	private static void assertAnalysis(AssertableApplicationContext context, String problem, String remedy) {

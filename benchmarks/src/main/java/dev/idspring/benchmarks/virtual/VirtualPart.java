@@ -43,7 +43,7 @@ public final class VirtualPart {
 	public static final String CHAIN = "CosId chain, step 10,000";
 
 	/** The name of the contestant that shows the lowest possible cost of an id. */
-	public static final String SEPARATE_COUNTERS = "an atomic counter of each thread's own";
+	public static final String SEPARATE_COUNTERS = "an atomic counter per thread";
 
 	/**
 	 * The name of the contestant that shows the lowest possible cost if threads share

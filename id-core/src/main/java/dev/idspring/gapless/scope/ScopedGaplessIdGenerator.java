@@ -232,7 +232,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		if (!drawn.granted()) {
 			throw new KeySpaceExhaustedException(
 					"Id generator '" + this.name + "' was asked for " + count + " more: the next number of scope "
-							+ this.clock.scope(scope, drawn.day()) + " is " + drawn.first() + " and the last one is "
+							+ this.clock.scope(scope, drawn.day()) + " is " + drawn.first() + ", and the highest allowed number is "
 							+ this.settings.end() + ". " + RecoveryInstructions.raiseBound(this.name, this.keySpace));
 		}
 		recordDraw(count, started);

@@ -48,7 +48,7 @@ final class IdRestConverter implements BackendIdConverter {
 		throw new IdSetupException(
 				"The id of " + entityType.getName() + " is a " + parsed.getClass().getName()
 						+ ", which is not Serializable. Spring Data REST requires Serializable ids.",
-				"Make this class implement Serializable.");
+				"Make the class of the id implement Serializable.");
 	}
 
 	/**

@@ -214,7 +214,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 		}
 
 		void take(String name, Deadline deadline) {
-			String problem = "another transaction has drawn a number and did not end within the wait-timeout";
+			String problem = "another transaction has drawn a number and has not ended within the wait-timeout";
 			try {
 				if (this.permit.tryAcquire(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
 					return;

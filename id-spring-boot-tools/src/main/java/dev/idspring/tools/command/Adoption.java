@@ -163,11 +163,12 @@ final class Adoption {
 			plan.add((bridge != null) ? "Replace the instances one by one."
 					: "Start the new instances. No old instance may insert again.");
 			if (bridge != null) {
-				plan.add((limitDdl.isEmpty() ? ""
-						: "Run the statement of the DDL below that limits the counter. Skip this step if other"
-								+ " tables also draw from the counter, or if the counter already has this limit. The"
-								+ " plan does not test the limit. ")
-						+ "When no old instance is left, run this command with --ids.adopt.end=true as well: the key space"
+				if (!limitDdl.isEmpty()) {
+					plan.add("Run the statement of the DDL below that limits the counter. Skip this step if other tables"
+							+ " also draw from the counter, or if the counter already has this limit, which the command"
+							+ " has not tested.");
+				}
+				plan.add("When no old instance is left, run this command with --ids.adopt.end=true as well: the key space"
 						+ " then continues without " + bridge + ".");
 			}
 		}

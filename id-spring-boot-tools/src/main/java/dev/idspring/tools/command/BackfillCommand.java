@@ -128,7 +128,7 @@ final class BackfillCommand implements IdsCommand {
 		List<String> ddl = column.constraintDdl(jdbc);
 		return CommandReport
 			.of(Outcome.DONE, "Filled " + CommandContext.count(filled, "row") + " of " + target
-					+ ". No row is left without an id. DDL to run once every instance fills the column in new rows:\n"
+					+ ". No row is left without an id. DDL to run as soon as all instances fill the column in new rows:\n"
 					+ String.join("\n", ddl))
 			.with("filled", filled)
 			.with("ddl", ddl);

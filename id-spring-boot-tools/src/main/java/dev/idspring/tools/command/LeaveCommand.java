@@ -185,7 +185,7 @@ final class LeaveCommand implements IdsCommand {
 				+ reservedEnd + ".\n"
 				+ "1. Run the script in one session. It closes the key space: running instances use the keys in their"
 				+ " memory, and then fail. Then " + ((options.sequence() == null) ? "the column" : "the sequence")
-				+ " continues above all of these keys, with " + first + " if the script runs now.\n"
+				+ " continues above all reserved and all existing keys, with " + first + " if the script runs now.\n"
 				+ "2. Replace @GeneratedId with " + entity + ", remove generator '" + keySpace.generator()
 				+ "', and replace the instances.\n" + "3. When no old instance is left, delete the rows of '"
 				+ keySpace.name() + "' from the tables of the id store.";

@@ -71,7 +71,7 @@ record TableKeySpace(GeneratorDefinition definition, KeySpace keySpace, boolean 
 							: strategy + " is " + properties.strategy().id()
 									+ ", whose ids are not consecutive numbers, so no sequence can continue them.",
 					"Only keys of the strategies sequential, and gapless without scopes, can be handed back. Keep the"
-							+ " generator for existing tables, or give the table a new key.",
+							+ " generator for the existing table, or give the table a new key.",
 					List.of(option.substring(0, option.lastIndexOf('.')), strategy), null);
 		}
 		return of(definition);

@@ -189,7 +189,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 				+ " insert into written values (new.next_val)";
 		jdbc().execute(trigger);
 		Result plan = run("ids.adopt.source=ids");
-		assertThat(plan.out()).contains("already has this limit. The plan does not test the limit.",
+		assertThat(plan.out()).contains("already has this limit, which the command has not tested.",
 				"add constraint ids_limit_");
 		assertThat(jdbc().queryForList("select * from written")).as("rows that survive a rollback").isEmpty();
 		jdbc().execute("drop trigger written_to_ids");

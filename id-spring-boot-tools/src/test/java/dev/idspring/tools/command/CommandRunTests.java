@@ -189,7 +189,7 @@ class CommandRunTests {
 		SpringApplication application = new SpringApplication(Empty.class);
 		application.addInitializers((context) -> TestPropertyValues.of("ids.command=help").applyTo(context));
 		assertThatThrownBy(() -> application.run())
-			.hasMessageContaining("ids.command is 'help', but was not set on the command")
+			.hasMessageContaining("ids.command is 'help', but not as a command-line argument")
 			.hasMessageContaining("java -jar <application>.jar --ids.command=help");
 	}
 

@@ -63,7 +63,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 		assertThatException().isThrownBy(() -> start().close())
 			.satisfies((failure) -> assertThat(failure).rootCause()
 				.isInstanceOf(KeySpaceMismatchException.class)
-				.hasMessageContaining("was closed by the script of the command leave"));
+				.hasMessageContaining("was closed by the script that the command 'leave' printed"));
 	}
 
 	@ParameterizedTest
@@ -130,7 +130,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 			runScript(plan);
 			assertThatExceptionOfType(KeySpaceMismatchException.class)
 				.isThrownBy(() -> transaction.executeWithoutResult((status) -> insert(ids.nextLong())))
-				.withMessageContaining("was closed by the script of the command leave");
+				.withMessageContaining("was closed by the script that the command 'leave' printed");
 			jdbc().update("insert into orders (note) values ('database')");
 			assertThat(jdbc().queryForList("select id from orders order by id", Long.class)).containsExactly(1L, 2L, 3L,
 					4L, 5L);
@@ -334,7 +334,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 					insert(id);
 				}
 			}
-		}).withMessageContaining("was closed by the script of the command leave");
+		}).withMessageContaining("was closed by the script that the command 'leave' printed");
 		jdbc().update(insert);
 	}
 
