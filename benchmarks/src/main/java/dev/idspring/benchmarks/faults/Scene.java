@@ -18,10 +18,10 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * One fault, and the peers that are exposed to it together. The same processes draw ids
- * of all these peers. The seed determines everything that is random: how long some steps
- * take, how long a caller pauses between two ids, and which transactions are rolled back.
- * Two scenes with the same seed still differ slightly, because processes and servers are
- * not always equally fast.
+ * from all these peers. The seed determines everything that is random: how long some
+ * steps take, how long a caller pauses between two ids, and which transactions are rolled
+ * back. Two scenes with the same seed still differ slightly, because processes and
+ * servers are not always equally fast.
  */
 final class Scene implements AutoCloseable {
 
@@ -186,7 +186,8 @@ final class Scene implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until the instances have drawn an id of each peer, at most for the given time.
+	 * Wait until the instances have drawn an id from each peer, at most for the given
+	 * time.
 	 */
 	private void awaitIds(Duration longest) throws Exception {
 		long end = System.nanoTime() + longest.toNanos();

@@ -1,8 +1,8 @@
 package dev.idspring.benchmarks.fleet;
 
 /**
- * Counts the transactions that the database of a simulated fleet would execute: all of
- * them, and those in the busiest minute.
+ * Counts the transactions that the database of a simulated fleet would execute: all
+ * transactions, and those in the busiest minute.
  */
 final class Transactions {
 

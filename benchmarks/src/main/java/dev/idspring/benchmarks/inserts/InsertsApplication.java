@@ -20,7 +20,7 @@ class InsertsApplication {
 
 	private static final String SECRET = "1WAvEexTmHCTeYf9MzMn+fL/aUKREQK7o/O6Di8yh9E=";
 
-	/** The settings of each generator, by name. */
+	/** The settings of each generator except {@code recycled}, by name. */
 	private static final Map<String, List<String>> GENERATORS = Map.ofEntries(
 			Map.entry("gapless", List.of("strategy=gapless")), Map.entry("sequential", List.of("strategy=sequential")),
 			Map.entry("sequential-secret", List.of("strategy=sequential", "text.secret=" + SECRET)),

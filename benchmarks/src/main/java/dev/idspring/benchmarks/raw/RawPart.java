@@ -12,8 +12,8 @@ import org.openjdk.jmh.runner.RunnerException;
 
 /**
  * Runs the benchmarks of this package. Each round runs all benchmarks that are used in
- * ratios, so that a temporary slowdown of the machine affects all of them. The other
- * benchmarks run only once, and only in a full run.
+ * ratios, so that a temporary slowdown of the machine affects all these benchmarks. The
+ * other benchmarks run only once, and only in a full run.
  */
 public final class RawPart {
 
