@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Observes a generator and its requests to the store. A counter reserves <em>blocks</em>
- * of ids, with the strategy {@code recycled} from its own <em>series</em>. A time-based
- * generator owns a <em>node</em>, and reserves a <em>window</em>: the times for which the
- * node may issue ids. An owner holds its nodes and series by a <em>lease</em>, which it
- * renews.
+ * of ids; with the strategy {@code recycled}, it reserves them from its own
+ * <em>series</em>. A time-based generator owns a <em>node</em>, and reserves a
+ * <em>window</em>: the times for which the node may issue ids. An owner holds its nodes
+ * and series by a <em>lease</em>, which it renews.
  * <p>
  * Unless stated otherwise, the methods are called on the thread that calls the store,
  * without locks. Exceptions that listeners throw are logged.
@@ -107,9 +107,9 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * A node or a series was lost. Its lease expired and another instance claimed it, or
-	 * an operator or the store itself skipped ids. A skip takes all nodes and series from
-	 * their owners.
+	 * A node or a series was lost. Either its lease expired and another instance claimed
+	 * it, or an operator or the store itself skipped ids. A skip takes all nodes and
+	 * series from their owners.
 	 * @param generator the name of the generator
 	 * @param number the number of the node or series
 	 */
@@ -132,7 +132,7 @@ public interface IdGeneratorListener {
 	 * @param generator the name of the generator
 	 * @param ownerCount how many nodes or series of the key space have owners
 	 * @param lease the lease of the generator
-	 * @param minLease the shortest lease that avoids this
+	 * @param minLease the shortest lease that does not cause too many requests
 	 */
 	default void leaseTooShort(String generator, long ownerCount, Duration lease, Duration minLease) {
 	}

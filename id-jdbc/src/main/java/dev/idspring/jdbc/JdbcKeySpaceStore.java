@@ -223,8 +223,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 
 	/**
 	 * Fail if this server has confirmed a reservation of ordinals that were already
-	 * reserved on another server. A read is not enough to fail, because a lagging replica
-	 * may have answered. A replica cannot confirm a reservation.
+	 * reserved on another server. A read alone is not a reason to fail, because a lagging
+	 * replica may have answered. A replica cannot confirm a reservation.
 	 */
 	@Override
 	protected void onReserved(String name, @Nullable Reserved before, Reserved reserved) {
@@ -297,8 +297,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Return whether {@link #adopt} can create or replace a key space. It must have no
-	 * reserved ids and no bridge.
+	 * Return whether {@link #adopt} can create or replace a key space: whether the key
+	 * space has no reserved ids and no bridge.
 	 * @param name the name of the key space
 	 * @param deadline the time by which the operation must end
 	 * @return {@code true} if the key space is unused or does not exist

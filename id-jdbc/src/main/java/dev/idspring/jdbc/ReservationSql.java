@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * The statements that reserve ordinals or slot numbers in the row of a key space, and
  * those that change how much may be reserved. The {@linkplain FailoverFence fence} limits
  * the rate of reservations, so that none is repeated after a fail-over. The {@code line_}
- * columns of the row contain its state, a {@link FenceLine}. Each statement is a single
- * update, so the server checks its conditions and changes the row atomically.
+ * columns of the row contain the state of the fence, a {@link FenceLine}. Each statement
+ * is a single update, so the server checks its conditions and changes the row atomically.
  * {@link JdbcKeySpaceStore} explains why no ordinal is reserved twice.
  * <p>
  * In the templates, a name after a colon stands for a value. A name in braces is a

@@ -15,7 +15,7 @@ import org.springframework.jdbc.support.SQLErrorCodeSQLExceptionTranslator;
 /**
  * Detects whether a caller's transaction failed because of a conflict with another
  * transaction. The caller gets the same exception as for a conflict of its own
- * statements, so the caller's rules for retries apply. Spring's translator recognises
+ * statements, so the caller's rules for retries apply. Spring's translator recognizes
  * conflicts by vendor codes and SQLStates. This class adds two codes of Galera that the
  * translator does not know.
  */
@@ -57,8 +57,8 @@ final class TransactionConflicts {
 	}
 
 	/**
-	 * Return the {@code SQLException}s in the chain of causes of a failure. Each of them
-	 * is followed by its chain of next exceptions.
+	 * Return the {@code SQLException}s in the chain of causes of a failure. Each
+	 * {@code SQLException} is followed by its chain of next exceptions.
 	 */
 	static List<SQLException> sqlExceptions(Throwable failure) {
 		List<SQLException> found = new ArrayList<>();

@@ -245,7 +245,7 @@ abstract class FailoverFenceTests {
 
 	@Test
 	void raisedRateIsLoweredWhenItIsNoLongerNeeded() {
-		// with this margin, the loop below cannot use even the initial rate
+		// with this margin, the loop below cannot use up even the initial rate
 		JdbcKeySpaceStore store = keySpaces(server("a", 1_000_000));
 		store.create(NAME, "definition", 1L << 40, TestStores.deadline());
 		long initial = queryNumber("line_raised_rate", "ids_key_space");
@@ -815,7 +815,7 @@ abstract class FailoverFenceTests {
 	 * reserved.
 	 */
 	@Test
-	void nodesAreMovedAsFarAsTheLongestRunningLeaseRequires() {
+	void nodesAreMovedAsFarAsTheLongestValidLeaseRequires() {
 		SlotOwner longLeaseOwner = SlotOwner.random(LONG_LEASE);
 		SlotOwner formerOwner = SlotOwner.random(LEASE);
 		JdbcSlotStore store = slots("a");
@@ -959,7 +959,7 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * A warning reports leases that are too short if many slots have owners. If waiting
+	 * If many slots have owners, a warning reports leases that are too short. If waiting
 	 * slots had owners, that warning would count all slots that were ever used.
 	 */
 	@ParameterizedTest

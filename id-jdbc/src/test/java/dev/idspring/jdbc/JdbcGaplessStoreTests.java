@@ -233,8 +233,8 @@ abstract class JdbcGaplessStoreTests {
 	@Test
 	void transactionOnAnotherDataSourceIsRejected() {
 		HikariDataSource numbers = this.database.pool(2);
-		// as recommended with Hibernate; when a connection is returned, the pool then
-		// rolls back its uncommitted changes
+		// as recommended with Hibernate. The pool then rolls back the uncommitted changes
+		// of each returned connection
 		numbers.setAutoCommit(false);
 		this.otherPools.add(numbers);
 		this.store = open(numbers);

@@ -223,10 +223,11 @@ final class SimulatedFailovers {
 	}
 
 	/**
-	 * Check the assumption {@link FailoverAssumption#WITHIN_HOLD}, if it is required:
-	 * among the primaries that only the later primary has replicated, each has started
-	 * after the end of the earlier primary, or has made the commits that the later
-	 * primary knows before its own hold ended.
+	 * Check the assumption {@link FailoverAssumption#WITHIN_HOLD}, if it is required.
+	 * Call a primary intermediate if only the later primary has replicated it. If an
+	 * intermediate primary started before the end of the earlier primary, the later
+	 * primary may know only the commits that the intermediate primary made before the end
+	 * of its hold.
 	 */
 	private boolean isHeld(Primary earlier, Primary later, Primary shared) {
 		boolean held = true;
@@ -467,7 +468,9 @@ final class SimulatedFailovers {
 					false, Rate.SAME, lastReservedAt());
 		}
 
-		/** Lower the rate at random times, which the usage determines in reality. */
+		/**
+		 * Lower the rate at random times. In reality, the usage determines these times.
+		 */
 		private void lower() {
 			if (SimulatedFailovers.this.raisesRate && oneIn(3)) {
 				changeRate(SimulatedFailovers.this.rule.lower(this.row, clock(), SimulatedFailovers.this.lag,

@@ -26,9 +26,9 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * Three PostgreSQL servers that replicate asynchronously, a Patroni process for each of
- * them, and an etcd server through which the Patroni processes agree on a leader. They
- * are all reachable only from this machine. The leader's lock in etcd expires twenty
- * seconds after its last renewal.
+ * them, and an etcd server through which the Patroni processes agree on a leader. All
+ * these servers and processes are reachable only from this machine. The leader's lock in
+ * etcd expires twenty seconds after its last renewal.
  */
 public final class PatroniCluster implements AutoCloseable {
 
