@@ -69,7 +69,7 @@ class DocumentationTests {
 	}
 
 	/**
-	 * The limit is a reading time of about five minutes.
+	 * The limit corresponds to a reading time of about five minutes.
 	 */
 	@Test
 	void readmeHasFewWords() {

@@ -78,7 +78,8 @@ final class EntityColumns implements GeneratedIds.Check {
 	private final TimeSource timeSource;
 
 	/**
-	 * The databases of other DataSources. A value is empty if a database cannot be read.
+	 * The databases of other DataSources. A value is empty if the database cannot be
+	 * read.
 	 */
 	private final Map<DataSource, Optional<JdbcDatabase>> otherDatabases = new ConcurrentHashMap<>();
 
@@ -212,9 +213,9 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	/**
-	 * Open another database than that of the store, to verify its columns. A failure must
-	 * not prevent startup, because ids do not depend on this database. The caller caches
-	 * even an empty result, so that a failure delays startup only once.
+	 * Open a database other than that of the store, to verify columns in it. A failure
+	 * must not prevent startup, because ids do not depend on this database. The caller
+	 * caches even an empty result, so that a failure delays startup only once.
 	 */
 	private static Optional<JdbcDatabase> open(DataSource dataSource, Deadline deadline) {
 		try {

@@ -79,8 +79,9 @@ final class IdsConnectionSource {
 	/**
 	 * A HikariCP pool with its own copy of the driver properties, because
 	 * {@code copyStateTo} copies only a reference. Without the copy, the limits of this
-	 * pool would also apply to an application's pool that is opened later. This class is
-	 * separate so that the enclosing class works without HikariCP on the class path.
+	 * pool would also apply to the application's pool, if that pool is opened later. This
+	 * class is separate so that the enclosing class works without HikariCP on the class
+	 * path.
 	 * <p>
 	 * The user and the password are always read from the application's pool, because they
 	 * may change while the application runs, and because subclasses of
@@ -149,7 +150,7 @@ final class IdsConnectionSource {
 
 		/**
 		 * Whether the last connection was borrowed from the application's pool, or
-		 * {@code null} before this pool opens its first own connection.
+		 * {@code null} before this pool has opened a connection of its own.
 		 */
 		private volatile @Nullable Boolean borrowing;
 
@@ -183,8 +184,8 @@ final class IdsConnectionSource {
 
 		/**
 		 * For PostgreSQL, MariaDB and MySQL, switch off auto-commit, which saves a round
-		 * trip per reservation, and set driver properties. Some of them limit how long
-		 * the driver tries to connect. Settings in the URL take precedence.
+		 * trip per reservation, and set driver properties. Some of these properties limit
+		 * how long the driver tries to connect. Settings in the URL take precedence.
 		 */
 		private void setDriverProperties(String url) {
 			if (URL_PREFIXES.stream().noneMatch(url::startsWith)) {
@@ -354,9 +355,9 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * Return the first connection of this pool. Before this connection, this pool
-		 * does not borrow from the application's pool during outages, because the two
-		 * pools may reach different databases.
+		 * Return the first connection of this pool. Until it has this connection, this
+		 * pool does not borrow from the application's pool during outages, because the
+		 * two pools may reach different databases.
 		 */
 		private Connection getFirstConnection(Deadline deadline) throws SQLException {
 			Connection connection = (!isClosed() && getHikariPoolMXBean() instanceof HikariPool pool)

@@ -89,8 +89,7 @@ public final class IdsJdbcAutoConfiguration {
 	}
 
 	/**
-	 * Verify that no DataSource is marked, after none of the marked ones could be
-	 * injected.
+	 * Fail if a DataSource is marked. Called if no marked DataSource can be injected.
 	 */
 	private static void verifyNoneMarked(ConfigurableListableBeanFactory beans) {
 		for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class)) {

@@ -41,7 +41,7 @@ class GeneratorInjectionTests {
 	@ParameterizedTest
 	@ValueSource(classes = { UnnamedParameter.class, NameWithoutGenerator.class, ShortNameOneLetterOff.class,
 			OptionalGenerator.class, QualifiedDefault.class })
-	void injectsTheDefaultGeneratorUnderAnyOtherName(Class<? extends Consumer> consumer) {
+	void injectsTheDefaultGeneratorIfNoOtherIsSelected(Class<? extends Consumer> consumer) {
 		assertThat(injectedName(consumer)).isEqualTo("default");
 	}
 
@@ -71,7 +71,7 @@ class GeneratorInjectionTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { GeneratorNameAsParameter.class, NameEndingInIds.class, MisspeltBeanName.class,
+	@ValueSource(classes = { GeneratorNameAsParameter.class, NameEndingInIds.class, MisspelledBeanName.class,
 			OtherSpellingOfGeneratorName.class, GeneratorNameAsField.class })
 	void parameterOrFieldNamedLikeAGeneratorMakesStartupFail(Class<?> consumer) {
 		this.contextRunner.withUserConfiguration(consumer).run((context) -> {
@@ -263,7 +263,7 @@ class GeneratorInjectionTests {
 
 	}
 
-	record MisspeltBeanName(IdGenerator orderIdGenerator) {
+	record MisspelledBeanName(IdGenerator orderIdGenerator) {
 
 	}
 

@@ -126,7 +126,7 @@ final class Laboratory implements AutoCloseable {
 
 	/**
 	 * Create a database, and a user with only the privileges that ids need. The workers
-	 * are not administrators, because these can write to a read-only database.
+	 * are not administrators, because administrators can write to a read-only database.
 	 */
 	private static TestDatabase createDatabase(TestDatabase server) {
 		boolean postgresql = server.platform().equals("postgresql");

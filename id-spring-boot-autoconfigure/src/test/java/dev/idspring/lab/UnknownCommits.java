@@ -16,7 +16,7 @@ import dev.idspring.testsupport.PassThroughDriver;
  */
 public final class UnknownCommits implements PassThroughDriver {
 
-	/** Stores commit on the calling thread. */
+	/** A count per thread, because a store commits on the thread that calls it. */
 	private static final ThreadLocal<Integer> COUNT = ThreadLocal.withInitial(() -> 0);
 
 	static void add() {

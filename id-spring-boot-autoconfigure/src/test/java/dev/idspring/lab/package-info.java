@@ -1,8 +1,9 @@
 /**
- * Tests that inject faults. Each worker is a process with an application that has one
- * generator of each strategy. The workers reach a database, which is a separate process,
- * through a proxy. A worker writes each issued id to a file, and also each reservation,
- * and each commit whose outcome is unknown. {@code Ledger} reads these files, and finds:
+ * Tests that inject faults. Each worker is a process with one or more instances of an
+ * application that has one generator of each strategy. The workers reach a database,
+ * which is a separate process, through a proxy. A worker writes each issued id to a file,
+ * and also each reservation, and each commit whose outcome is unknown. {@code Ledger}
+ * reads these files, and finds:
  * <ul>
  * <li>ids that were issued twice, or out of order</li>
  * <li>ids that were issued by an instance that had not reserved them</li>
