@@ -325,8 +325,8 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 		store.create(NAME, "definition", CAPACITY, deadline());
 		store.reserve(NAME, 10, CAPACITY, deadline());
 		List<Object> settings = new ArrayList<>();
-		// the pool also restores these settings, so the test counts below how often the
-		// store sets them
+		// the pool also restores these settings, so the assertions below also count how
+		// often the store sets them
 		recording.begin((index, call) -> Outcome.SUCCEEDS);
 		try (Connection connection = dataSource.getConnection()) {
 			settings.add(connection.getAutoCommit());

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Generates a script for the operator to run. Afterwards, the database itself generates
- * the keys of new rows again. The script also closes the key space, so that no instance
- * reserves more keys.
+ * Generates a script for the operator to run. After the script has run, the database
+ * itself generates the keys of new rows again. The script also closes the key space, so
+ * that no instance reserves more keys.
  *
  * @param keys the keys of all tables
  * @param quote the quote character for identifiers
@@ -332,8 +332,8 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	}
 
 	/**
-	 * Return an SQL expression for the next value of a sequence. An unused sequence on
-	 * PostgreSQL yields one increment more.
+	 * Return an SQL expression for the next value of a sequence. For an unused sequence
+	 * on PostgreSQL, the expression yields one increment more than the next value.
 	 */
 	private String nextValue(QualifiedName sequence, Numbering existing) {
 		String name = sequence.quoted(this.quote);

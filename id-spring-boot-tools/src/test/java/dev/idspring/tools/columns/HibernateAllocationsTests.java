@@ -25,7 +25,8 @@ import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests, in a running application, for the increments that Hibernate assumes.
+ * Tests, in a running application, the findings about the increments that Hibernate
+ * assumes.
  */
 class HibernateAllocationsTests {
 

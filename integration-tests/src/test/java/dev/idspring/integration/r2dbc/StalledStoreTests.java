@@ -84,7 +84,8 @@ class StalledStoreTests {
 			// the other saves succeeded with the ids in memory, which fill at most two
 			// blocks
 			assertThat(errors).isBetween(SAVES - 40, SAVES - 1);
-			// each of the ten threads that draw ids waited once for all queued saves
+			// each of the ten threads that draw ids waited only once, because a failed
+			// draw makes all queued draws fail as well
 			BlockSnapshot block = ids.snapshot().block();
 			assertThat(block.exhaustions()).isLessThanOrEqualTo(10);
 

@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests that entities get ids when beans save them during their own destruction.
+ * Tests that entities get ids when a bean saves them during its own destruction.
  */
 class LastSaveTests {
 
