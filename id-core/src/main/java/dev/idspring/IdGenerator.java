@@ -10,7 +10,7 @@ import java.util.stream.LongStream;
  * <p>
  * The strategy {@code gapless} is the only exception: its numbers belong to the caller's
  * transaction. After a rollback, {@code gapless} issues the same number again. The
- * repetition is safe, because no committed row contains the number. All other strategies
+ * repetition is safe, because no committed row contains the number. The other strategies
  * never use the connection or the transaction of the caller.
  * <p>
  * Every id has a <em>numeric</em> form for a {@code BIGINT} column, and a <em>text</em>
@@ -39,8 +39,8 @@ public interface IdGenerator {
 	 * Hand out the next id in its numeric form.
 	 * @return an id that was never handed out before
 	 * @throws IdStoreUnavailableException if no id is left in memory and the store does
-	 * not supply more in time, or if the thread is interrupted while it waits, which sets
-	 * its interrupt flag
+	 * not supply more in time, or if the thread is interrupted while it waits; its
+	 * interrupt flag is then set again
 	 * @throws KeySpaceExhaustedException if too few ids are left in the key space
 	 * @throws KeySpaceRegressionException if the store returned to an earlier state
 	 * @throws NodeUnavailableException if a time-based strategy has no node

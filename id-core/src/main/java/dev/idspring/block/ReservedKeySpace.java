@@ -29,8 +29,8 @@ record ReservedKeySpace(OpenedKeySpace opened, Reservations reservations, Reserv
 
 	/**
 	 * Return the warnings of the store. They are part of the error with which a generator
-	 * stops. If the store throws an exception, it is returned as a warning, so that it
-	 * does not replace that error.
+	 * stops. If the store throws an exception, the exception becomes a warning, so that
+	 * it does not replace the error.
 	 */
 	List<String> storeWarnings() {
 		try {

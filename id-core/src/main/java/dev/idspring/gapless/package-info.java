@@ -1,5 +1,5 @@
 /**
- * Generates numbers without a gap in the caller's own transaction.
+ * Generates gapless numbers in the caller's own transaction.
  * {@link dev.idspring.store.GaplessStore} is the interface to the database of that
  * transaction.
  */

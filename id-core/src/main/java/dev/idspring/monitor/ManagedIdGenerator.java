@@ -72,9 +72,9 @@ public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
 
 	/**
 	 * Start closing the generator without waiting for the store. The generator issues no
-	 * more ids, and begins to give back unused ones. This method can close several
-	 * generators concurrently. The default implementation calls {@link #close()}, and may
-	 * wait.
+	 * more ids, and begins to give back unused ones. With this method, several generators
+	 * can be closed concurrently. The default implementation calls {@link #close()}, and
+	 * may wait.
 	 * @return a future that completes when the generator is closed
 	 */
 	default CompletableFuture<?> beginClose() {

@@ -45,7 +45,8 @@ final class TimeSequence implements ClockTicker.Watched {
 	static final int USUAL_COUNT = 4_096;
 
 	/**
-	 * The number of ids in a millisecond from which callers share a reading of the clock.
+	 * If at least this many ids are taken in a millisecond, callers share a reading of
+	 * the clock.
 	 */
 	static final int BURST_THRESHOLD = 64;
 
@@ -172,7 +173,7 @@ final class TimeSequence implements ClockTicker.Watched {
 
 	/**
 	 * Create the batch that follows a used-up or past batch. The caller owns the first
-	 * {@code wanted} positions of the new batch, as far as it has so many.
+	 * {@code wanted} positions of the new batch, or all of its positions if it has fewer.
 	 * @return the next batch, or {@code null} if no millisecond is left before the limit
 	 */
 	private @Nullable TickBatch nextBatch(TickBatch batch, long now, long limit, long wanted) {

@@ -171,8 +171,8 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Return whether the connection that inserts a row takes part in a transaction, or
-	 * whether neither the connection nor its DataSource is known.
+	 * Return {@code true} if the connection that inserts a row takes part in a
+	 * transaction, or if neither the connection nor its DataSource is known.
 	 */
 	boolean insertsIn(CallerTransaction transaction, Insert insert) throws SQLException {
 		Connection rowConnection = insert.connection();

@@ -136,7 +136,7 @@ final class JdbcTransactions {
 	/**
 	 * Run work that changes data with a single statement. The statement must begin with
 	 * the {@link #prelude}, which sets up the session, and contain the
-	 * {@link #andReadyCondition}, which checks it.
+	 * {@link #andReadyCondition}, which checks the session.
 	 * @param what the operation, for error messages
 	 * @param work the work, which must be safe to repeat after a commit with an unknown
 	 * outcome

@@ -68,15 +68,15 @@ class FenceLineTests {
 	@ParameterizedTest
 	@CsvSource({ "7, 142858", "1000000, 1", "3000000, 1", "999999, 2" })
 	void costIsRoundedUp(long rate, long time) {
-		FenceLine row = new FenceLine(0, NOW, rate, rate, 0, 0);
-		assertThat(row.reserve(1, NOW).time()).isEqualTo(NOW + time);
+		FenceLine line = new FenceLine(0, NOW, rate, rate, 0, 0);
+		assertThat(line.reserve(1, NOW).time()).isEqualTo(NOW + time);
 	}
 
 	@Test
 	void giveBackReturnsTheUsedTime() {
 		assertThat(this.first.reserve(400_000, NOW).giveBack(400_000)).isEqualTo(this.first);
-		FenceLine row = new FenceLine(100, NOW, 7, 7, 0, 0);
-		assertThat(row.giveBack(1)).isEqualTo(new FenceLine(99, NOW - 142_857, 7, 7, 0, 0));
+		FenceLine line = new FenceLine(100, NOW, 7, 7, 0, 0);
+		assertThat(line.giveBack(1)).isEqualTo(new FenceLine(99, NOW - 142_857, 7, 7, 0, 0));
 	}
 
 	@Test
@@ -125,7 +125,7 @@ class FenceLineTests {
 	}
 
 	@Test
-	void raiseIsDueWhenAQuarterOfTheBucketIsUsed() {
+	void raiseIsDueWhenMoreThanAQuarterOfTheBucketIsUsed() {
 		assertThat(this.first.reserve(250_000, NOW).isRaiseDue(NOW, LAG)).isFalse();
 		FenceLine afterReservation = this.first.reserve(250_001, NOW);
 		assertThat(afterReservation.isRaiseDue(NOW, LAG)).isTrue();
@@ -251,23 +251,23 @@ class FenceLineTests {
 	@ParameterizedTest
 	@CsvSource({ "1, 100000", "1, 600000000", "1000000000000, 100000", "1000000000000, 600000000" })
 	void extremeValuesDoNotOverflow(long rate, long lag) {
-		FenceLine row = new FenceLine(Long.MAX_VALUE - 1_000, NOW, rate, rate, 0, 0);
-		assertThat(row.affordable(NOW + CENTURY, lag)).isEqualTo(rate * (FenceLine.burst(lag) / 1_000) / 1_000);
-		FenceLine afterReservation = row.reserve(1_000, NOW + CENTURY);
+		FenceLine line = new FenceLine(Long.MAX_VALUE - 1_000, NOW, rate, rate, 0, 0);
+		assertThat(line.affordable(NOW + CENTURY, lag)).isEqualTo(rate * (FenceLine.burst(lag) / 1_000) / 1_000);
+		FenceLine afterReservation = line.reserve(1_000, NOW + CENTURY);
 		assertThat(afterReservation.position()).isEqualTo(Long.MAX_VALUE);
-		assertThat(afterReservation.giveBack(1_000).position()).isEqualTo(row.position());
-		FenceLine afterTakeOver = row.takeOver(NOW + CENTURY, lag, 1_000);
-		assertThat(afterTakeOver.position()).isEqualTo(row.position() + 15);
-		FenceLine end = row.takeOver(NOW + CENTURY, lag, Long.MAX_VALUE);
+		assertThat(afterReservation.giveBack(1_000).position()).isEqualTo(line.position());
+		FenceLine afterTakeOver = line.takeOver(NOW + CENTURY, lag, 1_000);
+		assertThat(afterTakeOver.position()).isEqualTo(line.position() + 15);
+		FenceLine end = line.takeOver(NOW + CENTURY, lag, Long.MAX_VALUE);
 		assertThat(end.position()).isEqualTo(Long.MAX_VALUE);
 		assertThat(end.affordable(NOW + CENTURY + HOLD, lag)).isBetween(0L, Long.MAX_VALUE);
-		assertThat(row.wait(1_000_000_000_000L, NOW - CENTURY, lag)).isPositive();
+		assertThat(line.wait(1_000_000_000_000L, NOW - CENTURY, lag)).isPositive();
 	}
 
 	@Test
 	void giveBackOfALargeBlockDoesNotOverflow() {
-		FenceLine row = new FenceLine(Long.MAX_VALUE, NOW, 1_000_000_000_000L, 1_000_000_000_000L, 0, 0);
-		assertThat(row.giveBack(Long.MAX_VALUE / 2).time()).isEqualTo(NOW - 4_611_686_018_427L);
+		FenceLine line = new FenceLine(Long.MAX_VALUE, NOW, 1_000_000_000_000L, 1_000_000_000_000L, 0, 0);
+		assertThat(line.giveBack(Long.MAX_VALUE / 2).time()).isEqualTo(NOW - 4_611_686_018_427L);
 	}
 
 }

@@ -3,7 +3,7 @@ package dev.idspring.testsupport;
 import java.net.URI;
 
 /**
- * A proxy between a driver and its database that counts round trips.
+ * A proxy that counts the round trips between a driver and its database.
  */
 public final class CountingProxy extends TestProxy {
 

@@ -128,7 +128,7 @@ class RedisSlotFenceTests {
 	}
 
 	@Test
-	void nodesAreMovedAsFarAsTheLongestRunningLeaseRequires() throws Exception {
+	void nodesAreMovedAsFarAsTheLongestUnexpiredLeaseRequires() throws Exception {
 		Duration longer = Duration.ofMinutes(50);
 		changeSlot(1, (state) -> new SlotState(state.slot(), state.owner(), state.token(), state.leasedAt(),
 				state.leaseUntil() + longer.toMillis()));

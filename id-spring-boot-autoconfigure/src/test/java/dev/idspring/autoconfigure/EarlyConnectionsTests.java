@@ -267,7 +267,7 @@ class EarlyConnectionsTests {
 	}
 
 	@Test
-	void warnsWithinTheWaitTimeoutIfTheRoleMayNotConnectAgain(CapturedOutput output) throws SQLException {
+	void warnsWithinTheWaitTimeoutIfTheConnectionLimitIsReached(CapturedOutput output) throws SQLException {
 		String role = createRoleForPool("login connection limit 1");
 		openConnectionOfPool();
 		JdbcKeySpaceStore store = openStore(Duration.ofSeconds(1));

@@ -101,8 +101,8 @@ final class Worker {
 					ids = peer.open(instance, loader);
 				}
 				catch (Exception | LinkageError ex) {
-					// try again, as a supervisor restarts an application that fails to
-					// start
+					// try again, like a supervisor that restarts an application that
+					// fails to start
 					ledger.recordFailure(ex);
 					LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
 				}
@@ -138,7 +138,8 @@ final class Worker {
 				drawsAtFullSpeed++;
 			}
 			else {
-				// sleep for a random time, because requests also arrive at random times
+				// sleep for a random time, because real requests also arrive at random
+				// times
 				LockSupport.parkNanos((long) (2 * period * random.nextDouble()));
 			}
 			requested = (requested != 0) ? requested : System.nanoTime();

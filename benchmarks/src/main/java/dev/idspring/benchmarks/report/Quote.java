@@ -25,7 +25,7 @@ record Quote(String name) {
 	}
 
 	/**
-	 * Return a text between the two markers.
+	 * Return a text, enclosed in the two markers.
 	 */
 	String marked(String text) {
 		return begin() + text + end();
@@ -53,7 +53,7 @@ record Quote(String name) {
 	 * @param target the directory of the build
 	 * @param name the name of the report's file
 	 * @param markdown the text of the report
-	 * @param page the page of the documentation that quotes it
+	 * @param page the page of the documentation that quotes the report
 	 * @param quoted the text that the page quotes
 	 */
 	void publish(Mode mode, Path results, Path target, String name, String markdown, String page, String quoted)

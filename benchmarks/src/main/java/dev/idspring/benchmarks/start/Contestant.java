@@ -15,7 +15,7 @@ public enum Contestant {
 	/** This project's starter. */
 	STARTER("ours", "id-(core|jdbc|spring-boot)-(?!.*-tests).*", "--ids.jdbc.initialize-schema=%s"),
 
-	/** Flyway with one migration, which an earlier start, not measured, has applied. */
+	/** Flyway with one migration, which an unmeasured earlier start has applied. */
 	FLYWAY("Flyway", "(spring-boot-(starter-)?)?flyway-.*"),
 
 	/** Quartz with a job store in the database, but without any jobs. */
@@ -25,7 +25,7 @@ public enum Contestant {
 					+ "org.quartz.impl.jdbcjobstore.PostgreSQLDelegate"),
 
 	/**
-	 * Liquibase with one change set, which an earlier start, not measured, has applied.
+	 * Liquibase with one change set, which an unmeasured earlier start has applied.
 	 * Liquibase sends no usage statistics.
 	 */
 	LIQUIBASE("Liquibase", "((spring-boot-(starter-)?)?liquibase|commons-(collections4|io|lang3|text)|opencsv)-.*",

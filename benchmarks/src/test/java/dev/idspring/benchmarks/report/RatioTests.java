@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RatioTests {
 
 	@Test
-	void smallRatiosHaveMoreDigits() {
+	void smallRatiosHaveMoreDecimalPlaces() {
 		assertThat(Ratio.of(0.5, 1.0)).isEqualTo("0.50 x");
 		assertThat(Ratio.of(300.0, 10.0)).isEqualTo("30.0 x");
 		assertThat(Ratio.of(300.0, 1.0)).isEqualTo("300 x");

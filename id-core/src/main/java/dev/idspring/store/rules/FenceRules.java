@@ -12,13 +12,13 @@ import dev.idspring.store.FenceLine;
  * are positions in a key space. The rules form a <em>fence</em>: before a new primary can
  * reserve ordinals, it must take over the counter, and skip the ordinals whose
  * reservation may be lost. The {@linkplain FenceLine line} of a counter limits how fast
- * the counter advances, and so how many these can be. Under the assumptions of
- * {@link FenceLine}, no server issues an ordinal that another server has confirmed:
+ * the counter advances, and so how many such ordinals there can be. Under the assumptions
+ * of {@link FenceLine}, no server issues an ordinal that another server has confirmed:
  * <ol>
  * <li>Each reservation is one atomic step. In this step, the server verifies that it
- * wrote the key space last, and that the line allows the reservation at the time of its
- * own clock. Both checks are correct even if a pool, a proxy or a connection outlives a
- * promotion. A replica is rejected.</li>
+ * wrote the key space last, and that the line allows the reservation at the current time
+ * of the server's clock. Both checks are correct even if a pool, a proxy or a connection
+ * outlives a promotion. A replica is rejected.</li>
  * <li>A take-over is one atomic step, which advances the counter and stores the new
  * writer. This step fails if the counter or the writer has changed since the instance
  * read them. Therefore, only one of several instances performs the take-over.</li>
@@ -115,8 +115,8 @@ public final class FenceRules {
 	/**
 	 * Return the line that a counter gets at its first use on this server.
 	 * @param fence the state, for which {@link FenceState#needsTakeOver} is {@code true}
-	 * @param end the end of the ordinals, exclusive; at most a share of those before it
-	 * is skipped
+	 * @param end the end of the ordinals, exclusive; the take-over skips at most a share
+	 * of the ordinals before this end
 	 */
 	FenceLine takeOverLine(FenceState fence, long end) {
 		return fence.isFirstContact() ? unused(fence.line().position(), fence.clock())
@@ -145,7 +145,7 @@ public final class FenceRules {
 
 	/**
 	 * Log that a take-over advanced slots.
-	 * @param wait how long slots without an owner cannot be claimed, at least
+	 * @param wait the minimum time during which slots without an owner cannot be claimed
 	 */
 	void logTakeOver(String keySpace, Duration wait) {
 		logger.log(Level.WARNING,

@@ -68,7 +68,7 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 
 	/**
 	 * Give back a range if the counter has not changed since the reservation, and if the
-	 * current server is the one that made it.
+	 * current server is the one that made the reservation.
 	 * @param definition the definition that this instance knows
 	 * @param reserved the last reservation of this instance
 	 * @param range the ordinals at the end of the reservation

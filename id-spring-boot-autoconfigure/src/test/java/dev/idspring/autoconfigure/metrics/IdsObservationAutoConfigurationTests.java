@@ -75,7 +75,7 @@ class IdsObservationAutoConfigurationTests {
 	}
 
 	@Test
-	void generatorsAreCreatedOnDemandBeforeMeters() {
+	void lazyGeneratorIsObservedOnceTheRegistryExists() {
 		this.observingRunner
 			.withInitializer(
 					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))

@@ -33,8 +33,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 /**
  * Plans and executes the adoption of one table. After the adoption, a key space issues
  * the keys of the table. Old instances of the application either share their source of
- * keys with the key space through a {@link Bridge}, use separate keys of an identity
- * column, or must be stopped.
+ * keys with the key space through a {@link Bridge}, use a separate range of an identity
+ * column's keys, or must be stopped.
  */
 final class Adoption {
 
@@ -43,8 +43,8 @@ final class Adoption {
 	/**
 	 * The maximum distance by which an identity column is set ahead. The key space issues
 	 * the numbers that the column skips. If the configured end of the key space is below
-	 * the last number of the type of the column, the column continues after that end
-	 * instead.
+	 * the highest value of the column's type, the column continues after the end of the
+	 * key space instead.
 	 */
 	private static final BigInteger DEFAULT_DISTANCE = BigInteger.valueOf(1_000_000_000);
 

@@ -174,7 +174,8 @@ abstract class TimeFunctionTests {
 	void clockIsReadForEachId() throws Exception {
 		DatabaseIds ids = create(DatabaseIds
 			.function(new SnowflakeSettings(Instant.parse("2024-01-01T00:00:00Z"), 41, 5, 17, Tail.SEQUENCE)));
-		// a millisecond has more ids, but drawing these takes longer than a millisecond
+		// a millisecond has more than 5,000 ids, but drawing 5,000 takes longer than a
+		// millisecond
 		assertThat(ids.draw(5_000).stream().map(ids::time).distinct().count()).isGreaterThan(1);
 	}
 
@@ -585,8 +586,8 @@ abstract class TimeFunctionTests {
 							: "create table orders (id bigint auto_increment primary key, place bigint)");
 			DatabaseIds.execute(connection, "insert into orders (place) values (1)");
 			assertThat(DatabaseIds.query(connection, last)).containsExactly(1L);
-			// a millisecond has fewer ids, so some positions come from the clock and
-			// others follow the last position
+			// a millisecond has fewer than 100 ids, so some positions come from the clock
+			// and others follow the last position
 			ids.draw(connection, 100);
 			assertThat(DatabaseIds.query(connection, last)).containsExactly(1L);
 		}

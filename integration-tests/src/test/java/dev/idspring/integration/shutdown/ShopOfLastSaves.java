@@ -34,8 +34,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Beans that save entities or draw ids when they are destroyed. The first two beans are
- * created before the database. The other beans are created before the generators, unless
- * one of their dependencies depends on the generators.
+ * created before the {@code DataSource}. The other beans are created before the
+ * generators, unless one of their dependencies depends on the generators.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(exclude = R2dbcAutoConfiguration.class)
