@@ -81,7 +81,7 @@ public final class StoreArguments {
 		if (last != null && range.end() == last.end() && range.start() < last.start()) {
 			throw new InvalidSettingException(KEY_SPACE_STORE, "range", range,
 					"must begin at " + last.start()
-							+ " or later: earlier ordinals were not reserved together with the end, and other"
+							+ " or later: earlier ordinals are not part of the last reservation, and other"
 							+ " instances may use them");
 		}
 	}

@@ -209,8 +209,9 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 
 	/**
 	 * Return the final value, to which the counter can be set when the bridge ends. The
-	 * value is below the maximum of the column's type. Otherwise the increment of a
-	 * library that adds in Java would overflow to a negative number.
+	 * value is below the maximum of the column's type, so that a test can store the next
+	 * one. In a 64-bit column it is low enough that a library that adds in Java does not
+	 * overflow to a negative number.
 	 * @throws IdSetupException if the table does not support rollbacks
 	 */
 	long finalValue(Connection connection, int timeout, Counter counter) throws SQLException {

@@ -85,7 +85,7 @@ final class CallerTransactions {
 		throw toRejection.apply(
 				"the transaction does not belong to the DataSource that holds the sequence (" + ownName + "), but to "
 						+ this.managers.describe(mark)
-						+ (jta ? ", and that DataSource does not take part in the transaction" : ""),
+						+ (jta ? ", and the DataSource of the sequence does not take part in the transaction" : ""),
 				"begin a transaction on " + ownName + " for the number and its row. If this is a JTA transaction, the"
 						+ " DataSource must take part in it");
 	}

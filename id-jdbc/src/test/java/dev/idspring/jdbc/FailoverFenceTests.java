@@ -815,7 +815,7 @@ abstract class FailoverFenceTests {
 	 * reserved.
 	 */
 	@Test
-	void nodesAreMovedAsFarAsTheLongestValidLeaseRequires() {
+	void nodesAreMovedAsFarAsTheLongestUnexpiredLeaseRequires() {
 		SlotOwner longLeaseOwner = SlotOwner.random(LONG_LEASE);
 		SlotOwner formerOwner = SlotOwner.random(LEASE);
 		JdbcSlotStore store = slots("a");

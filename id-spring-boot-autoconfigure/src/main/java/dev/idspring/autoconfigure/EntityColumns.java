@@ -375,8 +375,8 @@ final class EntityColumns implements GeneratedIds.Check {
 		if (isNew) {
 			remedy = "If another key space has filled the column, set "
 					+ GeneratorPropertiesBinder.ownProperty(generator, "key-space")
-					+ " to its name, or ids.jdbc.table-prefix to the prefix of the tables that contain it. Otherwise, "
-					+ remedy;
+					+ " to its name, or ids.jdbc.table-prefix to the prefix of the tables that contain that key space."
+					+ " Otherwise, " + remedy;
 		}
 		else if (column.database() != this.database && strategy != Strategy.GAPLESS) {
 			// verify-column would not help, because it reads columns through the

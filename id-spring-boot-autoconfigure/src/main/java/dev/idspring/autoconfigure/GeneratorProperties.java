@@ -60,10 +60,11 @@ import org.springframework.util.StringUtils;
 public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
 		@DefaultValue("false") Boolean scoped, @DefaultValue("none") ScopePeriod period,
 		@DefaultValue("UTC") ZoneId zone, @DefaultValue("100000") Long maxScopes,
-		@DefaultValue("auto") String verifyColumn, @Nullable Text text, @Nullable Uuid uuid, @Nullable Coprime coprime, @Nullable Numbers sequential, @Nullable Recycled recycled,
-		@Nullable Numbers gapless, @Nullable Snowflake snowflake, @Nullable DecimalUid decimalUid,
-		@Nullable Composite composite, @DefaultValue Block block, @DefaultValue("30s") Duration lease,
-		@Nullable Node node, @Nullable Clock clock, @DefaultValue Health health) {
+		@DefaultValue("auto") String verifyColumn, @Nullable Text text, @Nullable Uuid uuid, @Nullable Coprime coprime,
+		@Nullable Numbers sequential, @Nullable Recycled recycled, @Nullable Numbers gapless,
+		@Nullable Snowflake snowflake, @Nullable DecimalUid decimalUid, @Nullable Composite composite,
+		@DefaultValue Block block, @DefaultValue("30s") Duration lease, @Nullable Node node, @Nullable Clock clock,
+		@DefaultValue Health health) {
 
 	/**
 	 * Create settings. An empty string counts as not set, because a placeholder without a

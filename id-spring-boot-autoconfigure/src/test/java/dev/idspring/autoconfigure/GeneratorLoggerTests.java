@@ -21,8 +21,8 @@ class GeneratorLoggerTests {
 	@Test
 	void lostNodeIsLogged(CapturedOutput output) {
 		new GeneratorLogger(null, "node", "").lost("orders", 3);
-		assertThat(output)
-			.containsPattern("WARN.*Id generator 'orders' lost node 3; claiming another node\\. Its lease expired");
+		assertThat(output).containsPattern(
+				"WARN.*Id generator 'orders' lost node 3; claiming another node\\. The lease of the lost node expired");
 	}
 
 	@ParameterizedTest

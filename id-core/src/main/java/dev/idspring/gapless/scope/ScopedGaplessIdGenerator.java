@@ -230,10 +230,10 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 			throw (ex instanceof IdGenerationException failure) ? GaplessIdGenerator.named(this.name, failure) : ex;
 		}
 		if (!drawn.granted()) {
-			throw new KeySpaceExhaustedException(
-					"Id generator '" + this.name + "' was asked for " + count + " more: the next number of scope "
-							+ this.clock.scope(scope, drawn.day()) + " is " + drawn.first() + ", and the highest allowed number is "
-							+ this.settings.end() + ". " + RecoveryInstructions.raiseBound(this.name, this.keySpace));
+			throw new KeySpaceExhaustedException("Id generator '" + this.name + "' was asked for " + count
+					+ " more: the next number of scope " + this.clock.scope(scope, drawn.day()) + " is " + drawn.first()
+					+ ", and the highest allowed number is " + this.settings.end() + ". "
+					+ RecoveryInstructions.raiseBound(this.name, this.keySpace));
 		}
 		recordDraw(count, started);
 		return drawn;

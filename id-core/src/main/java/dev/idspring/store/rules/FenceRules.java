@@ -175,7 +175,7 @@ public final class FenceRules {
 	 * Find out why the server refused a reservation, and remove the cause if possible.
 	 * @param fence the state, which does not need a take-over
 	 * @param usage how fast the counter advanced recently
-	 * @param left how many ordinals of the line are left
+	 * @param left how many ordinals are left
 	 * @param count how many ordinals are requested
 	 * @param acceptsFewer whether the caller also accepts fewer ordinals
 	 * @return a retry with the cause as its reason, or empty if no cause was found

@@ -126,10 +126,9 @@ final class BackfillCommand implements IdsCommand {
 				this.timeSource)
 			.run();
 		List<String> ddl = column.constraintDdl(jdbc);
-		return CommandReport
-			.of(Outcome.DONE, "Filled " + CommandContext.count(filled, "row") + " of " + target
-					+ ". No row is left without an id. DDL to run as soon as all instances fill the column in new rows:\n"
-					+ String.join("\n", ddl))
+		return CommandReport.of(Outcome.DONE, "Filled " + CommandContext.count(filled, "row") + " of " + target
+				+ ". No row is left without an id. DDL to run as soon as all instances fill the column in new rows:\n"
+				+ String.join("\n", ddl))
 			.with("filled", filled)
 			.with("ddl", ddl);
 	}
@@ -194,8 +193,8 @@ final class BackfillCommand implements IdsCommand {
 				boolean progress = this.filled > before;
 				if (!progress && first.equals(stuck)) {
 					throw failure(
-							"column is " + this.column.place() + ", which is still null in the row with the key " + first
-									+ ", although this row was updated twice.",
+							"column is " + this.column.place() + ", which is still null in the row with the key "
+									+ first + ", although this row was updated twice.",
 							"Look for a trigger or a row-level security policy that prevents the update, and run the"
 									+ " command again.");
 				}

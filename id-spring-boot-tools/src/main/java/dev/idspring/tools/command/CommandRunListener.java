@@ -127,7 +127,9 @@ final class CommandRunListener extends BootstrapRunListener implements Ordered {
 	private static void rejectOptionsWithoutCommand(Environment environment) {
 		String command = environment.getProperty(COMMAND);
 		if (StringUtils.hasText(command)) {
-			throw new IdSetupException(COMMAND + " is '" + command + "', but not as a command-line argument, a system property or an environment variable.",
+			throw new IdSetupException(
+					COMMAND + " is '" + command
+							+ "', but not as a command-line argument, a system property or an environment variable.",
 					"Remove it, and run the command with " + COMMAND_LINE + command + ".", List.of(COMMAND), null);
 		}
 		Binder binder = Binder.get(environment);

@@ -127,10 +127,11 @@ record SkipAhead(String keySpaceName, long by) {
 				.mapToLong((stored) -> Math.max(0, stored.slot().end() - stored.slot().position() - this.by))
 				.sum() + (seriesCount() - Math.min(next, seriesCount())) * this.seriesSize;
 			return "Key space '" + this.keySpace.name() + "' has begun " + listing.next() + " series of "
-					+ this.seriesSize + " keys each; not used up: " + listing.slots().size() + ". The skip would move each"
-					+ " series that is not used up ahead by " + this.by + " keys, at most to its end, and skip "
-					+ (next - listing.next()) + " series, so that the next new series would be number " + next + " of "
-					+ seriesCount() + ". Keys left: " + left + ".";
+					+ this.seriesSize + " keys each; not used up: " + listing.slots().size()
+					+ ". The skip would move each" + " series that is not used up ahead by " + this.by
+					+ " keys, at most to its end, and skip " + (next - listing.next())
+					+ " series, so that the next new series would be number " + next + " of " + seriesCount()
+					+ ". Keys left: " + left + ".";
 		}
 
 		/**

@@ -29,8 +29,8 @@ final class SkipAheadCommand implements IdsCommand {
 	public Help help() {
 		return new Help("skip-ahead",
 				"Skips keys of a key space. After its store returned to an earlier state, for example because a backup"
-						+ " was restored, this prevents ids issued since then from being issued again. Not for"
-						+ " gapless numbers, and not needed for time-based ids.",
+						+ " was restored, this prevents ids that were issued after that state from being"
+						+ " issued again. Not for gapless numbers, and not needed for time-based ids.",
 				"those of the application: select, insert and update on the tables of the id store, or, on Redis, the"
 						+ " right to run scripts.",
 				new Option("ids.skip-ahead.key-space", "Name of the key space. Required."),
@@ -102,8 +102,8 @@ final class SkipAheadCommand implements IdsCommand {
 		}
 		if (strategy == Strategy.GAPLESS) {
 			return "Key space '" + name + "' is gapless: keys that are skipped would be a gap. A backup restores the"
-					+ " counter together with the rows that contain its numbers, so it continues after the last of these"
-					+ " rows. If, however, later numbers are in use elsewhere, stop all instances, and set next_value"
+					+ " counter together with the rows that contain its numbers, so the counter continues after the last"
+					+ " of these rows. If, however, later numbers are in use elsewhere, stop all instances, and set next_value"
 					+ " where name is '" + name + "' (one row for each scope) in the table of gapless sequences to the"
 					+ " number after the last one.";
 		}

@@ -312,11 +312,11 @@ abstract class TimeFunctionTests {
 	}
 
 	/**
-	 * The function must release its lock when a statement is cancelled or a session is
+	 * The function must release its lock when a statement is canceled or a session is
 	 * killed.
 	 */
 	@Test
-	void cancelledStatementAndKilledSessionDoNotBlockOthers() throws Exception {
+	void canceledStatementAndKilledSessionDoNotBlockOthers() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(Preset.STANDARD.settings()));
 		List<Long> drawn = new ArrayList<>();
 		try (Connection connection = ids.pool.getConnection(); Connection other = ids.pool.getConnection()) {
