@@ -86,11 +86,11 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	// lock.
 
 	/**
-	 * The reservation that callers wait for, or {@code null} if there is none. Callers
-	 * that find too few ordinals in memory join it and share its deadline. If that
-	 * deadline has passed, they begin another reservation. A caller that has to wait
-	 * again keeps its first deadline. So a store that never answers delays each call by
-	 * at most the wait timeout.
+	 * The refill that callers wait for, or {@code null} if there is none. Callers that
+	 * find too few ordinals in memory join it and share its deadline. If that deadline
+	 * has passed, they begin another refill, which may wait for the same reservation. A
+	 * caller that has to wait again keeps its first deadline. So a store that never
+	 * answers delays each call by at most the wait timeout.
 	 */
 	private @Nullable PendingRefill pendingRefill;
 
@@ -101,8 +101,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	private boolean pausedUntilDemand;
 
 	/**
-	 * The time until which callers get an exception because no ordinals were left, or
-	 * {@code null}. After that time, the engine tries again to reserve ordinals.
+	 * When to try to reserve again after the store had no ordinals left, or {@code null}.
+	 * Until then, callers that find too few ordinals in memory get an exception.
 	 */
 	private @Nullable Deadline exhaustedUntil;
 
@@ -266,8 +266,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			return deadline;
 		}
 		catch (IdStoreUnavailableException ex) {
-			// during the wait, another thread may have added a chunk to the stripes, and
-			// its ordinals can be reclaimed
+			// during the wait, another thread may have added a shared chunk, and its
+			// ordinals can be reclaimed
 			if (!isInMemory(count)) {
 				throw ex;
 			}
@@ -386,8 +386,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	/**
 	 * Request the next block if taking a chunk made the current block half used. Call
 	 * this only after the chunk was put into the stripes, so that its ordinals do not
-	 * count as issued. If another block has become current by then,
-	 * {@link #advanceToNextBlock} has already checked.
+	 * count as issued. If another block has become current by then, the change of blocks
+	 * has already triggered {@link #refillIfNeeded}.
 	 */
 	void refillIfHalfway(long start, int count) {
 		if (this.queue.current().becomesHalfUsed(start, count)) {

@@ -9,9 +9,8 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 
 /**
  * The ordinals that a {@link BlockEngine} has reserved and not yet handed out, except
- * those that threads have taken in advance into their stripes. Callers take from the
- * current block. Further blocks wait behind the current block. This class does no I/O and
- * never waits.
+ * those in stripes and shared chunks. Callers take from the current block. Further blocks
+ * wait behind the current block. This class does no I/O and never waits.
  * <p>
  * Any thread may call {@link #current()}. All other methods must be called by one thread
  * at a time. A call that fails halfway, for example with a StackOverflowError, may lose

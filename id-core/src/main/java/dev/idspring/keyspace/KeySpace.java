@@ -117,8 +117,8 @@ public interface KeySpace {
 	/**
 	 * Return the end of the range that contains an ordinal. A range consists of
 	 * consecutive ordinals whose keys are computed in the same way, such as the keys of
-	 * one length. The ordinals that an instance reserves as one block are always in the
-	 * same range.
+	 * one length. A reservation may cross the end of a range, but is then split into
+	 * several blocks, each within one range.
 	 * @param ordinal the ordinal, from 0 (inclusive) to the capacity (exclusive)
 	 * @return the first ordinal after the range, at most the capacity
 	 */

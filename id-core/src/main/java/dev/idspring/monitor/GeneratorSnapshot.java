@@ -138,7 +138,7 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * threads have taken in advance. While threads draw ids, it may be wrong by the
 	 * number of ids that these threads have taken in advance
 	 * @param owned how many of the remaining ids can be used only by the threads that
-	 * took them in advance
+	 * took them in advance. May exceed the size if blocks were larger before
 	 * @param ahead how many ids are left in the blocks after the current one
 	 * @param held how many ids the current block and the blocks after it had when they
 	 * were reserved, zero if there is no block
@@ -219,10 +219,11 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	/**
 	 * The clock from which a time-based generator takes the times of ids.
 	 *
-	 * @param trusted whether ids may contain times of this clock. This is {@code true}
-	 * only if the clock has not jumped by more than {@code ids.clock.max-skew} and, if
-	 * there is a store, differed from the store's clock by at most
-	 * {@code ids.clock.max-skew} at the last comparison
+	 * @param trusted whether ids may contain times of this clock. They may if, since the
+	 * last comparison with the store, the clock has not jumped by more than
+	 * {@code ids.clock.max-skew} (a jump that was undone does not count), and if the
+	 * clocks differed by at most {@code ids.clock.max-skew} at that comparison. Without a
+	 * store, only jumps count
 	 * @param ahead how far the time of the last id is ahead of the wall clock, zero if it
 	 * is behind
 	 * @param skew how far the wall clock was ahead of the store's clock at the last

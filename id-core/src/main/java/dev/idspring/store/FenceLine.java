@@ -15,8 +15,8 @@ import java.util.Optional;
  * <p>
  * The state defines a line: {@code line(t) = position + rate * (t - time)}. A reservation
  * of {@code n} ordinals advances the position by {@code n} and the time by
- * {@code n / rate}. The time may be at most {@link #burst} ahead of the clock. Reserved
- * ordinals are therefore always below {@code line(clock + burst)}.
+ * {@code n / rate}. A reservation may set the time to at most {@link #burst} ahead of the
+ * clock. Reserved ordinals are therefore always below {@code line(clock + burst)}.
  * <p>
  * A server that takes over the counter from another server advances the position along
  * the line to {@code clock + burst + lag}. It then reserves nothing for one lag.

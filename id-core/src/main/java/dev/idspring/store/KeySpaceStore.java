@@ -73,8 +73,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	/**
 	 * Replace the definition of a key space, for example to add a secret. The stored
 	 * definition must be {@code known}, and at most {@code most} ordinals may be
-	 * reserved. Otherwise nothing changes. The operation may use up one ordinal, except
-	 * if {@code most} is {@link Long#MAX_VALUE}.
+	 * reserved. Otherwise the definition does not change. In both cases, the operation
+	 * may use up one ordinal, except if {@code most} is {@link Long#MAX_VALUE}.
 	 * @param name the name of the key space
 	 * @param known the definition that this instance has read
 	 * @param replacement the new definition

@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * for no prefix
  * @param check whether a check character follows the digits
  * @param secrets the secrets that encrypt numbers, ordered by the first id to which each
- * applies: at most four for {@code sequential}, none for {@code coprime}, and at most one
- * for other strategies
+ * applies: at most four for {@code sequential}, none for {@code coprime} and for scoped
+ * numbers, and at most one for other strategies
  * @since 0.1.0
  */
 public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length, @Nullable Integer maxLength,

@@ -101,7 +101,7 @@ final class NodeClaim {
 
 	/**
 	 * How long we keep a node without renewing it. The {@linkplain #intendedWindowEnd
-	 * window} is longer by the same duration.
+	 * window} extends beyond {@code maxAhead} by the same duration.
 	 */
 	Duration lease() {
 		return this.owner.lease();

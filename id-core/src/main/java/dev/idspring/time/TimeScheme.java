@@ -81,7 +81,8 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 
 	/**
 	 * Return the definition of this scheme. It contains what must not change once ids
-	 * exist: the epoch, the widths of the parts, and the text form.
+	 * exist: the epoch, the widths of the parts, and the text form. It does not contain
+	 * the choice of tails, which may change, or the last instant, which may become later.
 	 * @return the definition to store with the key space
 	 */
 	public String definition() {

@@ -158,9 +158,11 @@ final class TimeSequence implements ClockTicker.Watched {
 	 * <em>fresh</em>. All threads then take ids from the batch without reading the clock.
 	 * The {@link ClockTicker} clears the mark a millisecond later.
 	 * <p>
-	 * The times of ids are older than a millisecond if the ticker's thread gets no
-	 * processor time, or if a thread is delayed between reading the clock and marking the
-	 * batch. This never affects the uniqueness or order of ids.
+	 * The times of ids can be older than a millisecond if the ticker's thread gets no
+	 * processor time, or, until the next tick, if a thread was delayed between reading
+	 * the clock and marking the batch. Both affect only the ids that are left in the
+	 * batch, because the clock is read for the next batch. The uniqueness and order of
+	 * ids are never affected.
 	 */
 	private void watch(TickBatch batch, long now) {
 		ClockTicker ticker = this.ticker;

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Opens the database of an id store: verifies that the tables exist and can be changed,
  * checks whether commits are durable, and finds an SQL expression that identifies the
- * server, so that a fail-over is noticed. If possible, all of this takes a single round
- * trip. Otherwise, or if the round trip finds a problem, the checks run as separate
- * steps, each with its own error message.
+ * server, so that a fail-over is noticed. If possible, one query does this, in a single
+ * round trip on the store's own connections. Otherwise, or if a check fails, the checks
+ * run as separate steps, each with its own error message.
  */
 final class DatabaseOpening {
 
@@ -77,8 +77,10 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Check everything in one round trip.
-	 * @return the result, or empty if one round trip is not possible or a check fails
+	 * Check everything with one query and, if the query cannot test privileges, with
+	 * statements that test them. On the store's own connections, this takes a single
+	 * round trip.
+	 * @return the result, or empty if one query is not possible or a check fails
 	 */
 	private Optional<Opened> openInOneRoundTrip(Deadline deadline) {
 		try {

@@ -272,7 +272,7 @@ abstract class Dialect {
 
 	/**
 	 * Return whether the query that opens the store can run without statements before and
-	 * after it. Only then may it run on a connection of the application.
+	 * after it. Only then may it run on a connection that the application lends.
 	 */
 	final boolean opensWithoutSettings() {
 		return openingPreparation().isEmpty() && openingCommit().isEmpty();

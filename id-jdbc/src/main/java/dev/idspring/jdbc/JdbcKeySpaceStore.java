@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * Stores key spaces in a table, with one row per key space: <pre class="code">
  * name          the name of the key space, primary key
  * definition    the settings that determine the order of its keys
- * capacity      the highest number of ordinals that any instance has requested
+ * capacity      the size of the key space in ordinals, the highest that any instance has set
  * next_ordinal  the counter: the first ordinal that is not reserved
  * next_slot     the first slot number that was never used (for strategies with slots)
  * usage_history past positions with their times, for the forecast

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param created whether the application creates the tables at startup. Messages about a
  * missing table then do not suggest this
  * @param prepared whether the store owns its connections and gets them with auto-commit
- * off. The store then does not read their auto-commit mode
+ * off. The store then does not read their auto-commit mode before it changes data
  * @since 0.1.0
  */
 public record JdbcSettings(String tablePrefix, @Nullable String platform, long failoverMargin, Duration failoverLag,

@@ -219,9 +219,10 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Run a query that opens the store. The query must begin with the
-	 * {@link #openingPrelude} and end with the {@link Dialect#openingCommit}. On the
-	 * store's own connections this takes one round trip.
+	 * Run a query that opens the store. If the store owns its connections, the query must
+	 * begin with the {@link #openingPrelude} and end with the
+	 * {@link Dialect#openingCommit}, and takes one round trip. Otherwise, it is an
+	 * ordinary read.
 	 * @param what the operation, for error messages
 	 * @throws LentConnectionException if the connection belongs to the application and is
 	 * not suitable

@@ -35,8 +35,9 @@ import org.jspecify.annotations.Nullable;
  *
  * A line of a template is omitted if one of its placeholders is empty. Without a fence,
  * all placeholders except {@code {table}} and {@code {ready}} are empty. A statement that
- * advances a counter assigns it last, because MariaDB and MySQL assign from left to
- * right, and later assignments would see the new value.
+ * {@link CounterUpdate} runs must assign the counter last, in the form
+ * {@code counter + ?}. MariaDB and MySQL assign from left to right, so later assignments
+ * would see the new value.
  */
 final class ReservationSql {
 

@@ -146,8 +146,8 @@ final class SequenceLock {
 
 		/**
 		 * The exception that prevents the commit, if any. This field is set before each
-		 * step that might fail, and reset if the step succeeds. An assignment after the
-		 * failure could itself fail with a stack overflow.
+		 * step that might fail, and gets its previous value back if the step succeeds. An
+		 * assignment after the failure could itself fail with a stack overflow.
 		 */
 		@Nullable RuntimeException failure;
 

@@ -19,8 +19,8 @@ import org.hibernate.annotations.ValueGenerationType;
  * A {@code long} or {@code Long} gets the numeric form of an id. So does an {@code int}
  * or {@code Integer} if all ids of the generator fit. A {@code String} gets the text
  * form, and a {@code UUID} gets the UUID form. A record with one such component wraps the
- * value. A generated 0 is skipped, because persistence libraries treat the number 0 as a
- * missing id.
+ * value. Numbers are never 0: a generated 0 is skipped, because persistence libraries
+ * treat the number 0 as a missing id.
  * <p>
  * The application fails to start with an {@link dev.idspring.IdSetupException} if the
  * property has another type, if the generator does not exist, or if none of the libraries

@@ -50,10 +50,11 @@ import org.springframework.util.function.SingletonSupplier;
  * probably not intended.
  * <ul>
  * <li>A property of a named generator is rejected if the strategy of the generator does
- * not use it. If a source of higher precedence, such as a profile, has changed the
- * strategy, the property is only logged.</li>
- * <li>A secret with a misspelled property name is rejected, because ids would be
- * guessable.</li>
+ * not use it, or if it is allowed only directly below {@code ids}. If a source of higher
+ * precedence, such as a profile, has changed the strategy, a property that the strategy
+ * does not use is only logged.</li>
+ * <li>A property below {@code text.secret} or {@code text.secrets} that has no effect is
+ * rejected, because ids would be guessable.</li>
  * <li>Settings directly below {@code ids} that no generator uses are only logged, because
  * several applications may share them. Unknown names are only logged, because they may
  * belong to other software. Properties below {@code spring.ids} or {@code id} are logged

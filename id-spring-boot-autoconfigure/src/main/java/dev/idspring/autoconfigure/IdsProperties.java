@@ -17,7 +17,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * record at shutdown. The value none is only for time-based strategies whose
  * ids.node.source is not lease.
  * @param command Command to run instead of the application. Its exit code is 0 (done), 1
- * (found problems) or 2 (could not run). Read only from the command line.
+ * (found problems) or 2 (could not run). Read from arguments, system properties and
+ * environment variables, not from configuration files.
  * @param output Format of a command's report.
  * @param skipAhead Options of the command skip-ahead.
  * @param ddl Options of the command ddl.

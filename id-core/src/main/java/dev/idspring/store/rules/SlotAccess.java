@@ -14,8 +14,9 @@ import dev.idspring.store.rules.SlotTakeOver.Replacement;
  * performs in one attempt. Each write specifies the values that it depends on. In one
  * atomic step, the store compares them with the stored values, checks that this server
  * was the last to write the key space, and writes. An outdated read is therefore
- * harmless. After a fail-over, while the key space {@linkplain FenceState#needsTakeOver
- * needs a take-over}, only {@link #takeOver} and {@link #skip} change anything.
+ * harmless. While the key space {@linkplain FenceState#needsTakeOver needs a take-over},
+ * at the first contact or after a fail-over, only {@link #takeOver} and {@link #skip}
+ * change anything.
  *
  * @param <X> the exception of a failed read or write
  * @since 0.1.0
@@ -92,8 +93,8 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 	}
 
 	/**
-	 * Take over the slots after a fail-over to this server. The default implementation,
-	 * for stores without fail-over, changes nothing.
+	 * Take over the slots for this server, at the first contact or after a fail-over. The
+	 * default implementation, for stores without fail-over, changes nothing.
 	 * @param view the state that was read
 	 * @param change the changes to write
 	 * @return {@code true} if the change was written, {@code false} if a value has

@@ -34,8 +34,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * <li>A prefix, or the letters of a pattern: users choose them to distinguish ids.</li>
  * <li>A check character, if many characters are possible: only one of them is right. One
  * of ten check digits is right by chance, so a check digit is not evidence.</li>
- * <li>A reserved number, if a secret scatters the numbers over all strings, so that only
- * few strings represent reserved numbers.</li>
+ * <li>A reserved number, if a secret scatters the numbers over all strings, and only few
+ * of the strings represent reserved numbers. The secret alone is not evidence, because
+ * every string represents some number.</li>
  * </ul>
  * Without a secret, a reserved number is not evidence, because other generators issue the
  * same numbers. Neither the length of a string nor a time in the past is evidence.

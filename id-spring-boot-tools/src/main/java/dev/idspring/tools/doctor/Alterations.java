@@ -50,8 +50,8 @@ class Alterations {
 	}
 
 	/**
-	 * Create a script that changes keys, and all columns that foreign keys connect with
-	 * them, to BIGINT.
+	 * Create a script that changes keys, and all columns that reference them, to BIGINT.
+	 * On MariaDB and MySQL, the columns that the keys reference change, too.
 	 * @param scan whether to scan tables for rows whose foreign key references a missing
 	 * row
 	 */
