@@ -890,7 +890,8 @@ abstract class FailoverFenceTests {
 
 	/**
 	 * An instance whose clock is ahead would move all nodes too far. An instance whose
-	 * clock is behind would not move them beyond all times whose reservations were lost.
+	 * clock is behind would not move them far enough: they could reserve times again
+	 * whose earlier reservations were lost.
 	 */
 	@ParameterizedTest
 	@ValueSource(ints = { 2, -2 })

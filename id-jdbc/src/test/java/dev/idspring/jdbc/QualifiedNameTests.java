@@ -72,7 +72,7 @@ class QualifiedNameTests {
 	}
 
 	@Test
-	void nameWithADotMatchesEveryPossibleTable() throws SQLException {
+	void nameWithADotMatchesAllTablesThatItCanDenote() throws SQLException {
 		try (HikariDataSource pool = Kind.H2.create().pool(1)) {
 			TestDatabase.execute(pool, "create schema \"a\"", "create table \"a\".\"b\" (id int primary key)");
 			try (Connection connection = pool.getConnection()) {

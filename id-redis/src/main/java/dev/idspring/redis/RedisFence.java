@@ -17,7 +17,7 @@ import dev.idspring.store.rules.FenceState;
  * restarted.</li>
  * <li>A take-over reserves nothing, so the store does not wait for its confirmation.
  * Later reservations are confirmed together with it ({@link RedisDatabase}). So the time
- * without reservations after a take-over begins as soon as the take-over is detected,
+ * without reservations after a take-over begins as soon as the fail-over is detected,
  * even if no replica confirms writes yet.</li>
  * </ol>
  */

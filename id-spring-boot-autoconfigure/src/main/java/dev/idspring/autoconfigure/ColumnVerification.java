@@ -249,7 +249,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		catch (IdStoreUnavailableException ex) {
 			logger.warn("The column named in " + property
 					+ " could not be read, so the application did not check whether the"
-					+ " store went backwards while it was down: " + ex.getMessage());
+					+ " store went backwards while the application was down: " + ex.getMessage());
 		}
 	}
 

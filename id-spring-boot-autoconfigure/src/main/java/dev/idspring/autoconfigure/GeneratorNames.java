@@ -223,7 +223,7 @@ final class GeneratorNames {
 	}
 
 	private static IdSetupException invalidName(String name, String where) {
-		return new IdSetupException("'" + name + "' cannot be the name of an id generator: " + where + ".",
+		return new IdSetupException(where + ": '" + name + "' cannot be the name of an id generator.",
 				"Use up to 64 letters, digits, dashes and underscores, beginning with a letter.",
 				List.of(GENERATORS + "[" + name + "]"), null);
 	}

@@ -237,7 +237,7 @@ class ColumnVerificationTests {
 			assertThat(context.getBean(IdGenerator.class).nextLong()).isOne();
 			assertThat(output)
 				.containsOnlyOnce("The column named in ids.verify-column could not be read, so the application"
-						+ " did not check whether the store went backwards while it was down: Cannot read orders.id:");
+						+ " did not check whether the store went backwards while the application was down: Cannot read orders.id:");
 		});
 	}
 

@@ -143,7 +143,7 @@ class MissingGeneratorTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@Import(ShopWithTypeOfSpring.class)
+	@Import(ShopWithSpringType.class)
 	static class TypeOfSpring extends IdSetupFailureTests.Application {
 
 	}
@@ -174,9 +174,9 @@ class MissingGeneratorTests {
 
 	}
 
-	static class ShopWithTypeOfSpring {
+	static class ShopWithSpringType {
 
-		ShopWithTypeOfSpring(org.springframework.util.IdGenerator ids) {
+		ShopWithSpringType(org.springframework.util.IdGenerator ids) {
 		}
 
 	}

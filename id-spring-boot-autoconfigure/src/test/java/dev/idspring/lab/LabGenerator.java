@@ -110,8 +110,8 @@ enum LabGenerator {
 	}
 
 	/**
-	 * Return the ordinal or the time of an id. The store must have reserved this
-	 * position.
+	 * Return the position of an id: its ordinal or its time. The lab verifies that the
+	 * store has reserved this position.
 	 */
 	long position(long id) {
 		return this.position.applyAsLong(id);

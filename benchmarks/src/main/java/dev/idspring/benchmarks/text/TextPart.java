@@ -10,7 +10,7 @@ import org.openjdk.jmh.runner.RunnerException;
 
 /**
  * Runs the benchmarks of this package in several rounds, so that a temporary disturbance
- * of the machine affects all benchmarks.
+ * of the machine affects all benchmarks rather than only one.
  */
 public final class TextPart {
 

@@ -85,7 +85,7 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 		SlotState after = release ? SlotState.released(moved, owner, view.now())
 				: SlotState.owned(moved, owner, view.now());
 		for (SlotState before : view.slots()) {
-			if (before.isAsKnown(slot, owner) && replace(before, after)) {
+			if (before.matches(slot, owner) && replace(before, after)) {
 				return Optional.of(new Moved(after, view.now()));
 			}
 		}

@@ -19,9 +19,10 @@ import dev.idspring.store.rules.SlotView.Fenced;
  * another server takes over. The new server may lack commits of the old one. A slot is
  * either a series, whose positions are counted, or a node, whose positions are times.
  * <ol>
- * <li>Series: a take-over advances every started series, at most to its end. It skips the
- * larger of two numbers of ordinals: the configured margin, and an equal share of 1/64 of
- * the ordinals in series that are not started yet. No sequence of fail-overs can lead
+ * <li>Series: a take-over advances every started series, at most to its end. In each of
+ * them, it skips the larger of two numbers of ordinals: the configured margin, or 1/64 of
+ * the ordinals in series that are not started yet, divided by the number of started
+ * series. No sequence of fail-overs can lead
  * back into a series that has reached its end. The owner loses the series and starts
  * another one. The numbers of new series come from a counter with its own
  * {@link FenceLine}.</li>
@@ -177,7 +178,7 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return the slots that an owner may claim, in the order of preference: first its own
+	 * Return the slots that an owner may claim, in order of preference: first its own
 	 * slots, and then slots without a running lease, by ascending position.
 	 */
 	static List<SlotState> claimableSlots(SlotView view, SlotSpace space, SlotOwner owner) {

@@ -86,10 +86,10 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 	}
 
 	/**
-	 * Return whether the caller may change this slot. Its owner must be the caller, and
-	 * its position and token must be those that the caller knows.
+	 * Return whether the slot belongs to the caller, and has the position and the token
+	 * that the caller knows. Only then may the caller change the slot.
 	 */
-	boolean isAsKnown(Slot knownSlot, SlotOwner caller) {
+	boolean matches(Slot knownSlot, SlotOwner caller) {
 		return caller.id().equals(this.owner) && this.slot.position() == knownSlot.position()
 				&& Objects.equals(this.token, caller.confirmedToken(knownSlot.number()));
 	}
@@ -99,7 +99,7 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 	}
 
 	/**
-	 * Return whether the slot has an owner, whose lease may have expired.
+	 * Return whether the slot has an owner, even if the owner's lease has expired.
 	 */
 	boolean hasOwner() {
 		return this.owner != null && !isWaiting();

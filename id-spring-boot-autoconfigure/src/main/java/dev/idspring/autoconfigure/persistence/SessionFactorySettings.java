@@ -43,7 +43,7 @@ final class SessionFactorySettings implements BeanPostProcessor, PriorityOrdered
 	public Object postProcessBeforeInitialization(Object bean, String beanName) {
 		if (bean instanceof FactoryBean) {
 			for (String property : PROPERTIES) {
-				if (isOfSpring(BeanUtils.getPropertyDescriptor(bean.getClass(), property))) {
+				if (isDeclaredBySpring(BeanUtils.getPropertyDescriptor(bean.getClass(), property))) {
 					add(PropertyAccessorFactory.forBeanPropertyAccess(bean).getPropertyValue(property));
 				}
 			}
@@ -55,7 +55,7 @@ final class SessionFactorySettings implements BeanPostProcessor, PriorityOrdered
 	 * Return whether a property belongs to one of Spring's factories. Factories of the
 	 * application may have properties with the same name that cannot be read or changed.
 	 */
-	private static boolean isOfSpring(@Nullable PropertyDescriptor property) {
+	private static boolean isDeclaredBySpring(@Nullable PropertyDescriptor property) {
 		Method getter = (property != null) ? property.getReadMethod() : null;
 		return getter != null && getter.getDeclaringClass().getName().startsWith("org.springframework.orm.");
 	}

@@ -31,8 +31,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * @param parents the tables that the key references as a foreign key
  * @param triggers the triggers, and on PostgreSQL the rules, that run on an insert
  * @param unreadParts the parts of the catalogue that could not be read, and the reasons
- * @param defaults the columns, also of other tables, whose default is exactly the next
- * value of a sequence
+ * @param defaults the columns, including those of other tables, whose default is exactly
+ * the next value of a sequence
  */
 record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @Nullable String byDefault,
 		String identityMode, boolean generatesKeys, List<QualifiedName> parents, List<String> triggers,

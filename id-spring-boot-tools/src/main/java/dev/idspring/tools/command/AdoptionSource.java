@@ -72,8 +72,8 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		}
 		return table(source, jdbc).map((table) -> of(counter(table, request, start, jdbc, quote), notes))
 			.orElseThrow(() -> failure("source is '" + source + "', but there is no sequence or table with that name.",
-					"Name a sequence in the schema of the table, or a table, as schema.table if it is in another"
-							+ " schema."));
+					"Name a sequence in the schema of the adopted table, or a counter table. If the counter table is in"
+							+ " another schema, name it as schema.table."));
 	}
 
 	private static AdoptionSource find(Request request, AdoptedColumn column, KeyColumns keys, long start,
@@ -114,7 +114,8 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		}
 		if (ofColumn != null) {
 			return of(ofColumn, column, request, start, List
-				.of("The " + (column.generatesKeys() ? "identity" : "default") + " of the column names this source."));
+				.of(column.generatesKeys() ? "This source is the identity of the column itself."
+						: "The default of the column names this source."));
 		}
 		List<String> guess = List.of("This source was guessed from its name, because the column names no source."
 				+ " Set ids.adopt.source to this source if the guess is right, otherwise to the right source.");
@@ -267,7 +268,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		Long rows = jdbc.queryForObject("select count(*)" + from, Long.class);
 		if (row == null && !Long.valueOf(1).equals(rows)) {
 			throw failure("row is not set, but table " + table + " has " + rows + " rows.", "Set it to the "
-					+ (texts.isEmpty() ? "key" : texts.get(0)) + " of the row that holds the counter of the table.");
+					+ (texts.isEmpty() ? "key" : texts.get(0)) + " of the row that holds the counter for table " + request.table() + ".");
 		}
 		String key = (row != null) ? texts.stream()
 			.filter((text) -> Long.valueOf(1)

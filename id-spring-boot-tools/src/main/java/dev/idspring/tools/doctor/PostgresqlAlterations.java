@@ -92,7 +92,8 @@ final class PostgresqlAlterations extends Alterations {
 			       select 1 from pg_catalog.pg_depend f where f.classid = d.classid and f.objid = d.objid
 			         and f.refclassid in ('pg_proc'::regclass, 'pg_operator'::regclass, 'pg_opclass'::regclass)))
 			union
-			select pg_catalog.pg_describe_object(d.classid, d.objid, d.objsubid) || ', which has the type of the row'
+			select pg_catalog.pg_describe_object(d.classid, d.objid, d.objsubid) || ', which uses the row type of '
+			       || c.attrelid::regclass
 			from columns c join pg_catalog.pg_type t on t.oid = c.reltype
 			join pg_catalog.pg_depend d on d.refclassid = 'pg_type'::regclass and d.refobjid in (t.oid, t.typarray)
 			  and d.classid = 'pg_class'::regclass and d.objsubid > 0

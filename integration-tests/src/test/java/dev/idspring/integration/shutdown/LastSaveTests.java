@@ -38,12 +38,12 @@ class LastSaveTests {
 	/**
 	 * The names of saves that are not registered with {@link LastSaves#onDestruction}.
 	 */
-	private static final List<String> UNREGISTERED_NAMES = List.of("provider", "providerOfAll", "providerOfScopes",
+	private static final List<String> UNREGISTERED_NAMES = List.of("provider", "generatorsProvider", "scopesProvider",
 			"lazyIds", "lifecycle");
 
 	/** The names of saves that only draw an id. */
 	private static final List<String> NAMES_WITHOUT_ROW = List.of("injected", "lookedUp", "scoped", "provider",
-			"providerOfAll", "providerOfScopes", "lazyIds");
+			"generatorsProvider", "scopesProvider", "lazyIds");
 
 	private final TestDatabase database = TestDatabase.h2();
 
@@ -51,23 +51,23 @@ class LastSaveTests {
 
 	@BeforeEach
 	void createTables() {
-		this.database.execute(ShopOfLastSaves.CREATE_TABLES);
+		this.database.execute(LateSavingShop.CREATE_TABLES);
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	@FewInvocations(1)
 	void beansOfAClosingContextCanSave(Connection connection) {
-		start(ShopOfLastSaves.class, "--ids.jdbc.connection=" + connection).close();
+		start(LateSavingShop.class, "--ids.jdbc.connection=" + connection).close();
 		assertAllSaved();
 	}
 
 	@Test
 	@Tag("wide")
 	void lazyBeansOfAClosingContextCanSave() {
-		ConfigurableApplicationContext context = start(ShopOfLastSaves.class, "--spring.main.lazy-initialization=true");
+		ConfigurableApplicationContext context = start(LateSavingShop.class, "--spring.main.lazy-initialization=true");
 		context.getBeansOfType(DisposableBean.class);
-		context.getBean(ShopOfLastSaves.Providers.class);
+		context.getBean(LateSavingShop.Providers.class);
 		context.close();
 		assertAllSaved();
 	}
@@ -76,7 +76,7 @@ class LastSaveTests {
 	@Tag("wide")
 	void beansOfAContextThatFailsToStartCanSave() {
 		assertThatException()
-			.isThrownBy(() -> start(null, new Class<?>[] { ShopOfLastSaves.class, FailingStartup.class }))
+			.isThrownBy(() -> start(null, new Class<?>[] { LateSavingShop.class, FailingStartup.class }))
 			.withMessageContaining("This is a test");
 		List<String> names = new ArrayList<>(this.saves.registeredNames());
 		names.addAll(UNREGISTERED_NAMES);
@@ -88,14 +88,14 @@ class LastSaveTests {
 	@EnumSource
 	@FewInvocations(1)
 	void entitiesInASecondDatabaseGetIdsUntilItsPoolCloses(Connection connection) {
-		start(ShopOfTwoDatabases.class, "--ids.jdbc.connection=" + connection).close();
-		assertSaved(List.of("repositoryOfJpa"));
+		start(TwoDatabaseShop.class, "--ids.jdbc.connection=" + connection).close();
+		assertSaved(List.of("jpaNoteRepository"));
 	}
 
 	@Test
 	void entitiesOfR2dbcGetIdsUntilThePoolCloses() {
 		String name = this.database.url().substring("jdbc:h2:mem:".length()).replaceFirst(";.*", "");
-		start(BlogOfLastSaves.class, "--spring.r2dbc.url=r2dbc:h2:mem:///" + name, "--spring.r2dbc.username=sa")
+		start(LateSavingBlog.class, "--spring.r2dbc.url=r2dbc:h2:mem:///" + name, "--spring.r2dbc.username=sa")
 			.close();
 		assertSaved(List.of("repositoryOfR2dbc", "templateOfR2dbc"));
 	}
@@ -109,7 +109,7 @@ class LastSaveTests {
 	@FewInvocations(1)
 	void beansOfAClosingChildContextCanSave(boolean generatorsOfParent) {
 		try (ConfigurableApplicationContext parent = start(Parent.class, "--ids.enabled=" + generatorsOfParent)) {
-			start(parent, new Class<?>[] { ShopOfLastSaves.class }).close();
+			start(parent, new Class<?>[] { LateSavingShop.class }).close();
 		}
 		assertAllSaved();
 	}
@@ -122,9 +122,9 @@ class LastSaveTests {
 			String... properties) {
 		List<String> arguments = new ArrayList<>(List.of("--spring.datasource.url=" + this.database.url(),
 				"--spring.datasource.username=" + this.database.username()));
-		arguments.addAll(List.of(ShopOfLastSaves.ARGUMENTS));
-		if (sources[0] != BlogOfLastSaves.class) {
-			arguments.addAll(List.of(ShopOfLastSaves.GAPLESS_ARGUMENTS));
+		arguments.addAll(List.of(LateSavingShop.ARGUMENTS));
+		if (sources[0] != LateSavingBlog.class) {
+			arguments.addAll(List.of(LateSavingShop.GAPLESS_ARGUMENTS));
 		}
 		arguments.addAll(List.of(properties));
 		SpringApplicationBuilder builder = new SpringApplicationBuilder(sources).web(WebApplicationType.NONE)
@@ -148,7 +148,7 @@ class LastSaveTests {
 			JdbcClient client = JdbcClient.create(pool);
 			List<Long> ids = client
 				.sql("select id from note union all select id from bill union all select id from memo"
-						+ " union all select id from letter union all select id from row_of_client")
+						+ " union all select id from letter union all select id from client_row")
 				.query(Long.class)
 				.list();
 			assertThat(ids).hasSize((int) names.stream().filter((name) -> !NAMES_WITHOUT_ROW.contains(name)).count())

@@ -2,6 +2,6 @@ package dev.idspring.integration.shutdown;
 
 import org.springframework.data.repository.CrudRepository;
 
-interface Letters extends CrudRepository<ShopOfLastSaves.Letter, Long> {
+interface Letters extends CrudRepository<LateSavingShop.Letter, Long> {
 
 }

@@ -2,6 +2,6 @@ package dev.idspring.integration.shutdown;
 
 import org.springframework.data.repository.CrudRepository;
 
-interface Memos extends CrudRepository<ShopOfLastSaves.Memo, Long> {
+interface Memos extends CrudRepository<LateSavingShop.Memo, Long> {
 
 }

@@ -2,6 +2,6 @@ package dev.idspring.integration.shutdown;
 
 import org.springframework.data.jpa.repository.JpaRepository;
 
-interface Notes extends JpaRepository<ShopOfLastSaves.Note, Long> {
+interface Notes extends JpaRepository<LateSavingShop.Note, Long> {
 
 }

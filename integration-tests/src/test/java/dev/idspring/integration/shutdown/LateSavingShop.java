@@ -39,12 +39,12 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(exclude = R2dbcAutoConfiguration.class)
-class ShopOfLastSaves {
+class LateSavingShop {
 
 	static final String[] CREATE_TABLES = { "create table note (id bigint primary key)",
 			"create table bill (id bigint primary key, number bigint not null unique)",
 			"create table memo (id bigint primary key)", "create table letter (id bigint primary key)",
-			"create table row_of_client (id bigint primary key)" };
+			"create table client_row (id bigint primary key)" };
 
 	static final String[] ARGUMENTS = { "--spring.jpa.hibernate.ddl-auto=none", "--ids.strategy=sequential",
 			"--ids.block.size=1", "--ids.block.max-size=1" };
@@ -63,13 +63,13 @@ class ShopOfLastSaves {
 	}
 
 	@Bean
-	DisposableBean repositoryOfJpa(LastSaves saves, Notes notes) {
-		return saves.onDestruction("repositoryOfJpa", () -> notes.save(new Note()).id);
+	DisposableBean jpaNoteRepository(LastSaves saves, Notes notes) {
+		return saves.onDestruction("jpaNoteRepository", () -> notes.save(new Note()).id);
 	}
 
 	@Bean
-	DisposableBean factoryOfJpa(LastSaves saves, EntityManagerFactory factory) {
-		return saves.onDestruction("factoryOfJpa", () -> {
+	DisposableBean jpaFactory(LastSaves saves, EntityManagerFactory factory) {
+		return saves.onDestruction("jpaFactory", () -> {
 			Note note = new Note();
 			factory.runInTransaction((entities) -> entities.persist(note));
 			return note.id;
@@ -86,25 +86,25 @@ class ShopOfLastSaves {
 	}
 
 	@Bean
-	DisposableBean repositoryOfDataJdbc(LastSaves saves, Memos memos) {
-		return saves.onDestruction("repositoryOfDataJdbc", () -> memos.save(new Memo(null)).id());
+	DisposableBean dataJdbcNoteRepository(LastSaves saves, Memos memos) {
+		return saves.onDestruction("dataJdbcNoteRepository", () -> memos.save(new Memo(null)).id());
 	}
 
 	@Bean
-	DisposableBean templateOfDataJdbc(LastSaves saves, JdbcAggregateOperations template) {
-		return saves.onDestruction("templateOfDataJdbc", () -> template.save(new Memo(null)).id());
+	DisposableBean dataJdbcTemplate(LastSaves saves, JdbcAggregateOperations template) {
+		return saves.onDestruction("dataJdbcTemplate", () -> template.save(new Memo(null)).id());
 	}
 
 	@Bean
-	DisposableBean callbackOfTheApplication(LastSaves saves, Letters letters) {
-		return saves.onDestruction("callbackOfTheApplication", () -> letters.save(new Letter(null)).id());
+	DisposableBean applicationCallback(LastSaves saves, Letters letters) {
+		return saves.onDestruction("applicationCallback", () -> letters.save(new Letter(null)).id());
 	}
 
 	@Bean
 	DisposableBean client(LastSaves saves, JdbcClient client, ObjectProvider<IdGenerator> ids) {
 		return saves.onDestruction("client", () -> {
 			long id = ids.getObject().nextLong();
-			client.sql("insert into row_of_client values (?)").param(id).update();
+			client.sql("insert into client_row values (?)").param(id).update();
 			return id;
 		});
 	}
@@ -187,8 +187,8 @@ class ShopOfLastSaves {
 		@PreDestroy
 		void save() {
 			this.saves.save("provider", () -> this.ids.getObject().nextLong());
-			this.saves.save("providerOfAll", () -> this.generators.getObject().get("default").nextLong());
-			this.saves.save("providerOfScopes",
+			this.saves.save("generatorsProvider", () -> this.generators.getObject().get("default").nextLong());
+			this.saves.save("scopesProvider",
 					() -> new TransactionTemplate(new JdbcTransactionManager(this.dataSource.getObject()))
 						.execute((status) -> this.invoices.get().in("acme").nextLong()));
 		}

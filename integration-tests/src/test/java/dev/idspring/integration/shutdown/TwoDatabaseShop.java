@@ -22,7 +22,7 @@ import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(exclude = R2dbcAutoConfiguration.class)
-class ShopOfTwoDatabases {
+class TwoDatabaseShop {
 
 	@Bean
 	HikariDataSource archive(DataSourceProperties properties) {
@@ -34,13 +34,13 @@ class ShopOfTwoDatabases {
 		LocalContainerEntityManagerFactoryBean factory = new LocalContainerEntityManagerFactoryBean();
 		factory.setDataSource(archive);
 		factory.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
-		factory.setManagedTypes(PersistenceManagedTypes.of(ShopOfLastSaves.Note.class.getName()));
+		factory.setManagedTypes(PersistenceManagedTypes.of(LateSavingShop.Note.class.getName()));
 		return factory;
 	}
 
 	@Bean
-	DisposableBean repositoryOfJpa(LastSaves saves, Notes notes) {
-		return saves.onDestruction("repositoryOfJpa", () -> notes.save(new ShopOfLastSaves.Note()).id());
+	DisposableBean jpaNoteRepository(LastSaves saves, Notes notes) {
+		return saves.onDestruction("jpaNoteRepository", () -> notes.save(new LateSavingShop.Note()).id());
 	}
 
 	@Bean

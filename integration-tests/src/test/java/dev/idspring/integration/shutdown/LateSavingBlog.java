@@ -25,7 +25,7 @@ import org.springframework.data.repository.reactive.ReactiveCrudRepository;
 @EnableAutoConfiguration(
 		exclude = { DataJpaRepositoriesAutoConfiguration.class, DataJdbcRepositoriesAutoConfiguration.class })
 @EnableR2dbcRepositories(considerNestedRepositories = true)
-class BlogOfLastSaves {
+class LateSavingBlog {
 
 	@Bean
 	DisposableBean repositoryOfR2dbc(LastSaves saves, Posts posts) {
