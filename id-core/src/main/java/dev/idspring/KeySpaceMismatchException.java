@@ -60,9 +60,9 @@ public class KeySpaceMismatchException extends IdGenerationException {
 				: describe(names, storedSettings) + ", but the configuration has "
 						+ describe(names, configuredSettings);
 		return new KeySpaceMismatchException("Key space '" + keySpace + "' was created with " + difference
-				+ ". These settings are fixed when a key space is created. Afterwards, only the upper bound of the"
-				+ " key space may be raised and, with the strategy sequential, secrets may be added. The key space may also belong to"
-				+ " another application that uses the same tables.", stored, configured);
+				+ ". A key space keeps its settings. Only its upper bound may be raised and, with the strategy"
+				+ " sequential, secrets may be added. The key space may also belong to another application that uses"
+				+ " the same tables.", stored, configured);
 	}
 
 	/**

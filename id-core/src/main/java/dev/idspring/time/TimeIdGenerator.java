@@ -341,9 +341,9 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		/**
 		 * Set the ticker, which signals that a millisecond has passed. Until then, ids
 		 * that are drawn in quick succession share one reading of the clock. By default,
-		 * each generator has its own ticker.
-		 * Time sources that do not {@linkplain TimeSource#advancesByItself() advance by
-		 * themselves} ignore the ticker.
+		 * each generator has its own ticker. Time sources that do not
+		 * {@linkplain TimeSource#advancesByItself() advance by themselves} ignore the
+		 * ticker.
 		 * @param ticker the ticker, which several generators may share
 		 * @return this builder
 		 */

@@ -97,8 +97,7 @@ class IdSetupFailureTests {
 				failure("ids.generators.orders is 'sequential', but the settings of an id generator belong under its"
 						+ " name", "Set ids.generators.orders.strategy to sequential instead")
 					.withReported("ids.generators.orders", "sequential"),
-				failure("): 'My Orders!' cannot be the name of an id generator.",
-						"Use up to 64 letters")
+				failure("): 'My Orders!' cannot be the name of an id generator.", "Use up to 64 letters")
 					.with("ids.generators.My Orders!.strategy", "sequential"),
 				failure("ids.generators is a list, but id generators have names",
 						"as in ids.generators.orders.strategy")

@@ -136,7 +136,7 @@ class YamlConfigurationTests {
 		String read = load(property.replace(".", ": {") + ": " + number + "}").getProperty("ids." + property);
 		assertThat(read).isEqualTo(String.valueOf(Integer.parseInt(number, 8)));
 		assertThat(Documentation.read(Documentation.file("configuration"))).containsPattern("\\| `ids." + property
-				+ "` \\|.*Write it without leading zeros, because YAML reads " + number + " as " + read + "\\. \\|");
+				+ "` \\|.*No leading zeros, because YAML reads " + number + " as " + read + "\\. \\|");
 	}
 
 	private static FailureAnalysis analyze(String belowIds) throws Exception {

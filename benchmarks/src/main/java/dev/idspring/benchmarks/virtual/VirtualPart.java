@@ -131,7 +131,8 @@ public final class VirtualPart {
 
 	/**
 	 * Measure the contestants in turn, so that a temporary disturbance of the machine
-	 * affects all contestants rather than only one. The first two rounds are only a warm-up.
+	 * affects all contestants rather than only one. The first two rounds are only a
+	 * warm-up.
 	 */
 	private static VirtualResults measure(ThreadFactory threads, int count, Map<String, IntToLongFunction> contestants,
 			int rounds) throws InterruptedException {

@@ -110,8 +110,8 @@ class InsertsReportTests {
 					 80 |  80 | 118 | 0.80 x with 1 (slower), 0.80 x with 4 (slower), 1.2 x with 10 (faster) – **does not hold** | 1 | 2
 					 80 |  80 |  80 | 0.80 x with 1 (slower), 0.80 x with 4 (slower), 0.80 x with 10 (slower) – **does not hold** | 1 | 1
 					""")
-	void reportsWhichClaimsFrom1994AreConfirmed(double one, double four, double ten, String expected,
-			int confirmed, int undecided) throws Exception {
+	void reportsWhichClaimsFrom1994AreConfirmed(double one, double four, double ten, String expected, int confirmed,
+			int undecided) throws Exception {
 		sequentialAndRecycled(1, one);
 		sequentialAndRecycled(4, four);
 		sequentialAndRecycled(10, ten);

@@ -113,9 +113,9 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 					"Set it to the source that the application uses.");
 		}
 		if (ofColumn != null) {
-			return of(ofColumn, column, request, start, List
-				.of(column.generatesKeys() ? "This source is the identity of the column itself."
-						: "The default of the column names this source."));
+			return of(ofColumn, column, request, start,
+					List.of(column.generatesKeys() ? "This source is the identity of the column itself."
+							: "The default of the column names this source."));
 		}
 		List<String> guess = List.of("This source was guessed from its name, because the column names no source."
 				+ " Set ids.adopt.source to this source if the guess is right, otherwise to the right source.");
@@ -267,8 +267,9 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		}
 		Long rows = jdbc.queryForObject("select count(*)" + from, Long.class);
 		if (row == null && !Long.valueOf(1).equals(rows)) {
-			throw failure("row is not set, but table " + table + " has " + rows + " rows.", "Set it to the "
-					+ (texts.isEmpty() ? "key" : texts.get(0)) + " of the row that holds the counter for table " + request.table() + ".");
+			throw failure("row is not set, but table " + table + " has " + rows + " rows.",
+					"Set it to the " + (texts.isEmpty() ? "key" : texts.get(0))
+							+ " of the row that holds the counter for table " + request.table() + ".");
 		}
 		String key = (row != null) ? texts.stream()
 			.filter((text) -> Long.valueOf(1)
