@@ -144,7 +144,7 @@ class AlterationTests {
 		Alteration widening = read("p");
 		assertThat(String.join("\n", widening.obstacles())).contains("column g of table p", "view v",
 				"materialized view mv", "rule r on table m", "index expression", "policy pol on table m",
-				"trigger tr on table m", "column x of table rows, which uses the row type of m",
+				"trigger tr on table m", "column x of table rows, which uses the row type of p",
 				"the partition key of part", "the table that heir inherits the column from", "view of_heir");
 		assertThat(widening.statements()).isEmpty();
 	}
