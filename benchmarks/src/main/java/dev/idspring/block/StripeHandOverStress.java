@@ -1,6 +1,5 @@
 package dev.idspring.block;
 
-import dev.idspring.block.stripe.Stripes;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;

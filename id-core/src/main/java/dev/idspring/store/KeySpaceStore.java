@@ -1,6 +1,5 @@
 package dev.idspring.store;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 

@@ -5,7 +5,6 @@ import java.util.Locale;
 
 import dev.idspring.DurationText;
 import dev.idspring.keyspace.KeySpace;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Recovery instructions that are appended to failure messages.

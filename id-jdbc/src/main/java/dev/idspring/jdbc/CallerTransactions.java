@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
@@ -49,10 +50,10 @@ final class CallerTransactions {
 	private final Probe probe;
 
 	/**
-	 * Whether connections auto-commit outside a transaction, or {@code null} before the
-	 * first call. Calls share an attempt that has not ended.
+	 * Whether connections auto-commit outside a transaction, or {@code null} if no
+	 * attempt to read this has begun. Concurrent calls share an attempt.
 	 */
-	private volatile @Nullable CompletableFuture<Boolean> autoCommits;
+	private final AtomicReference<@Nullable CompletableFuture<Boolean>> autoCommits = new AtomicReference<>();
 
 	CallerTransactions(DataSource dataSource, TransactionManagers managers) {
 		this.dataSource = dataSource;
@@ -137,12 +138,13 @@ final class CallerTransactions {
 	}
 
 	private boolean autoCommits() {
-		CompletableFuture<Boolean> attempt = this.autoCommits;
-		if (attempt == null || attempt.isCompletedExceptionally()) {
+		CompletableFuture<Boolean> newAttempt = new CompletableFuture<>();
+		CompletableFuture<Boolean> earlier = this.autoCommits.compareAndExchange(null, newAttempt);
+		CompletableFuture<Boolean> attempt = (earlier != null) ? earlier : newAttempt;
+		if (earlier == null) {
 			// read in a new thread, which has no transaction
-			attempt = CompletableFuture.supplyAsync(this::readAutoCommit,
+			newAttempt.completeAsync(this::readAutoCommit,
 					(task) -> new Thread(null, task, "ids-connection", 0, false).start());
-			this.autoCommits = attempt;
 		}
 		try {
 			return attempt.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
@@ -152,6 +154,8 @@ final class CallerTransactions {
 			throw unknownParticipation(ex);
 		}
 		catch (ExecutionException | TimeoutException ex) {
+			// the next call begins another attempt
+			this.autoCommits.compareAndSet(attempt, null);
 			throw unknownParticipation(ex);
 		}
 	}

@@ -12,7 +12,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 import dev.idspring.jdbc.CounterUpdate.Sql;
-import dev.idspring.jdbc.JdbcDatabase.ColumnType;
 import dev.idspring.jdbc.JdbcSettings.SynchronousCommit;
 import dev.idspring.store.ScopedGaplessStore.Interval;
 import org.jspecify.annotations.Nullable;

@@ -21,7 +21,6 @@ import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore.StoreDescription;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
-import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.RecoveryInstructions;
 import dev.idspring.store.StoreArguments;
 import dev.idspring.store.rules.FenceRules;

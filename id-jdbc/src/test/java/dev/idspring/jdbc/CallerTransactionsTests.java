@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -22,6 +22,7 @@ import dev.idspring.TransactionalIds.Insert;
 import dev.idspring.TransactionalIds;
 import dev.idspring.gapless.GaplessIdGenerator;
 import dev.idspring.gapless.scope.ScopedGaplessIdGenerator;
+import dev.idspring.jdbc.CallerTransactions.CallerTransaction;
 import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
 import dev.idspring.keyspace.KeySpaceSettings.ScopedSettings;
 import dev.idspring.testsupport.TestDatabase;
@@ -29,6 +30,7 @@ import dev.idspring.text.ScopePattern;
 import dev.idspring.text.ScopePeriod;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -310,46 +312,85 @@ class CallerTransactionsTests {
 	}
 
 	@Test
-	void callsShareOneAttemptToReadTheAutoCommitMode() throws InterruptedException {
-		HangingDataSource hanging = new HangingDataSource(TestDatabase.h2());
-		CallerTransactions transactions = new CallerTransactions(hanging, this.managers);
-		BiFunction<String, String, IdGenerationException> toRejection = (problem,
-				remedy) -> new IdGenerationException(problem);
+	void callsShareOneAttemptToReadTheAutoCommitMode() {
+		JtaDataSource dataSource = new JtaDataSource(TestDatabase.h2());
+		CountDownLatch released = new CountDownLatch(1);
+		dataSource.onConnection = released::await;
+		inUnknownTransaction(dataSource, (transactions) -> {
+			for (int call = 0; call < 2; call++) {
+				Thread.currentThread().interrupt();
+				assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(transactions::get);
+				assertThat(Thread.interrupted()).isTrue();
+			}
+			released.countDown();
+			assertThat(transactions.get().jta()).isTrue();
+			assertThat(dataSource.attempts).hasValue(1);
+		});
+	}
+
+	@Test
+	void readsTheAutoCommitModeAgainAfterAFailedAttempt() {
+		JtaDataSource dataSource = new JtaDataSource(TestDatabase.h2());
+		dataSource.onConnection = () -> {
+			throw new SQLException("down");
+		};
+		inUnknownTransaction(dataSource, (transactions) -> {
+			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(transactions::get);
+			dataSource.onConnection = () -> {
+			};
+			assertThat(transactions.get().jta()).isTrue();
+		});
+	}
+
+	@Test
+	@Tag("wide")
+	void readsTheAutoCommitModeAgainAfterAnAttemptThatDoesNotEnd() {
+		JtaDataSource dataSource = new JtaDataSource(TestDatabase.h2());
+		CountDownLatch released = new CountDownLatch(1);
+		dataSource.onConnection = released::await;
+		inUnknownTransaction(dataSource, (transactions) -> {
+			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(transactions::get);
+			dataSource.onConnection = () -> {
+			};
+			assertThat(transactions.get().jta()).isTrue();
+			released.countDown();
+		});
+	}
+
+	/**
+	 * Run a test in a transaction whose manager is not known.
+	 * @param test gets a function that looks for the transaction
+	 */
+	private void inUnknownTransaction(DataSource dataSource, Consumer<Supplier<CallerTransaction>> test) {
+		CallerTransactions transactions = new CallerTransactions(dataSource, this.managers);
 		TransactionSynchronizationManager.initSynchronization();
 		TransactionSynchronizationManager.setActualTransactionActive(true);
 		try {
-			for (int call = 0; call < 2; call++) {
-				Thread.currentThread().interrupt();
-				assertThatExceptionOfType(IdStoreUnavailableException.class)
-					.isThrownBy(() -> transactions.current(toRejection));
-				assertThat(Thread.interrupted()).isTrue();
-			}
-			hanging.proceed.countDown();
-			assertThat(transactions.current(toRejection).jta()).isTrue();
-			assertThat(hanging.attempts).hasValue(1);
+			test.accept(() -> transactions.current((problem, remedy) -> new IdGenerationException(problem)));
 		}
 		finally {
 			TransactionSynchronizationManager.clear();
-			TransactionSynchronizationManager.unbindResourceIfPossible(hanging);
+			TransactionSynchronizationManager.unbindResourceIfPossible(dataSource);
 		}
 	}
 
 	/**
-	 * A DataSource whose connections do not auto-commit in the thread that created the
-	 * DataSource, as if that thread had a JTA transaction. In other threads, the
-	 * DataSource does not respond until {@link #proceed} is counted down.
+	 * A DataSource whose connections auto-commit except in the thread that created it, as
+	 * if that thread had a JTA transaction.
 	 */
-	private static final class HangingDataSource extends AbstractDataSource {
+	private static final class JtaDataSource extends AbstractDataSource {
 
 		private final Thread transactionThread = Thread.currentThread();
 
 		private final AtomicInteger attempts = new AtomicInteger();
 
-		private final CountDownLatch proceed = new CountDownLatch(1);
-
 		private final TestDatabase database;
 
-		HangingDataSource(TestDatabase database) {
+		/** Runs before another thread gets a connection. */
+		private volatile ConnectionHook onConnection = () -> {
+		};
+
+		JtaDataSource(TestDatabase database) {
 			this.database = database;
 		}
 
@@ -359,7 +400,7 @@ class CallerTransactionsTests {
 			if (!inTransaction) {
 				this.attempts.incrementAndGet();
 				try {
-					this.proceed.await();
+					this.onConnection.run();
 				}
 				catch (InterruptedException ex) {
 					throw new SQLException(ex);
@@ -375,6 +416,12 @@ class CallerTransactionsTests {
 		public Connection getConnection(String username, String password) throws SQLException {
 			return getConnection();
 		}
+
+	}
+
+	private interface ConnectionHook {
+
+		void run() throws SQLException, InterruptedException;
 
 	}
 

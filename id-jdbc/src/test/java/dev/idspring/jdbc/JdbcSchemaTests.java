@@ -1,7 +1,6 @@
 package dev.idspring.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Test;
 

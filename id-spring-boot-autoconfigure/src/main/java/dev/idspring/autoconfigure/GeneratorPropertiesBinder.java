@@ -22,9 +22,11 @@ import dev.idspring.autoconfigure.GeneratorProperties.Block;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.monitor.LowThreshold;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
+import org.springframework.boot.context.properties.bind.handler.IgnoreTopLevelConverterNotFoundBindHandler;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
@@ -134,8 +136,10 @@ final class GeneratorPropertiesBinder {
 			sources.replaceAll((source) -> new RelocatedSource(source, prefix(name)));
 			shared.forEach((source) -> sources.add(new RelocatedSource(source, PREFIX)));
 		}
-		return new Binder(sources, new PropertySourcesPlaceholdersResolver(this.environment)).bindOrCreate("ids",
-				GeneratorProperties.class);
+		// a value of the prefix itself does not count as a property, as in Spring Boot
+		return new Binder(sources, new PropertySourcesPlaceholdersResolver(this.environment))
+			.bind("ids", Bindable.of(GeneratorProperties.class), new IgnoreTopLevelConverterNotFoundBindHandler())
+			.orElseGet(() -> new Binder(List.of()).bindOrCreate("ids", GeneratorProperties.class));
 	}
 
 	/**
@@ -346,7 +350,7 @@ final class GeneratorPropertiesBinder {
 
 		@Override
 		public @Nullable ConfigurationProperty getConfigurationProperty(ConfigurationPropertyName name) {
-			boolean hidden = name.equals(PREFIX) || this.prefix.equals(PREFIX) && NOT_INHERITED.contains(name);
+			boolean hidden = this.prefix.equals(PREFIX) && NOT_INHERITED.contains(name);
 			return hidden ? null : this.source.getConfigurationProperty(below(name));
 		}
 

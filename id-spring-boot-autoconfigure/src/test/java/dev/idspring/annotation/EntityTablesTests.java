@@ -256,7 +256,8 @@ class EntityTablesTests {
 		application.execute("insert into clinic values (1999)");
 		store.execute("update ids_key_space set next_ordinal = 1000");
 		assertStartupFails(runner.withPropertyValues("ids.key-space=skipped", "ids.sequential.start=100"),
-				"already contains 1999", "--ids.command=skip-ahead --ids.skip-ahead.key-space=skipped");
+				"already contains 1999", "If a backup was restored or a lagging replica was promoted, run java -jar",
+				"--ids.command=skip-ahead --ids.skip-ahead.key-space=skipped");
 	}
 
 	@Test

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
@@ -80,6 +81,15 @@ class GeneratorPropertiesBinderTests {
 	static Stream<Record> constants() {
 		return Stream.of(GeneratorProperties.Text.DEFAULTS, GeneratorProperties.Uuid.DEFAULTS,
 				GeneratorProperties.Coprime.DEFAULTS);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "x" })
+	void valueOfThePrefixItselfIsNotAProperty(String value) {
+		GeneratorProperties defaults = binder(Map.of()).bind("default");
+		GeneratorPropertiesBinder binder = binder(Map.of("ids", value));
+		assertThat(binder.bind("default")).isEqualTo(defaults);
+		assertThat(binder.bind("orders")).isEqualTo(defaults);
 	}
 
 	@Test
