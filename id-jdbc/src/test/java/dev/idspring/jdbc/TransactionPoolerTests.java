@@ -186,7 +186,7 @@ class TransactionPoolerTests {
 	 * Wait, because the server may notice only later that a client has disconnected.
 	 */
 	private void awaitNoSessionInTransaction() {
-		Awaitility.await().atMost(Duration.ofMinutes(1)).until(this::sessionsInTransaction, (count) -> count == 0);
+		Awaitility.await().until(this::sessionsInTransaction, (count) -> count == 0);
 	}
 
 	private long sessionsInTransaction() {

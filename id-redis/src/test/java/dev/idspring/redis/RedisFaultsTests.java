@@ -165,7 +165,6 @@ class RedisFaultsTests {
 			server.command("HSET", "{ids}:space:" + NAME, "incarnation", "0".repeat(40));
 			proxy.loseAnswerTo("set\r\n$11\r\nincarnation");
 			OrdinalRange next = Awaitility.await()
-				.atMost(Duration.ofMinutes(1))
 				.ignoreExceptionsInstanceOf(IdStoreUnavailableException.class)
 				.until(() -> store.reserve(NAME, 10, Long.MAX_VALUE, inASecond()), (range) -> true);
 			assertThat(next.start()).isGreaterThan(10);
@@ -363,7 +362,7 @@ class RedisFaultsTests {
 	 * too late.
 	 */
 	private static String repeatUntilDisksAreNamed(ThrowingCallable call) {
-		return Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
+		return Awaitility.await().until(() -> {
 			IdStoreUnavailableException ex = catchThrowableOfType(IdStoreUnavailableException.class, call);
 			assertThat(ex).isNotNull();
 			return ex.getMessage();

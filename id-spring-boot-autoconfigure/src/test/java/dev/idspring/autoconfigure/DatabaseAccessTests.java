@@ -224,7 +224,6 @@ class DatabaseAccessTests {
 			// the first caller may time out before any access to the database fails. Such
 			// a caller cannot report the cause
 			Awaitility.await()
-				.atMost(Duration.ofMinutes(1))
 				.until(() -> catchThrowableOfType(IdStoreUnavailableException.class, () -> draw(context, ids)),
 						(ex) -> ex != null && ex.getMessage()
 							.contains("the server is read-only, or a standby that has not been promoted yet"));

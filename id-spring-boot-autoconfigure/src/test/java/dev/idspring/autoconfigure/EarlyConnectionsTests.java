@@ -27,7 +27,6 @@ import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -134,7 +133,7 @@ class EarlyConnectionsTests {
 		createAndReserve(store);
 		this.proxy.admit();
 		HikariDataSource dedicatedPool = this.dedicated.unwrap(HikariDataSource.class);
-		await().until(() -> dedicatedPool.getHikariPoolMXBean().getIdleConnections() == 1);
+		Awaitility.await().until(() -> dedicatedPool.getHikariPoolMXBean().getIdleConnections() == 1);
 		try (Connection connection = this.pool.getConnection()) {
 			assertThat(createAndReserve(store)).isEqualTo(new OrdinalRange(10, 20));
 			assertThat(connection.isValid(0)).isTrue();
@@ -221,7 +220,7 @@ class EarlyConnectionsTests {
 	private void assertReservesAfterTheLogin(Supplier<OrdinalRange> reservation) {
 		CompletableFuture<OrdinalRange> reserved = CompletableFuture.supplyAsync(reservation,
 				(task) -> new Thread(task).start());
-		await().until(() -> reserved.isDone() || isWaitingForTheLogin());
+		Awaitility.await().until(() -> reserved.isDone() || isWaitingForTheLogin());
 		assertThat(reserved).isNotDone();
 		this.proxy.admit();
 		assertThat(reserved.join()).isEqualTo(new OrdinalRange(0, 10));
@@ -259,8 +258,9 @@ class EarlyConnectionsTests {
 		this.database.execute("alter role " + role + " nologin");
 		JdbcKeySpaceStore store = openStore(Duration.ofSeconds(1));
 		assertThat(createAndReserve(store)).isEqualTo(new OrdinalRange(0, 10));
-		await().untilAsserted(() -> assertThat(output)
-			.containsOnlyOnce("The database rejects the user or the password of the connection for ids"));
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(output)
+				.containsOnlyOnce("The database rejects the user or the password of the connection for ids"));
 		assertThat(this.dedicated.isShared()).isTrue();
 		assertThat(createAndReserve(store)).isEqualTo(new OrdinalRange(10, 20));
 		assertThat(output).doesNotContain("cannot be opened");
@@ -272,8 +272,9 @@ class EarlyConnectionsTests {
 		openConnectionOfPool();
 		JdbcKeySpaceStore store = openStore(Duration.ofSeconds(1));
 		assertThat(createAndReserve(store)).isEqualTo(new OrdinalRange(0, 10));
-		await().untilAsserted(() -> assertThat(output).containsOnlyOnce("The connection for ids cannot be opened: ")
-			.contains("Further reservations fail until the connection for ids is open."));
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(output).containsOnlyOnce("The connection for ids cannot be opened: ")
+				.contains("Further reservations fail until the connection for ids is open."));
 		assertThatExceptionOfType(IdStoreUnavailableException.class)
 			.isThrownBy(() -> store.reserve(KEY_SPACE, 10, 1_000, deadline(Duration.ofMillis(500))));
 		this.database.execute("alter role " + role + " connection limit 2");
@@ -304,16 +305,12 @@ class EarlyConnectionsTests {
 		this.proxy.hold();
 		createAndReserve(openStore(Duration.ofSeconds(1)));
 		this.dedicated.close();
-		await().until(() -> Thread.getAllStackTraces()
-			.keySet()
-			.stream()
-			.noneMatch((thread) -> thread.getName().equals("ids-first-login") && !threadsBefore.contains(thread)));
+		Awaitility.await()
+			.until(() -> Thread.getAllStackTraces()
+				.keySet()
+				.stream()
+				.noneMatch((thread) -> thread.getName().equals("ids-first-login") && !threadsBefore.contains(thread)));
 		assertThat(output).doesNotContain("cannot be opened");
-	}
-
-	/** A busy machine may take longer than Awaitility's default. */
-	private static ConditionFactory await() {
-		return Awaitility.await().atMost(Duration.ofMinutes(1));
 	}
 
 	private void openConnectionOfPool() throws SQLException {

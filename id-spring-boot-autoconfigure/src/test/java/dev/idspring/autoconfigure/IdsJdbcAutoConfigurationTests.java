@@ -114,7 +114,6 @@ class IdsJdbcAutoConfigurationTests {
 				}
 				// a thread of a closed pool may end a little later
 				Awaitility.await()
-					.atMost(Duration.ofMinutes(1))
 					.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
 						.contains("abandoned:housekeeper")
 						.doesNotContain("abandoned-ids:housekeeper"));
@@ -499,7 +498,6 @@ class IdsJdbcAutoConfigurationTests {
 				.ordinal()).isEqualTo(7));
 		// Hikari closes connections on a background thread
 		Awaitility.await()
-			.atMost(Duration.ofMinutes(1))
 			.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
 				.noneMatch((name) -> name.contains(pool[0].getPoolName())));
 	}

@@ -120,11 +120,12 @@ class LaggingReplicaTests {
 			TestDatabase primaryAndReplica = new TestDatabase(
 					url.formatted("127.0.0.1:" + primary.port(), "127.0.0.1:" + replica.port()), "root", "", "mariadb");
 			try (Instances instances = new Instances(primaryAndReplica);
-					Outage outage = new Outage("MariaDB, fail-over, " + url.substring(0, url.indexOf("//")),
-							instances.start(Draws.properties(Outage.PROPERTIES)))) {
+					RecoveryTimer timer = new RecoveryTimer(
+							"MariaDB, fail-over, " + url.substring(0, url.indexOf("//")),
+							instances.start(Draws.properties(RecoveryTimer.PROPERTIES)))) {
 				primary.kill();
 				replica.server().execute("stop slave", "reset slave all", "set global read_only = 0");
-				outage.awaitRecovery();
+				timer.awaitRecovery();
 			}
 		}
 	}

@@ -33,12 +33,12 @@ class PostgresqlTwoFailoversTests {
 				draws.draw(instance, IDS_ON_FIRST_PRIMARY);
 				cluster.catchUp();
 				try (Instances outageInstances = new Instances(cluster.database());
-						Outage outage = new Outage("PostgreSQL, fail-over",
-								outageInstances.start(Draws.properties(Outage.PROPERTIES)))) {
+						RecoveryTimer timer = new RecoveryTimer("PostgreSQL, fail-over",
+								outageInstances.start(Draws.properties(RecoveryTimer.PROPERTIES)))) {
 					cluster.catchUp();
 					cluster.kill(0);
 					cluster.promote(1);
-					outage.awaitRecovery();
+					timer.awaitRecovery();
 				}
 				long end = System.nanoTime() + MIN_TIME_AS_PRIMARY.toNanos();
 				for (int drawn = 0; drawn < IDS_ON_SECOND_PRIMARY || System.nanoTime() < end;) {

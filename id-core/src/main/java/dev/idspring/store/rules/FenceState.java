@@ -29,8 +29,9 @@ public record FenceState(@Nullable String writer, @Nullable String server, Fence
 	}
 
 	/**
-	 * Return whether another server has taken over. At the {@linkplain #isFirstContact()
-	 * first contact}, this is unknown, and the method returns {@code false}.
+	 * Return whether a fail-over has happened since the key space was last written. At
+	 * the {@linkplain #isFirstContact() first contact}, this is unknown, and the method
+	 * returns {@code false}.
 	 * @return {@code true} if the server is not the writer
 	 */
 	public boolean hasFailedOver() {

@@ -74,7 +74,7 @@ class IdsEndpointAnswersTests {
 			}
 		}
 		// a read of the store that times out makes the status DOWN for a moment
-		Awaitility.await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> {
+		Awaitility.await().untilAsserted(() -> {
 			String allGenerators = this.client.get("");
 			assertThat(JsonPath.<String>read(allGenerators, "$.store.type"))
 				.isEqualTo(store.name().toLowerCase(Locale.ROOT));

@@ -23,8 +23,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * @param key the column
  * @param database the product name of the database
  * @param schema the current schema of the connection
- * @param byDefault the default expression, or {@code null} if the default is missing or
- * constant
+ * @param defaultExpression the default expression, or {@code null} if the default is
+ * missing or constant
  * @param identityMode {@code ALWAYS} or {@code BY DEFAULT} as in standard SQL, empty if
  * the column is not an identity or its mode is unknown
  * @param generatesKeys whether the column is an identity or auto-increment column
@@ -34,13 +34,13 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * @param defaults the columns, including those of other tables, whose default is exactly
  * the next value of a sequence
  */
-record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @Nullable String byDefault,
+record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @Nullable String defaultExpression,
 		String identityMode, boolean generatesKeys, List<QualifiedName> parents, List<String> triggers,
 		List<String> unreadParts, List<SequenceDefault> defaults) {
 
 	/**
-	 * Matches {@code nextval} in PostgreSQL, with or without casts, also as earlier
-	 * versions show it.
+	 * Matches {@code nextval} as current and earlier versions of PostgreSQL show it, with
+	 * or without casts.
 	 */
 	private static final Pattern NEXTVAL = Pattern
 		.compile("\\(*nextval\\(\\(*'((?:[^']|'')+)'(?:::text\\))?(?:::regclass)?\\)\\)*(?:::\\w+)?");
@@ -133,17 +133,18 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @N
 		String schema = Objects.requireNonNull(found).orElse(null);
 		List<SequenceDefault> defaults = new ArrayList<>();
 		for (Column one : columns) {
-			QualifiedName sequence = sequence(one.byDefault);
+			QualifiedName sequence = sequence(one.defaultExpression);
 			if (sequence != null) {
 				defaults.add(new SequenceDefault(one.table + "." + one.column, qualified(sequence, schema)));
 			}
 		}
 		List<String> notRead = new ArrayList<>();
 		List<String> triggers = triggers(jdbc, database, key.place(), quote, notRead);
-		String byDefault = column.byDefault;
+		String defaultExpression = column.defaultExpression;
 		boolean standard = column.generation.equals("ALWAYS") || column.generation.equals("BY DEFAULT");
 		return new AdoptedColumn(key, database, schema,
-				(byDefault != null && !CONSTANT.matcher(byDefault.strip()).matches()) ? byDefault : null,
+				(defaultExpression != null && !CONSTANT.matcher(defaultExpression.strip()).matches())
+						? defaultExpression : null,
 				standard ? column.generation : "", !column.generation.isEmpty(), parents(jdbc, key), triggers, notRead,
 				defaults);
 	}
@@ -186,10 +187,11 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @N
 				while (found.next()) {
 					QualifiedName table = new QualifiedName(place.name(), found.getString("TABLE_NAME"));
 					String column = found.getString("COLUMN_NAME");
-					String byDefault = found.getString("COLUMN_DEF");
+					String defaultExpression = found.getString("COLUMN_DEF");
 					boolean automatic = "YES".equals(found.getString("IS_AUTOINCREMENT"))
 							|| (isRowId && table.equals(key.place()) && column.equals(key.column()));
-					columns.add(new Column(table, column, automatic ? null : byDefault, automatic ? "IDENTITY" : ""));
+					columns.add(new Column(table, column, automatic ? null : defaultExpression,
+							automatic ? "IDENTITY" : ""));
 				}
 			}
 			return columns;
@@ -231,7 +233,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @N
 	 * exactly the next value of a sequence.
 	 */
 	@Nullable QualifiedName sequence() {
-		return sequence(this.byDefault);
+		return sequence(this.defaultExpression);
 	}
 
 	/**
@@ -281,7 +283,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @N
 			.toList();
 	}
 
-	private record Column(QualifiedName table, String column, @Nullable String byDefault, String generation) {
+	private record Column(QualifiedName table, String column, @Nullable String defaultExpression, String generation) {
 
 	}
 

@@ -157,9 +157,9 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 								+ ", which is in another schema or cannot be read.",
 						"Move it into the schema of the table, or grant select on it."));
 		}
-		if (column.byDefault() != null) {
+		if (column.defaultExpression() != null) {
 			throw failure(
-					"source is not set, and the default of " + key.name() + " is " + column.byDefault()
+					"source is not set, and the default of " + key.name() + " is " + column.defaultExpression()
 							+ ", which is not just the next value of a sequence.",
 					"Set it to the sequence, or the table with a counter, from which the keys come.");
 		}
@@ -182,7 +182,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		QualifiedName sequence = column.sequence();
 		Numbering numbering = column.key().numbering();
 		String ofColumn = (sequence != null) ? sequence.name()
-				: (column.generatesKeys() && numbering != null) ? numbering.name() : column.byDefault();
+				: (column.generatesKeys() && numbering != null) ? numbering.name() : column.defaultExpression();
 		if (ofColumn != null && !ofColumn.equalsIgnoreCase(source.substring(source.lastIndexOf('.') + 1))) {
 			notes.add("ids.adopt.source names this source, but the column itself draws from " + ofColumn
 					+ ": an old instance that inserts a row without a key could repeat an existing key.");

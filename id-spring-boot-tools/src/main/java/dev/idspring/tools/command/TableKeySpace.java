@@ -70,8 +70,8 @@ record TableKeySpace(GeneratorDefinition definition, KeySpace keySpace, boolean 
 									+ "' have scopes, but a database sequence has none."
 							: strategy + " is " + properties.strategy().id()
 									+ ", whose ids are not consecutive numbers, so no sequence can continue them.",
-					"Only keys of the strategies sequential, and gapless without scopes, can be handed back. Keep the"
-							+ " generator for the existing table, or give the table a new key.",
+					"Only keys whose strategy is sequential or gapless (without scopes) can be handed back to the"
+							+ " database. Keep the generator for the existing table, or give the table a new key.",
 					List.of(option.substring(0, option.lastIndexOf('.')), strategy), null);
 		}
 		return of(definition);

@@ -88,8 +88,9 @@ final class Numberings {
 	}
 
 	private @Nullable Numbering sequenceOfDefault(String table, Column column) {
-		String byDefault = (column.byDefault() != null) ? column.byDefault().replaceAll("[\"`]", "").strip() : "";
-		Matcher nextValue = NEXT_VALUE.matcher(byDefault);
+		String defaultExpression = (column.defaultExpression() != null)
+				? column.defaultExpression().replaceAll("[\"`]", "").strip() : "";
+		Matcher nextValue = NEXT_VALUE.matcher(defaultExpression);
 		if (!nextValue.matches()) {
 			return null;
 		}
@@ -98,7 +99,7 @@ final class Numberings {
 			.filter((one) -> !one.identity() && one.name().equalsIgnoreCase(nextValue.group("name").strip()))
 			.findFirst();
 		if (sequence.isEmpty()) {
-			this.notRead.add("the sequence in the default of " + table + "." + column.name() + ", " + byDefault
+			this.notRead.add("the sequence in the default of " + table + "." + column.name() + ", " + defaultExpression
 					+ ": it is in another schema, or cannot be read");
 		}
 		return sequence.orElse(null);

@@ -262,7 +262,7 @@ final class Schema {
 	 * not hold whole numbers
 	 */
 	record Column(String name, DeclaredType type, @Nullable BigInteger end, boolean required,
-			@Nullable String byDefault) {
+			@Nullable String defaultExpression) {
 
 	}
 

@@ -256,10 +256,11 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 	@FewInvocations(1)
 	@CsvSource({ "POSTGRESQL, nextval('global_ids')", "MARIADB, next value for global_ids",
 			"H2, next value for global_ids" })
-	void usesTheSequenceInTheColumnDefaultAsTheSource(Kind kind, String byDefault) {
+	void usesTheSequenceInTheColumnDefaultAsTheSource(Kind kind, String defaultExpression) {
 		create(kind, "create sequence global_ids", "create sequence orders_seq start with 5000",
-				"create table orders (id bigint default " + byDefault + " not null primary key, note varchar(20))",
-				"create table bills (id bigint default " + byDefault + " not null primary key)",
+				"create table orders (id bigint default " + defaultExpression
+						+ " not null primary key, note varchar(20))",
+				"create table bills (id bigint default " + defaultExpression + " not null primary key)",
 				"insert into orders (note) values ('old')", "insert into orders (note) values ('old')");
 		assertThat(run().out()).containsIgnoringCase(".global_ids (increment 1); the highest key is 2.")
 			.contains("The default of the column names this source.");
@@ -298,10 +299,10 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 			"nextval('other.global_ids') | draws from sequence other.global_ids, which is in",
 			"nextval('orders_ids') * 10 | is (nextval('orders_ids'::regclass) * 10), which is not just the next value",
 			"floor(random() * 100) | which is not just the next value of a sequence" })
-	void rejectsADefaultThatCannotBeShared(String byDefault, String message) {
+	void rejectsADefaultThatCannotBeShared(String defaultExpression, String message) {
 		create(Kind.POSTGRESQL, "create schema other", "create sequence other.global_ids", "create sequence orders_ids",
 				"create sequence orders_seq",
-				"create table orders (id bigint default " + byDefault + " primary key, note varchar(20))");
+				"create table orders (id bigint default " + defaultExpression + " primary key, note varchar(20))");
 		Result result = run();
 		assertThat(result.exitCode()).as(result.out()).isEqualTo(2);
 		assertThat(result.out()).contains(message);

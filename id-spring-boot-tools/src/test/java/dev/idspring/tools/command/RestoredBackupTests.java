@@ -193,7 +193,7 @@ abstract class RestoredBackupTests {
 	}
 
 	@Test
-	void startupFailsIfTheKeySpaceIsMissingButItsRowsExist() {
+	void startupFailsIfTheKeySpaceIsMissingButRowsWithItsIdsExist() {
 		createRows(false);
 		String[] properties = properties("sequential", VERIFIED_COLUMN);
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {

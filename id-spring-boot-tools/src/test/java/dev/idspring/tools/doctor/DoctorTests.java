@@ -257,11 +257,11 @@ class DoctorTests {
 	@ParameterizedTest
 	@CsvSource({ "POSTGRESQL, bigint, nextval('global_ids')", "POSTGRESQL, bigserial, nextval('global_ids')",
 			"MARIADB, bigint, next value for global_ids", "H2, bigint, next value for global_ids" })
-	void prefersTheSequenceInTheColumnDefault(Kind kind, String type, String byDefault) {
+	void prefersTheSequenceInTheColumnDefault(Kind kind, String type, String defaultExpression) {
 		try (HikariDataSource pool = kind.create().pool(1)) {
 			TestDatabase.execute(pool, "create sequence global_ids",
 					"create table invoice (id " + type + " primary key)", "create sequence invoice_seq start with 1000",
-					"alter table invoice alter column id set default " + byDefault);
+					"alter table invoice alter column id set default " + defaultExpression);
 			assertThat(KeyColumns.read(pool, TIMEOUT).columns()).singleElement()
 				.satisfies((column) -> assertThat(column.numbering().name()).isEqualToIgnoringCase("global_ids"));
 		}

@@ -29,7 +29,7 @@ class SecondConnectionTests {
 	private final TestDatabase database = TestDatabase.h2();
 
 	@Test
-	void startFailsWithARemedyWithoutASecondConnection(CapturedOutput output) {
+	void missingSecondConnectionMakesStartupFailWithARemedy(CapturedOutput output) {
 		this.database.execute(BlogApplication.CREATE_TABLES);
 		Throwable failure = catchThrowable(() -> start(BlogApplication.class));
 		assertThat(failure).rootCause()

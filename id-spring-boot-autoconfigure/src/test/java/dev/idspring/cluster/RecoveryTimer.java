@@ -18,10 +18,10 @@ import dev.idspring.testsupport.Figures;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Continuously writes through the application's pool and draws ids. Records how long
- * after an outage a write and a draw succeed again.
+ * Continuously writes through the application's pool and draws ids. Records how long it
+ * takes after an outage until a write and a draw succeed again.
  */
-final class Outage implements AutoCloseable {
+final class RecoveryTimer implements AutoCloseable {
 
 	/** More ids than a block, so that each draw needs a reservation. */
 	private static final int IDS_PER_DRAW = 20;
@@ -42,7 +42,7 @@ final class Outage implements AutoCloseable {
 	 * @param instance an application with {@link #PROPERTIES} and a generator {@code
 	 * coprime}
 	 */
-	Outage(String scenario, ConfigurableApplicationContext instance) {
+	RecoveryTimer(String scenario, ConfigurableApplicationContext instance) {
 		this.scenario = scenario;
 		DataSource pool = instance.getBean(DataSource.class);
 		execute(pool, "create table if not exists written (number bigint primary key)");
