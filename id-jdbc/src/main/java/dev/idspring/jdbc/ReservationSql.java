@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * the rate of reservations, so that none is repeated after a fail-over. The {@code line_}
  * columns of the row contain the state of the fence, a {@link FenceLine}. Each statement
  * is a single update, so the server checks its conditions and changes the row atomically.
- * {@link JdbcKeySpaceStore} explains why no ordinal is reserved twice.
+ * A comment in {@link JdbcKeySpaceStore} explains why no ordinal is reserved twice.
  * <p>
  * In the templates, a name after a colon stands for a value. A name in braces is a
  * placeholder for SQL in the dialect of this database: <pre class="code">

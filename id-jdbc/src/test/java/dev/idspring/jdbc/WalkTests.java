@@ -61,10 +61,11 @@ class WalkTests {
 		String text = Files.readString(Path.of("..", "docs", "architecture.md"));
 		String section = text.substring(text.indexOf("## How a key is drawn"));
 		section = section.substring(0, section.indexOf("\n## ", 1));
-		return Pattern.compile("^(?:\\d+\\.|-) `(\\w+)`", Pattern.MULTILINE)
+		return Pattern.compile("`([A-Z]\\w+)`")
 			.matcher(section)
 			.results()
 			.map((match) -> match.group(1))
+			.filter((name) -> !name.equals(WalkTests.class.getSimpleName()))
 			.toList();
 	}
 
