@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * confirmed one, or that of an attempt whose outcome is unknown. If the slot has any
  * other token, it belongs to a clone.</li>
  * <li>If the slot has no token, the store itself advanced it after a database fail-over.
- * Of the clones with this id, the first one that writes a token owns the slot.</li>
+ * Of the clones with the owner's id, the first that writes a token owns the slot.</li>
  * </ol>
  * One case remains: if a process is cloned after a token was drawn and before the attempt
  * has ended, both clones know the token. Two clones of a time-based generator may then

@@ -56,7 +56,7 @@ class ArithmeticRunTests {
 	}
 
 	@Test
-	void orderedKeySpacesHaveNoSteps() {
+	void orderedKeySpacesHaveNoArithmeticRuns() {
 		assertThat(new SequentialSettings(1, 1_000).resolve(null).arithmeticRun(0)).isNull();
 		assertThat(new RecycledSettings(1_000, 1_000_000).resolve(null).arithmeticRun(0)).isNull();
 	}

@@ -31,8 +31,8 @@ class DecimalKeySpaceTests {
 
 	@Test
 	void lastKeysOfTheLargestKeySpacesAreValid() {
-		KeySpace longest = new SequentialSettings(0, SequentialSettings.MAX_END).resolve(null);
-		for (KeySpace keySpace : new KeySpace[] { this.sequential, longest, this.recycled }) {
+		KeySpace largest = new SequentialSettings(0, SequentialSettings.MAX_END).resolve(null);
+		for (KeySpace keySpace : new KeySpace[] { this.sequential, largest, this.recycled }) {
 			long last = keySpace.capacity() - 1;
 			long key = keySpace.key(last);
 			assertThat(key).isPositive();
@@ -46,7 +46,7 @@ class DecimalKeySpaceTests {
 			assertThatIllegalArgumentException().isThrownBy(() -> keySpace.keys(last, keys, 0, 2));
 			assertThatIllegalArgumentException().isThrownBy(() -> keySpace.ordinal(key + 1));
 		}
-		assertThat(longest.capacity()).isEqualTo(Long.MAX_VALUE);
+		assertThat(largest.capacity()).isEqualTo(Long.MAX_VALUE);
 	}
 
 	@Test

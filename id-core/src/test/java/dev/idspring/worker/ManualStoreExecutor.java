@@ -67,7 +67,7 @@ public class ManualStoreExecutor implements StoreExecutor {
 	}
 
 	/**
-	 * From now on, run each task immediately.
+	 * From now on, run each task immediately, unless it has a delay.
 	 */
 	public ManualStoreExecutor runImmediately() {
 		this.immediate = true;

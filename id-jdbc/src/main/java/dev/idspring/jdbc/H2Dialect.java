@@ -57,6 +57,8 @@ final class H2Dialect extends Dialect {
 	}
 
 	/**
+	 * {@inheritDoc}
+	 *
 	 * While IGNORECASE is set, H2 replaces the type VARCHAR with VARCHAR_IGNORECASE, even
 	 * in {@code alter table}. Changing the setting does not affect existing columns.
 	 */

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class Fleet {
 
-	/** How much longer than requested a run may last until enough has happened. */
+	/** How much longer than requested a run may last if too little has happened. */
 	private static final Duration MAX_EXTENSION = Duration.ofMinutes(5);
 
 	/** How long a statement may still run after its process was killed. */

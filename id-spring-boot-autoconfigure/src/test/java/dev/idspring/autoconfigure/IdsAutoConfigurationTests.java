@@ -139,7 +139,7 @@ class IdsAutoConfigurationTests {
 			"ids.coprime.offset=-1;ids.coprime.offset;from 0",
 			"ids.coprime.alphabet=base64;ids.coprime.alphabet;base62",
 			"ids.coprime.alphabet=aa;ids.coprime.alphabet;distinct", "ids.key-space=ä;ids.key-space;ASCII" })
-	void valueOutOfRangeFailsWithThePropertyAndTheRemedy(String property, String expectedProperty, String remedy) {
+	void valueOutOfRangeIsReportedWithItsPropertyAndARemedy(String property, String expectedProperty, String remedy) {
 		this.contextRunner.withPropertyValues(property)
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
@@ -314,7 +314,7 @@ class IdsAutoConfigurationTests {
 	}
 
 	@Test
-	void userDefinedGeneratorsAreUsed() {
+	void userDefinedIdGeneratorsBeanIsUsed() {
 		IdGenerators mine = new DefaultIdGenerators(List.of(), List.of(), null);
 		this.contextRunner.withBean(IdGenerators.class, () -> mine)
 			.run((context) -> assertThat(context.getBean(IdGenerators.class)).isSameAs(mine));

@@ -26,7 +26,7 @@ class MockedGeneratorTests {
 	@DirtiesContext
 	@SpringBootTest(classes = Application.class, properties = { "ids.store=memory", "ids.key-space=mocked",
 			"ids.generators.orders.key-space=mocked-orders", "ids.generators.tickets.key-space=mocked-tickets" })
-	abstract static class Overridden {
+	abstract static class AbstractOverrideTests {
 
 		@Autowired
 		Shop shop;
@@ -43,7 +43,7 @@ class MockedGeneratorTests {
 	}
 
 	@Nested
-	class DefaultByType extends Overridden {
+	class DefaultByType extends AbstractOverrideTests {
 
 		@MockitoBean
 		IdGenerator ids;
@@ -58,7 +58,7 @@ class MockedGeneratorTests {
 	}
 
 	@Nested
-	class NamedByQualifier extends Overridden {
+	class NamedByQualifier extends AbstractOverrideTests {
 
 		@MockitoBean
 		@Qualifier("tickets")
@@ -72,7 +72,7 @@ class MockedGeneratorTests {
 	}
 
 	@Nested
-	class NamedByBeanName extends Overridden {
+	class NamedByBeanName extends AbstractOverrideTests {
 
 		@MockitoBean("ordersIdGenerator")
 		IdGenerator mock;
@@ -85,7 +85,7 @@ class MockedGeneratorTests {
 	}
 
 	@Nested
-	class SpyOfTheDefault extends Overridden {
+	class SpyOfTheDefault extends AbstractOverrideTests {
 
 		@MockitoSpyBean
 		IdGenerator spy;
@@ -102,7 +102,7 @@ class MockedGeneratorTests {
 
 	@Nested
 	@DirtiesContext
-	@SpringBootTest(classes = { Application.class, Misleading.class },
+	@SpringBootTest(classes = { Application.class, MisleadingConsumer.class },
 			properties = { "ids.store=memory", "ids.key-space=mocked", "ids.generators.orders.key-space=mocked-orders",
 					"ids.generators.tickets.key-space=mocked-tickets" })
 	class MockBehindAMisleadingParameterName {
@@ -111,7 +111,7 @@ class MockedGeneratorTests {
 		IdGenerator ids;
 
 		@Autowired
-		Misleading misleading;
+		MisleadingConsumer misleading;
 
 		@Test
 		void isInjected() {
@@ -124,7 +124,7 @@ class MockedGeneratorTests {
 
 	}
 
-	record Misleading(IdGenerator orders) {
+	record MisleadingConsumer(IdGenerator orders) {
 
 	}
 

@@ -391,7 +391,7 @@ class TimeStrategiesTests {
 	}
 
 	@Test
-	void startupFailsWhenTheClockDiffersFromTheDatabase() {
+	void startupFailsWhenTheClockDiffersFromThatOfTheDatabase() {
 		TestTimeSource differentTime = new TestTimeSource();
 		onH2().withBean(TimeSource.class, () -> differentTime)
 			.withPropertyValues("ids.strategy=snowflake")

@@ -29,10 +29,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  *
  * <p>
  * {@code test.ids.soak-minutes} sets the duration, and callers then draw without pauses.
- * By default, the test runs for at least ten seconds and nine visitors, and callers pause
- * after each call. A default run detects leaks that occur at each startup or each
- * failure, but not growth by a few bytes. {@code test.ids.seed} sets the random seed of
- * the faults. Their timing still depends on the machine. The results are in
+ * By default, the test runs for at least ten seconds, with at least nine visitors, and
+ * callers pause after each call. A default run detects leaks that occur at each startup
+ * or each failure, but not growth by a few bytes. {@code test.ids.seed} sets the random
+ * seed of the faults. Their timing still depends on the machine. The results are in
  * {@code target/soak.txt}.
  */
 @Tag("wide")

@@ -62,7 +62,7 @@ record BackfilledColumn(String database, String place, String table, String key,
 	 * The databases that need {@code limit}, because not all of their versions support
 	 * {@code fetch first}.
 	 */
-	private static final Set<String> LIMIT = Set.of("MySQL", "MariaDB", "SQLite");
+	private static final Set<String> WITH_LIMIT = Set.of("MySQL", "MariaDB", "SQLite");
 
 	static BackfilledColumn of(JdbcTemplate jdbc, String database, String quote, KeyColumn key, String name,
 			IdsProperties.Backfill.@Nullable Form form) {
@@ -104,7 +104,7 @@ record BackfilledColumn(String database, String place, String table, String key,
 	List<Object> nextKeys(JdbcTemplate jdbc, @Nullable Object after, int count) {
 		String sql = "select " + this.key + " from " + this.table + " where " + this.name + " is null"
 				+ ((after != null) ? " and " + this.key + " > ?" : "") + " order by " + this.key
-				+ (LIMIT.contains(this.database) ? " limit " + count : " fetch first " + count + " rows only");
+				+ (WITH_LIMIT.contains(this.database) ? " limit " + count : " fetch first " + count + " rows only");
 		RowMapper<Object> keys = (row, index) -> readKey(row);
 		return (after != null) ? jdbc.query(sql, keys, after) : jdbc.query(sql, keys);
 	}
