@@ -226,8 +226,8 @@ final class TimeSequence implements ClockTicker.Watched {
 	}
 
 	/**
-	 * Return the time of a batch. The batch that seals the sequence has the time of the
-	 * previous batch as its shift.
+	 * Return the time of a batch. For the batch that seals the sequence, return the time
+	 * of the previous batch, which the sealing batch stores as its shift.
 	 */
 	private static long lastTime(TickBatch batch) {
 		return (batch.time == SEALED) ? batch.shift : batch.time;

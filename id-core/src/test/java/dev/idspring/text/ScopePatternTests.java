@@ -61,7 +61,7 @@ class ScopePatternTests {
 	}
 
 	@Test
-	void scopeIsEmptyIfThePatternLacksAPartAndInvalidStringIsNotRead() {
+	void readsNoScopeIfThePatternLacksAPartAndNothingFromAnInvalidString() {
 		ScopePattern pattern = ScopePattern.of("{scope:1}-{n}", ScopePeriod.NONE);
 		assertThat(pattern.read("berlin-7", TextSettings.none())).hasValueSatisfying((found) -> {
 			assertThat(found.scope()).isEmpty();

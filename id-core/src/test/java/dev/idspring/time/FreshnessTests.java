@@ -369,14 +369,14 @@ class FreshnessTests {
 	void clockIsReadForEachIdWhileNoThreadCanBeStarted() {
 		AtomicInteger attempts = new AtomicInteger();
 		AtomicReference<Runnable> thread = new AtomicReference<>();
-		ClockTicker tickerThatStarts = new ClockTicker((task) -> {
+		ClockTicker lateStartingTicker = new ClockTicker((task) -> {
 			if (attempts.incrementAndGet() < 3) {
 				throw new InternalError("unable to create native thread (injected)");
 			}
 			thread.set(task);
 		});
 		TimeSequence sequence = new TimeSequence(
-				new TimeSequence.Layout(layout(12, Tail.SEQUENCE), 0, Tail.SEQUENCE, 1), 0, 0, tickerThatStarts);
+				new TimeSequence.Layout(layout(12, Tail.SEQUENCE), 0, Tail.SEQUENCE, 1), 0, 0, lateStartingTicker);
 		long now = 1;
 		for (int i = 0; thread.get() == null && i < 10 * ClockTicker.SKIPPED_STARTS; i++) {
 			assertThat(sequence.isFresh()).isFalse();
@@ -385,7 +385,7 @@ class FreshnessTests {
 		}
 		assertThat(attempts).as("attempts to start a thread; the third succeeds").hasValue(3);
 		assertThat(sequence.isFresh()).isTrue();
-		assertThat(tickerThatStarts.tick()).isTrue();
+		assertThat(lateStartingTicker.tick()).isTrue();
 		assertThat(sequence.isFresh()).isFalse();
 	}
 

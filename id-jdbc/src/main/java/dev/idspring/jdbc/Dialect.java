@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The differences between databases. This class uses standard SQL. Each subclass
- * overrides what its database needs otherwise.
+ * overrides what is different in its database.
  * <p>
  * To add a database:
  * <ul>
@@ -354,10 +354,11 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return an SQL expression that fails if the session sees other tables than a new
-	 * session of the same user, or if its commits are less durable. While the store's own
-	 * connection logs in, the store checks a borrowed connection of the application with
-	 * this expression. If the expression is empty, the store borrows none.
+	 * Return an SQL expression that fails if the session sees different tables than a new
+	 * session of the same user would see, or if its commits are less durable. While the
+	 * store's own connection logs in, the store checks a borrowed connection of the
+	 * application with this expression. If the expression is empty, the store borrows
+	 * none.
 	 */
 	String unchangedSessionCheck() {
 		return "";

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * The times in the {@code line} columns are in microseconds since 1970, by the clock of
- * the server. If another server takes over slots (series or nodes), the same transaction
- * also changes their positions.
+ * the server. If a server takes over slots (series or nodes), the transaction of the
+ * take-over also changes their positions.
  */
 final class FailoverFence {
 

@@ -116,8 +116,8 @@ final class NodeWorker {
 	}
 
 	/**
-	 * A clock that advances only every 100 milliseconds, so that, if a time is used
-	 * twice, its ids have the same millisecond. The wall clock is set ahead or back.
+	 * A clock that advances only every 100 milliseconds, so that ids are likely to repeat
+	 * if a time is used twice. The wall clock is set ahead or back.
 	 */
 	private static final class ShiftedClock implements TimeSource {
 

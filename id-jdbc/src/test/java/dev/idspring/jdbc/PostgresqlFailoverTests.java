@@ -74,9 +74,9 @@ class PostgresqlFailoverTests {
 
 	private Scenario lossesSeenByBoth;
 
-	private Scenario lossesUnseenByTheFirst;
+	private Scenario lossesUnseenByFirstToReconnect;
 
-	private Scenario lossesUnseenByTheSecond;
+	private Scenario lossesUnseenBySecondToReconnect;
 
 	private List<Scenario> scenarios;
 
@@ -88,14 +88,14 @@ class PostgresqlFailoverTests {
 	void failOver() throws Exception {
 		this.withoutFence = new Scenario("unfenced_", 0, false, 1);
 		this.lossesSeenByBoth = new Scenario("seen_", 1_000_000, true, 0);
-		this.lossesUnseenByTheFirst = new Scenario("first_unseen_", 1_000_000, false, 1);
-		this.lossesUnseenByTheSecond = new Scenario("second_unseen_", 1_000_000, false, 0);
-		this.scenarios = List.of(this.withoutFence, this.lossesSeenByBoth, this.lossesUnseenByTheFirst,
-				this.lossesUnseenByTheSecond);
+		this.lossesUnseenByFirstToReconnect = new Scenario("first_unseen_", 1_000_000, false, 1);
+		this.lossesUnseenBySecondToReconnect = new Scenario("second_unseen_", 1_000_000, false, 0);
+		this.scenarios = List.of(this.withoutFence, this.lossesSeenByBoth, this.lossesUnseenByFirstToReconnect,
+				this.lossesUnseenBySecondToReconnect);
 		try (PostgresqlCluster cluster = PostgresqlCluster.start()) {
 			this.scenarios.forEach((scenario) -> scenario.begin(cluster.database()));
 			awaitGoal(300, workers((scenario) -> scenario.workers));
-			this.scenarios.forEach(Scenario::pauseTheSecondUnlessBothSeeLosses);
+			this.scenarios.forEach(Scenario::pauseOneUnlessBothSeeLosses);
 			cluster.catchUp();
 			cluster.cutReplica();
 			awaitGoal(this.lag, workers(Scenario::drawingDuringTheLag));
@@ -147,12 +147,12 @@ class PostgresqlFailoverTests {
 	@Test
 	void noIdIsIssuedTwiceIfTheFirstInstanceToReconnectHasSeenTheLostReservations() {
 		assertNoRepeatsAndNoFailures(this.lossesSeenByBoth);
-		assertNoRepeatsAndNoFailures(this.lossesUnseenByTheSecond);
+		assertNoRepeatsAndNoFailures(this.lossesUnseenBySecondToReconnect);
 	}
 
 	@Test
 	void noIdIsIssuedTwiceIfTheFirstInstanceToReconnectHasNotSeenTheLostReservations() {
-		assertNoRepeatsAndNoFailures(this.lossesUnseenByTheFirst);
+		assertNoRepeatsAndNoFailures(this.lossesUnseenByFirstToReconnect);
 	}
 
 	private static void assertNoRepeatsAndNoFailures(Scenario scenario) {
@@ -205,7 +205,7 @@ class PostgresqlFailoverTests {
 			return this.workers.get(this.firstToReconnect);
 		}
 
-		void pauseTheSecondUnlessBothSeeLosses() {
+		void pauseOneUnlessBothSeeLosses() {
 			if (!this.bothSeeLosses) {
 				this.workers.get(1).pause();
 			}

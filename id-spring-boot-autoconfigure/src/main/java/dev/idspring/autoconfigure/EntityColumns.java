@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * rows are older than a new key space, or because the store returned to an earlier state,
  * for example that of a backup</li>
  * </ul>
- * The search for such keys depends on the column:
+ * These rules apply to the search for such keys:
  * <ul>
  * <li>In a numeric column with rising keys, each start looks for the greatest key, with
  * one query of the index. All other columns are searched only if the key space is

@@ -52,11 +52,11 @@ public enum StoreType {
 
 	private final @Nullable String settingsClass;
 
-	private final @Nullable String whenUnavailable;
+	private final @Nullable String advice;
 
-	StoreType(@Nullable String settingsClass, @Nullable String whenUnavailable) {
+	StoreType(@Nullable String settingsClass, @Nullable String advice) {
 		this.settingsClass = settingsClass;
-		this.whenUnavailable = whenUnavailable;
+		this.advice = advice;
 	}
 
 	/**
@@ -77,7 +77,7 @@ public enum StoreType {
 	}
 
 	/**
-	 * Verify that this store is the configured one. Conditions ensure that, unless they
+	 * Verify that this store is the configured one. Conditions ensure this, unless they
 	 * were evaluated when the application was built (ahead-of-time processing).
 	 * @param environment the configuration at run time
 	 */
@@ -111,7 +111,7 @@ public enum StoreType {
 	 * Return the advice to give if the server of this store does not answer.
 	 */
 	String advice() {
-		return Objects.requireNonNullElse(this.whenUnavailable, "Try again.");
+		return Objects.requireNonNullElse(this.advice, "Try again.");
 	}
 
 	/**

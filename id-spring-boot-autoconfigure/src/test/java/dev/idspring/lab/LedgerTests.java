@@ -100,7 +100,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void acceptsAnyOrderInASeriesClaimedByTwoBlockServers() {
+	void acceptsAnyOrderInASeriesClaimedUnderTwoOwnerIds() {
 		reserve(LabGenerator.LINES, 0, 0, 100);
 		this.accounts.get(LabGenerator.LINES).add(StoreEvent.CLAIMED, 0, 0, 17, 0);
 		this.accounts.get(LabGenerator.LINES).add(StoreEvent.CLAIMED, 0, 0, 18, 0);

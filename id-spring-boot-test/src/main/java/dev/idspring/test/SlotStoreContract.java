@@ -177,21 +177,22 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
-	void slotOfAnExpiredOwnerIsTakenOverAtItsPosition() {
+	void slotWithAnExpiredLeaseIsTakenOverAtItsPosition() {
 		createKeySpace(NAME);
 		SlotOwner oldOwner = owner();
 		Slot slot = claim(newStore(), oldOwner);
 		newStore().advance(NAME, SPACE, slot, oldOwner, 1_000, deadline());
 		SlotOwner earlyOwner = owner();
 		assertThat(claim(newStore(LEASE.minusMinutes(2)), earlyOwner).number()).isEqualTo(1);
-		SlotOwner adopter = owner();
-		assertThat(claim(newStore(LEASE.plusMinutes(2)), adopter)).isEqualTo(slot.at(1_000));
+		SlotOwner newOwner = owner();
+		assertThat(claim(newStore(LEASE.plusMinutes(2)), newOwner)).isEqualTo(slot.at(1_000));
 		StoredSlot answer = newStore().advance(NAME, SPACE, slot.at(1_000), oldOwner, 2_000, deadline());
-		assertThat(answer.owner()).isEqualTo(adopter.id());
+		assertThat(answer.owner()).isEqualTo(newOwner.id());
 		assertThat(answer.slot().position()).isEqualTo(1_000);
-		assertThat(newStore().renew(NAME, SPACE, slot.at(1_000), oldOwner, deadline()).owner()).isEqualTo(adopter.id());
+		assertThat(newStore().renew(NAME, SPACE, slot.at(1_000), oldOwner, deadline()).owner())
+			.isEqualTo(newOwner.id());
 		assertThat(newStore().release(NAME, slot.at(1_000), oldOwner, 10, deadline())).isFalse();
-		assertThat(newStore().advance(NAME, SPACE, slot.at(1_000), adopter, 2_000, deadline()).slot().position())
+		assertThat(newStore().advance(NAME, SPACE, slot.at(1_000), newOwner, 2_000, deadline()).slot().position())
 			.isEqualTo(2_000);
 	}
 
@@ -469,12 +470,12 @@ public abstract class SlotStoreContract {
 		assertThat(answer.leaseLeft()).isBetween(LEASE.minusMinutes(2), LEASE);
 		assertThat(newStore(LEASE.minusMinutes(2)).claim(NAME, 7, SPACE, owner(), deadline()).owner())
 			.isEqualTo(owner.id());
-		SlotOwner adopter = owner();
-		StoredSlot adopted = newStore(LEASE.plusMinutes(2)).claim(NAME, 7, SPACE, adopter, deadline());
-		assertThat(adopted.owner()).isEqualTo(adopter.id());
-		assertThat(adopted.slot().position()).as("at its position").isEqualTo(7_000_100);
-		StoredSlot moved = newStore().advance(NAME, SPACE, adopted.slot(), adopter, 7_000_200, deadline());
-		assertThat(newStore().release(NAME, moved.slot(), adopter, 7_000_150, deadline())).isTrue();
+		SlotOwner newOwner = owner();
+		StoredSlot takenOver = newStore(LEASE.plusMinutes(2)).claim(NAME, 7, SPACE, newOwner, deadline());
+		assertThat(takenOver.owner()).isEqualTo(newOwner.id());
+		assertThat(takenOver.slot().position()).as("at its position").isEqualTo(7_000_100);
+		StoredSlot moved = newStore().advance(NAME, SPACE, takenOver.slot(), newOwner, 7_000_200, deadline());
+		assertThat(newStore().release(NAME, moved.slot(), newOwner, 7_000_150, deadline())).isTrue();
 		SlotOwner next = owner();
 		assertThat(newStore().claim(NAME, 7, SPACE, next, deadline()))
 			.satisfies((stored) -> assertThat(stored.owner()).isEqualTo(next.id()))

@@ -21,7 +21,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 @EnableAutoConfiguration
 class HotPath {
 
-	/** The beginning of the line of output with the rate. */
+	/** The beginning of the output line that contains the rate. */
 	static final String RESULT_PREFIX = "IDS PER SECOND: ";
 
 	private static final int ROUNDS = 5;

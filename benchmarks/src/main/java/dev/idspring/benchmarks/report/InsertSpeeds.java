@@ -181,7 +181,8 @@ final class InsertSpeeds {
 	 * The numbers of transactions that were committed or rolled back.
 	 *
 	 * @param commits the number of transactions that were committed
-	 * @param deadlocks the number of transactions that failed because of a deadlock
+	 * @param deadlocks the number of transactions that failed because of a deadlock or
+	 * because a lock was not available
 	 * @param duplicates the number of transactions that failed because of a duplicate key
 	 */
 	record TransactionCounts(long commits, long deadlocks, long duplicates) {

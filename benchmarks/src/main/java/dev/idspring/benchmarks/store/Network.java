@@ -18,7 +18,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 final class Network implements AutoCloseable {
 
-	/** The size of the connection pool, which is more than any contestant uses. */
+	/** The number of connections in the pool, which is more than any contestant uses. */
 	static final int POOL_SIZE = 8;
 
 	private static final Pattern ADDRESS = Pattern.compile("//([^:/]+):(\\d+)/");

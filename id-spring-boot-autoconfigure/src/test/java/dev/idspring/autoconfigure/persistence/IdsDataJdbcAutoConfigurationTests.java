@@ -126,7 +126,7 @@ class IdsDataJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void childOfASubtypeIsInsertedWithTheIdsOfTheSubtype() {
+	void childIsInsertedWithTheIdsOfItsSubtype() {
 		withDatabase().run((context) -> {
 			JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
 			jdbc.execute("create table FRAME (ID bigint primary key)");

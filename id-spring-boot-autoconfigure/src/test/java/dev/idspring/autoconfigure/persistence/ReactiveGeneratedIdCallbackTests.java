@@ -106,7 +106,7 @@ class ReactiveGeneratedIdCallbackTests {
 	}
 
 	@Test
-	void entityWithAnIdUsesNoThread() {
+	void noThreadDrawsForAnEntityWithAnId() {
 		assertThat(convertOnEventLoop(new Post(7L, "a")).block(TIMEOUT)).isEqualTo(new Post(7L, "a"));
 		assertThat(this.ids.drawingThreads()).isEmpty();
 	}

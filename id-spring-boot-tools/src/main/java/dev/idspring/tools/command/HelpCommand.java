@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import dev.idspring.tools.command.CommandReport.Outcome;
 
 /**
- * Lists all commands with the rights that they need and their options.
+ * Lists all commands, the rights that they need, and their options.
  */
 final class HelpCommand implements IdsCommand {
 

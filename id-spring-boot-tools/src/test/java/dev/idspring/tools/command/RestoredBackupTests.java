@@ -77,7 +77,7 @@ abstract class RestoredBackupTests {
 		this.instances.close();
 	}
 
-	private void createRows(boolean textKeys) {
+	private void createTable(boolean textKeys) {
 		String ascii = (this.kind == Kind.MARIADB) ? " character set ascii collate ascii_bin" : "";
 		this.jdbc.execute("create table orders (id " + (textKeys ? "varchar(30)" + ascii : "bigint") + " primary key)");
 	}
@@ -119,7 +119,7 @@ abstract class RestoredBackupTests {
 		// only H2 runs every combination, because starting instances takes longer on a
 		// server
 		assumeThat(this.kind == Kind.H2 || textKeys == strategy.equals("coprime")).isTrue();
-		createRows(textKeys);
+		createTable(textKeys);
 		String[] properties = properties(strategy, VERIFIED_COLUMN);
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {
 			insert(instance, textKeys, 300);
@@ -159,7 +159,7 @@ abstract class RestoredBackupTests {
 	@FewInvocations(2)
 	@ValueSource(strings = { "sequential", "coprime", "recycled", "gapless" })
 	void restartedInstanceRepeatsIdsIfNoColumnIsVerified(String strategy) {
-		createRows(false);
+		createTable(false);
 		String[] properties = properties(strategy);
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {
 			insert(instance, false, 300);
@@ -176,7 +176,7 @@ abstract class RestoredBackupTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void gaplessFailureStatesTheNextNumber(boolean textKeys) {
-		createRows(textKeys);
+		createTable(textKeys);
 		String[] properties = properties("gapless", VERIFIED_COLUMN);
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {
 			insert(instance, textKeys, 300);
@@ -194,7 +194,7 @@ abstract class RestoredBackupTests {
 
 	@Test
 	void startupFailsIfTheKeySpaceIsMissingButRowsWithItsIdsExist() {
-		createRows(false);
+		createTable(false);
 		String[] properties = properties("sequential", VERIFIED_COLUMN);
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {
 			insert(instance, false, 300);
@@ -239,7 +239,7 @@ abstract class RestoredBackupTests {
 	@FewInvocations(1)
 	@ValueSource(booleans = { false, true })
 	void startupFailsIfAnIdHasAFutureTimeThatWasNotReserved(boolean textKeys) {
-		createRows(textKeys);
+		createTable(textKeys);
 		String[] properties = properties("snowflake", VERIFIED_COLUMN, "ids.snowflake.format=base32");
 		IdGenerator ids;
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {

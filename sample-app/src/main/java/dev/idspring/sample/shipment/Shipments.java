@@ -8,8 +8,9 @@ import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Service;
 
 /**
- * Ships orders in one or more parcels. The number of a parcel is stored in its numeric
- * form. Users see the text form, which contains the time of packing in readable digits.
+ * Ships orders in one or more parcels. The number on a parcel is the text form of an id,
+ * and contains the time of packing in readable digits. The database contains the numeric
+ * form of the id.
  */
 @Service
 class Shipments {
@@ -48,7 +49,7 @@ class Shipments {
 
 	/**
 	 * Find a shipment.
-	 * @throws IllegalArgumentException if the string cannot be the number of a parcel
+	 * @throws IllegalArgumentException if the string cannot be the number on a parcel
 	 */
 	Optional<Shipment> find(String number) {
 		long id = this.ids.parse(number);
