@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * time-based
  * @param node the node that created the id, or {@code null} for all strategies that are
  * not time-based
- * @param tail the part that distinguishes ids with the same node and time, {@code null}
- * for all strategies that are not time-based
+ * @param tail the part that distinguishes ids with the same node and time, or
+ * {@code null} for all strategies that are not time-based
  * @since 0.1.0
  */
 public record IdDescription(long id, String text, @Nullable Long ordinal, @Nullable Boolean reserved,

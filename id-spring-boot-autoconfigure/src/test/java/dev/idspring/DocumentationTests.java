@@ -24,14 +24,14 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DocumentationTests {
 
-	private static final int LINES = 200;
+	private static final int MAX_LINES = 200;
 
 	/** Reference pages, which readers search rather than read, may be longer. */
 	private static final Pattern REFERENCE = Pattern.compile("(configuration|recipes.*)\\.md");
 
-	private static final int REFERENCE_LINES = 400;
+	private static final int MAX_REFERENCE_LINES = 400;
 
-	private static final int LINE = 120;
+	private static final int WIDTH = 120;
 
 	private static final Pattern START = Pattern.compile("\\A# (.+)\n\n\\*\\*(.+\\?.*)\\*\\*\n\n(```)?");
 
@@ -49,7 +49,7 @@ class DocumentationTests {
 	@MethodSource("files")
 	void pageHasFewLines(Path file) {
 		assertThat(Documentation.read(file).lines().count())
-			.isLessThanOrEqualTo(isReference(file) ? REFERENCE_LINES : LINES);
+			.isLessThanOrEqualTo(isReference(file) ? MAX_REFERENCE_LINES : MAX_LINES);
 	}
 
 	/**
@@ -121,7 +121,7 @@ class DocumentationTests {
 		assertThat(prose(file).lines()
 			.filter((line) -> !line.startsWith("|"))
 			.map((line) -> LINK.matcher(line).replaceAll("]"))
-			.map((line) -> line.replaceAll("\\]\\(https?:[^)]*\\)", "]"))).allMatch((line) -> line.length() <= LINE);
+			.map((line) -> line.replaceAll("\\]\\(https?:[^)]*\\)", "]"))).allMatch((line) -> line.length() <= WIDTH);
 	}
 
 	@ParameterizedTest

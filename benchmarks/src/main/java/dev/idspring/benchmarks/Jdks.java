@@ -19,7 +19,7 @@ public final class Jdks {
 	/**
 	 * Return the JDK that {@code -Dbenchmarks.jdk} specifies, whatever its version. If it
 	 * specifies none, return the running JDK if that is new enough, or else the newest
-	 * JDK next to the running one, empty if none of these is new enough.
+	 * JDK next to the running one, or empty if none of these is new enough.
 	 * @param feature the minimum feature version
 	 */
 	public static Optional<Path> atLeast(int feature) throws IOException {

@@ -107,8 +107,8 @@ final class BlockSizing {
 	 * <ul>
 	 * <li>without a reserve for outages, the number used during two reservations, but at
 	 * most one block,</li>
-	 * <li>with a reserve, the number used during an outage of that length, plus one
-	 * block, because this minimum is checked only from time to time.</li>
+	 * <li>with a reserve, the number used during an outage of the configured length, plus
+	 * one block, because this minimum is checked only from time to time.</li>
 	 * </ul>
 	 * @param remaining how many can still be reserved, as far as is known
 	 * @return the number of ordinals, zero while the rate of use is unknown

@@ -32,8 +32,8 @@ public interface KeySpaceSettings {
 	 * seeds 1, 2, 3 and so on. Each number from 1 to 2<sup>31</sup> - 2 is the key of
 	 * exactly one seed. The text form is decimal without leading zeros.
 	 * <p>
-	 * {@link CoprimeSettings} uses the same formula with another modulus. Seed 0 is not
-	 * used, so the key at position i (from 0) is that of seed i + 1.
+	 * {@link CoprimeSettings} uses the same formula with another modulus. Here, seed 0 is
+	 * not used, so the key at position i (from 0) is that of seed i + 1.
 	 * @return settings without parameters
 	 * @see <a href="https://doi.org/10.1145/63039.63042">Stephen K. Park, Keith W.
 	 * Miller: Random number generators: good ones are hard to find, CACM 31 (1988)</a>

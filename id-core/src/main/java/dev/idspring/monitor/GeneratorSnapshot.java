@@ -75,11 +75,11 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * @param idsPerSecond how many keys are reserved per second (in a time-based key
 	 * space, how many ids are issued), or {@code null} if this is not known yet
 	 * @param exhaustedAt when all keys will be reserved at {@code idsPerSecond}, or
-	 * {@code null} if this is not known yet or after the year 9999. In a time-based key
-	 * space, the last instant that an id can contain
+	 * {@code null} if this is not known yet or is after the year 9999. In a time-based
+	 * key space, the last instant that an id can contain
 	 * @param soonestEnd when all keys will be reserved at the higher of two rates:
 	 * {@code idsPerSecond} and the rate of the last week. {@code null} if this is not
-	 * known yet or after the year 9999. In a time-based key space, it is
+	 * known yet or is after the year 9999. In a time-based key space, it is
 	 * {@code exhaustedAt}
 	 * @param timeLeft the ids that are left, or {@code null} if ids are not time-based
 	 * @since 0.1.0

@@ -58,7 +58,7 @@ class MisuseTests {
 	}
 
 	@Test
-	void messageNamesTheMissingParameter() {
+	void exceptionNamesTheMissingParameter() {
 		SequentialSettings settings = new SequentialSettings(1, 5);
 		assertMissing("name", () -> BlockIdGenerator.sequential(null, settings, this.keySpaces));
 		assertMissing("store", () -> BlockIdGenerator.sequential("x", settings, null));

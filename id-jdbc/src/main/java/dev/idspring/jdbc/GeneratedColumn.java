@@ -44,7 +44,8 @@ public record GeneratedColumn(boolean identity, String remedy) {
 	}
 
 	/**
-	 * Convert a row of the {@code information_schema} of standard SQL.
+	 * Return the kind of a column from its row in the {@code information_schema} of
+	 * standard SQL.
 	 */
 	static Kind kindInStandardRow(ResultSet row) throws SQLException {
 		return Kind.of("ALWAYS".equals(row.getString(1)), "ALWAYS".equals(row.getString(2)));
@@ -52,7 +53,8 @@ public record GeneratedColumn(boolean identity, String remedy) {
 
 	/**
 	 * Look up a column.
-	 * @param kind a function that converts the row that the query returns
+	 * @param kind a function that returns the kind of the column from the row that the
+	 * query returns
 	 * @param sql a query that returns at most one row
 	 * @param values the parameters of the query
 	 */

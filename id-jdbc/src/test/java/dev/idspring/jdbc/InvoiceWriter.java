@@ -57,7 +57,7 @@ final class InvoiceWriter {
 	}
 
 	/**
-	 * Write invoices of a few tenants in one transaction, which may be rolled back.
+	 * Write invoices of one or two tenants in one transaction, which may be rolled back.
 	 * @return the number of committed invoices
 	 */
 	int write(Random random) {

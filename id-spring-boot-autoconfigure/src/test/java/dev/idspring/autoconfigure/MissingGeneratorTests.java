@@ -67,8 +67,8 @@ class MissingGeneratorTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { TypeOfSpring.class, ConcreteType.class })
-	void injectionOfAnotherTypeIsReportedWithTheTypeOfTheBeans(Class<?> application, CapturedOutput output) {
+	@ValueSource(classes = { SpringType.class, ConcreteType.class })
+	void injectionOfAnotherTypeIsReportedWithTheTypeOfGenerators(Class<?> application, CapturedOutput output) {
 		assertStartupFails(application);
 		IdSetupFailureTests.assertAnalysis(output, "but id generators are beans of type dev.idspring.IdGenerator.",
 				"Import dev.idspring.IdGenerator");
@@ -77,7 +77,7 @@ class MissingGeneratorTests {
 
 	@Test
 	void generatorNameUsedAsBeanNameIsReportedWithTheBeanName(CapturedOutput output) {
-		assertStartupFails(NameOfGeneratorAsBeanName.class, "--ids.generators.orders.strategy=sequential");
+		assertStartupFails(GeneratorNameAsBeanName.class, "--ids.generators.orders.strategy=sequential");
 		IdSetupFailureTests.assertAnalysis(output,
 				"needs a bean 'orders', but the bean of the id generator 'orders' is 'ordersIdGenerator'.",
 				"or inject @Qualifier(\"orders\") IdGenerator.");
@@ -144,7 +144,7 @@ class MissingGeneratorTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(ShopWithSpringType.class)
-	static class TypeOfSpring extends IdSetupFailureTests.Application {
+	static class SpringType extends IdSetupFailureTests.Application {
 
 	}
 
@@ -156,7 +156,7 @@ class MissingGeneratorTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(ByNameShop.class)
-	static class NameOfGeneratorAsBeanName extends IdSetupFailureTests.Application {
+	static class GeneratorNameAsBeanName extends IdSetupFailureTests.Application {
 
 	}
 

@@ -185,7 +185,7 @@ final class Ledger {
 	}
 
 	/**
-	 * Verify all guarantees, with the reservations in the store.
+	 * Verify all guarantees. Compare the issued ids with the reservations in the store.
 	 */
 	void verify(JdbcTemplate jdbc) {
 		verifyUnique();

@@ -274,7 +274,7 @@ final class Sites {
 			this.servers.get(this.primary).kill();
 			this.primary++;
 			this.servers.get(this.primary).server().execute("reset slave all");
-			redirectTo();
+			redirectToPrimary();
 		}
 
 		@Override
@@ -282,10 +282,10 @@ final class Sites {
 			this.servers.get(this.primary).kill();
 			this.primary = 0;
 			this.servers.get(this.primary).start();
-			redirectTo();
+			redirectToPrimary();
 		}
 
-		private void redirectTo() {
+		private void redirectToPrimary() {
 			this.proxy.redirectTo(this.servers.get(this.primary).port());
 			this.proxy.cut();
 		}
@@ -391,7 +391,7 @@ final class Sites {
 		public void failOver() throws Exception {
 			primary().kill();
 			this.primary++;
-			redirectTo();
+			redirectToPrimary();
 		}
 
 		@Override
@@ -399,10 +399,10 @@ final class Sites {
 			primary().kill();
 			this.primary = 0;
 			primary().start();
-			redirectTo();
+			redirectToPrimary();
 		}
 
-		private void redirectTo() {
+		private void redirectToPrimary() {
 			this.proxy.redirectTo(primary().port());
 			this.proxy.cut();
 		}

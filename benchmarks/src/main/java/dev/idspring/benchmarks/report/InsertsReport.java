@@ -345,7 +345,7 @@ public final class InsertsReport {
 		for (String server : this.speeds.servers()) {
 			Claims claims = new Claims();
 			for (int batch : this.speeds.batches()) {
-				claims(server, batch, claims);
+				addClaims(server, batch, claims);
 			}
 			text.append("- **%s: %d of %d claims hold, %d are undecided.**\n".formatted(server, claims.confirmed,
 					claims.total, claims.undecided));
@@ -354,7 +354,7 @@ public final class InsertsReport {
 		return text.toString();
 	}
 
-	private void claims(String server, int batch, Claims claims) {
+	private void addClaims(String server, int batch, Claims claims) {
 		Comparison one = comparisonWithSequential(new Setting(server, batch, 1));
 		if (one != null) {
 			claims.add("ascending keys are fastest with one writer", batch, ratioWithRange(one),

@@ -153,7 +153,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "POSTGRESQL", "H2" })
-	void tableOfAnotherSchemaIsFilled(Kind kind) {
+	void tableInAnotherSchemaIsFilled(Kind kind) {
 		create(kind, "varchar(20)", 1);
 		execute("create schema sales",
 				"create table sales.orders (id bigint not null primary key, public_id varchar(20))",
@@ -217,7 +217,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Test
-	void keepsTheConfiguredRate() {
+	void doesNotExceedTheConfiguredRate() {
 		create(Kind.H2, "varchar(20)", 60);
 		SteppedClock time = new SteppedClock();
 		new ApplicationContextRunner().withUserConfiguration(SkipAheadCommandTests.Application.class)

@@ -154,8 +154,8 @@ class CommandProcessTests {
 		}
 
 		@Bean
-		Started started() {
-			return new Started();
+		LifecycleBean lifecycle() {
+			return new LifecycleBean();
 		}
 
 	}
@@ -169,7 +169,7 @@ class CommandProcessTests {
 
 	}
 
-	static class Started implements SmartLifecycle {
+	static class LifecycleBean implements SmartLifecycle {
 
 		@Override
 		public void start() {

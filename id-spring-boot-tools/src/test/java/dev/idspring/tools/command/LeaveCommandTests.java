@@ -115,7 +115,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 
 	@ParameterizedTest
 	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER, Kind.H2 })
-	void columnContinuesFromGaplessNumbers(Kind kind) {
+	void columnContinuesAfterGaplessNumbers(Kind kind) {
 		create(kind, "create table orders (id bigint not null primary key, note varchar(20))");
 		try (ConfigurableApplicationContext instance = start("ids.generators.orders.strategy=gapless")) {
 			IdGenerator ids = instance.getBean(IdGenerators.class).get("orders");

@@ -250,7 +250,7 @@ abstract class TimeFunctionTests {
 	 * Callers wait if the clock catches up within the timeout.
 	 */
 	@Test
-	void waitsForIdsTooFarAhead() throws Exception {
+	void waitsUntilTheClockCatchesUp() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofMillis(100), FIVE_SECONDS));
 		Instant ahead = Instant.now().plusMillis(600);
 		ids.moveLastIdTo(ahead);
@@ -325,7 +325,7 @@ abstract class TimeFunctionTests {
 				try (Statement statement = connection.createStatement()) {
 					CompletableFuture<?> running = CompletableFuture
 						.runAsync(() -> run(statement, "select count(next_id()) from " + ids.rows(2_000_000)));
-					awaitProgress(ids, other);
+					awaitDrawInAnotherSession(ids, other);
 					statement.cancel();
 					assertThatExceptionOfType(CompletionException.class).isThrownBy(running::join);
 				}
@@ -339,7 +339,7 @@ abstract class TimeFunctionTests {
 				ids.draw(other, 1);
 				CompletableFuture<?> running = CompletableFuture
 					.runAsync(() -> run(statement, "select count(next_id()) from " + ids.rows(2_000_000)));
-				awaitProgress(ids, other);
+				awaitDrawInAnotherSession(ids, other);
 				DatabaseIds.execute(other,
 						ids.isPostgresql() ? "select pg_terminate_backend(" + session + ")" : "kill " + session);
 				assertThatExceptionOfType(CompletionException.class).isThrownBy(running::join);
@@ -361,7 +361,7 @@ abstract class TimeFunctionTests {
 	/**
 	 * Wait until another session draws.
 	 */
-	private static void awaitProgress(DatabaseIds ids, Connection connection) {
+	private static void awaitDrawInAnotherSession(DatabaseIds ids, Connection connection) {
 		String drawingSessions = ids.isPostgresql()
 				? "select count(*) from pg_stat_activity where state = 'active' and query like 'select count(next_id())%'"
 				: "select count(*) from information_schema.processlist where info like 'select count(next\\_id())%'";
