@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Observes a generator and its requests to the store. A counter reserves <em>blocks</em>
  * of ids; with the strategy {@code recycled}, it reserves them from its own
  * <em>series</em>. A time-based generator owns a <em>node</em>, and reserves a
- * <em>window</em>: the times for which the node may issue ids. An owner holds its nodes
- * and series by a <em>lease</em>, which it renews.
+ * <em>window</em>: the times for which the node may issue ids. Nodes and series are
+ * <em>leased</em> to their owners, which renew the leases.
  * <p>
  * Unless stated otherwise, the methods are called on the thread that calls the store,
  * without locks. Exceptions that listeners throw are logged.
@@ -325,8 +325,8 @@ public interface IdGeneratorListener {
 		}
 
 		/**
-		 * Log a failure of which no caller or listener learns, at most once per minute.
-		 * An {@link IdGenerationException} is not logged, because callers get it.
+		 * Log a failure that reaches no caller or listener, at most once per minute. An
+		 * {@link IdGenerationException} is not logged, because callers get it.
 		 * @param what what failed, as a clause that follows the name of the generator
 		 * @param failure the failure
 		 */

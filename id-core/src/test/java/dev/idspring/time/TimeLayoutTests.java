@@ -73,7 +73,7 @@ class TimeLayoutTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1359342751867, 6875", "1359342754125, 6760", "1359342755766, 41" })
-	void randomTailPresetRejectsIdsOfTheUnsignedOriginal(long time, long tail) {
+	void randomTailPresetRejectsIdsOfThePublishedUnsignedLayout(long time, long tail) {
 		TimeLayout published = TimeLayout.withRemainingTime(Instant.EPOCH, true, TimeScheme.LAST, List.of(),
 				List.of(new Part(Field.NODE, 1 << 10), new Part(Field.TAIL, 1 << 13)));
 		long id = new BigInteger(Long.toString(time)).shiftLeft(23)

@@ -293,8 +293,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Create the exception for a row that exists outside the transaction but is not
-	 * visible in it: the isolation level hides newer rows, or the row was deleted.
+	 * Create the exception for a row that the transaction does not see: either the
+	 * isolation level hides newer rows, or the row was deleted.
 	 */
 	private RuntimeException invisible(String name, IdScope scope, Deadline deadline) {
 		this.knownScopes.remove(rowKey(name, scope));

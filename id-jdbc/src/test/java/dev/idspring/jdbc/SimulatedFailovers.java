@@ -134,10 +134,10 @@ final class SimulatedFailovers {
 	}
 
 	/**
-	 * Return how many commits of the source a standby may have replicated. With each of
-	 * these numbers, the standby complies with the assumptions, and its take-over is not
-	 * {@linkplain Primary#isCapped() capped}. In seven of eight cases, the standby lacks
-	 * only commits that the source made in the last lag before its end.
+	 * Return the possible numbers of commits that a standby of the source has replicated.
+	 * With each of these numbers, the standby complies with the assumptions, and its
+	 * take-over is not {@linkplain Primary#isCapped() capped}. In seven of eight cases,
+	 * the standby lacks only commits that the source made in the last lag before its end.
 	 */
 	private int[] permittedCommitCounts(Primary source, long now) {
 		List<Commit> commits = source.commits;
@@ -223,8 +223,8 @@ final class SimulatedFailovers {
 	}
 
 	/**
-	 * Check the assumption {@link FailoverAssumption#WITHIN_HOLD}, if it is required.
-	 * Call a primary intermediate if only the later primary has replicated it. If an
+	 * Check the assumption {@link FailoverAssumption#WITHIN_HOLD}, if it is required. A
+	 * primary is intermediate if only the later primary has replicated it. If an
 	 * intermediate primary started before the end of the earlier primary, the later
 	 * primary may know only the commits that the intermediate primary made before the end
 	 * of its hold.

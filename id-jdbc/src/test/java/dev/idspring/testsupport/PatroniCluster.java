@@ -40,7 +40,7 @@ public final class PatroniCluster implements AutoCloseable {
 
 	private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(2);
 
-	/** PostgreSQL refuses to run as root. Debian's package creates the other user. */
+	/** PostgreSQL refuses to run as root. Debian's package creates the user postgres. */
 	private static final String USER = System.getProperty("user.name").replaceFirst("^root$", "postgres");
 
 	private final HttpClient http = HttpClient.newHttpClient();

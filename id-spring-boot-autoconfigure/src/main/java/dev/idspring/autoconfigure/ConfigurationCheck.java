@@ -59,9 +59,10 @@ import org.springframework.util.function.SingletonSupplier;
  * several applications may share them. Unknown names are only logged, because they may
  * belong to other software. Properties below {@code spring.ids} or {@code id} are logged
  * if {@code ids} was probably meant.</li>
- * <li>Durations without a unit are logged. Rejected are numbers in place of instants,
- * fractions in place of whole numbers, and numbers and booleans in place of strings. YAML
- * may have converted the latter from strings: it reads 012 as 10.</li>
+ * <li>Durations without a unit are logged. A value is rejected if it is a number in place
+ * of an instant, a fraction in place of a whole number, or a number or boolean in place
+ * of a string. In the last case, YAML may have converted a string: it reads 012 as
+ * 10.</li>
  * </ul>
  */
 final class ConfigurationCheck {

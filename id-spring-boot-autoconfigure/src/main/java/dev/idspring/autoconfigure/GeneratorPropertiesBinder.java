@@ -231,8 +231,8 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return {@code ids.block.wait-timeout}, which limits at startup how long the store
-	 * may take to answer. This method binds only the group {@code ids.block}, so that the
+	 * Return {@code ids.block.wait-timeout}. At startup, it limits how long the store may
+	 * take to answer. This method binds only the group {@code ids.block}, so that the
 	 * store can be opened before the other groups are bound.
 	 */
 	Duration storeTimeout() {

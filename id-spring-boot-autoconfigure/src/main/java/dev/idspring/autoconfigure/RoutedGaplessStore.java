@@ -60,7 +60,7 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	/**
 	 * Create a store.
 	 * @param dataSource the DataSource of the callers' transactions
-	 * @param unconnectedStore a store for this DataSource that is not connected
+	 * @param unconnectedStore an unconnected store for this DataSource
 	 * @param deadlines provides a deadline for calls that have none
 	 * @param opener opens a store in the database that the DataSource selects for the
 	 * calling thread

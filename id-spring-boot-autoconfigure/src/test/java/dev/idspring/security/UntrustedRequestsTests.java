@@ -27,8 +27,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Requests {@code /actuator/ids/{name}/{id}} from a real server with random and invalid
- * names and ids. The server must reject invalid ones with a client error and continue to
+ * Requests {@code /actuator/ids/{name}/{id}}, with random and invalid names and ids, from
+ * a real server. The server must reject invalid ones with a client error and continue to
  * work.
  *
  * <p>

@@ -58,7 +58,7 @@ final class DuplicateDetector {
 				case "coprime" -> increases(0, generator.describe(id).ordinal(), 0);
 				case "gapless" -> increases(0, id, 0);
 				case "recycled" -> increases((id - 1) / SERIES_SIZE, id, 0);
-				case "decimal-uid" -> isNewTime(generator.describe(id));
+				case "decimal-uid" -> isNewTimeOrTail(generator.describe(id));
 				default -> {
 					IdDescription description = generator.describe(id);
 					yield increases(description.node(), description.time().toEpochMilli(), description.tail());
@@ -76,7 +76,7 @@ final class DuplicateDetector {
 		return last == null || last.isBefore(now);
 	}
 
-	private boolean isNewTime(IdDescription description) {
+	private boolean isNewTimeOrTail(IdDescription description) {
 		long time = description.time().toEpochMilli();
 		Position last = this.latest.put(description.node(), new Position(time, 0));
 		if (last == null || last.major < time) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Draws numbers from several scopes. It uses the scopes in the order of their names. So
- * transactions that draw all of their numbers by a single call cannot deadlock with each
+ * transactions that draw all of their numbers in a single call cannot deadlock with each
  * other.
  */
 final class MultiScopeDraw {

@@ -195,11 +195,11 @@ public record GeneratorDescriptor(String strategy, String status,
 	/**
 	 * The clock that supplies the times in ids.
 	 *
-	 * @param trusted whether new ids use this clock. They do if, since the last
-	 * comparison with the store, the clock has not jumped by more than
-	 * {@code ids.clock.max-skew} (a jump that was undone does not count), and if the
-	 * clocks differed by at most {@code ids.clock.max-skew} at that comparison. Without a
-	 * store, only jumps count
+	 * @param trusted whether new ids use this clock. They do if this clock and the clock
+	 * of the store differed by at most {@code ids.clock.max-skew} at the last comparison,
+	 * and if this clock has not jumped by more than {@code ids.clock.max-skew} since that
+	 * comparison (a jump that was undone does not count). Without a store, only jumps
+	 * count
 	 * @param aheadMillis how many milliseconds the last id is ahead of the wall clock, or
 	 * 0 if the id is behind
 	 * @param skewMillis how many milliseconds the wall clock was ahead of the clock of

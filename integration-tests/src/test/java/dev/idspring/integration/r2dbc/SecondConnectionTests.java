@@ -40,7 +40,7 @@ class SecondConnectionTests {
 	}
 
 	@Test
-	void startsWithTheInMemoryStoreWithoutASecondConnection() {
+	void inMemoryStoreNeedsNoSecondConnection() {
 		this.database.execute(BlogApplication.CREATE_TABLES);
 		try (ConfigurableApplicationContext context = start(BlogApplication.class, "--ids.store=memory")) {
 			assertThat(context.getBean(IdGenerator.class).nextString()).hasSize(6);

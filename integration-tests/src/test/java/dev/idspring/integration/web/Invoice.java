@@ -9,7 +9,7 @@ import jakarta.persistence.InheritanceType;
 import jakarta.persistence.Table;
 
 /**
- * An entity whose ids are shown as text by the generator that issues them.
+ * An entity whose ids are shown in the text form of the generator that issues them.
  */
 @Entity
 @Table(name = "invoices")
