@@ -74,9 +74,9 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 	}
 
 	/**
-	 * Create a key space of time-based ids in its store. If it already exists, verify
-	 * that the definition matches. If the given end is later than the stored end, it
-	 * replaces the stored end.
+	 * Verify the definition of a key space of time-based ids. If the key space does not
+	 * exist yet, create it in its store. If the given end is later than the stored end,
+	 * it replaces the stored end.
 	 * @param name the name of the key space
 	 * @param definition the definition, which must never change
 	 * @param end the end of the time range, exclusive, which is stored as the capacity

@@ -221,8 +221,8 @@ final class IdsConnectionSource {
 		 * know the prepared statement.</li>
 		 * <li>The login timeout is set, because the driver ignores the one that pools
 		 * set. Without a timeout, the pool would wait forever if the network dropped the
-		 * answer to a login. The timeout covers all hosts together, so it leaves time for
-		 * the second host.</li>
+		 * answer to a login. The timeout covers all hosts together. If there are several
+		 * hosts, it is therefore long enough to reach the second one.</li>
 		 * <li>The cancel timeout is set, because the driver otherwise waits ten seconds
 		 * to cancel a statement that has timed out.</li>
 		 * </ul>

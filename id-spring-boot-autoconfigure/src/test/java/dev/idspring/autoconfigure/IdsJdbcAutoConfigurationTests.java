@@ -102,7 +102,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void failedAttemptsLeaveNoPoolBehind() {
+	void failedCreationOfAGeneratorLeavesNoPoolBehind() {
 		this.contextRunner
 			.withInitializer(
 					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))

@@ -137,15 +137,15 @@ class RoundTripTests {
 				long tripsAfterConnecting = proxy.trips();
 				JdbcDatabase jdbcDatabase = open(dedicated, !dedicated.isAutoCommit());
 				long tripsAfterOpening = proxy.trips();
-				List<Long> reserved = new CopyOnWriteArrayList<>();
+				List<Long> tripsAfterReservations = new CopyOnWriteArrayList<>();
 				JdbcKeySpaceStore store = new JdbcKeySpaceStore(jdbcDatabase);
-				try (BlockIdGenerator ids = generator(recordingTrips(store, proxy, reserved))) {
+				try (BlockIdGenerator ids = generator(recordingTrips(store, proxy, tripsAfterReservations))) {
 					ids.nextLong();
 				}
 				long tripsBefore = proxy.trips();
 				store.reserve(NAME, 10, 1_000_000, Deadline.after(TimeSource.system(), TIMEOUT));
 				return new Trips(tripsAfterConnecting, tripsAfterOpening - tripsAfterConnecting,
-						reserved.get(0) - tripsAfterConnecting, proxy.trips() - tripsBefore);
+						tripsAfterReservations.get(0) - tripsAfterConnecting, proxy.trips() - tripsBefore);
 			}
 			finally {
 				dedicated.close();
@@ -171,12 +171,13 @@ class RoundTripTests {
 	 * count at the end would include reservations that the generator makes in the
 	 * background.
 	 */
-	private static KeySpaceStore recordingTrips(KeySpaceStore store, CountingProxy proxy, List<Long> reserved) {
+	private static KeySpaceStore recordingTrips(KeySpaceStore store, CountingProxy proxy,
+			List<Long> tripsAfterReservations) {
 		return (KeySpaceStore) Proxy.newProxyInstance(RoundTripTests.class.getClassLoader(),
 				new Class<?>[] { KeySpaceStore.class }, (self, method, arguments) -> {
 					Object result = method.invoke(store, arguments);
 					if (method.getName().equals("reserve")) {
-						reserved.add(proxy.trips());
+						tripsAfterReservations.add(proxy.trips());
 					}
 					return result;
 				});

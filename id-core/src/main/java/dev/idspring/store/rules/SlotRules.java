@@ -100,19 +100,19 @@ final class SlotRules {
 	}
 
 	private static long seriesLeft(SlotView view, SlotSpace space) {
-		return Math.max(0, countOfAll(view, space) - view.next());
+		return Math.max(0, maxSeriesCount(view, space) - view.next());
 	}
 
 	/**
 	 * Return the maximum number of series in the configuration of any instance. This
 	 * instance may be configured with far fewer.
 	 */
-	private static long countOfAll(SlotView view, SlotSpace space) {
+	private static long maxSeriesCount(SlotView view, SlotSpace space) {
 		return Math.max(space.count(), view.capacity() / (space.end(0) - space.start(0)));
 	}
 
 	private List<Replacement> takeOverSeries(SlotView view, SlotSpace space, long next, long until) {
-		long count = countOfAll(view, space);
+		long count = maxSeriesCount(view, space);
 		long left = (next < count) ? space.end(count - 1) - space.start(next) : 0;
 		long maxSkipped = Math.max(this.rules.margin(),
 				left / FenceLine.SKIP_DIVISOR / Math.max(1, view.slots().size()));
@@ -151,8 +151,8 @@ final class SlotRules {
 	 * Return a node after a take-over.
 	 * @param position the position of the horizon, before a lease is added
 	 * @param until the end of the waiting period, before a lease is added
-	 * @param longestLease the greatest length of a running lease, at least that of the
-	 * lease of the owner that detected the fail-over
+	 * @param longestLease the length of the longest running lease, or of the lease of the
+	 * owner that detected the fail-over if that is longer
 	 */
 	private static SlotState takeOverNode(SlotState node, long position, long until, long longestLease, long now) {
 		boolean isRunning = node.owner() != null && node.leaseUntil() >= now;

@@ -20,7 +20,7 @@ class MysqlPlantedFaultsTests extends AbstractMysqlPlantedFaultsTests {
 	}
 
 	@Test
-	void caseInsensitiveColumnWithoutIdsIsANote() {
+	void caseInsensitiveColumnWithoutIdsIsReportedAsANote() {
 		assertThat(schema().notes()).extracting((note) -> schema().withoutSchema(note.where()), Finding::code)
 			.containsExactly(tuple("people.name", Code.CASE_BLIND_TEXT));
 	}

@@ -126,8 +126,8 @@ abstract class AbstractDataJdbcTests {
 	 */
 	@Test
 	void databaseAcceptsAllGeneratedUuids() {
-		IdGenerator orders = bean(IdGenerators.class).get("default");
-		List<Coupon> coupons = IntStream.range(0, 1_000).mapToObj((i) -> new Coupon(orders.nextUuid())).toList();
+		IdGenerator ids = bean(IdGenerators.class).get("default");
+		List<Coupon> coupons = IntStream.range(0, 1_000).mapToObj((i) -> new Coupon(ids.nextUuid())).toList();
 		List<Coupon> saved = bean(Coupons.class).saveAll(coupons);
 		assertThat(bean(Coupons.class).findAllById(saved.stream().map(Coupon::id).toList()))
 			.containsExactlyInAnyOrderElementsOf(saved);

@@ -93,7 +93,7 @@ class LastSaveTests {
 	}
 
 	@Test
-	void entitiesOfR2dbcGetIdsUntilThePoolCloses() {
+	void r2dbcEntitiesGetIdsUntilThePoolCloses() {
 		String name = this.database.url().substring("jdbc:h2:mem:".length()).replaceFirst(";.*", "");
 		start(LateSavingBlog.class, "--spring.r2dbc.url=r2dbc:h2:mem:///" + name, "--spring.r2dbc.username=sa").close();
 		assertSaved(List.of("repositoryOfR2dbc", "templateOfR2dbc"));

@@ -262,7 +262,7 @@ class PageTests {
 
 	@Test
 	void updatesWithoutReloading() {
-		awaitTwoMoreEvents();
+		awaitTwoMoreUpdates();
 		String left = card("default").findElement(By.cssSelector(".left")).getText();
 		context.getBean(IdGenerators.class).get("default").nextLongs(150);
 		this.wait.until((any) -> !card("default").findElement(By.cssSelector(".left")).getText().equals(left));
@@ -353,13 +353,13 @@ class PageTests {
 
 	@Test
 	void reconnectsWhenTheBrowserRestoresThePage() {
-		awaitTwoMoreEvents();
+		awaitTwoMoreUpdates();
 		browser.executeScript("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))");
 		long countWhenLeft = updateCount();
 		assertThat(browser.executeAsyncScript("setTimeout(arguments[0], 2500, 'waited')")).isEqualTo("waited");
 		assertThat(updateCount()).isEqualTo(countWhenLeft);
 		browser.executeScript("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
-		awaitTwoMoreEvents();
+		awaitTwoMoreUpdates();
 	}
 
 	@Test
@@ -368,7 +368,7 @@ class PageTests {
 		load();
 		this.wait.until((any) -> problem().equals("The application does not respond. Trying again …"));
 		traffic().allow();
-		awaitTwoMoreEvents();
+		awaitTwoMoreUpdates();
 		assertThat(problem()).isEmpty();
 		assertThat(browserLog()).isNotEmpty().allMatch((line) -> line.contains("503"));
 	}
@@ -381,7 +381,7 @@ class PageTests {
 		this.wait.until((any) -> problem().contains("orders"));
 		browser.findElement(By.id("id")).sendKeys("7" + Keys.ENTER);
 		this.wait.until((any) -> problem().contains("actuator/ids"));
-		awaitTwoMoreEvents();
+		awaitTwoMoreUpdates();
 		assertThat(problem()).contains("orders", "actuator/ids");
 		traffic().allow();
 		draw("orders", 1);
@@ -452,7 +452,7 @@ class PageTests {
 		return browser.findElement(By.id("problem")).getText();
 	}
 
-	private void awaitTwoMoreEvents() {
+	private void awaitTwoMoreUpdates() {
 		long count = updateCount();
 		this.wait.until((any) -> updateCount() > count + 1);
 	}
@@ -573,7 +573,7 @@ class PageTests {
 			browser.findElement(By.id("url")).sendKeys("https://docs.spring.io/spring-boot/" + Keys.ENTER);
 			this.wait.until((any) -> !browser.findElement(By.id("clicks")).getText().isEmpty());
 			placeOrder("acme");
-			awaitTwoMoreEvents();
+			awaitTwoMoreUpdates();
 			screenshot(width, scheme);
 			List<String> overflowing = (List<String>) browser.executeScript(
 					"""
