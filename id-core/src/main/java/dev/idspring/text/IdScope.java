@@ -18,9 +18,9 @@ import dev.idspring.InvalidSettingException;
  * compared code point by code point: {@code Acme} and {@code acme} are different scopes,
  * and so are two Unicode encodings of the same accented letter.
  *
- * @param parts 1 to 8 strings without control characters that identify the owner of the
- * numbers, with a {@link #name()} of at most 500 characters; or an empty list if all
- * owners share the numbers
+ * @param parts 1 to 8 strings that identify the owner of the numbers, without control
+ * characters, and with a {@link #name()} of at most 500 characters; or an empty list if
+ * all owners share the numbers
  * @param period the name of the period, as {@link ScopePeriod#nameOf} returns it
  * @since 0.1.0
  */

@@ -161,7 +161,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void everyAttemptIsObserved() {
+	void everyAttemptToReserveIsObserved() {
 		List<String> outcomes = new ArrayList<>();
 		IdGeneratorListener observer = new ReservingListener(
 				(generator, strategy) -> (outcome, error) -> outcomes.add(generator + " " + strategy + " " + outcome
@@ -1311,9 +1311,9 @@ class TimeIdGeneratorTests {
 		assertThat(this.keySpaces.keySpaces().get("test").nextOrdinal()).isEqualTo(3 * 60 * 600);
 		assertThat(keySpace.idsPerSecond()).isEqualTo(30);
 		assertThat(keySpace.timeLeft().expectedOfNode()).isLessThan(keySpace.timeLeft().remainingOfNode());
-		double ofNode = keySpace.timeLeft().expectedOfNode().doubleValue();
+		double expectedIds = keySpace.timeLeft().expectedOfNode().doubleValue();
 		double seconds = Duration.between(this.time.instant(), keySpace.exhaustedAt()).toSeconds();
-		assertThat(ofNode / seconds).isCloseTo(5, Percentage.withPercentage(1));
+		assertThat(expectedIds / seconds).isCloseTo(5, Percentage.withPercentage(1));
 	}
 
 	@Test
@@ -1388,8 +1388,8 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * While memory is exhausted, both the renewal and the report of its failure to the
-	 * listeners fail.
+	 * While memory is exhausted, the renewal fails, and its failure cannot be reported to
+	 * the listeners.
 	 */
 	@Test
 	void renewalContinuesAfterAnErrorThatCannotBeReported() {

@@ -190,7 +190,7 @@ class StoreWorkerTests {
 		assertThat(StoreWorker.awaitAll(futures, Duration.ofMillis(50))).isFalse();
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(50),
 				Duration.ofSeconds(20));
-		futures.forEach((event) -> event.complete(true));
+		futures.forEach((future) -> future.complete(true));
 		assertThat(StoreWorker.awaitAll(futures, Duration.ofHours(1))).isTrue();
 	}
 

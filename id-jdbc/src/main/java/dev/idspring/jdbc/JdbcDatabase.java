@@ -259,8 +259,8 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Find out whether a column is {@code GENERATED ALWAYS}, so that inserts cannot
-	 * provide its value. No rows are read.
+	 * Find out whether a column is {@code GENERATED ALWAYS}, which means that inserts
+	 * cannot provide its value. No rows are read.
 	 * @param what the operation, for error messages
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL

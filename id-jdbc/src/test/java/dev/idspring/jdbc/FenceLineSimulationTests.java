@@ -29,7 +29,7 @@ class FenceLineSimulationTests {
 	 */
 	private static final int MAX_RUNS = Math.max(RUNS, 100_000);
 
-	private static final Set<FailoverAssumption> ANY_SERVER = EnumSet
+	private static final Set<FailoverAssumption> ASSUMPTIONS_FOR_ANY_SERVER = EnumSet
 		.complementOf(EnumSet.of(FailoverAssumption.FOLLOWER));
 
 	private static final FailoverRule ACTUAL_RULE = new FailoverRule() {
@@ -37,7 +37,7 @@ class FenceLineSimulationTests {
 
 	@Test
 	void serversThatDidNotReplicateEachOtherIssueNoIdTwice() {
-		assertThat(findFirstRepeat(ACTUAL_RULE, ANY_SERVER, RUNS)).isEmpty();
+		assertThat(findFirstRepeat(ACTUAL_RULE, ASSUMPTIONS_FOR_ANY_SERVER, RUNS)).isEmpty();
 	}
 
 	@Test
@@ -50,7 +50,7 @@ class FenceLineSimulationTests {
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "FOLLOWER")
 	void eachAssumptionIsNeeded(FailoverAssumption assumption) {
-		EnumSet<FailoverAssumption> remainingAssumptions = EnumSet.copyOf(ANY_SERVER);
+		EnumSet<FailoverAssumption> remainingAssumptions = EnumSet.copyOf(ASSUMPTIONS_FOR_ANY_SERVER);
 		remainingAssumptions.remove(assumption);
 		assertThat(findFirstRepeat(ACTUAL_RULE, remainingAssumptions, MAX_RUNS)).isPresent();
 	}
@@ -58,13 +58,13 @@ class FenceLineSimulationTests {
 	@ParameterizedTest
 	@EnumSource
 	void weakerRuleIssuesIdsTwice(WeakRule rule) {
-		assertThat(findFirstRepeat(rule, ANY_SERVER, MAX_RUNS)).isPresent();
+		assertThat(findFirstRepeat(rule, ASSUMPTIONS_FOR_ANY_SERVER, MAX_RUNS)).isPresent();
 	}
 
 	@Test
 	void runIsReproducible() {
-		assertThat(SimulatedFailovers.run(7, WeakRule.CAP_OF_ZERO, ANY_SERVER))
-			.isEqualTo(SimulatedFailovers.run(7, WeakRule.CAP_OF_ZERO, ANY_SERVER));
+		assertThat(SimulatedFailovers.run(7, WeakRule.CAP_OF_ZERO, ASSUMPTIONS_FOR_ANY_SERVER))
+			.isEqualTo(SimulatedFailovers.run(7, WeakRule.CAP_OF_ZERO, ASSUMPTIONS_FOR_ANY_SERVER));
 	}
 
 	/**

@@ -350,6 +350,9 @@ class ChangedCredentialsTests {
 
 	}
 
+	/**
+	 * A pool that computes its credentials.
+	 */
 	private static final class ComputedPassword extends HikariDataSource {
 
 		private final Supplier<Credentials> credentials;
@@ -365,6 +368,9 @@ class ChangedCredentialsTests {
 
 	}
 
+	/**
+	 * A pool that returns a wrong password to the code that copies its configuration.
+	 */
 	private static final class HiddenPassword extends HikariDataSource {
 
 		private final String password;

@@ -106,7 +106,7 @@ class EarlyConnectionsTests {
 	@RequiresSpringBoot(version = "4.0", because = "Spring Boot 3.5's PostgreSQL driver takes more round trips")
 	@Test
 	void firstReservationOfANewKeySpaceTakesFourRoundTrips() throws SQLException {
-		openConnectionOfPool();
+		openPoolConnection();
 		this.proxy.hold();
 		long tripsBefore = this.proxy.trips();
 		assertThat(createAndReserve(openStore(TIMEOUT))).isEqualTo(new OrdinalRange(0, 10));
@@ -115,7 +115,7 @@ class EarlyConnectionsTests {
 
 	@Test
 	void readsAndChangesTheKeySpaceBeforeTheLogin() throws SQLException {
-		openConnectionOfPool();
+		openPoolConnection();
 		this.proxy.hold();
 		JdbcKeySpaceStore store = openStore(TIMEOUT);
 		createAndReserve(store);
@@ -127,7 +127,7 @@ class EarlyConnectionsTests {
 
 	@Test
 	void usesTheDedicatedConnectionAfterTheLogin() throws SQLException {
-		openConnectionOfPool();
+		openPoolConnection();
 		this.proxy.hold();
 		JdbcKeySpaceStore store = openStore(TIMEOUT);
 		createAndReserve(store);
@@ -254,7 +254,7 @@ class EarlyConnectionsTests {
 	@Test
 	void warnsWithinTheWaitTimeoutIfTheLoginIsRejected(CapturedOutput output) throws SQLException {
 		String role = createRoleForPool("superuser login");
-		openConnectionOfPool();
+		openPoolConnection();
 		this.database.execute("alter role " + role + " nologin");
 		JdbcKeySpaceStore store = openStore(Duration.ofSeconds(1));
 		assertThat(createAndReserve(store)).isEqualTo(new OrdinalRange(0, 10));
@@ -269,7 +269,7 @@ class EarlyConnectionsTests {
 	@Test
 	void warnsWithinTheWaitTimeoutIfTheConnectionLimitIsReached(CapturedOutput output) throws SQLException {
 		String role = createRoleForPool("login connection limit 1");
-		openConnectionOfPool();
+		openPoolConnection();
 		JdbcKeySpaceStore store = openStore(Duration.ofSeconds(1));
 		assertThat(createAndReserve(store)).isEqualTo(new OrdinalRange(0, 10));
 		Awaitility.await()
@@ -292,7 +292,7 @@ class EarlyConnectionsTests {
 
 	@Test
 	void doesNotUseAConnectionOfAFormerUser() throws SQLException {
-		openConnectionOfPool();
+		openPoolConnection();
 		createRoleForPool("superuser login");
 		this.proxy.hold();
 		assertReservesAfterTheLogin(() -> createAndReserve(openStore(TIMEOUT)));
@@ -301,7 +301,7 @@ class EarlyConnectionsTests {
 	@Test
 	void doesNotWarnIfThePoolIsClosedDuringTheLogin(CapturedOutput output) throws SQLException {
 		Set<Thread> threadsBefore = Thread.getAllStackTraces().keySet();
-		openConnectionOfPool();
+		openPoolConnection();
 		this.proxy.hold();
 		createAndReserve(openStore(Duration.ofSeconds(1)));
 		this.dedicated.close();
@@ -313,7 +313,7 @@ class EarlyConnectionsTests {
 		assertThat(output).doesNotContain("cannot be opened");
 	}
 
-	private void openConnectionOfPool() throws SQLException {
+	private void openPoolConnection() throws SQLException {
 		this.pool.getConnection().close();
 	}
 

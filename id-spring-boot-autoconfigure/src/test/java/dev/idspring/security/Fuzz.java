@@ -40,8 +40,8 @@ final class Fuzz {
 			case 2 -> characters(Character.MIN_VALUE, 0x2FF);
 			case 3 -> characters(0x21, 0x7E);
 			case 4, 5 -> characters('0', '9');
-			// may return the id itself, so that each generator accepts some strings with
-			// any seed
+			// may return the id itself, so that each generator accepts some strings,
+			// whatever the seed is
 			default -> mutated(id);
 		};
 	}

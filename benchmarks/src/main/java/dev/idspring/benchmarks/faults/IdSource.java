@@ -28,7 +28,7 @@ public interface IdSource extends AutoCloseable {
 	/**
 	 * Return a source that runs an action when it is closed.
 	 */
-	static IdSource of(LongSupplier numbers, Runnable closed) {
+	static IdSource of(LongSupplier numbers, Runnable onClose) {
 		return new IdSource() {
 
 			@Override
@@ -38,7 +38,7 @@ public interface IdSource extends AutoCloseable {
 
 			@Override
 			public void close() {
-				closed.run();
+				onClose.run();
 			}
 
 		};

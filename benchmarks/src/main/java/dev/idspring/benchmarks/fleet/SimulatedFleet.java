@@ -143,7 +143,7 @@ final class SimulatedFleet {
 	 * series.
 	 */
 	private long reservedKeys() {
-		return snapshotOfAny().keySpace().reserved().longValue();
+		return snapshotOfAnyInstance().keySpace().reserved().longValue();
 	}
 
 	private long keysInMemory() {
@@ -154,7 +154,7 @@ final class SimulatedFleet {
 		return keys;
 	}
 
-	private GeneratorSnapshot snapshotOfAny() {
+	private GeneratorSnapshot snapshotOfAnyInstance() {
 		ManagedIdGenerator generator = this.instances.stream()
 			.filter((instance) -> instance.generator != null)
 			.findFirst()
@@ -168,7 +168,7 @@ final class SimulatedFleet {
 	 * For time-based ids, the rate does not matter.
 	 */
 	private double yearsLeft(double perSecond) {
-		GeneratorSnapshot snapshot = snapshotOfAny();
+		GeneratorSnapshot snapshot = snapshotOfAnyInstance();
 		if (snapshot.node() != null && snapshot.keySpace().exhaustedAt() != null) {
 			return Duration.between(this.simulation.instant(), snapshot.keySpace().exhaustedAt()).toSeconds()
 					/ (365.25 * 86_400);

@@ -67,7 +67,7 @@ enum KeyScheme {
 
 	/**
 	 * The table contains the number. The text form, which is encrypted with a secret, is
-	 * created as well, as in an application that uses it as a public id.
+	 * also created, like the public ids of an application.
 	 */
 	SEQUENTIAL_SECRET("sequential, secret text outside", Column.NUMBER) {
 

@@ -55,9 +55,9 @@ class IdsMybatisPlusAutoConfigurationTests {
 
 	@Test
 	void backsOffIfTheApplicationHasAGenerator() {
-		IdentifierGenerator generatorOfApplication = (entity) -> 42L;
-		this.contextRunner.withBean(IdentifierGenerator.class, () -> generatorOfApplication)
-			.run((context) -> assertThat(context.getBean(IdentifierGenerator.class)).isSameAs(generatorOfApplication));
+		IdentifierGenerator applicationGenerator = (entity) -> 42L;
+		this.contextRunner.withBean(IdentifierGenerator.class, () -> applicationGenerator)
+			.run((context) -> assertThat(context.getBean(IdentifierGenerator.class)).isSameAs(applicationGenerator));
 	}
 
 	@Test

@@ -77,13 +77,13 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	private static AdoptionSource find(Request request, AdoptedColumn column, KeyColumns keys, long start,
-			JdbcTemplate jdbc, String quote, @Nullable Numbering ofColumn) {
+			JdbcTemplate jdbc, String quote, @Nullable Numbering declared) {
 		String name = column.key().name();
 		List<Numbering> guesses = KeyColumn
 			.usualSequences(keys.sequences(), column.key().table(), column.key().column())
 			.stream()
 			.filter((one) -> sharable(one, keys.database())
-					&& (ofColumn == null || !one.name().equals(ofColumn.name())))
+					&& (declared == null || !one.name().equals(declared.name())))
 			.toList();
 		List<QualifiedName> tables = Stream.of("_seq", "_sequence")
 			.flatMap((suffix) -> table(column.key().place() + suffix, jdbc).stream())
@@ -95,25 +95,25 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		// sequences that are guessed by name. It does not take precedence over a guess
 		// with an increment above 1, which Hibernate probably uses instead of the
 		// default.
-		boolean takesPrecedence = ofColumn != null && sharable(ofColumn, keys.database())
-				&& column.key().highest() != null && covers(ofColumn, column.key());
+		boolean takesPrecedence = declared != null && sharable(declared, keys.database())
+				&& column.key().highest() != null && covers(declared, column.key());
 		List<String> candidates = new ArrayList<>();
-		if (ofColumn != null) {
-			candidates.add(ofColumn.name());
+		if (declared != null) {
+			candidates.add(declared.name());
 		}
 		guesses.stream()
-			.filter((one) -> ofColumn == null
+			.filter((one) -> declared == null
 					|| (covers(one, column.key()) && (!takesPrecedence || one.increment() > 1)))
 			.forEach((one) -> candidates.add(one.name()));
 		tables.forEach((table) -> candidates.add(table.name()));
 		if (candidates.size() > 1) {
 			throw failure(
 					"source is not set, and the keys of " + name + " could come from any of " + candidates + "."
-							+ ((ofColumn != null) ? " The column itself draws from " + ofColumn.name() + "." : ""),
+							+ ((declared != null) ? " The column itself draws from " + declared.name() + "." : ""),
 					"Set it to the source that the application uses.");
 		}
-		if (ofColumn != null) {
-			return of(ofColumn, column, request, start,
+		if (declared != null) {
+			return of(declared, column, request, start,
 					List.of(column.generatesKeys() ? "This source is the identity of the column itself."
 							: "The default of the column names this source."));
 		}
@@ -181,10 +181,10 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		List<String> notes = new ArrayList<>();
 		QualifiedName sequence = column.sequence();
 		Numbering numbering = column.key().numbering();
-		String ofColumn = (sequence != null) ? sequence.name()
+		String declared = (sequence != null) ? sequence.name()
 				: (column.generatesKeys() && numbering != null) ? numbering.name() : column.defaultExpression();
-		if (ofColumn != null && !ofColumn.equalsIgnoreCase(source.substring(source.lastIndexOf('.') + 1))) {
-			notes.add("ids.adopt.source names this source, but the column itself draws from " + ofColumn
+		if (declared != null && !declared.equalsIgnoreCase(source.substring(source.lastIndexOf('.') + 1))) {
+			notes.add("ids.adopt.source names this source, but the column itself draws from " + declared
 					+ ": an old instance that inserts a row without a key could repeat an existing key.");
 		}
 		if (!column.triggers().isEmpty()) {

@@ -51,7 +51,7 @@ class Alterations {
 
 	/**
 	 * Create a script that changes keys, and all columns that reference them, to BIGINT.
-	 * On MariaDB and MySQL, the columns that the keys reference change, too.
+	 * On MariaDB and MySQL, it also changes the columns that the keys reference.
 	 * @param scan whether to scan tables for rows whose foreign key references a missing
 	 * row
 	 */

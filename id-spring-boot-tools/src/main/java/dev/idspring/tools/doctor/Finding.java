@@ -58,8 +58,8 @@ public record Finding(Code code, String where, String what, String remedy, List<
 		SEQUENCE_CYCLES,
 
 		/**
-		 * At least a tenth of the numbers of a type or sequence of at most 32 bits is
-		 * used.
+		 * The type or sequence has at most 32 bits, and at least a tenth of its numbers
+		 * are used.
 		 */
 		SMALL_TYPE,
 

@@ -93,9 +93,9 @@ class DatabaseFunctionExamplesTests {
 	@Test
 	void documentedExampleWorksOnPostgresql() throws Exception {
 		String piece = piece("PostgreSQL");
-		List<String> more = arguments(comment(piece));
-		assertThat(more).hasSize(1);
-		try (ExampleRun run = new ExampleRun(TestDatabase.postgresql(), piece, more)) {
+		List<String> extraArguments = arguments(comment(piece));
+		assertThat(extraArguments).hasSize(1);
+		try (ExampleRun run = new ExampleRun(TestDatabase.postgresql(), piece, extraArguments)) {
 			run.insertAndRead();
 		}
 	}
@@ -124,7 +124,7 @@ class DatabaseFunctionExamplesTests {
 
 		private final long node;
 
-		ExampleRun(TestDatabase database, String piece, List<String> more) throws Exception {
+		ExampleRun(TestDatabase database, String piece, List<String> extraArguments) throws Exception {
 			List<String> command = arguments(examples("shell").get(0));
 			String file = argument(command, "--ids.ddl.file");
 			Path migrations = Files.createDirectory(DatabaseFunctionExamplesTests.this.directory.resolve("migration"));
@@ -139,7 +139,7 @@ class DatabaseFunctionExamplesTests {
 					"--ids.generators." + generator + ".strategy=snowflake",
 					"--ids.generators." + generator + ".snowflake.format=base62", "--ids.jdbc.initialize-schema=never",
 					"--spring.liquibase.enabled=false", "--spring.flyway.locations=filesystem:" + migrations);
-			Stream<String> commandArguments = Stream.concat(command.stream(), more.stream())
+			Stream<String> commandArguments = Stream.concat(command.stream(), extraArguments.stream())
 				.map((argument) -> argument.replace(file, migrations.resolve(file).toString()));
 			String[] commandProperties = Stream.concat(properties.stream(), commandArguments)
 				.map((property) -> property.substring("--".length()))

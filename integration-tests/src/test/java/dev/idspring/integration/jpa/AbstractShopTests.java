@@ -355,8 +355,8 @@ abstract class AbstractShopTests {
 		assertThat(saved.stream().map(Product::getId).collect(Collectors.toSet())).hasSize(ROWS);
 		assertThat(saved.stream().map(Product::getCode).collect(Collectors.toSet())).hasSize(ROWS);
 		assertThat(this.products.count()).isEqualTo(before + ROWS);
-		assertOneReservationForEachBlock(ids);
-		assertOneReservationForEachBlock(codes);
+		assertReservationsAreWholeBlocks(ids);
+		assertReservationsAreWholeBlocks(codes);
 	}
 
 	private List<Product> saveProducts(int count) {
@@ -375,7 +375,7 @@ abstract class AbstractShopTests {
 	 * the block in use, the next block, and the ids that threads have taken in advance.
 	 * The assertion is retried, because a reservation may be in progress.
 	 */
-	private void assertOneReservationForEachBlock(ManagedIdGenerator generator) {
+	private void assertReservationsAreWholeBlocks(ManagedIdGenerator generator) {
 		await().untilAsserted(() -> {
 			GeneratorSnapshot snapshot = generator.snapshot();
 			BlockSnapshot block = snapshot.block();
