@@ -50,8 +50,11 @@ class ArchitectureTests {
 
 	private static final String ROOT = "dev.idspring";
 
-	/** The classes that use the templates of Spring Data, or configure them. */
-	private static final String TEMPLATE_CLASSES = "JdbcTemplatesPostProcessor|SpringDataJdbc|SessionFactorySettings|TypedIdScanner"
+	/**
+	 * The classes of the persistence package, other than auto-configurations, that
+	 * connect the package to templates, session factories and entity scanners.
+	 */
+	private static final String WIRING_CLASSES = "JdbcTemplatesPostProcessor|SpringDataJdbc|SessionFactorySettings|TypedIdScanner"
 			+ "|BuiltSessionFactories";
 
 	/**
@@ -101,7 +104,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule persistenceKnowsOnlySpringData = onlyDependsOn(
 			withoutWiring("dev.idspring.autoconfigure.persistence..")
-				.and(describe("do not use templates", (type) -> !type.getSimpleName().matches(TEMPLATE_CLASSES))),
+				.and(describe("do not use templates", (type) -> !type.getSimpleName().matches(WIRING_CLASSES))),
 			ROOT, "dev.idspring.annotation..", "dev.idspring.autoconfigure.persistence..", "org.springframework.data..",
 			"org.springframework.core..", "org.springframework.util..", "org.springframework.beans.factory.config..",
 			"org.reactivestreams..", "reactor.core..", "javax.sql");
@@ -304,7 +307,7 @@ class ArchitectureTests {
 				"dev\\.idspring\\.jdbc\\.(SqlStatements|\\w*Dialect|JdbcSchema|CounterUpdate|PoolerProbe)(\\$.*)?")
 		.and()
 		.haveNameNotMatching("dev\\.idspring\\.tools\\.(doctor\\..*|columns\\.IdsColumnsAutoConfiguration"
-				+ "|command\\.(Adopt|Backfill|CommandContext|Leav).*)" + "|.*\\.(" + TEMPLATE_CLASSES + ")")
+				+ "|command\\.(Adopt|Backfill|CommandContext|Leav).*)" + "|.*\\.(" + WIRING_CLASSES + ")")
 		.should()
 		.callMethodWhere(target(owner(assignableTo(Connection.class)))
 			.and(target(nameMatching("createStatement|prepareStatement|prepareCall"))))

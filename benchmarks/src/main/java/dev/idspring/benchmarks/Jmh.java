@@ -25,7 +25,7 @@ public final class Jmh {
 	 * @param packageName the package of the benchmarks
 	 * @param benchmarks the classes and methods, as in {@code Ours.coprimeNumber}
 	 * @param threads the number of calling threads
-	 * @param iterations the number of warm-up iterations, and also of measured iterations
+	 * @param iterations the number of warm-up iterations, and the number of measured ones
 	 * @param iterationTime the duration of an iteration
 	 * @param file the file to which the results are written
 	 * @throws RunnerException if JMH cannot run the benchmarks

@@ -78,7 +78,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		this.keySpace = opened.keySpace();
 		this.reservations = opened.reservations();
 		this.forecast = opened.forecast();
-		Listeners listeners = listeners().with(new Watch());
+		Listeners listeners = listeners().with(new EngineListener());
 		List<BlockEngine> engines = new ArrayList<>();
 		for (BlockSource source : this.reservations.sources()) {
 			engines.add(new BlockEngine(name(), opened, source, builder.blockSettings, timeSource(),
@@ -277,7 +277,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	 * Alerts listeners when few keys are left. Stops all engines when one of them detects
 	 * that the store has returned to an earlier state.
 	 */
-	private final class Watch implements IdGeneratorListener {
+	private final class EngineListener implements IdGeneratorListener {
 
 		@Override
 		public void reserved(String generator, long count, Duration took) {

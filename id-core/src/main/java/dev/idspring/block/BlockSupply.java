@@ -50,8 +50,7 @@ final class BlockSupply {
 	private final CoalescedRead reads;
 
 	/**
-	 * Why the last read of the store or the last renewal failed, {@code null} if it
-	 * succeeded.
+	 * Why the last read or renewal failed, or {@code null} if it succeeded.
 	 */
 	private volatile @Nullable Throwable readFailure;
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes callers wait while no id can be generated: for the clock to advance, or for the
  * next window, which is the time for which the node may generate ids. After the wait
- * timeout, or at once if waiting cannot help, they get an exception with the reason.
+ * timeout, or at once if waiting cannot help, callers get an exception with the reason.
  */
 final class TimeWait {
 

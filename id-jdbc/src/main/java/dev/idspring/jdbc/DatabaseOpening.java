@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Opens the database of an id store: verifies that the tables exist and can be changed,
  * checks whether commits are durable, and finds an SQL expression that identifies the
- * server, so that a fail-over is noticed. If possible, one query does this, in a single
- * round trip on the store's own connections. Otherwise, or if a check fails, the checks
- * run as separate steps, each with its own error message.
+ * server, so that a fail-over is noticed. If possible, one query does all of this, in a
+ * single round trip on the store's own connections. Otherwise, or if a check fails, the
+ * checks run as separate steps, each with its own error message.
  */
 final class DatabaseOpening {
 

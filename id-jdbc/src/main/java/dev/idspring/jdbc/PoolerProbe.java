@@ -41,8 +41,8 @@ import org.postgresql.util.ServerErrorMessage;
  * <li>First, the probe compares the process id that the driver received when it connected
  * with the process id of the session. Without a pooler they are equal, and the probe
  * ends.</li>
- * <li>If the first two transactions get the same session, the probe repeats the attempt,
- * because it has shown nothing.</li>
+ * <li>If the first two transactions get the same session, the attempt has shown nothing,
+ * and the probe repeats it.</li>
  * <li>The probe prepares only one named statement. This statement has so many parameters
  * that no other statement can be executed in its place.</li>
  * <li>If the pooler has a single session, the third transaction occupies it. The server

@@ -85,8 +85,8 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	}
 
 	/**
-	 * Create a change that a server rejects if it has taken over and the take-over is not
-	 * recorded yet.
+	 * Create a change that a server rejects if another server last wrote the key space,
+	 * because the take-over must come first.
 	 */
 	private Change fencedChange() {
 		Change change = Change.on(fence().server(latest()));

@@ -100,8 +100,7 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Return the name of the key space: the row in the store that records which ids are
-	 * used.
+	 * Return the name of the key space, the record of reserved ids in the store.
 	 * @return the name
 	 */
 	public String keySpace() {

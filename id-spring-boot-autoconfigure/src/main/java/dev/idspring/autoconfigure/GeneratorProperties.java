@@ -444,8 +444,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * strategy, the number is constant.
 	 * @param maxSize Maximum number of ids that a reservation requests, unless a single
 	 * bulk call needs more. A killed instance loses the ids of at most two reservations,
-	 * or of one with the recycled strategy. With the coprime strategy, each thread loses
-	 * fewer than 4,096 more ids.
+	 * or of one with the recycled strategy. With the coprime strategy, each thread also
+	 * loses fewer than 4,096 ids.
 	 * @param waitTimeout Maximum time that a caller waits if no id is left in memory and
 	 * the store does not answer. Also the time limit for SQL statements. At least 100ms.
 	 * @param outageReserve Time that the ids in memory should last without the store, at

@@ -75,7 +75,7 @@ final class Draws {
 	}
 
 	/**
-	 * Return how many different ids the generator with the fewest ids has drawn.
+	 * Return how many different ids were drawn from the generator with the fewest ids.
 	 */
 	int count() {
 		return this.drawnIds.values().stream().mapToInt(Set::size).min().orElse(0);

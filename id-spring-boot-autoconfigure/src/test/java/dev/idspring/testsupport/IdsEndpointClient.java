@@ -26,7 +26,7 @@ public final class IdsEndpointClient {
 	}
 
 	/**
-	 * Return the body of the response.
+	 * Send a request, and return the body of the response.
 	 * @param path the path below {@code /actuator/ids}
 	 */
 	public String get(String path) throws Exception {

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that each Java example of entities, requests and tests in the documentation is
- * part of a source file of a test.
+ * Tests that each Java example in the documentation that shows entities, requests or
+ * tests is part of a test source file.
  */
 class EntityExamplesTests {
 

@@ -483,8 +483,8 @@ public final class Report {
 	}
 
 	/**
-	 * Return how many ids CosId's chain loses if its process is killed. Of the chains
-	 * that ran with the server and the delay of our run, this is the fastest one.
+	 * Return how many ids CosId's chain loses if its process is killed. If several chains
+	 * ran with the server and the delay of our run, the fastest one counts.
 	 */
 	private @Nullable Double lostByChain(StoreResults.Run ours) {
 		return this.store.runs()

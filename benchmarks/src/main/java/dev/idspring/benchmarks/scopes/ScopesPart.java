@@ -46,8 +46,8 @@ public final class ScopesPart {
 	private static final int WRITERS = 16;
 
 	/**
-	 * The numbers of tenants to measure. With 0, rows of 100 tenants have a random string
-	 * instead of a number.
+	 * How many tenants each variant has. The value 0 means a variant with 100 tenants,
+	 * whose rows have a random string instead of a number.
 	 */
 	private static final List<Integer> TENANTS = List.of(0, 1, 100);
 

@@ -200,7 +200,7 @@ class ReportTests {
 	}
 
 	@Test
-	void doesNotChangeAReadmeWithoutMarkersForFigures() throws Exception {
+	void doesNotChangeAReadmeWithoutMarkers() throws Exception {
 		writeResultsOfAllParts();
 		this.project.writePage("nothing");
 		assertThatIllegalStateException().isThrownBy(() -> write(Mode.FULL));
@@ -208,7 +208,7 @@ class ReportTests {
 	}
 
 	/**
-	 * Return the report that is written when the results of some parts are missing.
+	 * Write the report while the results of some parts are missing, and return it.
 	 */
 	private String writeReport() throws IOException {
 		write(Mode.FULL);

@@ -28,8 +28,8 @@ import dev.idspring.worker.Deadline;
  * the state that was read. So only one of several instances gets the slot, at its current
  * position.</li>
  * <li>One atomic step takes the number of a new slot from a counter that never decreases.
- * If the caller has requested the number, one atomic step creates the slot unless it
- * exists.</li>
+ * If the caller requests a particular number instead, one atomic step creates the slot
+ * unless it exists.</li>
  * <li>If servers can fail over, every step compares the server that last wrote the slots
  * with the current one. The first step on another server is a take-over, which advances
  * the counter and the slots together ({@link SlotRules}).</li>

@@ -15,8 +15,8 @@ final class TypedIdScanner {
 	}
 
 	/**
-	 * Return the records in these packages that are annotated with
-	 * {@link IdAsString @IdAsString}.
+	 * Return the records that are annotated with {@link IdAsString @IdAsString} in the
+	 * packages of entities.
 	 */
 	static List<Class<?>> scan(ApplicationContext context) throws ClassNotFoundException {
 		return new EntityScanner(context).scan(IdAsString.class).stream().filter(Class::isRecord).toList();

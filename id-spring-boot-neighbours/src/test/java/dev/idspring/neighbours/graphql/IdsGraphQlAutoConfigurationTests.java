@@ -28,11 +28,11 @@ class IdsGraphQlAutoConfigurationTests {
 
 	@Test
 	void backsOffIfTheApplicationHasScalars() {
-		IdScalars scalarsOfApplication = new IdScalars(new IdFormats(() -> {
+		IdScalars applicationScalars = new IdScalars(new IdFormats(() -> {
 			throw new UnsupportedOperationException();
 		}));
-		this.contextRunner.withBean(IdScalars.class, () -> scalarsOfApplication)
-			.run((context) -> assertThat(context.getBean(IdScalars.class)).isSameAs(scalarsOfApplication));
+		this.contextRunner.withBean(IdScalars.class, () -> applicationScalars)
+			.run((context) -> assertThat(context.getBean(IdScalars.class)).isSameAs(applicationScalars));
 	}
 
 	@Test

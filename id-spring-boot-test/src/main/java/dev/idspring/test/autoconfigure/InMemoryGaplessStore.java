@@ -109,7 +109,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	public long start(Draws draws, IdScope scope, long start, Deadline deadline) {
 		StoreArguments.start(draws, scope, start, deadline);
 		Sequence sequence = findOrCreate(draws, scope);
-		sequence.take(draws.name(), deadline);
+		sequence.acquire(draws.name(), deadline);
 		try {
 			if (sequence.next == draws.first()) {
 				sequence.next = start;
@@ -156,7 +156,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 					+ " inside a TransactionTemplate.");
 		}
 		if (TransactionSynchronizationManager.getResource(sequence) == null) {
-			sequence.take(name, deadline);
+			sequence.acquire(name, deadline);
 			Hold hold = new Hold(sequence, sequence.next);
 			TransactionSynchronizationManager.bindResource(sequence, hold);
 			TransactionSynchronizationManager.registerSynchronization(hold);
@@ -213,7 +213,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 			this.committed = first;
 		}
 
-		void take(String name, Deadline deadline) {
+		void acquire(String name, Deadline deadline) {
 			String problem = "another transaction has drawn a number and has not ended within the wait-timeout";
 			try {
 				if (this.permit.tryAcquire(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {

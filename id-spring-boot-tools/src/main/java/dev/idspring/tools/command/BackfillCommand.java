@@ -32,8 +32,9 @@ import org.springframework.util.StringUtils;
  * <ol>
  * <li>A row is filled only if its column is null. So a run never overwrites an id from an
  * earlier run or from the application, and a killed command can be run again.</li>
- * <li>Each id is drawn for one attempt to fill one row, and is never used for another. If
- * the transaction is rolled back or the process is killed, the id is lost.</li>
+ * <li>Each id is drawn for one attempt to fill one row, and is never used for another
+ * attempt. If the transaction is rolled back or the process is killed, the id is
+ * lost.</li>
  * <li>Passes over the table are repeated until a pass finds no row without an id. So a
  * later pass fills a row that is inserted behind the position of an earlier pass. If two
  * passes in succession begin at the same row and fill none, the command fails, because

@@ -51,8 +51,8 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 
 	/**
 	 * Read the keys of all tables in the current schema of a connection, from the
-	 * catalogue and the sequences. From the tables, this method reads only numbers,
-	 * through an index of their column, and samples of strings.
+	 * catalogue and the sequences. From the tables, this method reads only two kinds of
+	 * values: numbers, through an index of their column, and samples of strings.
 	 * @param dataSource supplies a connection, which is used for reading only
 	 * @param timeout the time limit of each statement, rounded down to seconds, at least
 	 * one second

@@ -45,7 +45,7 @@ abstract class AbstractPlantedFaultsTests {
 	abstract List<String> healthyTables();
 
 	/**
-	 * Return the columns of other findings that the faults cause in addition.
+	 * Return the columns of additional findings that the faults cause.
 	 */
 	List<String> additionalFindings() {
 		return List.of();
