@@ -46,8 +46,8 @@ public interface ScopedIdGenerator {
 	Map<List<String>, long[]> next(Map<List<String>, Integer> counts);
 
 	/**
-	 * Draw numbers from several scopes in the period of a date, with which the caller can
-	 * later format the numbers.
+	 * Draw numbers from several scopes in the period of a date. The caller can later
+	 * format the numbers with the same date.
 	 * @param counts how many numbers to draw from each scope, zero or more
 	 * @param date any day of the period, in the years 0 to 9999
 	 * @return the numbers of each scope

@@ -76,8 +76,8 @@ final class ReservationStatistics {
 	 * Return why the last read of the store or the last reservation failed, {@code null}
 	 * if both succeeded. If both failed and the read only timed out, this returns the
 	 * failure of the reservation, which is more informative.
-	 * @param readFailure why the last read or renewal of a lease failed, or {@code null}
-	 * if it succeeded
+	 * @param readFailure why the last read of the store or the last renewal of a lease
+	 * failed, or {@code null} if it succeeded
 	 */
 	@Nullable String storeFailure(@Nullable Throwable readFailure) {
 		Throwable failure = readFailure;

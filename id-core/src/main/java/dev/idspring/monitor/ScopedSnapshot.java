@@ -7,7 +7,7 @@ import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a generator of numbers with scopes at one moment, as operators see it.
+ * The state of a scoped generator at one moment, as operators see it.
  *
  * @param strategy the name of the strategy, as in {@code ids.strategy}
  * @param status the status of the generator: {@code UP} or {@code DOWN}. It is never

@@ -128,8 +128,8 @@ final class NodeClock {
 	}
 
 	private Reading evaluate(Reading last, long wall, long nanos) {
-		long slowly = last.micros + Math.max(0, nanos - last.nanos) / 2_000;
-		long steady = Math.max(last.anchor.predictedWall(nanos) * 1_000, slowly);
+		long atHalfSpeed = last.micros + Math.max(0, nanos - last.nanos) / 2_000;
+		long steady = Math.max(last.anchor.predictedWall(nanos) * 1_000, atHalfSpeed);
 		boolean trusted = last.anchor.isNear(wall, nanos, this.maxSkew);
 		return new Reading(last.anchor, wall, nanos, trusted ? Math.max(wall * 1_000, steady) : steady,
 				wall - last.anchor.predictedWall(nanos), trusted);

@@ -60,14 +60,14 @@ class StackOverflowTests {
 
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_21)
-	void blocksAreServedAfterOverflowsOfVirtualThreads() throws Exception {
+	void blockIdsAreServedAfterOverflowsOfVirtualThreads() throws Exception {
 		Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
 		this.threadStarter = (task) -> (Thread) ReflectionUtils.invokeMethod(start, null, task);
-		blocksAreServedAfterOverflowsAtEveryDepth();
+		blockIdsAreServedAfterOverflowsAtEveryDepth();
 	}
 
 	@Test
-	void blocksAreServedAfterOverflowsAtEveryDepth() throws Exception {
+	void blockIdsAreServedAfterOverflowsAtEveryDepth() throws Exception {
 		BlockIdGenerator.Builder builder = BlockIdGenerator
 			.coprime("test", new CoprimeSettings(Alphabet.of("0123456789"), 9, 9, null, 0), new InMemoryKeySpaceStore())
 			.blockSettings(new BlockSettings(3, 3, Duration.ofMillis(300), Duration.ZERO));
@@ -75,7 +75,7 @@ class StackOverflowTests {
 	}
 
 	@Test
-	void seriesAreServedAfterOverflowsAtEveryDepth() throws Exception {
+	void seriesIdsAreServedAfterOverflowsAtEveryDepth() throws Exception {
 		BlockIdGenerator.Builder builder = BlockIdGenerator
 			.recycled("test", new RecycledSettings(1_000_000, RecycledSettings.MAX_CAPACITY),
 					new SeriesSettings(2, Duration.ofMinutes(1)), new InMemoryKeySpaceStore(),

@@ -109,7 +109,7 @@ class CallerTransactionsTests {
 			.in("acme");
 	}
 
-	private static Insert insertOver(DataSource dataSource) {
+	private static Insert insertThrough(DataSource dataSource) {
 		return new Insert(ROW, dataSource, null);
 	}
 
@@ -164,7 +164,7 @@ class CallerTransactionsTests {
 		for (TransactionalIds ids : new TransactionalIds[] { this.ids, scoped }) {
 			this.inRows.executeWithoutResult((outer) -> this.inNumbers
 				.executeWithoutResult((inner) -> assertThatExceptionOfType(IdGenerationException.class)
-					.isThrownBy(() -> ids.verifyInsert(insertOver(this.rows)))
+					.isThrownBy(() -> ids.verifyInsert(insertThrough(this.rows)))
 					.withMessageContaining("Id generator '" + ids.name() + "'")
 					.withMessageContaining("for Invoice.number (table invoice)")
 					.withMessageContaining("the row is inserted through DataSource 'rows'")
@@ -175,10 +175,10 @@ class CallerTransactionsTests {
 				// without a transaction of the row's DataSource, each statement is
 				// committed on its own
 				assertThatExceptionOfType(IdGenerationException.class)
-					.isThrownBy(() -> ids.verifyInsert(insertOver(this.rows)));
+					.isThrownBy(() -> ids.verifyInsert(insertThrough(this.rows)));
 				this.inRows.executeWithoutResult((inner) -> assertThatExceptionOfType(IdGenerationException.class)
-					.isThrownBy(() -> ids.verifyInsert(insertOver(this.rows))));
-				assertThat(draw(ids, insertOver(this.numbers))).isEqualTo(1);
+					.isThrownBy(() -> ids.verifyInsert(insertThrough(this.rows))));
+				assertThat(draw(ids, insertThrough(this.numbers))).isEqualTo(1);
 			});
 		}
 	}
@@ -201,7 +201,7 @@ class CallerTransactionsTests {
 	@Test
 	void rowWithoutATransactionIsRejected() {
 		assertThatExceptionOfType(IdGenerationException.class)
-			.isThrownBy(() -> this.ids.verifyInsert(insertOver(this.numbers)))
+			.isThrownBy(() -> this.ids.verifyInsert(insertThrough(this.numbers)))
 			.withMessageContaining("there is no transaction");
 	}
 
@@ -277,7 +277,7 @@ class CallerTransactionsTests {
 		JdbcTemplate jdbc = new JdbcTemplate(rowDataSource);
 		assertThatNoException().isThrownBy(() -> ids.verifyInserts(ROW, List.of(rowDataSource)));
 		Supplier<Long> drawWithoutRow = ids::nextLong;
-		Supplier<Long> drawForRow = () -> draw(ids, insertOver(rowDataSource));
+		Supplier<Long> drawForRow = () -> draw(ids, insertThrough(rowDataSource));
 		for (boolean rollback : new boolean[] { true, false }) {
 			transaction.executeWithoutResult((status) -> {
 				long number = drawWithoutRow.get();
@@ -307,7 +307,7 @@ class CallerTransactionsTests {
 				.withMessageContaining("a LazyConnectionDataSourceProxy of DataSource 'numbers'");
 		});
 		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(
-				() -> transaction.executeWithoutResult((status) -> this.ids.verifyInsert(insertOver(this.numbers))));
+				() -> transaction.executeWithoutResult((status) -> this.ids.verifyInsert(insertThrough(this.numbers))));
 		assertThat(this.inNumbers.<Long>execute((status) -> this.ids.nextLong())).isEqualTo(1);
 	}
 

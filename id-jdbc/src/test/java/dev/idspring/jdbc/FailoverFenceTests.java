@@ -170,7 +170,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void counterSkipsAtLeastTheMarginWhenAnotherServerTakesOver() {
+	void counterSkipsAtLeastTheMarginAfterAFailOver() {
 		assertThat(reserve(createKeySpace("a"), 10)).isEqualTo(new OrdinalRange(0, 10));
 		JdbcKeySpaceStore replica = keySpaces(server("b"));
 		OrdinalRange moved = reserve(replica, 10);
@@ -890,8 +890,8 @@ abstract class FailoverFenceTests {
 
 	/**
 	 * An instance whose clock is ahead would move all nodes too far. An instance whose
-	 * clock is behind would not move them far enough: they could reserve times again
-	 * whose earlier reservations were lost.
+	 * clock is behind would not move them far enough, so times whose reservations were
+	 * lost could be reserved again.
 	 */
 	@ParameterizedTest
 	@ValueSource(ints = { 2, -2 })
@@ -935,8 +935,7 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * Return a store on the server that has taken over. Its clock is ahead by the given
-	 * time.
+	 * Return a store on the promoted server, whose clock is ahead by the given time.
 	 */
 	private JdbcSlotStore slotsLater(Duration time) {
 		return new JdbcSlotStore(server("b"), (millis) -> millis + time.toMillis());

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("wide")
 class NodesKilledProcessesTests {
 
-	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.nodes-seconds", 2));
+	private static final Duration MIN_DURATION = Duration.ofSeconds(Integer.getInteger("test.ids.nodes-seconds", 2));
 
 	private static final long MIN_ROWS = 1_000;
 
@@ -49,7 +49,7 @@ class NodesKilledProcessesTests {
 					+ " worker varchar(36) not null)");
 			Fleet fleet = new Fleet(database, NodeWorker.class, 3, NodeWorker.LEASE, true);
 			JdbcTemplate jdbc = new JdbcTemplate(pool);
-			fleet.run(new Random(SEED), LENGTH,
+			fleet.run(new Random(SEED), MIN_DURATION,
 					() -> rows(jdbc) > MIN_ROWS && fleet.kills() > 0 && sharedNodes(jdbc) > 0);
 			long rows = rows(jdbc);
 			long shared = sharedNodes(jdbc);

@@ -205,9 +205,8 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Read a key space once, and wait until the values are on disk. If another server has
-	 * taken over, do not wait, because the values can be used only after the take-over is
-	 * recorded.
+	 * Read a key space once, and wait until the values are on disk. After a fail-over, do
+	 * not wait, because the values can be used only after the take-over is recorded.
 	 */
 	KeySpaceSnapshot readDurably(String keySpace, String slots, Deadline deadline) throws RedisFailure {
 		return read(keySpace, slots, true,
@@ -238,8 +237,8 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Record that this server has taken over, if the key space has not changed since it
-	 * was read. Do not wait for the confirmation, because a take-over reserves nothing.
+	 * Record a take-over on this server, if the key space has not changed since it was
+	 * read. Do not wait for the confirmation, because a take-over reserves nothing.
 	 * @return whether the take-over was recorded
 	 */
 	boolean takeOver(String keySpace, Change change, Deadline deadline) throws RedisFailure {

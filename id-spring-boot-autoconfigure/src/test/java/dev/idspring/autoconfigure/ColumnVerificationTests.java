@@ -56,7 +56,7 @@ class ColumnVerificationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "orders", "a.b.c.d", "orders.id; drop table ids_slot", "orders.\"id\"", "orders.1", ".id",
 			"orders.", "orders .id", "orders.id--", "orders.id/**/", "ordérs.id", "''" })
-	void namesUnsafeInSqlAreRejected(String column) {
+	void invalidColumnNamesAreRejected(String column) {
 		this.contextRunner.withPropertyValues("ids.generators.orders.verify-column=" + column).run((context) -> {
 			assertThat(context).hasFailed();
 			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())

@@ -13,7 +13,7 @@ enum StoreEvent {
 	/** The application was closed normally. */
 	CLOSED,
 
-	/** The store was asked to reserve ids: the end of the range is the number of ids. */
+	/** The store was asked to reserve ids. The end of the range is the number of ids. */
 	REQUESTED,
 
 	/** The store reserved this range. */
@@ -23,7 +23,7 @@ enum StoreEvent {
 	NOT_CONFIRMED,
 
 	/**
-	 * An attempt to reserve ids has ended: the end of the range is the number of ids.
+	 * An attempt to reserve ids has ended. The end of the range is the number of ids.
 	 * Attempts may overlap: a generator that drops its memory starts a new attempt while
 	 * the previous one hangs.
 	 */
@@ -47,7 +47,7 @@ enum StoreEvent {
 	/** It is unknown whether the end of a range was given back. */
 	GIVEN_BACK_IN_DOUBT,
 
-	/** A slot was claimed: the start of the range is a hash of the owner's id. */
+	/** A slot was claimed. The start of the range is a hash of the owner's id. */
 	CLAIMED,
 
 	/**

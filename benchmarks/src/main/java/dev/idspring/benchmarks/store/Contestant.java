@@ -43,9 +43,9 @@ interface Contestant {
 	interface Source extends AutoCloseable {
 
 		/**
-		 * Draw the first id, unless {@link Contestant#open} has drawn it, and return how
-		 * long that took. The time includes the creation of everything else that is
-		 * necessary for the id.
+		 * Return how long it took to draw the first id. This method draws that id, unless
+		 * {@link Contestant#open} has drawn it. The time includes the creation of
+		 * everything else that is necessary for the id.
 		 * @return the elapsed time in nanoseconds
 		 */
 		default long timeToFirstId() {

@@ -24,7 +24,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
- * The script that creates a database function that generates the ids of a generator.
+ * The script for a database function that creates ids like those of a generator.
  *
  * @param generator the name of the generator
  * @param platform the database

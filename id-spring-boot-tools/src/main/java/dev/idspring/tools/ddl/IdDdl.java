@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * its ids that distinguishes it from instances. Another statement can reserve this node
  * in the store, so that no instance uses the node.
  * <p>
- * The script explains why the function never repeats an id on its database.
+ * The comments of the script explain why the function never repeats an id on its
+ * database.
  * <p>
  * Instances are immutable. Each {@code with} method returns a new one.
  *

@@ -144,7 +144,8 @@ final class Examination {
 	}
 
 	/**
-	 * Return the sequence of a column if it ends before the type, {@code null} otherwise.
+	 * Return the sequence of a column if it ends before the column's type, {@code null}
+	 * otherwise.
 	 */
 	private static @Nullable Numbering limitingSequence(KeyColumn column, BigInteger last) {
 		Numbering numbering = column.numbering();

@@ -14,8 +14,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that each recipe of the documentation has a test with its heading, and that the
- * recipe's Java code is a copy of sources in the package of that test.
+ * Tests that each recipe of the documentation has a test that contains the recipe's
+ * heading, and that the recipe's Java code is a copy of sources in the package of that
+ * test.
  */
 class RecipesTests {
 
