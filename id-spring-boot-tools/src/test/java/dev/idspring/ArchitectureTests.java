@@ -104,7 +104,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule persistenceKnowsOnlySpringData = onlyDependsOn(
 			withoutWiring("dev.idspring.autoconfigure.persistence..")
-				.and(describe("do not use templates", (type) -> !type.getSimpleName().matches(WIRING_CLASSES))),
+				.and(describe("are not wiring classes", (type) -> !type.getSimpleName().matches(WIRING_CLASSES))),
 			ROOT, "dev.idspring.annotation..", "dev.idspring.autoconfigure.persistence..", "org.springframework.data..",
 			"org.springframework.core..", "org.springframework.util..", "org.springframework.beans.factory.config..",
 			"org.reactivestreams..", "reactor.core..", "javax.sql");

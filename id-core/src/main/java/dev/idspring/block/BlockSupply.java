@@ -278,7 +278,7 @@ final class BlockSupply {
 	 */
 	KeySpaceExhaustedException exhaustedException(int count, long inMemory) {
 		return new KeySpaceExhaustedException("Id generator '" + this.generator + "' was asked for " + count
-				+ " more: of the " + this.reservedKeySpace.keySpace().capacity() + " keys of key space '"
+				+ " more ids: of the " + this.reservedKeySpace.keySpace().capacity() + " keys of key space '"
 				+ this.reservedKeySpace.name() + "', " + remaining() + " are not reserved, and this instance holds "
 				+ inMemory + " unused. "
 				+ RecoveryInstructions.raiseBound(this.generator, this.reservedKeySpace.keySpace()));

@@ -220,10 +220,10 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 			throw (ex instanceof IdGenerationException failure) ? named(name(), failure) : ex;
 		}
 		if (!draw.granted()) {
-			throw new KeySpaceExhaustedException(
-					"Id generator '" + name() + "' was asked for " + count + " more: the next number of key space '"
-							+ this.keySpaceName + "' is " + draw.first() + ", and the highest allowed number is " + last
-							+ ". " + RecoveryInstructions.raiseBound(name(), this.keySpace));
+			throw new KeySpaceExhaustedException("Id generator '" + name() + "' was asked for " + count
+					+ " more numbers: the next number of key space '" + this.keySpaceName + "' is " + draw.first()
+					+ ", and the highest allowed number is " + last + ". "
+					+ RecoveryInstructions.raiseBound(name(), this.keySpace));
 		}
 		recordDraw(count, started);
 		return draw.first();

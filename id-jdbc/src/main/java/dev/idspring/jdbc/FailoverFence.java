@@ -73,7 +73,7 @@ final class FailoverFence {
 		this.dialect = dialect;
 		this.incarnation = (margin > 0) ? incarnation : null;
 		this.rules = new FenceRules((incarnation != null) ? margin : 0, lag.toNanos() / 1_000,
-				"Another server has taken over the tables of the id store");
+				"The tables of the id store are now on another server");
 		this.sql = new ReservationSql(tables, dialect, this.incarnation, this.rules.burst());
 	}
 

@@ -501,7 +501,7 @@ abstract class ScopedGaplessTests {
 
 	@Test
 	void failsWhenAScopeHasVanished() {
-		assumeThat(this.kind).as("databases that create scopes in the caller's transaction")
+		assumeThat(this.kind).as("databases that create scopes in a separate transaction")
 			.isNotIn(Kind.SQLITE, Kind.HSQLDB);
 		ScopedGaplessIdGenerator ids = generatorWithoutPeriods();
 		inTransaction(ids.in("acme")::nextLong);

@@ -31,7 +31,7 @@ final class RedisFence {
 
 	RedisFence(RedisSettings settings) {
 		this.rules = new FenceRules(settings.failoverMargin(), settings.failoverLag().toNanos() / 1_000,
-				"Another server has taken over the keys of the id store, or the server was restarted, or its"
+				"The keys of the id store are now on another server, or the server was restarted, or its"
 						+ " master_replid has changed");
 	}
 

@@ -143,7 +143,7 @@ class RedisFaultsTests {
 			assertThat(warnings.messages).filteredOn((warning) -> !warning.contains("the slots of"))
 				.singleElement()
 				.asString()
-				.contains("has taken over", "'" + NAME + "' skipped");
+				.contains("now on another server", "'" + NAME + "' skipped");
 			try (ValkeyServer replica = new ValkeyServer("--replicaof", "127.0.0.1 " + promoted.port())) {
 				OrdinalRange next = store.reserve(NAME, 10, Long.MAX_VALUE, deadline());
 				assertThat(next.start()).isGreaterThanOrEqualTo(last.end());
@@ -170,7 +170,7 @@ class RedisFaultsTests {
 			assertThat(next.start()).isGreaterThan(10);
 			assertThat(warnings.messages).singleElement()
 				.asString()
-				.contains("has taken over", "'" + NAME + "' skipped " + (next.start() - 10) + " ids");
+				.contains("now on another server", "'" + NAME + "' skipped " + (next.start() - 10) + " ids");
 		}
 	}
 
@@ -235,7 +235,8 @@ class RedisFaultsTests {
 			long end = System.nanoTime();
 			assertThat(next.start()).isGreaterThanOrEqualTo(last.end());
 			Figures.add(
-					"valkey, replicas=1, failover-lag 5 s, second replica %s for %d s: first id after %.1f s, %.1f s after it followed",
+					"valkey, replicas=1, failover-lag 5 s, second replica %s for %d s: first id after %.1f s,"
+							+ " %.1f s after the replica followed the new master",
 					state, seconds, (end - start) / 1e9, (end - followedAt.join()) / 1e9);
 		}
 	}

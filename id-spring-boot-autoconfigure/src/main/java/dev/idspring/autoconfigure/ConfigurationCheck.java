@@ -260,7 +260,7 @@ final class ConfigurationCheck {
 			GeneratorNames.owner(name, this.strategies.keySet())
 				.ifPresentOrElse((generator) -> checkGeneratorProperty(source, name, generator),
 						() -> log(source, name, "has no effect: it is not a property of any id generator. Environment"
-								+ " variables cannot contain dashes: if the name of the generator has dashes, declare"
+								+ " variables cannot contain dashes. If the name of the generator has dashes, declare"
 								+ " the generator in a configuration file"));
 		}
 	}

@@ -81,7 +81,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 			"Write a name such as Europe/Berlin or UTC, or an offset such as \"+05:30\".");
 
 	private static final Map<Class<?>, String> REMEDIES = Map.of(KeySpaceMismatchException.class,
-			"Restore the settings with which the key space was created, or give the generator a new key space:"
+			"Restore the settings with which the key space was created, or give the generator a new key space with"
 					+ " ids.key-space (ids.generators.<name>.key-space). An application that shares its tables with"
 					+ " another one needs its own key space names.",
 			NodeUnavailableException.class,
@@ -93,7 +93,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 			KeySpaceRegressionException.class,
 			"Do what the description says before ids are drawn from this key space again.",
 			KeySpaceExhaustedException.class,
-			"Use another key space with other settings: ids.key-space (ids.generators.<name>.key-space).");
+			"Name another key space in ids.key-space (ids.generators.<name>.key-space), and give it other settings.");
 
 	/**
 	 * The maximum number of lines of an analysis that can be read at a glance, including

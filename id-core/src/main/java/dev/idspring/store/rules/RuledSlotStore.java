@@ -204,7 +204,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 		if (!changed) {
 			return Outcome.retryAfterConflict();
 		}
-		return new Outcome<>(null, "another server has taken over", Duration.ZERO, () -> {
+		return new Outcome<>(null, "the store has failed over to another server", Duration.ZERO, () -> {
 			if (allSlots.fence().hasFailedOver()) {
 				rules().logTakeOver(keySpace, SlotRules.waitAfterFailover(space, owner.lease()));
 			}

@@ -30,7 +30,7 @@ class FenceRulesTests {
 	/** Usage of an instance that reserves little. */
 	private static final Usage SLOW_USAGE = new Usage(1, 2 * FenceLine.SECOND);
 
-	private final FenceRules rules = new FenceRules(MARGIN, LAG, "Another server has taken over");
+	private final FenceRules rules = new FenceRules(MARGIN, LAG, "The keys are now on another server");
 
 	private final List<String> writes = new ArrayList<>();
 

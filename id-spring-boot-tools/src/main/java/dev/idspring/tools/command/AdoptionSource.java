@@ -115,7 +115,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		if (declared != null) {
 			return of(declared, column, request, start,
 					List.of(column.generatesKeys() ? "This source is the identity of the column itself."
-							: "The default of the column names this source."));
+							: "The default expression of the column names this source."));
 		}
 		List<String> guess = List.of("This source was guessed from its name, because the column names no source."
 				+ " Set ids.adopt.source to this source if the guess is right, otherwise to the right source.");
@@ -238,7 +238,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		if (increment != numbering.increment()) {
 			throw failure(
 					"allocation-size is " + increment + ", but the increment of sequence " + numbering.name() + " is "
-							+ numbering.increment() + ": old instances repeat or lose numbers.",
+							+ numbering.increment() + ", so old instances would repeat or lose numbers.",
 					"Correct one of the two first, so that they are equal.");
 		}
 		Bridge bridge = new Bridge(column.key().place().sibling(numbering.name()), null, increment, start);
@@ -259,7 +259,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 			.findFirst()
 			.orElseThrow(() -> failure(
 					"source is '" + table + "', which has the numeric columns " + numbers
-							+ ": it is unknown which of them is the counter.",
+							+ ", and it is unknown which of them is the counter.",
 					"Name a view that has no other numeric column, or rename the counter to next_val."));
 		String row = request.row();
 		if (row != null && texts.isEmpty()) {

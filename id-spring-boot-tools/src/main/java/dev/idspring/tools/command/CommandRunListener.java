@@ -150,7 +150,8 @@ final class CommandRunListener extends BootstrapRunListener implements Ordered {
 						String.join(" and ", options.keySet()) + ((options.size() > 1) ? " are" : " is") + " set, but "
 								+ COMMAND + " is not: the application would start without running a command.",
 						"Run the command with " + COMMAND_LINE + name + arguments
-								+ ", or remove the option to start the application.",
+								+ ". To start the application instead, remove "
+								+ ((options.size() > 1) ? "these options." : "this option."),
 						List.copyOf(options.keySet()), null);
 			}
 		}

@@ -194,7 +194,7 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 		}
 		else if (this.keys.database().equals("MySQL")) {
 			throw new IdSetupException("ids.leave.sequence is '" + sequence.name() + "', but MySQL has no sequences.",
-					"Leave the option out: the column then generates its own keys.", List.of("ids.leave"), null);
+					"Leave the option out. The column then generates its own keys.", List.of("ids.leave"), null);
 		}
 		else {
 			String name = sequence.quoted(this.quote);
@@ -296,9 +296,8 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 					((sequence.increment() > 0)
 							? "Set ids.leave.allocation-size to " + sequence.increment()
 									+ ", the allocationSize of the entity that used the sequence. Alternatively, name"
-							: "Name")
-							+ " a sequence that does not exist yet, or drop this one if nothing draws from it any"
-							+ " more.");
+							: "Name") + " a sequence that does not exist yet, or drop this one if nothing draws from it"
+							+ " anymore.");
 		}
 		otherColumn(jdbc, sequence.name()).ifPresent((other) -> {
 			throw failure(name,

@@ -58,7 +58,7 @@ final class SchemaCommand implements IdsCommand {
 		String location = JdbcSchema.script(dataSource, jdbc.schema(), jdbc.platform());
 		boolean tablesExist = schema.exists();
 		String hint = tablesExist ? "They exist already. Nothing has been changed."
-				: "They do not exist yet. Nothing has been changed: run the command again with"
+				: "They do not exist yet. Nothing has been changed. Run the command again with"
 						+ " --ids.schema.confirm=true to create them.";
 		return CommandReport.ofScript(subject + "from " + location + ".\n" + hint, script(schema, location))
 			.with("database", schema.product())

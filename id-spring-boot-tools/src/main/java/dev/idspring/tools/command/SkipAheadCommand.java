@@ -35,7 +35,8 @@ final class SkipAheadCommand implements IdsCommand {
 						+ " right to run scripts.",
 				new Option("ids.skip-ahead.key-space", "Name of the key space. Required."),
 				new Option("ids.skip-ahead.by",
-						"Number of keys to skip; in every started series if the key space has series. Required."),
+						"Number of keys to skip. If the key space has series, this number is skipped in every started"
+								+ " series. Required."),
 				new Option("ids.skip-ahead.series",
 						"Number of series to skip before a new one is started. By default, the value of"
 								+ " ids.skip-ahead.by."),

@@ -263,7 +263,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 				"create table bills (id bigint default " + defaultExpression + " not null primary key)",
 				"insert into orders (note) values ('old')", "insert into orders (note) values ('old')");
 		assertThat(run().out()).containsIgnoringCase(".global_ids (increment 1); the highest key is 2.")
-			.contains("The default of the column names this source.");
+			.contains("The default expression of the column names this source.");
 		assertThat(run("ids.adopt.confirm=true").exitCode()).isZero();
 		try (ConfigurableApplicationContext application = start()) {
 			insertAlternately(application, 1_500);

@@ -193,7 +193,7 @@ class CommandRunTests {
 			.hasMessageContaining("java -jar <application>.jar --ids.command=help");
 	}
 
-	@RequiresSpringBoot(version = "4.0", because = "an empty value cannot be bound to a map")
+	@RequiresSpringBoot(version = "4.0", because = "before 4.0, an empty value does not bind to a map")
 	@Test
 	void emptyOptionsCountAsUnset() {
 		SpringApplication application = new SpringApplication(Empty.class);

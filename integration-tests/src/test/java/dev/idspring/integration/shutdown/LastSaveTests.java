@@ -96,7 +96,7 @@ class LastSaveTests {
 	void r2dbcEntitiesGetIdsUntilThePoolCloses() {
 		String name = this.database.url().substring("jdbc:h2:mem:".length()).replaceFirst(";.*", "");
 		start(LateSavingBlog.class, "--spring.r2dbc.url=r2dbc:h2:mem:///" + name, "--spring.r2dbc.username=sa").close();
-		assertSaved(List.of("repositoryOfR2dbc", "templateOfR2dbc"));
+		assertSaved(List.of("r2dbcRepository", "r2dbcTemplate"));
 	}
 
 	/**

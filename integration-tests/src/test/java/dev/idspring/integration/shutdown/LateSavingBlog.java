@@ -28,13 +28,13 @@ import org.springframework.data.repository.reactive.ReactiveCrudRepository;
 class LateSavingBlog {
 
 	@Bean
-	DisposableBean repositoryOfR2dbc(LastSaves saves, Posts posts) {
-		return saves.onDestruction("repositoryOfR2dbc", () -> posts.save(new Post(null)).block().id());
+	DisposableBean r2dbcRepository(LastSaves saves, Posts posts) {
+		return saves.onDestruction("r2dbcRepository", () -> posts.save(new Post(null)).block().id());
 	}
 
 	@Bean
-	DisposableBean templateOfR2dbc(LastSaves saves, R2dbcEntityOperations template) {
-		return saves.onDestruction("templateOfR2dbc", () -> template.insert(new Post(null)).block().id());
+	DisposableBean r2dbcTemplate(LastSaves saves, R2dbcEntityOperations template) {
+		return saves.onDestruction("r2dbcTemplate", () -> template.insert(new Post(null)).block().id());
 	}
 
 	@Bean(defaultCandidate = false)

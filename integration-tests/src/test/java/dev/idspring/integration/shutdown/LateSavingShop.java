@@ -86,8 +86,8 @@ class LateSavingShop {
 	}
 
 	@Bean
-	DisposableBean dataJdbcNoteRepository(LastSaves saves, Memos memos) {
-		return saves.onDestruction("dataJdbcNoteRepository", () -> memos.save(new Memo(null)).id());
+	DisposableBean dataJdbcMemoRepository(LastSaves saves, Memos memos) {
+		return saves.onDestruction("dataJdbcMemoRepository", () -> memos.save(new Memo(null)).id());
 	}
 
 	@Bean
