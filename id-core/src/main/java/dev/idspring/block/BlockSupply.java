@@ -278,9 +278,9 @@ final class BlockSupply {
 	 */
 	KeySpaceExhaustedException exhaustedException(int count, long inMemory) {
 		return new KeySpaceExhaustedException("Id generator '" + this.generator + "' was asked for " + count
-				+ " more ids: of the " + this.reservedKeySpace.keySpace().capacity() + " keys of key space '"
-				+ this.reservedKeySpace.name() + "', " + remaining() + " are not reserved, and this instance holds "
-				+ inMemory + " unused. "
+				+ ((count == 1) ? " more id" : " more ids") + ": of the " + this.reservedKeySpace.keySpace().capacity()
+				+ " keys of key space '" + this.reservedKeySpace.name() + "', " + remaining()
+				+ " are not reserved, and this instance holds " + inMemory + " unused. "
 				+ RecoveryInstructions.raiseBound(this.generator, this.reservedKeySpace.keySpace()));
 	}
 

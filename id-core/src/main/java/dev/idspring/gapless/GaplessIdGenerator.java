@@ -221,8 +221,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		}
 		if (!draw.granted()) {
 			throw new KeySpaceExhaustedException("Id generator '" + name() + "' was asked for " + count
-					+ " more numbers: the next number of key space '" + this.keySpaceName + "' is " + draw.first()
-					+ ", and the highest allowed number is " + last + ". "
+					+ ((count == 1) ? " more number" : " more numbers") + ": the next number of key space '"
+					+ this.keySpaceName + "' is " + draw.first() + ", and the highest allowed number is " + last + ". "
 					+ RecoveryInstructions.raiseBound(name(), this.keySpace));
 		}
 		recordDraw(count, started);

@@ -98,7 +98,7 @@ class BlockEngineTests {
 		assertThat(take(engine, 100)).isEqualTo(ordinals(0, 100));
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(engine::take)
 			.withMessageContaining("'test'")
-			.withMessageContaining("was asked for 1 more ids: of the 100 keys")
+			.withMessageContaining("was asked for 1 more id: of the 100 keys")
 			.withMessageContaining("se another key space");
 	}
 

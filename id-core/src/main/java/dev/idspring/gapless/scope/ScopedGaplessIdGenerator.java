@@ -231,8 +231,9 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		}
 		if (!drawn.granted()) {
 			throw new KeySpaceExhaustedException("Id generator '" + this.name + "' was asked for " + count
-					+ " more numbers: the next number of scope " + this.clock.scope(scope, drawn.day()) + " is "
-					+ drawn.first() + ", and the highest allowed number is " + this.settings.end() + ". "
+					+ ((count == 1) ? " more number" : " more numbers") + ": the next number of scope "
+					+ this.clock.scope(scope, drawn.day()) + " is " + drawn.first()
+					+ ", and the highest allowed number is " + this.settings.end() + ". "
 					+ RecoveryInstructions.raiseBound(this.name, this.keySpace));
 		}
 		recordDraw(count, started);

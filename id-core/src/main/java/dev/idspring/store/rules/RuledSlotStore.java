@@ -204,7 +204,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 		if (!changed) {
 			return Outcome.retryAfterConflict();
 		}
-		return new Outcome<>(null, "the store has failed over to another server", Duration.ZERO, () -> {
+		return new Outcome<>(null, "this server had to take over the slots first", Duration.ZERO, () -> {
 			if (allSlots.fence().hasFailedOver()) {
 				rules().logTakeOver(keySpace, SlotRules.waitAfterFailover(space, owner.lease()));
 			}
