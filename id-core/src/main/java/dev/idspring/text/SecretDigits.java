@@ -19,7 +19,7 @@ final class SecretDigits implements TextForm {
 
 	/**
 	 * Create a text form.
-	 * @param digits the digits to permute
+	 * @param digits the form in which permuted numbers are written
 	 * @param secrets the secrets, ordered by the first number to which they apply
 	 * @param firstNumbers the first number to which each secret applies, 0 for the first
 	 * secret

@@ -20,8 +20,9 @@ import dev.idspring.text.Digits.Length;
  * <li>The results of W(i + 1) are at least R(i + 1), so they differ from all numbers of
  * the i-th secret. W(i) keeps them different, because W(i) is a permutation.</li>
  * <li>Strings of different lengths always differ, so each length is permuted separately.
- * For each length, W(0) permutes all numbers of that length under the secret of the first
- * of these numbers. Earlier secrets are not used for that length.</li>
+ * For each length, the secrets are counted from the one that applies to the first number
+ * of that length, and R(0) is that number. So W(0) permutes all numbers of the
+ * length.</li>
  * </ol>
  */
 final class SecretPermutation {

@@ -42,7 +42,7 @@ class TimedUuidTests {
 
 	@ParameterizedTest
 	@MethodSource("schemes")
-	void idsAreReadBackAndALibraryReadsTheirTimes(TimeScheme scheme) {
+	void idsAreReadBackAndAnotherLibraryReadsTheTimesOfTheUuids(TimeScheme scheme) {
 		UuidForm form = form(scheme);
 		TimeLayout layout = scheme.layout();
 		Random random = new Random(1);
@@ -75,9 +75,12 @@ class TimedUuidTests {
 		}
 	}
 
-	/** The expected UUID was computed by an independent program. */
+	/**
+	 * The parts are time, tail, node and tag. An independent program has computed the
+	 * expected UUID.
+	 */
 	@Test
-	void timeTailNodeAndTagAreAtTheirPositions() {
+	void everyPartIsAtItsPosition() {
 		UuidForm form = form(SnowflakeSettings.Preset.STANDARD.settings().scheme());
 		UUID uuid = UUID.fromString("018cc9ad-c115-704d-8057-b069a0107400");
 		assertThat(form.toUuid(517815303950413L)).isEqualTo(uuid);

@@ -115,7 +115,7 @@ final class FailoverFence {
 	 * space exists. With a fence, this server must also have been the last to write the
 	 * key space.
 	 */
-	String andSameServerOfKeySpace() {
+	String andKeySpaceOfThisServer() {
 		return " and exists (select 1 from " + this.tables.keySpace() + " spaces where spaces.name = key_space"
 				+ andSameServer("spaces.incarnation") + ")";
 	}

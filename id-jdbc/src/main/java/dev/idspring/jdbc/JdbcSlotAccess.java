@@ -95,8 +95,8 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	}
 
 	/**
-	 * Read the counters before the slots. If another instance creates a slot between the
-	 * two queries, the number of that slot then still counts as never used.
+	 * Read the counters before the slots, so that if another instance creates a slot
+	 * between the two queries, its number still counts as never used.
 	 */
 	private SlotView view(Sql condition) throws SQLException {
 		String lock = (this.forUpdate && fence().isOn()) ? this.database.dialect().currentReadClause() : "";
@@ -146,7 +146,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 			return false;
 		}
 		return update(after, before.slot(), before.token(),
-				new Sql(" and lease_until = ?", before.leaseUntil()).and(new Sql(fence().andSameServerOfKeySpace())));
+				new Sql(" and lease_until = ?", before.leaseUntil()).and(new Sql(fence().andKeySpaceOfThisServer())));
 	}
 
 	@Override
@@ -158,7 +158,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 		SlotState after = release ? SlotState.released(newSlot, owner, this.now)
 				: SlotState.owned(newSlot, owner, this.now);
 		return update(after, slot, token,
-				new Sql(" and owner = ?", owner.id()).and(new Sql(fence().andSameServerOfKeySpace())))
+				new Sql(" and owner = ?", owner.id()).and(new Sql(fence().andKeySpaceOfThisServer())))
 						? Optional.of(new Moved(after, this.now)) : Optional.empty();
 	}
 

@@ -157,7 +157,7 @@ public record TestDatabase(String url, String username, String password, String 
 	 * Make new text columns of MariaDB and MySQL distinguish between upper and lower
 	 * case.
 	 */
-	public TestDatabase withBinaryTexts() {
+	public TestDatabase withBinaryCollation() {
 		execute("alter database character set utf8mb4 collate utf8mb4_bin");
 		return this;
 	}

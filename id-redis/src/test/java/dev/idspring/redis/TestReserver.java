@@ -19,8 +19,8 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance that reserves. No number may be returned twice, whether by one instance or
- * by several.
+ * An instance that reserves ranges of numbers. No number may be returned twice, whether
+ * by one instance or by several.
  */
 interface TestReserver {
 

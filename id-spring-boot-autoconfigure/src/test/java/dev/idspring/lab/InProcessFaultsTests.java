@@ -153,10 +153,10 @@ class InProcessFaultsTests {
 				return "clock moved";
 			}
 			if (faultIndex == SQL_STATES.size() + 1) {
-				this.clock.exhaustMemory(true);
+				this.clock.setMemoryExhausted(true);
 				awaitEffect(effects, "memory exhausted", () -> effects.count(Answer.OUT_OF_MEMORY) > 0);
 				assertThat(watch.awaitAnswers()).as("were not answered").isEmpty();
-				this.clock.exhaustMemory(false);
+				this.clock.setMemoryExhausted(false);
 				return "memory exhausted";
 			}
 			makeCallsFail("08001", true, random, 1);

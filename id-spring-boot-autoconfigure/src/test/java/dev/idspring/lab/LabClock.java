@@ -44,7 +44,7 @@ final class LabClock implements TimeSource {
 	 * callers' reads of this clock fail with an out-of-memory error. Half of the
 	 * reservations and renewals also fail.
 	 */
-	void exhaustMemory(boolean exhausted) {
+	void setMemoryExhausted(boolean exhausted) {
 		this.exhausted = exhausted;
 	}
 

@@ -45,7 +45,7 @@ final class LabWorker {
 				allCallers.forEach(Callers::interrupt);
 			}
 			else if (line.startsWith(MEMORY)) {
-				clock.exhaustMemory(Boolean.parseBoolean(line.substring(MEMORY.length())));
+				clock.setMemoryExhausted(Boolean.parseBoolean(line.substring(MEMORY.length())));
 			}
 			else if (line.startsWith(SERIALIZABLE)) {
 				boolean serializable = Boolean.parseBoolean(line.substring(SERIALIZABLE.length()));

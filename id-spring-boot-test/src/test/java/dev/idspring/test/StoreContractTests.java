@@ -32,8 +32,8 @@ class StoreContractTests {
 	void correctStorePasses() {
 		EngineExecutionResults results = run(CorrectStore.class);
 		assertThat(results.testEvents().started().count()).isGreaterThan(13);
-		// a history and the replacement of definitions are optional, and this store
-		// supports neither
+		// a store need not keep a history of reservations or be able to replace
+		// definitions, and this store does neither
 		assertThat(results.testEvents().aborted().count()).isEqualTo(6);
 		assertThat(results.testEvents().succeeded().count()).isEqualTo(results.testEvents().started().count() - 6);
 	}

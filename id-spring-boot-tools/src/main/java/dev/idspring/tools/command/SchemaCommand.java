@@ -62,7 +62,7 @@ final class SchemaCommand implements IdsCommand {
 						+ " --ids.schema.confirm=true to create them.";
 		return CommandReport.ofScript(subject + "from " + location + ".\n" + hint, script(schema, location))
 			.with("database", schema.product())
-			.with("exist", tablesExist);
+			.with("tablesExist", tablesExist);
 	}
 
 	/**

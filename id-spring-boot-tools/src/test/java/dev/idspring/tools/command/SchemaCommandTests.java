@@ -74,7 +74,7 @@ class SchemaCommandTests {
 			.containsEntry("command", "schema")
 			.containsEntry("outcome", "done")
 			.containsEntry("database", "H2")
-			.containsEntry("exist", false)
+			.containsEntry("tablesExist", false)
 			.hasEntrySatisfying("script", (script) -> assertThat(script).asString().contains("create table"));
 		assertThat(JsonPath.<Map<String, Object>>read(run(database, "ids.output=json", "ids.schema.confirm=true").out(),
 				"$"))

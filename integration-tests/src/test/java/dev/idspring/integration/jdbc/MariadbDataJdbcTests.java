@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 class MariadbDataJdbcTests extends AbstractDataJdbcTests {
 
 	MariadbDataJdbcTests() {
-		super(TestDatabase.mariadb().withBinaryTexts());
+		super(TestDatabase.mariadb().withBinaryCollation());
 	}
 
 }

@@ -11,7 +11,7 @@ import dev.idspring.testsupport.TestDatabase;
 class MysqlDataJdbcTests extends AbstractDataJdbcTests {
 
 	MysqlDataJdbcTests() {
-		super(TestDatabase.mysql().withBinaryTexts());
+		super(TestDatabase.mysql().withBinaryCollation());
 	}
 
 }

@@ -10,7 +10,7 @@ class MariadbShopTests extends AbstractShopTests {
 
 	@DynamicPropertySource
 	static void database(DynamicPropertyRegistry properties) {
-		configure(TestDatabase.mariadb().withBinaryTexts(), properties);
+		configure(TestDatabase.mariadb().withBinaryCollation(), properties);
 	}
 
 }

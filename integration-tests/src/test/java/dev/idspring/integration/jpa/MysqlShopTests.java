@@ -11,7 +11,7 @@ class MysqlShopTests extends AbstractShopTests {
 
 	@DynamicPropertySource
 	static void database(DynamicPropertyRegistry properties) {
-		configure(TestDatabase.mysql().withBinaryTexts(), properties);
+		configure(TestDatabase.mysql().withBinaryCollation(), properties);
 	}
 
 }

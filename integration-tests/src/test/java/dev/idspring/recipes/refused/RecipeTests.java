@@ -18,7 +18,7 @@ class RecipeTests {
 
 	@Test
 	void invalidIdIsReportedAsAProblemDetail() throws Exception {
-		Recipe recipe = Recipe.of(RecipeTests.class, "Answer 400 to an invalid id");
+		Recipe recipe = Recipe.of(RecipeTests.class, "Return 400 for an invalid id");
 		try (ConfigurableApplicationContext context = recipe.start(this.directory)) {
 			WebTestClient client = Recipe.client(context);
 			assertProblem(recipe, client.get().uri("/seats/0000019").exchange());
