@@ -165,7 +165,7 @@ class CommandRunTests {
 				"--ids.skip-ahead.by=5"))
 			.hasMessageContaining("ids.skip-ahead.by and ids.skip-ahead.key-space are set, but ids.command is not")
 			.hasMessageContaining("java -jar <application>.jar --ids.command=skip-ahead --ids.skip-ahead.by=5"
-					+ " --ids.skip-ahead.key-space=default, or remove");
+					+ " --ids.skip-ahead.key-space=default. To start the application instead, remove these options.");
 	}
 
 	@ParameterizedTest
