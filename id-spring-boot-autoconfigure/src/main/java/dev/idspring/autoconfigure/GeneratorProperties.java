@@ -147,7 +147,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * are bound only on use, because a generator needs only the groups of its own
 	 * strategy.
 	 */
-	private static <T> T orDefaults(@Nullable T group, Class<T> type) {
+	static <T> T orDefaults(@Nullable T group, Class<T> type) {
 		return (group != null) ? group : new Binder(List.of()).bindOrCreate("ids", type);
 	}
 

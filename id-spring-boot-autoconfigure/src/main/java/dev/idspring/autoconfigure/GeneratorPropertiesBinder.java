@@ -22,6 +22,7 @@ import dev.idspring.autoconfigure.GeneratorProperties.Block;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.monitor.LowThreshold;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.BindResult;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
@@ -137,9 +138,10 @@ final class GeneratorPropertiesBinder {
 			shared.forEach((source) -> sources.add(new RelocatedSource(source, PREFIX)));
 		}
 		// a value of the prefix itself does not count as a property, as in Spring Boot
-		return new Binder(sources, new PropertySourcesPlaceholdersResolver(this.environment))
-			.bind("ids", Bindable.of(GeneratorProperties.class), new IgnoreTopLevelConverterNotFoundBindHandler())
-			.orElseGet(() -> new Binder(List.of()).bindOrCreate("ids", GeneratorProperties.class));
+		BindResult<GeneratorProperties> bound = new Binder(sources,
+				new PropertySourcesPlaceholdersResolver(this.environment))
+			.bind("ids", Bindable.of(GeneratorProperties.class), new IgnoreTopLevelConverterNotFoundBindHandler());
+		return GeneratorProperties.orDefaults(bound.orElse(null), GeneratorProperties.class);
 	}
 
 	/**
