@@ -1,7 +1,6 @@
 package dev.idspring.jdbc;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.IsolationLevelDataSourceAdapter;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
@@ -378,20 +377,18 @@ class CallerTransactionsTests {
 	 * A DataSource whose connections auto-commit except in the thread that created it, as
 	 * if that thread had a JTA transaction.
 	 */
-	private static final class JtaDataSource extends AbstractDataSource {
+	private static final class JtaDataSource extends DriverManagerDataSource {
 
 		private final Thread transactionThread = Thread.currentThread();
 
 		private final AtomicInteger attempts = new AtomicInteger();
-
-		private final TestDatabase database;
 
 		/** Runs before another thread gets a connection. */
 		private volatile ConnectionHook onConnection = () -> {
 		};
 
 		JtaDataSource(TestDatabase database) {
-			this.database = database;
+			super(database.url(), database.username(), database.password());
 		}
 
 		@Override
@@ -406,15 +403,9 @@ class CallerTransactionsTests {
 					throw new SQLException(ex);
 				}
 			}
-			Connection connection = DriverManager.getConnection(this.database.url(), this.database.username(),
-					this.database.password());
+			Connection connection = super.getConnection();
 			connection.setAutoCommit(!inTransaction);
 			return connection;
-		}
-
-		@Override
-		public Connection getConnection(String username, String password) throws SQLException {
-			return getConnection();
 		}
 
 	}
