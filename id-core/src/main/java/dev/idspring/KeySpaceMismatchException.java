@@ -74,10 +74,11 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	 * @return the exception
 	 */
 	public static KeySpaceMismatchException ofClosed(String keySpace, String stored, String configured) {
-		return new KeySpaceMismatchException("Key space '" + keySpace
-				+ "' was closed by the script that the command 'leave' printed: an identity column or a sequence now"
-				+ " generates the keys of its table. Remove the generator, and"
-				+ " start instances that no longer use it.", stored, configured);
+		return new KeySpaceMismatchException(
+				"Key space '" + keySpace + "' was closed by the script that the command 'leave' printed: an identity"
+						+ " column or a sequence now generates the keys of its table. Remove the generator, and start"
+						+ " instances that no longer use it.",
+				stored, configured);
 	}
 
 	/**

@@ -104,8 +104,8 @@ final class SequenceLock {
 		}
 		if (!turn.holdsPermit) {
 			throw failure.apply("another transaction of this application has drawn a number and has not ended within"
-					+ " the wait-timeout. Is that transaction waiting for a row that this transaction has locked? Draw numbers at the"
-					+ " end of a transaction, and from several sequences always in the same order");
+					+ " the wait-timeout. Is that transaction waiting for a row that this transaction has locked?"
+					+ " Draw numbers at the end of a transaction, and from several sequences always in the same order");
 		}
 		return turn;
 	}

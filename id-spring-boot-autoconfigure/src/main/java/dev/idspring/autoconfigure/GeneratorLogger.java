@@ -129,8 +129,9 @@ final class GeneratorLogger implements IdGeneratorListener {
 	@Override
 	public void lost(String generator, long number) {
 		logger.warn(line(generator,
-				" lost %s %s; claiming another %1$s. The lease of the lost %1$s expired while this process was paused or could not reach"
-						+ " the store, or the store failed over, or the key space of the generator was skipped ahead",
+				" lost %s %s; claiming another %1$s. The lease of the lost %1$s expired while this process was paused"
+						+ " or could not reach the store, or the store failed over, or the key space of the generator"
+						+ " was skipped ahead",
 				this.unit, number));
 	}
 

@@ -24,11 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class TextProperties {
 
-	static final String HOW_TO_WRITE_SECRETS = "Set a single secret as ids.text.secret. Set several secrets as a list, in"
-			+ " which each secret has a key, and each secret after the first also has the number of ids before that secret:"
-			+ " ids.text.secrets[0].key,"
-			+ " ids.text.secrets[1].key, ids.text.secrets[1].from. Secrets of a single generator belong under"
-			+ " ids.generators.<name>.";
+	static final String HOW_TO_WRITE_SECRETS = "Set a single secret as ids.text.secret. Set several secrets as a list,"
+			+ " in which each secret has a key, and each secret after the first also has the number of ids before that"
+			+ " secret: ids.text.secrets[0].key, ids.text.secrets[1].key, ids.text.secrets[1].from. Secrets of a"
+			+ " single generator belong under ids.generators.<name>.";
 
 	/**
 	 * Matches values of {@code from} that messages may show. Any other value is hidden,

@@ -49,8 +49,8 @@ final class AdoptCommand implements IdsCommand {
 				new Option("ids.adopt.source",
 						"Sequence, or table with a counter, from which the keys have come so far. Use none if all"
 								+ " instances are stopped. One for all tables, or one for each. By default, the"
-								+ " sequence that the column's default or identity uses, or else a sequence or table whose"
-								+ " name resembles that of the table."),
+								+ " sequence that the column's default or identity uses, or else a sequence or table"
+								+ " whose name resembles that of the table."),
 				new Option("ids.adopt.row",
 						"Value that identifies the row of the counter. One for all tables, or one for each."),
 				new Option("ids.adopt.allocation-size",

@@ -127,8 +127,8 @@ final class Adoption {
 			if (this.column.highest() != null && firstUnused.compareTo(highest) <= 0) {
 				lines.add("But " + bridge + " stands at " + firstUnused
 						+ ", so either the keys do not come from it, or its values are multiplied (Hibernate's hilo)."
-						+ " Set ids.adopt.source to the right source, advance the current source, or stop all instances and set"
-						+ " ids.adopt.source to none.");
+						+ " Set ids.adopt.source to the right source, advance the current source, or stop all"
+						+ " instances and set ids.adopt.source to none.");
 				return Step.problem(lines);
 			}
 		}
@@ -164,14 +164,12 @@ final class Adoption {
 					: "Start the new instances. No old instance may insert again.");
 			if (bridge != null) {
 				if (!limitDdl.isEmpty()) {
-					plan.add(
-							"Run the statement of the DDL below that limits the counter. Skip this step if other tables"
-									+ " also draw from the counter, or if the counter already has this limit, which the command"
-									+ " has not tested.");
+					plan.add("Run the statement of the DDL below that limits the counter. Skip this step if other"
+							+ " tables also draw from the counter, or if the counter already has this limit,"
+							+ " which the command has not tested.");
 				}
-				plan.add(
-						"When no old instance is left, run this command with --ids.adopt.end=true as well: the key space"
-								+ " then continues without " + bridge + ".");
+				plan.add("When no old instance is left, run this command with --ids.adopt.end=true as well: the key"
+						+ " space then continues without " + bridge + ".");
 			}
 		}
 		for (int i = 0; i < plan.size(); i++) {

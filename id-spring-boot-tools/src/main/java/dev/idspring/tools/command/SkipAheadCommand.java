@@ -103,9 +103,10 @@ final class SkipAheadCommand implements IdsCommand {
 		}
 		if (strategy == Strategy.GAPLESS) {
 			return "Key space '" + name + "' is gapless: keys that are skipped would be a gap. A backup restores the"
-					+ " counter together with the rows that contain its numbers, so the counter continues after the last"
-					+ " of these rows. If, however, later numbers are in use elsewhere, stop all instances, and set next_value"
-					+ " where name is '" + name + "' (one row for each scope) in the table of gapless sequences to the"
+					+ " counter together with the rows that contain its numbers, so the counter continues after the"
+					+ " last of these rows. If, however, later numbers are in use elsewhere, stop all instances, and"
+					+ " set next_value where name is '" + name
+					+ "' (one row for each scope) in the table of gapless sequences to the"
 					+ " number after the last one.";
 		}
 		if (strategy.isTimeBased()) {
