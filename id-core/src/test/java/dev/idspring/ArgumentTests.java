@@ -88,10 +88,10 @@ import dev.idspring.time.TimeIdGenerator;
 import dev.idspring.time.TimeLayout;
 import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.time.TimeScheme;
-import dev.idspring.worker.Await;
 import dev.idspring.worker.CoalescedRead;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.FailureLog;
+import dev.idspring.worker.OneTimeEvent;
 import dev.idspring.worker.StateLock;
 import dev.idspring.worker.StoreThread;
 import dev.idspring.worker.StoreWorker;
@@ -116,13 +116,13 @@ class ArgumentTests {
 	 * these methods return.
 	 */
 	private static final Class<?>[] INTERNAL_TYPES = { Stripe.class, Stripes.class, SharedChunk.class,
-			SeriesReservations.class, Reservations.class, AbstractIdGenerator.class, Await.class, CoalescedRead.class,
-			FailureLog.class, GeneratorSnapshot.class, IdGeneratorListener.class, ManagedScopedIdGenerator.class,
-			OpenedKeySpace.class, RecoveryInstructions.class, ReservationForecast.class, ScopedSnapshot.class,
-			StateLock.class, StoreThread.class, StoreWorker.class, FenceAccess.class, FenceRules.class,
-			FenceState.class, KeySpaceAccess.class, KeySpaceView.class, Outcome.class, ReplacingKeySpaceAccess.class,
-			RuledKeySpaceStore.class, RuledSlotStore.class, SlotAccess.class, SlotState.class, SlotTakeOver.class,
-			SlotView.class };
+			SeriesReservations.class, Reservations.class, AbstractIdGenerator.class, OneTimeEvent.class,
+			CoalescedRead.class, FailureLog.class, GeneratorSnapshot.class, IdGeneratorListener.class,
+			ManagedScopedIdGenerator.class, OpenedKeySpace.class, RecoveryInstructions.class, ReservationForecast.class,
+			ScopedSnapshot.class, StateLock.class, StoreThread.class, StoreWorker.class, FenceAccess.class,
+			FenceRules.class, FenceState.class, KeySpaceAccess.class, KeySpaceView.class, Outcome.class,
+			ReplacingKeySpaceAccess.class, RuledKeySpaceStore.class, RuledSlotStore.class, SlotAccess.class,
+			SlotState.class, SlotTakeOver.class, SlotView.class };
 
 	private final PublicApi api = new PublicApi();
 

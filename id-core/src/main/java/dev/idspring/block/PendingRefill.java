@@ -1,7 +1,7 @@
 package dev.idspring.block;
 
-import dev.idspring.worker.Await;
 import dev.idspring.worker.Deadline;
+import dev.idspring.worker.OneTimeEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingRefill {
 
-	private final Await completion = new Await();
+	private final OneTimeEvent completion = new OneTimeEvent();
 
 	/**
 	 * Why the latest attempt failed, or {@code null} if no attempt has ended or the

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletionException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.worker.Await;
 import dev.idspring.worker.Deadline;
+import dev.idspring.worker.OneTimeEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +29,7 @@ final class StoreAwait {
 	 * caller's stack trace
 	 */
 	static <T> T await(CompletableFuture<T> future, Deadline deadline, Failure failure) {
-		Await done = new Await();
+		OneTimeEvent done = new OneTimeEvent();
 		future.whenComplete((result, problem) -> done.signal());
 		try {
 			if (!awaitEvent(done, deadline, failure)) {
@@ -53,7 +53,7 @@ final class StoreAwait {
 	 * @param failure creates the exception for a caller that is interrupted
 	 * @return whether the event happened before the deadline
 	 */
-	static boolean awaitEvent(Await event, Deadline deadline, Failure failure) {
+	static boolean awaitEvent(OneTimeEvent event, Deadline deadline, Failure failure) {
 		try {
 			return event.await(deadline.remaining());
 		}

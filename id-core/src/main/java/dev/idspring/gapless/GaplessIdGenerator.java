@@ -35,9 +35,9 @@ import dev.idspring.store.GaplessStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.OpenedKeySpace;
 import dev.idspring.store.RecoveryInstructions;
-import dev.idspring.worker.Await;
 import dev.idspring.worker.CoalescedRead;
 import dev.idspring.worker.Deadline;
+import dev.idspring.worker.OneTimeEvent;
 import dev.idspring.worker.StoreThread;
 import org.jspecify.annotations.Nullable;
 
@@ -287,7 +287,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	}
 
 	private boolean isReserved(long id, Duration timeout) {
-		Await answer = new Await();
+		OneTimeEvent answer = new OneTimeEvent();
 		Deadline deadline = deadline(timeout);
 		CompletableFuture<Boolean> read = this.reads.read(deadline);
 		read.whenComplete((done, failure) -> answer.signal());

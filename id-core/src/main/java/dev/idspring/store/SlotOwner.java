@@ -189,7 +189,7 @@ public final class SlotOwner {
 	 * Return the position that a slot had when this owner first claimed it, or 0 if that
 	 * is not remembered. Earlier positions may have been reserved by other owners.
 	 */
-	long claimedAt(long slot) {
+	long claimedPosition(long slot) {
 		return this.claimedPositions.getOrDefault(slot, 0L);
 	}
 

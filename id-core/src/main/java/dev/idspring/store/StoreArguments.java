@@ -158,7 +158,7 @@ public final class StoreArguments {
 		slots(keySpace, deadline);
 		requireGiven(SLOT_STORE, "slot", slot);
 		requireGiven(SLOT_STORE, "owner", owner);
-		long start = owner.claimedAt(slot.number());
+		long start = owner.claimedPosition(slot.number());
 		InvalidSettingException.require(position >= start && position <= slot.position(), SLOT_STORE, "position",
 				position, "must be from " + start + ", where the owner claimed the slot, to " + slot.position());
 	}

@@ -43,7 +43,7 @@ public final class ClockTicker {
 	 */
 	private final Runnable loop = this::run;
 
-	private final Set<Watched> watchedSequences = ConcurrentHashMap.newKeySet();
+	private final Set<WatchedSequence> watchedSequences = ConcurrentHashMap.newKeySet();
 
 	private final AtomicBoolean running = new AtomicBoolean();
 
@@ -79,7 +79,7 @@ public final class ClockTicker {
 	 * available, the reading expires immediately. A sequence that is already watched may
 	 * be passed again.
 	 */
-	void watch(Watched sequence) {
+	void watch(WatchedSequence sequence) {
 		if (this.startsToSkip > 0) {
 			this.startsToSkip--;
 			sequence.expire();
@@ -131,7 +131,7 @@ public final class ClockTicker {
 	private void expireAll() {
 		// do this first, so that a later caller starts another thread
 		this.running.set(false);
-		for (Watched sequence : this.watchedSequences) {
+		for (WatchedSequence sequence : this.watchedSequences) {
 			this.watchedSequences.remove(sequence);
 			sequence.expire();
 		}
@@ -142,7 +142,7 @@ public final class ClockTicker {
 	 * @return whether any sequence is still watched
 	 */
 	boolean tick() {
-		for (Watched sequence : this.watchedSequences) {
+		for (WatchedSequence sequence : this.watchedSequences) {
 			if (sequence.expire() > IDLE_TICKS) {
 				this.watchedSequences.remove(sequence);
 				if (sequence.isFresh()) {
@@ -158,7 +158,7 @@ public final class ClockTicker {
 	/**
 	 * A sequence that uses the same reading of the clock for several ids.
 	 */
-	interface Watched {
+	interface WatchedSequence {
 
 		/**
 		 * Expire the shared reading, so that the next id reads the clock again.

@@ -67,8 +67,8 @@ public record CompositeSettings(Instant epoch, boolean prefixGiven, int prefixDi
 				partsAfterTime);
 		String parameters = this.prefixGiven ? "epoch=%s prefix-digits=%d time node-digits=%d sequence-digits=%d"
 				: "epoch=%s node-digits=%d time sequence-digits=%4$d";
-		String summary = this.prefixGiven ? "%d prefix digits, date and time, %d node digits, %d sequence digits"
-				: "%d node digits, date and time, %3$d sequence digits";
+		String summary = this.prefixGiven ? "%d-digit prefix, date and time, %d-digit node, %d-digit sequence"
+				: "%d-digit node, date and time, %3$d-digit sequence";
 		return new TimeScheme("composite",
 				String.format(Locale.ROOT, parameters, this.epoch, this.prefixDigits, NODE_DIGITS, tailDigits),
 				String.format(Locale.ROOT, summary, this.prefixDigits, NODE_DIGITS, tailDigits), layout, Tail.SEQUENCE,

@@ -40,7 +40,7 @@ public record DecimalUidSettings(Instant epoch, int randomDigits, int nodeDigits
 	public TimeScheme scheme() {
 		return new TimeScheme("decimal-uid",
 				"epoch=" + this.epoch + " random-digits=" + this.randomDigits + " node-digits=" + this.nodeDigits,
-				this.randomDigits + " random digits, " + this.nodeDigits + " node digits"
+				this.randomDigits + "-digit random part, " + this.nodeDigits + "-digit node"
 						+ (this.signed ? "" : ", unsigned"),
 				TimeLayout.withRemainingTime(this.epoch, !this.signed, TimeScheme.LAST, List.of(),
 						List.of(Part.digits(Field.TAIL, this.randomDigits), Part.digits(Field.NODE, this.nodeDigits))),

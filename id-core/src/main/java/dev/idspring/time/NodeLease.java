@@ -21,9 +21,9 @@ import dev.idspring.monitor.IdGeneratorListener.Attempt;
 import dev.idspring.monitor.IdGeneratorListener.ReservationOutcome;
 import dev.idspring.store.SlotStore;
 import dev.idspring.store.SlotStore.StoredSlot;
-import dev.idspring.worker.Await;
 import dev.idspring.worker.CoalescedRead;
 import dev.idspring.worker.Deadline;
+import dev.idspring.worker.OneTimeEvent;
 import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.StoreWorker;
 import dev.idspring.worker.StoreWorker.BackOff;
@@ -68,7 +68,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	 * The event that callers wait for: the end of the current attempt or, if no attempt
 	 * is in progress, the end of the next one.
 	 */
-	private final AtomicReference<Await> attempt = new AtomicReference<>(new Await());
+	private final AtomicReference<OneTimeEvent> attempt = new AtomicReference<>(new OneTimeEvent());
 
 	private volatile @Nullable RuntimeException failure;
 
@@ -247,8 +247,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	private void endAttempt() {
-		Await next = new Await();
-		Await ended;
+		OneTimeEvent next = new OneTimeEvent();
+		OneTimeEvent ended;
 		do {
 			ended = Objects.requireNonNull(this.attempt.get());
 			// if signal() throws, the next call of this method wakes the callers, because
@@ -331,7 +331,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	@Override
 	public void await(Deadline deadline) throws InterruptedException {
-		Await ended = Objects.requireNonNull(this.attempt.get());
+		OneTimeEvent ended = Objects.requireNonNull(this.attempt.get());
 		resume();
 		this.context.sleeper().await(ended, deadline.remaining());
 	}
@@ -400,7 +400,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	@Override
 	public void close() {
-		Await released = new Await();
+		OneTimeEvent released = new OneTimeEvent();
 		beginClose().whenComplete((done, failure) -> released.signal());
 		try {
 			// do not wait longer, because an unreleased lease expires anyway

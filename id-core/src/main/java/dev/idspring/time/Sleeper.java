@@ -2,7 +2,7 @@ package dev.idspring.time;
 
 import java.time.Duration;
 
-import dev.idspring.worker.Await;
+import dev.idspring.worker.OneTimeEvent;
 import dev.idspring.worker.TimeSource;
 
 /**
@@ -21,7 +21,7 @@ interface Sleeper {
 	 * that waits for a future may run other tasks first, which can take arbitrarily long
 	 * @param atMost the maximum time to wait
 	 */
-	void await(Await event, Duration atMost) throws InterruptedException;
+	void await(OneTimeEvent event, Duration atMost) throws InterruptedException;
 
 	/**
 	 * The default implementation.
@@ -37,7 +37,7 @@ interface Sleeper {
 
 		@Override
 		@SuppressWarnings("ResultOfMethodCallIgnored") // the caller checks the deadline
-		public void await(Await event, Duration atMost) throws InterruptedException {
+		public void await(OneTimeEvent event, Duration atMost) throws InterruptedException {
 			event.await(atMost);
 		}
 

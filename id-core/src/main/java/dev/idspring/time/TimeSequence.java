@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  * This class is lock-free, and does not read the clock itself.
  */
-final class TimeSequence implements ClockTicker.Watched {
+final class TimeSequence implements ClockTicker.WatchedSequence {
 
 	/**
 	 * Returned if no id is available. In a layout of 64 bits this number would be the

@@ -14,9 +14,9 @@ import java.util.function.Supplier;
  * Why nothing hangs, whatever a store, a caller or the JVM throws:
  * <ol>
  * <li>Workers access the store only on the {@link StoreExecutor}. Callers hand over
- * requests by compare-and-set, and wait on an {@link Await} with a deadline. Callers hold
- * no lock that the executor needs. A {@link StateLock}, which no error leaves locked,
- * guards state that callers and the executor both change.</li>
+ * requests by compare-and-set, and wait on an {@link OneTimeEvent} with a deadline.
+ * Callers hold no lock that the executor needs. A {@link StateLock}, which no error
+ * leaves locked, guards state that callers and the executor both change.</li>
  * <li>At most one attempt is under way. Only the request that sets {@link #underWay}
  * submits an attempt. A caller with too little stack left fails before it tries to set
  * {@code underWay} (see {@link StackProbe}). If an Error is thrown after a successful
@@ -183,7 +183,7 @@ public final class StoreWorker {
 	 * @return whether all events have completed
 	 */
 	public static boolean awaitAll(List<? extends CompletableFuture<?>> events, Duration atMost) {
-		Await allCompleted = new Await();
+		OneTimeEvent allCompleted = new OneTimeEvent();
 		CompletableFuture.allOf(events.toArray(CompletableFuture[]::new))
 			.whenComplete((done, failure) -> allCompleted.signal());
 		Deadline deadline = Deadline.after(TimeSource.system(), atMost);

@@ -341,7 +341,7 @@ class FreshnessTests {
 	@Test
 	void sequenceThatBecomesFreshDuringItsRemovalRemainsWatched() {
 		AtomicInteger expiries = new AtomicInteger();
-		ClockTicker.Watched lateSequence = new ClockTicker.Watched() {
+		ClockTicker.WatchedSequence lateSequence = new ClockTicker.WatchedSequence() {
 
 			@Override
 			public int expire() {
@@ -393,7 +393,7 @@ class FreshnessTests {
 	void sequenceWatchedDuringAFailedThreadStartReadsTheClockAgain() {
 		AtomicReference<Runnable> thread = new AtomicReference<>();
 		AtomicInteger expiries = new AtomicInteger();
-		ClockTicker.Watched other = new CountingWatched(expiries);
+		ClockTicker.WatchedSequence other = new CountingWatched(expiries);
 		AtomicReference<ClockTicker> testTicker = new AtomicReference<>();
 		AtomicBoolean failing = new AtomicBoolean(true);
 		testTicker.set(new ClockTicker((task) -> {
@@ -417,7 +417,7 @@ class FreshnessTests {
 		AtomicReference<Runnable> thread = new AtomicReference<>();
 		ClockTicker testTicker = new ClockTicker(thread::set);
 		AtomicInteger expiries = new AtomicInteger();
-		ClockTicker.Watched failing = new CountingWatched(expiries) {
+		ClockTicker.WatchedSequence failing = new CountingWatched(expiries) {
 
 			@Override
 			public int expire() {
@@ -461,7 +461,7 @@ class FreshnessTests {
 		AtomicInteger expiries = new AtomicInteger();
 		AtomicReference<Runnable> thread = new AtomicReference<>();
 		ClockTicker testTicker = new ClockTicker(thread::set);
-		ClockTicker.Watched second = new ClockTicker.Watched() {
+		ClockTicker.WatchedSequence second = new ClockTicker.WatchedSequence() {
 
 			@Override
 			public int expire() {
@@ -475,7 +475,7 @@ class FreshnessTests {
 			}
 
 		};
-		testTicker.watch(new ClockTicker.Watched() {
+		testTicker.watch(new ClockTicker.WatchedSequence() {
 
 			@Override
 			public int expire() {
@@ -632,7 +632,7 @@ class FreshnessTests {
 	/**
 	 * Counts the requests to read the clock again.
 	 */
-	private static class CountingWatched implements ClockTicker.Watched {
+	private static class CountingWatched implements ClockTicker.WatchedSequence {
 
 		private final AtomicInteger expiries;
 

@@ -13,7 +13,7 @@ import dev.idspring.block.UnreliableSlotStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
 import dev.idspring.time.TimeScheme.Tail;
-import dev.idspring.worker.Await;
+import dev.idspring.worker.OneTimeEvent;
 import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.TimeSource;
 
@@ -262,7 +262,7 @@ public final class SimulatedCluster {
 		}
 
 		@Override
-		public void await(Await event, Duration atMost) {
+		public void await(OneTimeEvent event, Duration atMost) {
 			if (!event.hasHappened()) {
 				throw new WouldWait();
 			}

@@ -2,8 +2,8 @@ package dev.idspring.time;
 
 import java.time.Duration;
 
-import dev.idspring.worker.Await;
 import dev.idspring.worker.ManualStoreExecutor;
+import dev.idspring.worker.OneTimeEvent;
 import dev.idspring.worker.TestTimeSource;
 
 /**
@@ -29,7 +29,7 @@ final class TestSleeper implements Sleeper {
 	}
 
 	@Override
-	public void await(Await event, Duration atMost) {
+	public void await(OneTimeEvent event, Duration atMost) {
 		if (!event.hasHappened()) {
 			this.time.advance((atMost.compareTo(STEP) < 0) ? atMost : STEP);
 			this.executor.runDelayed();

@@ -45,9 +45,9 @@ import dev.idspring.testsupport.LoggedFailures;
 import dev.idspring.testsupport.ReservingListener;
 import dev.idspring.time.SnowflakeSettings.Preset;
 import dev.idspring.time.TimeScheme.Tail;
-import dev.idspring.worker.Await;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.ManualStoreExecutor;
+import dev.idspring.worker.OneTimeEvent;
 import dev.idspring.worker.TestTimeSource;
 import dev.idspring.worker.TimeSource;
 import org.assertj.core.data.Percentage;
@@ -533,7 +533,7 @@ class TimeIdGeneratorTests {
 				}
 
 				@Override
-				public void await(Await event, Duration atMost) {
+				public void await(OneTimeEvent event, Duration atMost) {
 					// this test waits for no event
 				}
 
@@ -643,7 +643,7 @@ class TimeIdGeneratorTests {
 				}
 
 				@Override
-				public void await(Await event, Duration atMost) {
+				public void await(OneTimeEvent event, Duration atMost) {
 					// this test waits for no event
 				}
 
@@ -1475,7 +1475,7 @@ class TimeIdGeneratorTests {
 			}
 
 			@Override
-			public void await(Await event, Duration atMost) {
+			public void await(OneTimeEvent event, Duration atMost) {
 				executor.run();
 				assertThat(executor.failures()).hasOnlyElementsOfType(InternalError.class).isNotEmpty();
 				left.set(event.hasHappened() ? 0 : 1);

@@ -171,7 +171,7 @@ public final class JdbcSchema {
 	 * @return the location, empty if the database is not supported
 	 * @throws IdStoreUnavailableException if the database cannot be reached
 	 */
-	public Optional<String> usualScript() {
+	public Optional<String> defaultScript() {
 		return Dialects.ofProduct(product()).map((dialect) -> DEFAULT_SCRIPT.replace(PLACEHOLDER, dialect.platform()));
 	}
 

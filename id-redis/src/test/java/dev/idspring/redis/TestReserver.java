@@ -124,7 +124,7 @@ interface TestReserver {
 		private @Nullable Slot slot;
 
 		/** The time at which the node was claimed. Earlier times are not returned. */
-		private long claimedAt;
+		private long claimedPosition;
 
 		private boolean stopped;
 
@@ -156,7 +156,7 @@ interface TestReserver {
 			Slot from = this.slot;
 			if (from == null) {
 				from = store.claim(this.keySpace, space, this.owner, deadline()).orElseThrow().slot();
-				this.claimedAt = now;
+				this.claimedPosition = now;
 				this.slot = from;
 			}
 			long end = Math.max(from.position(), now + LEASE.toMillis() + count);
@@ -168,7 +168,7 @@ interface TestReserver {
 				return NOTHING;
 			}
 			this.slot = stored.slot();
-			long first = Math.max(from.position(), this.claimedAt);
+			long first = Math.max(from.position(), this.claimedPosition);
 			long base = from.number() * MILLIS_PER_NODE;
 			return new OrdinalRange(base + first, base + stored.slot().position());
 		}

@@ -101,7 +101,7 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 				+ ", with the script " + script() + " (ids.jdbc.initialize-schema="
 				+ Strategy.nameOf(this.settings.getMode()) + ", ids.jdbc.table-prefix=" + this.tablePrefix
 				+ "; ids.jdbc.schema and ids.jdbc.platform determine the script): " + SqlFailure.describe(ex) + ".";
-		String remedy = this.schema.usualScript()
+		String remedy = this.schema.defaultScript()
 			.filter((usual) -> !usual.equals(script()))
 			.map((usual) -> "Remove ids.jdbc.schema and ids.jdbc.platform to use the script for this database (" + usual
 					+ "), or ")

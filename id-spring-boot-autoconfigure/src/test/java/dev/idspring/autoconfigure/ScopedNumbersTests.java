@@ -17,7 +17,7 @@ import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.ScopedIdGenerator;
 import dev.idspring.annotation.GeneratedId;
 import dev.idspring.autoconfigure.persistence.IdsHibernateAutoConfiguration;
-import dev.idspring.scope.Colliding;
+import dev.idspring.scope.ScopedKey;
 import dev.idspring.scope.Invoice;
 import dev.idspring.testsupport.TestDatabase;
 import jakarta.persistence.EntityManagerFactory;
@@ -237,8 +237,8 @@ class ScopedNumbersTests {
 
 	@Test
 	void scopedNumberAsPrimaryKeyIsRejected() {
-		jpa(Colliding.class).run((context) -> assertThat(context).getFailure()
-			.hasStackTraceContaining("Colliding.id is a primary key and annotated with @GeneratedId(\"invoices\")")
+		jpa(ScopedKey.class).run((context) -> assertThat(context).getFailure()
+			.hasStackTraceContaining("ScopedKey.id is a primary key and annotated with @GeneratedId(\"invoices\")")
 			.hasStackTraceContaining("rows of two tenants would have the same key"));
 	}
 

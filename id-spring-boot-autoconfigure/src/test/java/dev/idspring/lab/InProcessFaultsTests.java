@@ -190,7 +190,7 @@ class InProcessFaultsTests {
 				// if the rollback fails, switching back to auto-commit commits the
 				// transaction
 				if (call.equals(failsBefore ? "rollback" : "commit")) {
-					UnknownCommits.add();
+					UnknownCommitCounter.add();
 				}
 				return failsBefore ? Outcome.failsBefore(sqlState) : Outcome.failsAfter(sqlState);
 			});

@@ -115,7 +115,7 @@ class LabApplication {
 				this.pool.addDataSourceProperty("options", "-c synchronous_commit=on");
 			}
 			this.poolWithoutLimits = database.pool(CONNECTIONS);
-			this.poolWithoutLimits.setDriverClassName(UnknownCommits.class.getName());
+			this.poolWithoutLimits.setDriverClassName(UnknownCommitCounter.class.getName());
 			setTargetDataSource(this.pool);
 		}
 

@@ -85,7 +85,7 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 			ConfirmationWriter<T> writeConfirmation) {
 		this.clock.failAtRandom();
 		write(generator, StoreEvent.REQUESTED, 0, 0, count);
-		UnknownCommits.getAndReset();
+		UnknownCommitCounter.getAndReset();
 		try {
 			T answer = reserve.get();
 			writeUnknownCommits(generator, count);
@@ -103,25 +103,25 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 	}
 
 	private void writeUnknownCommits(LabGenerator generator, long count) {
-		int commits = UnknownCommits.getAndReset();
+		int commits = UnknownCommitCounter.getAndReset();
 		if (commits > 0) {
 			write(generator, StoreEvent.IN_DOUBT, 0, commits, count);
 		}
 	}
 
 	private boolean giveBack(LabGenerator generator, long slot, long start, long end, Supplier<Boolean> giveBack) {
-		UnknownCommits.getAndReset();
+		UnknownCommitCounter.getAndReset();
 		StoreEvent event = StoreEvent.GIVEN_BACK_IN_DOUBT;
 		try {
 			boolean done = giveBack.get();
 			// a retry returns false if an earlier attempt, whose outcome is unknown, has
 			// already given the range back
-			event = done ? StoreEvent.GIVEN_BACK
-					: (UnknownCommits.getAndReset() > 0) ? StoreEvent.GIVEN_BACK_IN_DOUBT : StoreEvent.NOT_GIVEN_BACK;
+			event = done ? StoreEvent.GIVEN_BACK : (UnknownCommitCounter.getAndReset() > 0)
+					? StoreEvent.GIVEN_BACK_IN_DOUBT : StoreEvent.NOT_GIVEN_BACK;
 			return done;
 		}
 		finally {
-			UnknownCommits.getAndReset();
+			UnknownCommitCounter.getAndReset();
 			write(generator, event, slot, start, end);
 		}
 	}

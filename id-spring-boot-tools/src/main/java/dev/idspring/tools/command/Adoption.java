@@ -46,7 +46,7 @@ final class Adoption {
 	 * the highest value of the column's type, the column continues after the end of the
 	 * key space instead.
 	 */
-	private static final BigInteger DEFAULT_DISTANCE = BigInteger.valueOf(1_000_000_000);
+	private static final BigInteger MAX_DISTANCE = BigInteger.valueOf(1_000_000_000);
 
 	private final Request request;
 
@@ -249,7 +249,7 @@ final class Adoption {
 		BigInteger last = Objects.requireNonNull(this.column.end());
 		boolean endIsSet = end.compareTo(last.min(BigInteger.valueOf(SequentialSettings.MAX_END))) < 0;
 		BigInteger half = last.subtract(next).shiftRight(1);
-		BigInteger mark = endIsSet ? end.add(BigInteger.ONE) : next.add(half.min(DEFAULT_DISTANCE));
+		BigInteger mark = endIsSet ? end.add(BigInteger.ONE) : next.add(half.min(MAX_DISTANCE));
 		lines.addAll(List.of("An explicit key above the next key, " + next + ", would advance the identity. The plan:",
 				"1. Run the DDL below, so that old instances continue with " + mark + ".",
 				"2. Set " + this.target.propertyPrefix() + ".start to "

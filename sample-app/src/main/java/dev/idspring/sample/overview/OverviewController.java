@@ -29,9 +29,9 @@ class OverviewController {
 
 	private final Overview overview;
 
-	private final Live live;
+	private final LiveUpdates live;
 
-	OverviewController(Overview overview, Live live) {
+	OverviewController(Overview overview, LiveUpdates live) {
 		this.overview = overview;
 		this.live = live;
 	}

@@ -251,7 +251,7 @@ class OverviewTests {
 	void newViewerReplacesAnIdleViewerAtTheLimit() throws Exception {
 		List<CompletableFuture<HttpResponse<InputStream>>> idle = new ArrayList<>();
 		try (BufferedReader oldest = events()) {
-			for (int i = 1; i < Live.MAX_VIEWERS; i++) {
+			for (int i = 1; i < LiveUpdates.MAX_VIEWERS; i++) {
 				idle.add(view("/api/live"));
 			}
 			for (CompletableFuture<HttpResponse<InputStream>> viewer : idle) {
@@ -280,10 +280,10 @@ class OverviewTests {
 		TrafficControl traffic = this.context.getBean(TrafficControl.class);
 		List<CompletableFuture<HttpResponse<InputStream>>> stalled = new ArrayList<>();
 		try (TrafficControl.Blockade blockade = traffic.stall("GET /api/live?stalled")) {
-			for (int i = 0; i < Live.MAX_VIEWERS; i++) {
+			for (int i = 0; i < LiveUpdates.MAX_VIEWERS; i++) {
 				stalled.add(view("/api/live?stalled"));
 			}
-			Awaitility.await().untilAsserted(() -> assertThat(sendingThreads()).isEqualTo(Live.MAX_VIEWERS));
+			Awaitility.await().untilAsserted(() -> assertThat(sendingThreads()).isEqualTo(LiveUpdates.MAX_VIEWERS));
 			HttpResponse<InputStream> response = this.http.send(
 					request("/api/live").header("Accept", "text/event-stream").GET().build(),
 					BodyHandlers.ofInputStream());

@@ -14,7 +14,7 @@ import dev.idspring.testsupport.PassThroughDriver;
  * A driver that delegates to the real driver of the database and counts the failed
  * commits of the calling thread. The outcome of these commits is unknown.
  */
-public final class UnknownCommits implements PassThroughDriver {
+public final class UnknownCommitCounter implements PassThroughDriver {
 
 	/** A count per thread, because a store commits on the thread that calls it. */
 	private static final ThreadLocal<Integer> COUNT = ThreadLocal.withInitial(() -> 0);
@@ -35,7 +35,7 @@ public final class UnknownCommits implements PassThroughDriver {
 	@Override
 	public Connection connect(String url, Properties properties) throws SQLException {
 		Connection connection = DriverManager.getDriver(url).connect(url, properties);
-		return (Connection) Proxy.newProxyInstance(UnknownCommits.class.getClassLoader(),
+		return (Connection) Proxy.newProxyInstance(UnknownCommitCounter.class.getClassLoader(),
 				new Class<?>[] { Connection.class },
 				(proxy, method, arguments) -> invoke(connection, method, arguments));
 	}

@@ -8,8 +8,8 @@ import jakarta.persistence.Id;
  * An entity whose key is a scoped number. Scoped numbers are not unique, so startup
  * fails.
  */
-@Entity(name = "colliding")
-public class Colliding {
+@Entity(name = "scoped_key")
+public class ScopedKey {
 
 	@Id
 	@GeneratedId("invoices")

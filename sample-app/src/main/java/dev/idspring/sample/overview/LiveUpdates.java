@@ -29,7 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
  * sent to it. Updates that become available in the meantime are not sent to this viewer.
  */
 @Component
-class Live {
+class LiveUpdates {
 
 	/**
 	 * The maximum number of viewers. Each viewer can occupy a thread.
@@ -52,7 +52,7 @@ class Live {
 
 	private volatile boolean closed;
 
-	Live(IdsEndpoint endpoint, Rates rates, JsonMapper json, SimpleAsyncTaskExecutorBuilder executor) {
+	LiveUpdates(IdsEndpoint endpoint, Rates rates, JsonMapper json, SimpleAsyncTaskExecutorBuilder executor) {
 		this.endpoint = endpoint;
 		this.rates = rates;
 		this.json = json;

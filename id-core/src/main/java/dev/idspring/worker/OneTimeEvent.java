@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  *
  * @since 0.1.0
  */
-public final class Await {
+public final class OneTimeEvent {
 
 	private final CountDownLatch event = new CountDownLatch(1);
 
