@@ -17,9 +17,9 @@ public final class Jdks {
 	}
 
 	/**
-	 * Return the JDK that {@code -Dbenchmarks.jdk} specifies, whatever its version. If it
-	 * specifies none, return the running JDK if that is new enough, or else the newest
-	 * JDK next to the running one, or empty if none of these is new enough.
+	 * Return the JDK that {@code -Dbenchmarks.jdk} specifies, whatever its version. If
+	 * this property is not set, return the running JDK if it is new enough, or else the
+	 * newest JDK next to the running one. Return empty if none of these is new enough.
 	 * @param feature the minimum feature version
 	 */
 	public static Optional<Path> atLeast(int feature) throws IOException {

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * many must be in memory so that callers do not wait.
  * <ol>
  * <li>A block should last at least a second, and at least four times as long as a
- * reservation takes. While blocks last less, each reservation doubles their size, up to
- * {@code maxSize}. While they last more than thirty times this minimum, each reservation
- * halves their size, down to the initial size.</li>
+ * reservation takes. While blocks last less than this, each reservation doubles their
+ * size, up to {@code maxSize}. While they last more than thirty times this minimum, each
+ * reservation halves their size, down to the initial size.</li>
  * <li>The next block is requested when half of the current one is used, or earlier:
  * memory must hold enough ids for the duration of two reservations. Half a block may be
  * too little if the store grants less than requested, or if {@code maxSize} is low.</li>
@@ -84,8 +84,8 @@ final class BlockSizing {
 		if (blockSeconds < wantedSeconds) {
 			this.size = (this.size <= this.settings.maxSize() / 2) ? this.size * 2 : this.settings.maxSize();
 		}
-		// do not shrink blocks while reservations are frequent because the store grants
-		// too few ordinals
+		// shrink blocks only if reservations are rare: frequent ones show that the store
+		// grants too few ordinals
 		else if (blockSeconds > SHRINK_FACTOR * wantedSeconds && seconds > wantedSeconds) {
 			this.size = Math.max(this.size / 2, this.settings.size());
 		}

@@ -18,7 +18,7 @@ import dev.idspring.worker.Deadline;
  * Reserves the next ordinals from a counter in the store that all instances share.
  * <ol>
  * <li>If the store's counter, or the start of a new range, is below the end of a range
- * that the store confirmed earlier, the store returned to an earlier state. Another
+ * that the store confirmed earlier, the store has returned to an earlier state. Another
  * instance may then hold the same ordinals, so this class throws a
  * {@link KeySpaceRegressionException}.</li>
  * <li>Unused ordinals are given back only if they reach the end of the highest confirmed
@@ -72,7 +72,7 @@ final class SharedCounter implements Reservations, BlockSource {
 
 	@Override
 	public void refresh(Deadline deadline) {
-		// a deleted key space counts as zero, because a new one would begin there
+		// a deleted key space counts as zero, because a new one would begin at zero
 		long stored = this.store.read(this.keySpaceName, deadline).map(StoredKeySpace::nextOrdinal).orElse(0L);
 		verifyNotBelow(stored);
 		this.nextOrdinal = stored;

@@ -36,7 +36,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 	private final LowThreshold lowThreshold;
 
-	/** When the next alert is due, as a reading of the monotonic clock. */
+	/** The earliest time of the next alert, as a reading of the monotonic clock. */
 	private final AtomicLong nextAlert;
 
 	private final Listeners listeners;

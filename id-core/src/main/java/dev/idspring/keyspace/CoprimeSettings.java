@@ -73,7 +73,7 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 
 	/**
 	 * Return the greatest length up to which all lengths together have at most 2^62 keys,
-	 * or the first length minus one if there is none.
+	 * or the first length minus one if there is no such length.
 	 */
 	private static int greatestLength(int characters, int length) {
 		BigInteger keysLeft = BigInteger.valueOf(CoprimeCycle.MAX_MODULUS);
@@ -112,9 +112,9 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 	}
 
 	/**
-	 * Build the key space. If no multiplier is set, use the multiplier of a stored
-	 * coprime definition, if it is valid for this length and alphabet. Otherwise, use the
-	 * default multiplier.
+	 * Build the key space. If no multiplier is set, use the stored multiplier if the
+	 * stored definition is of this kind and its multiplier is valid for this length and
+	 * alphabet, or else the default multiplier.
 	 */
 	@Override
 	public KeySpace resolve(@Nullable String storedDefinition) {

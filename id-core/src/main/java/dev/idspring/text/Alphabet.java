@@ -136,8 +136,8 @@ public final class Alphabet {
 
 	/**
 	 * Return whether the characters are in ascending order, and consist only of decimal
-	 * digits and of letters in one case. Then strings of digits sort in the same order by
-	 * character code and in dictionary order.
+	 * digits and of letters in one case. If so, strings of these characters sort in the
+	 * same order by character code and in dictionary order.
 	 */
 	boolean isSorted() {
 		return this.characters.matches("[0-9a-z]+|[0-9A-Z]+") && IntStream.range(1, this.characters.length())
@@ -255,7 +255,7 @@ public final class Alphabet {
 	/**
 	 * Divide a non-negative number by {@code square}. A multiplication with the
 	 * reciprocal is faster than a division. The reciprocal is too small by less than 1,
-	 * so the quotient is exact or one too small. The comparison corrects it.
+	 * so the quotient is exact or one too small. The comparison corrects the quotient.
 	 */
 	private long quotient(long number) {
 		long quotient = Math.multiplyHigh(number, this.reciprocal);

@@ -35,7 +35,7 @@ class BlockIdGeneratorConcurrencyTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 5, 62, 1_000, 100_000, 1_000_000 })
 	void instancesAndThreadsTogetherIssueEveryKeyOfASmallKeySpaceOnce(int capacity) {
-		CoprimeSettings settings = digitsFor(capacity);
+		CoprimeSettings settings = settingsFor(capacity);
 		int keys = (int) settings.resolve(null).capacity();
 		try (BlockIdGenerator first = generator(settings); BlockIdGenerator second = generator(settings)) {
 			BitSet issued = collect(THREADS, (index) -> drain((index % 2 == 0) ? first : second));
@@ -45,7 +45,7 @@ class BlockIdGeneratorConcurrencyTests {
 
 	@Test
 	void singleAndBulkCallsOfManyThreadsIssueDistinctIds() {
-		try (BlockIdGenerator generator = generator(digitsFor(100_000_000))) {
+		try (BlockIdGenerator generator = generator(settingsFor(100_000_000))) {
 			BitSet issued = collect(THREADS, (index) -> drawSinglyAndInBulk(generator, 200_000));
 			assertThat(issued.cardinality()).isEqualTo(THREADS * 200_000);
 		}
@@ -53,7 +53,7 @@ class BlockIdGeneratorConcurrencyTests {
 
 	@Test
 	void closeGivesBackOnlyIdsThatWereNotIssued() {
-		CoprimeSettings settings = digitsFor(100_000_000);
+		CoprimeSettings settings = settingsFor(100_000_000);
 		BitSet issued = new BitSet();
 		int count = 0;
 		for (int i = 0; i < 50; i++) {
@@ -77,7 +77,7 @@ class BlockIdGeneratorConcurrencyTests {
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_21)
 	void virtualThreadsGetDistinctIds() {
-		try (BlockIdGenerator generator = generator(digitsFor(100_000_000))) {
+		try (BlockIdGenerator generator = generator(settingsFor(100_000_000))) {
 			BitSet issued = collect(1_000, (index) -> drawSinglyAndInBulk(generator, 1_000), new VirtualExecutor());
 			assertThat(issued.cardinality()).isEqualTo(1_000 * 1_000);
 		}
@@ -87,7 +87,7 @@ class BlockIdGeneratorConcurrencyTests {
 		return BlockIdGenerator.coprime("test", settings, this.store).open();
 	}
 
-	private static CoprimeSettings digitsFor(int capacity) {
+	private static CoprimeSettings settingsFor(int capacity) {
 		if (capacity == 5) {
 			return new CoprimeSettings(Alphabet.of("01234"), 1, 1, 3L, 0);
 		}

@@ -74,9 +74,9 @@ class CoprimeSettingsTests {
 
 	@Test
 	void multiplierIsReducedModuloTheNumberOfKeys() {
-		KeySpace published = settings("base62", 6, 6, 202_652_143_553L, 0).resolve(null);
-		assertThat(published.definition()).isEqualTo(settings("base62", 6, 6, null, 0).resolve(null).definition());
-		assertThat(published.key(1)).isEqualTo(32_251_436_801L);
+		KeySpace reduced = settings("base62", 6, 6, 202_652_143_553L, 0).resolve(null);
+		assertThat(reduced.definition()).isEqualTo(settings("base62", 6, 6, null, 0).resolve(null).definition());
+		assertThat(reduced.key(1)).isEqualTo(32_251_436_801L);
 		assertThat(settings("base62", 6, 6, Long.MAX_VALUE, 0).resolve(null).definition())
 			.contains("multiplier=" + Long.MAX_VALUE % 56_800_235_584L + " ");
 	}

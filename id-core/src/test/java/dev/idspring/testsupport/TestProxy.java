@@ -192,7 +192,7 @@ public class TestProxy implements AutoCloseable {
 	}
 
 	/**
-	 * The two sockets of a client's connection: to the client and to the server.
+	 * The two sockets of a client's connection: one to the client and one to the server.
 	 */
 	private static final class Link {
 

@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Simulates 64 instances, with each kind of tail and with several layouts. The property
+ * Simulates 64 instances, with several layouts of ids and with each kind of tail (the
+ * part of an id that distinguishes the ids of a millisecond). The property
  * {@code test.ids.seed} sets the seed, to repeat a run, and
  * {@code test.ids.simulated-minutes} sets the length of the runs.
  */
@@ -76,8 +77,9 @@ class SimulatedClusterTests {
 	}
 
 	/**
-	 * The slot is advanced one call too late. A window is therefore used before it is
-	 * reserved, and an instance that takes over the node starts too early.
+	 * The store advances the slot one call too late. An instance therefore uses a window
+	 * of times before it is reserved, and an instance that takes over the node starts too
+	 * early.
 	 */
 	@Test
 	void idsRepeatIfWindowsAreStoredTooLate() {

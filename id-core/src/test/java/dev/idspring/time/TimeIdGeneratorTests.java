@@ -67,7 +67,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link TimeIdGenerator} and {@link NodeLease} with an in-memory store, and
- * with clocks that the test sets.
+ * with clocks that the test sets. A window is the range of times that a node has reserved
+ * in the store.
  */
 @Timeout(120)
 class TimeIdGeneratorTests {

@@ -21,9 +21,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Sixteen writers insert invoices of many tenants while the year ends. They run in two
- * processes, or in one process if the database is limited to one. The processes are
- * killed and started again at random. The test runs on all databases whose data survives
- * the end of a process.
+ * processes, or in one process if the database allows only one. The processes are killed
+ * and started again at random. The test runs on all databases whose data survives the end
+ * of a process.
  * <p>
  * {@code test.ids.kill-seconds} sets the minimum duration, 2 by default. The test
  * continues until enough invoices have been written in the new year.

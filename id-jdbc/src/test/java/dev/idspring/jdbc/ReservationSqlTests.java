@@ -64,7 +64,7 @@ class ReservationSqlTests {
 	}
 
 	@Test
-	void incarnationsCanContainColons() {
+	void expressionForTheServerIdentityCanContainColons() {
 		Sql sql = sql(new PostgresqlDialect(), "concat(a, ':', b, ':c')").nextNode("orders", 9).whole();
 		assertThat(sql.text()).endsWith(" and incarnation = concat(a, ':', b, ':c')");
 		assertThat(sql.values()).containsExactly(1L, "orders", 9L);

@@ -16,8 +16,8 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * A program that inserts rows with ids of a recycled generator, with one thread for each
- * series, until it is killed or its input ends.
+ * A program that inserts rows with ids of the strategy {@code recycled}, with one thread
+ * for each series, until it is killed or its input ends.
  */
 final class SeriesWorker {
 

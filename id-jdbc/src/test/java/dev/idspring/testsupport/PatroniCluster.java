@@ -111,7 +111,7 @@ public final class PatroniCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Return a database on the first server that accepts writes.
+	 * Return a database whose driver connects to the first server that accepts writes.
 	 * @param node the server to try first
 	 */
 	public TestDatabase startingAt(String database, int node) {

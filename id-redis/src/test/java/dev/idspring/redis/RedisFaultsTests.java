@@ -76,7 +76,7 @@ class RedisFaultsTests {
 	}
 
 	@Test
-	void wholeMarginIsReservedInOneStep() throws Exception {
+	void asManyIdsAsTheFailoverMarginAreReservedInOneStep() throws Exception {
 		try (ValkeyServer server = new ValkeyServer();
 				RedisDatabase database = server.open(RedisSettings.defaults().withInitialize(true))) {
 			assertThat(createStore(database).reserve(NAME, 1_000_000, Long.MAX_VALUE, deadline()).size())
@@ -202,7 +202,7 @@ class RedisFaultsTests {
 	 * Measures how long no ids are available after a fail-over if the second replica is
 	 * frozen or missing for a while. Reservations can resume once {@code failover-lag}
 	 * has passed and the second replica follows the new master. The replica then confirms
-	 * immediately, because a client is waiting.
+	 * immediately, because a client waits for the confirmation.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "3, frozen", "13, missing" })

@@ -211,7 +211,8 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * Reject a name with characters that Spring Boot drops. In brackets, it drops none.
+	 * Reject a name with characters that Spring Boot drops. From a name in brackets,
+	 * Spring Boot drops none.
 	 */
 	private static void verifyReadable(ConfigurationPropertyName name, String property, @Nullable Origin origin) {
 		String[] elements = property.split("\\.", NAME_INDEX + 2);

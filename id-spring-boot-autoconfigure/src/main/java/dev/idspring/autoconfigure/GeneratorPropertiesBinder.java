@@ -137,7 +137,7 @@ final class GeneratorPropertiesBinder {
 			sources.replaceAll((source) -> new RelocatedSource(source, prefix(name)));
 			shared.forEach((source) -> sources.add(new RelocatedSource(source, PREFIX)));
 		}
-		// a value of the prefix itself does not count as a property, as in Spring Boot
+		// as in Spring Boot, a value of the prefix itself does not count as a property
 		BindResult<GeneratorProperties> bound = new Binder(sources,
 				new PropertySourcesPlaceholdersResolver(this.environment))
 			.bind("ids", Bindable.of(GeneratorProperties.class), new IgnoreTopLevelConverterNotFoundBindHandler());
@@ -211,7 +211,7 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the threshold at which few ids are left in a key space.
+	 * Return the threshold that decides when few ids are left in a key space.
 	 */
 	LowThreshold lowThreshold(String name, GeneratorProperties.Health health) {
 		Matcher percentage = PERCENTAGE.matcher(health.lowRemaining().strip());

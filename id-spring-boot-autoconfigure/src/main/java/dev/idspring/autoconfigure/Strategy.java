@@ -34,7 +34,8 @@ public enum Strategy {
 	GAPLESS,
 
 	/**
-	 * Numbers whose bits contain the time, the node and a tail.
+	 * Numbers whose bits contain the time, the node, and a tail that distinguishes the
+	 * ids of a millisecond.
 	 */
 	SNOWFLAKE,
 

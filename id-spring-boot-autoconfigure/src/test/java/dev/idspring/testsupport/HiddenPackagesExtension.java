@@ -18,8 +18,8 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.springframework.boot.test.context.FilteredClassLoader;
 
 /**
- * Loads the test class again with a separate class loader and runs its test methods
- * there.
+ * Loads the test class again with a class loader that hides packages, and runs the test
+ * methods of this copy.
  */
 public class HiddenPackagesExtension implements InvocationInterceptor {
 

@@ -15,7 +15,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 /**
  * Draws ids of one strategy on one thread with a store in memory, and prints the best
  * rate. The best rate is used because other programs on the machine can only lower a
- * rate. The program uses only beans and properties that all versions of the starter have.
+ * rate. The program uses only beans and properties that all versions of the starter have,
+ * because it also runs with the libraries of another build.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration

@@ -60,7 +60,8 @@ import org.springframework.jdbc.support.incrementer.MySQLMaxValueIncrementer;
 import org.springframework.jdbc.support.incrementer.PostgresSequenceMaxValueIncrementer;
 
 /**
- * Opens the generator of each peer in the way an application would.
+ * Opens the generator of each peer (a compared way to create ids) in the way an
+ * application would.
  */
 final class Adapters {
 
@@ -307,8 +308,8 @@ final class Adapters {
 
 	/**
 	 * Gets segments in the same way as CosId's module for Redis: it adds the size of a
-	 * segment to the number stored under a key, and rejects the result if it is too low.
-	 * The module itself is not used, because the build cannot resolve it.
+	 * segment to the number stored under a key, and rejects a result that is too low. The
+	 * module itself is not used, because the build cannot resolve it.
 	 *
 	 * @param last the end of the last segment
 	 */

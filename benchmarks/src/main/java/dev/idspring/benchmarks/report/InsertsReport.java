@@ -36,7 +36,7 @@ import org.knowm.xchart.style.Styler.LegendPosition;
 /**
  * Generates {@code INSERTS.md}, its charts and the table in {@code docs/performance.md}
  * from the results of the insert benchmark. All measured numbers and all verdicts come
- * from these results.
+ * from these results. A scheme is a source of primary keys.
  */
 public final class InsertsReport {
 

@@ -33,14 +33,14 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * With concurrent writers, inserts rows of tenants, one row per transaction. The same
+ * Inserts rows of tenants with concurrent writers, one row per transaction. The same
  * transaction also draws the number of the row. The numbers belong to a single tenant or
  * to many tenants. For comparison, rows with a random string instead of a number are
  * inserted as well. These variants are measured in turn, several times.
  */
 public final class ScopesPart {
 
-	/** The name of this part's file. */
+	/** The name of the file with the results of this part. */
 	public static final String NAME = "scopes";
 
 	private static final int WRITERS = 16;

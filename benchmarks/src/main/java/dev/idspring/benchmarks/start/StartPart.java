@@ -27,10 +27,11 @@ import dev.idspring.benchmarks.start.StartResults.Start;
 import dev.idspring.testsupport.TestDatabase;
 
 /**
- * Starts the same application with each contestant in turn, each time in a new JVM. The
- * application uses PostgreSQL. It is started on the running JDK and, if available, on
- * another JDK of version 25 or later. On each JDK it is started without an archive of
- * loaded classes, with a CDS archive, and with an AOT cache if the JDK supports it.
+ * Starts the same application with each contestant (an added library, or none) in turn,
+ * each time in a new JVM. The application uses PostgreSQL. It is started on the running
+ * JDK and, if available, on another JDK of version 25 or later. On each JDK it is started
+ * without an archive of loaded classes, with a CDS archive, and with an AOT cache if the
+ * JDK supports it.
  */
 public final class StartPart {
 

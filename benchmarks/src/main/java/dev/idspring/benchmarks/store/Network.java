@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * A new database on a server, and the connections to it.
+ * A new database on a server, and the connections to it. The generators that a benchmark
+ * compares are called contestants.
  */
 final class Network implements AutoCloseable {
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A chunk of consecutive ordinals whose keys any thread may take. A key costs one atomic
- * addition. Because no memory access depends on its result, this is faster than a lock.
+ * addition, which is faster than a lock, because no memory access depends on its result.
  * <ol>
  * <li>The counter of taken ordinals changes only by atomic additions, and {@link #drain}
  * takes all remaining ordinals at once. So each index below the size belongs to only one
@@ -179,7 +179,7 @@ public class SharedChunk extends Padding {
 
 	/**
 	 * Replace the chunk at a place, even if the new chunk is not its successor.
-	 * @return the chunk that was there
+	 * @return the chunk that was replaced
 	 */
 	static SharedChunk replace(SharedChunk[] places, int place, SharedChunk chunk) {
 		return (SharedChunk) PLACES.getAndSet(places, place, chunk);

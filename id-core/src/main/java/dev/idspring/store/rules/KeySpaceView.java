@@ -16,9 +16,9 @@ import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 public record KeySpaceView(StoredKeySpace keySpace, boolean hasSlots, String reservation, FenceState fence) {
 
 	/**
-	 * Return the end of the ordinals, from which a take-over computes how many it may
-	 * skip. The stored capacity is used if it is higher than the bound of this instance,
-	 * because other instances may have a far higher bound.
+	 * Return the end of the ordinals. From this end, a take-over computes how many
+	 * ordinals it may skip. The end is the bound of this instance or, if higher, the
+	 * stored capacity, because other instances may have a far higher bound.
 	 */
 	long end(long bound) {
 		return Math.max(bound, this.keySpace.capacity());

@@ -7,9 +7,9 @@ import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Implements every write by reading a key space and replacing it if it is unchanged. For
- * stores whose only atomic operation is this replacement, and whose server never fails
- * over.
+ * Implements every write by reading a key space and replacing it if it is unchanged. This
+ * class is for stores whose only atomic operation is this replacement, and whose server
+ * never fails over.
  *
  * @param <X> the exception of a failed read or write
  * @since 0.1.0

@@ -23,7 +23,7 @@ import dev.idspring.store.rules.SlotView.Fenced;
  * them, it skips the larger of two numbers of ordinals: the configured margin, or 1/64 of
  * the ordinals in series that are not started yet, divided by the number of started
  * series. No sequence of fail-overs can lead back into a series that has reached its end.
- * The owner loses the series and starts another one. The numbers of new series come from
+ * The owners lose their series and start other ones. The numbers of new series come from
  * a counter with its own {@link FenceLine}.</li>
  * <li>Nodes: no instance can have reserved a time beyond the horizon. The horizon is the
  * time of the fastest clock, plus the time by which ids may run ahead of the clock, plus

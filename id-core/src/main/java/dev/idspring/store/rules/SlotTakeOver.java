@@ -10,8 +10,8 @@ import dev.idspring.store.rules.SlotView.Fenced;
  * of them in one atomic step, if the key space and the slots are unchanged since they
  * were read.
  *
- * @param line the line that limits the creation of slots; its position is the number of
- * the next new slot
+ * @param line the limit for the creation of slots; its position is the number of the next
+ * new slot
  * @param fenced the slot numbers that the fail-over affects
  * @param replacements the slots to change
  * @since 0.1.0
@@ -35,8 +35,8 @@ public record SlotTakeOver(FenceLine line, Fenced fenced, List<Replacement> repl
 	public record Replacement(SlotState before, SlotState after) {
 
 		/**
-		 * Return the replacements whose states differ. Some drivers do not count rows
-		 * that an update leaves unchanged.
+		 * Return the replacements whose states differ. A store may count the updated
+		 * rows, and some drivers do not count rows that an update leaves unchanged.
 		 */
 		static List<Replacement> changed(List<Replacement> replacements) {
 			return replacements.stream().filter((change) -> !change.before.equals(change.after)).toList();

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link FenceRules}.
+ * Tests for {@link FenceRules}. Each reservation advances the time of a counter's
+ * {@link FenceLine line}, which may be at most one burst ahead of the clock.
  */
 class FenceRulesTests {
 
@@ -54,8 +55,8 @@ class FenceRulesTests {
 	};
 
 	/**
-	 * Return a state that is read on the server that wrote the key space. The line of the
-	 * state is ahead of the clock by the given time.
+	 * Return a state that is read on the server that wrote the key space. The time of the
+	 * line is ahead of the clock by the given duration.
 	 */
 	private FenceState stateAhead(long micros) {
 		return new FenceState("a", "a", this.rules.unused(10, CLOCK_TIME + micros), CLOCK_TIME);
@@ -137,7 +138,7 @@ class FenceRulesTests {
 	}
 
 	@Test
-	void skipsTheFullDistanceRegardlessOfTheBound() {
+	void takeOverSkipsTheFullDistanceEvenIfTheInstanceHasASmallerBound() {
 		KeySpaceView view = new KeySpaceView(new StoredKeySpace("test", "definition", CAPACITY, 10), false, "",
 				stateAfterPromotion(10));
 		long moved = this.rules.position(view.fence(), view.end(12));
@@ -146,7 +147,7 @@ class FenceRulesTests {
 	}
 
 	@Test
-	void usesABoundThatIsNotStoredYet() {
+	void takeOverUsesAHigherBoundThatIsNotStoredYet() {
 		FenceState state = stateAfterPromotion(CAPACITY - 10);
 		assertThat(this.rules.position(state, 2 * CAPACITY)).isGreaterThan(this.rules.position(state, CAPACITY));
 	}
@@ -187,7 +188,7 @@ class FenceRulesTests {
 	}
 
 	@Test
-	void readsAgainWhenAnotherInstanceHasRepairedTheLine() {
+	void retriesSoonWhenAnotherInstanceHasRepairedTheLine() {
 		FenceAccess<RuntimeException> changesNothing = new FenceAccess<>() {
 		};
 		Optional<Outcome<Boolean>> obstacle = this.rules.findObstacle(changesNothing, "test",

@@ -10,10 +10,10 @@ import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates an observation for each reservation and opens its scope, so that everything
- * that the store does is part of the observation. The key {@code outcome} is
- * {@code unknown} until the store has answered. Then it is {@code success},
- * {@code exhausted} or {@code failure}.
+ * Creates an observation for each reservation and opens the observation's scope, so that
+ * everything that the store does is part of the observation. The key {@code outcome} is
+ * {@code unknown} until the store has answered. After the answer, the key is
+ * {@code success}, {@code exhausted} or {@code failure}.
  * <p>
  * With lazy initialization, observations begin once the application has created its
  * registry.

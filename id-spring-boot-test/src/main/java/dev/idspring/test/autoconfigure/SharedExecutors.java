@@ -28,7 +28,7 @@ final class SharedExecutors implements IntFunction<StoreExecutor> {
 	}
 
 	/**
-	 * The executor of one block source, which uses the shared thread. The thread ends
+	 * The executor of one block source. It runs tasks on the shared thread, which ends
 	 * when the last source closes its executor.
 	 */
 	private final class SharingExecutor implements StoreExecutor {

@@ -4,8 +4,8 @@ import dev.idspring.autoconfigure.IdsProperties;
 import dev.idspring.tools.command.CommandReport.Outcome;
 
 /**
- * Prints the script that creates a database function that generates ids, or writes the
- * script to a file. The command does not connect to a database.
+ * Prints a script, or writes it to a file. The script creates a database function that
+ * generates ids. The command does not connect to a database.
  */
 final class DdlCommand implements IdsCommand {
 

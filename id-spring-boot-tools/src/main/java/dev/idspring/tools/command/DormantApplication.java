@@ -28,8 +28,8 @@ import org.springframework.util.ClassUtils;
  * nothing.
  * <p>
  * This class does not implement {@code Ordered}, so Spring calls it after the
- * post-processors of Spring Boot that make beans depend on database initialization. It
- * then removes these dependencies.
+ * post-processors of Spring Boot that make beans depend on database initialization. This
+ * class then removes these dependencies.
  */
 final class DormantApplication implements BeanFactoryPostProcessor {
 

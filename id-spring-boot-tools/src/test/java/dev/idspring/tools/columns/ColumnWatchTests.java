@@ -45,7 +45,7 @@ class ColumnWatchTests {
 
 	@ParameterizedTest
 	@EnumSource(value = Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })
-	void readsColumnsAtMostOnceAMinuteAndReportsTheirRate(Kind kind) throws Exception {
+	void readsColumnsAtMostOnceAMinuteAndReportsTheRateOfUse(Kind kind) throws Exception {
 		TestDatabase database = kind.create();
 		database.execute("create table orders (id int not null primary key)", "insert into orders values (100000)");
 		try (ConfigurableApplicationContext context = start(database, "ids.columns.watch=true")) {

@@ -19,7 +19,7 @@ import org.springframework.data.repository.reactive.ReactiveCrudRepository;
 
 /**
  * Beans that save entities over R2DBC when they are destroyed. The pool for ids is
- * created after these beans, so Spring would close the pool first.
+ * created after these beans, so by default Spring would close the pool first.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(
