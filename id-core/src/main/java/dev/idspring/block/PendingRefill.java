@@ -5,7 +5,8 @@ import dev.idspring.worker.OneTimeEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A refill that several callers may wait for, and their common deadline.
+ * A refill of the ordinals in memory, and the common deadline of the callers that wait
+ * for the refill.
  */
 final class PendingRefill {
 
@@ -19,7 +20,7 @@ final class PendingRefill {
 
 	private final Deadline deadline;
 
-	/** How many ordinals the callers that joined need. Protected by the engine's lock. */
+	/** How many ordinals the callers need in total. Protected by the engine's lock. */
 	private long demand;
 
 	PendingRefill(Deadline deadline) {

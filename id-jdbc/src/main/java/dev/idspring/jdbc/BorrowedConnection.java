@@ -7,10 +7,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A borrowed connection. When it is closed, the settings that this class has changed are
- * restored, even after failures. The only exception is an idle timeout that the session
- * is to retain. Spring's {@code DataSourceTransactionManager} is not used, because it
- * restores neither the network timeout nor session settings.
+ * A connection that is borrowed from a DataSource. When it is closed, the settings that
+ * this class has changed are restored, even after failures. The only exception is an idle
+ * timeout that the session is to retain. Spring's {@code DataSourceTransactionManager} is
+ * not used, because it restores neither the network timeout nor session settings.
  */
 final class BorrowedConnection implements AutoCloseable {
 

@@ -54,7 +54,7 @@ final class Saboteur {
 				this.conflicts++;
 			}
 			catch (DataAccessException | TransactionException ex) {
-				// a worker may have inserted the row first
+				// the application may have inserted the row first
 			}
 		}
 	}

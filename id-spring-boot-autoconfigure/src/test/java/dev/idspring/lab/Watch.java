@@ -14,7 +14,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * Waits for entries that callers write to their files.
+ * Waits for entries that callers (threads that draw ids) write to their files.
  */
 final class Watch {
 

@@ -17,8 +17,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Generates the scripts for MariaDB and MySQL. A statement that changes a column must
- * repeat the whole definition, so the unchanged parts are copied from
+ * Generates scripts that change columns on MariaDB and MySQL. A statement that changes a
+ * column must repeat the whole definition, so the unchanged parts are copied from
  * {@code show create table}.
  */
 final class MysqlAlterations extends Alterations {

@@ -11,7 +11,7 @@ import dev.idspring.tools.doctor.KeyColumn.Numbering;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Generates the scripts for PostgreSQL.
+ * Generates scripts that change columns on PostgreSQL.
  */
 final class PostgresqlAlterations extends Alterations {
 

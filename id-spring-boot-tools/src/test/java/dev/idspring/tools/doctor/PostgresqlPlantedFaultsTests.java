@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
- * Tests for {@link Doctor} on PostgreSQL.
+ * Tests for {@link Doctor} with faults that are created in a PostgreSQL database.
  */
 class PostgresqlPlantedFaultsTests extends AbstractPlantedFaultsTests {
 
