@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An in-memory store that records reservations and the ranges that are given back. A test
- * can make it fail, delay it, and limit what it grants.
+ * can make the store fail, delay it, and limit how much one reservation returns.
  */
 class ScriptedStore implements KeySpaceStore {
 

@@ -253,7 +253,7 @@ public final class SimulatedCluster {
 
 		@Override
 		public void close() {
-			// tasks are dropped when the process ends
+			// nothing to do here: the next process drops the tasks when it starts
 		}
 
 		@Override

@@ -56,7 +56,7 @@ class TickBatchTests {
 	}
 
 	@Test
-	void largestBatchIsCounted() {
+	void positionsTakenFromTheLargestBatchAreCounted() {
 		TickBatch batch = batch(TickBatch.MAX_COUNT - 1, TickBatch.MAX_COUNT);
 		assertThat(batch.close()).isEqualTo(TickBatch.MAX_COUNT - 1);
 		assertThat(batch.getAndIncrement()).isGreaterThanOrEqualTo(TickBatch.MAX_COUNT);

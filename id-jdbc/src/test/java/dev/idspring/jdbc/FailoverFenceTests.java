@@ -811,8 +811,8 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * The length of a lease limits how far ahead of the clock its owner may have
-	 * reserved.
+	 * The length of a lease limits how far ahead of the clock its owner may have reserved
+	 * times.
 	 */
 	@Test
 	void nodesAreMovedAsFarAsTheLongestUnexpiredLeaseRequires() {
@@ -890,8 +890,8 @@ abstract class FailoverFenceTests {
 
 	/**
 	 * An instance whose clock is ahead would move all nodes too far. An instance whose
-	 * clock is behind would not move them far enough, so times whose reservations were
-	 * lost could be reserved again.
+	 * clock is behind would not move the nodes far enough, so times whose reservations
+	 * were lost could be reserved again.
 	 */
 	@ParameterizedTest
 	@ValueSource(ints = { 2, -2 })
@@ -959,8 +959,8 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * If many slots have owners, a warning reports leases that are too short. If waiting
-	 * slots had owners, that warning would count all slots that were ever used.
+	 * A warning reports leases that are too short for the number of slots with owners. If
+	 * waiting slots had owners, the warning would count all slots that were ever used.
 	 */
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
@@ -983,7 +983,7 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
-	void ownerLosesItsNodeIfItDoesNotRenewItWithinALease() {
+	void ownerLosesANodeThatItDoesNotRenewWithinALease() {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		Slot slot = slots("a").claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
 		StoredSlot found = slotsLater(LEASE.plusMinutes(1)).advance(NAME, NODES, slot, owner, 1_000,
@@ -1019,8 +1019,8 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * A database that the test can switch to another server. Also records the warnings
-	 * that are logged.
+	 * A database that the test can switch to another server. This class also records the
+	 * warnings that are logged.
 	 */
 	private final class SwitchableServer extends Handler implements AutoCloseable {
 

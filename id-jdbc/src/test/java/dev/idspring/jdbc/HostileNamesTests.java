@@ -113,8 +113,8 @@ class HostileNamesTests {
 	}
 
 	/**
-	 * Accepted prefixes contain only characters that identifiers may contain on every
-	 * database.
+	 * Apart from a dot after the name of a schema, accepted prefixes contain only
+	 * characters that identifiers may contain on every database.
 	 */
 	@Test
 	void prefixThatIsNotAnIdentifierIsRejected() {

@@ -17,7 +17,8 @@ import dev.idspring.text.ScopePeriod;
 
 /**
  * A program whose threads write invoices of many tenants until it is killed, or until its
- * input ends. It shifts the store's clock, so that the year ends at a given time.
+ * input ends. The program shifts the store's clock, so that the year ends at a given
+ * time.
  */
 final class InvoiceWorker {
 
@@ -86,7 +87,7 @@ final class InvoiceWorker {
 			}
 			catch (IdStoreUnavailableException ex) {
 				// the whole transaction was rolled back, for example because another
-				// transaction locked a file for too long
+				// transaction locked the file of the database for too long
 			}
 			catch (RuntimeException ex) {
 				System.out.println("FAILED " + ex);

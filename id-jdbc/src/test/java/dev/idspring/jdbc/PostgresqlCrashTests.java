@@ -108,7 +108,7 @@ class PostgresqlCrashTests {
 	}
 
 	/**
-	 * Return a new instance whose blocks are so small that it reserves constantly.
+	 * Return a new generator whose blocks are so small that it reserves constantly.
 	 */
 	private BlockIdGenerator generator() {
 		return BlockIdGenerator

@@ -51,8 +51,8 @@ public final class FaultyDataSource extends DelegatingDataSource {
 		AtomicInteger failedCalls = new AtomicInteger();
 		for (int number = 1; failedCalls.get() == number - 1; number++) {
 			int index = number;
-			begin((call, name) -> {
-				if (call != index) {
+			begin((callIndex, name) -> {
+				if (callIndex != index) {
 					return Outcome.SUCCEEDS;
 				}
 				failedCalls.incrementAndGet();

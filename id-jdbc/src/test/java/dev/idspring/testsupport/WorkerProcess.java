@@ -26,7 +26,7 @@ public final class WorkerProcess {
 	/**
 	 * Start a program.
 	 * @param mainClass the class to run
-	 * @param log the file to which its standard error is appended
+	 * @param log the file to which the standard error of the program is appended
 	 */
 	public static WorkerProcess start(Class<?> mainClass, Path log, String... arguments) {
 		try {
@@ -78,7 +78,7 @@ public final class WorkerProcess {
 
 	/**
 	 * Ask the program to stop.
-	 * @return whether it stopped normally
+	 * @return whether the program stopped normally
 	 */
 	public boolean stop() {
 		if (!isAlive()) {

@@ -309,7 +309,7 @@ class BlockStrategiesTests {
 	}
 
 	@Test
-	void memoryStoreSupportsAllStrategiesExceptGapless() {
+	void memoryStoreSupportsRecycledAndSequentialButNotGapless() {
 		this.contextRunner
 			.withPropertyValues("ids.store=memory", "ids.strategy=recycled",
 					"ids.generators.numbers.strategy=sequential")

@@ -75,7 +75,7 @@ class IdsRedisAutoConfigurationTests {
 	}
 
 	@Test
-	void severalConnectionFactoriesRequireIdsRedisConnectionFactory() {
+	void severalConnectionFactoriesWithoutAPrimaryOneAreRejected() {
 		this.contextRunner.withUserConfiguration(SeveralFactories.class)
 			.run((context) -> assertAnalysis(context,
 					"Several RedisConnectionFactory beans exist, and none of them is primary: [one, other].",

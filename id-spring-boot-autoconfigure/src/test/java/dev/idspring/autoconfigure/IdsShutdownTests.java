@@ -50,7 +50,7 @@ class IdsShutdownTests {
 	}
 
 	/**
-	 * Another instance must not claim the node while this one is still processing
+	 * Another instance must not claim the node while this instance is still processing
 	 * requests.
 	 */
 	@Test

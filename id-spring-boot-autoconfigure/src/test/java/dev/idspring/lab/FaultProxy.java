@@ -188,7 +188,7 @@ final class FaultProxy implements AutoCloseable {
 
 		private final Link link;
 
-		private final Channel other;
+		private final Channel target;
 
 		private final boolean isForRequests;
 
@@ -200,9 +200,9 @@ final class FaultProxy implements AutoCloseable {
 
 		private long lastDue;
 
-		Pipe(Link link, Channel other, boolean isForRequests) {
+		Pipe(Link link, Channel target, boolean isForRequests) {
 			this.link = link;
-			this.other = other;
+			this.target = target;
 			this.isForRequests = isForRequests;
 		}
 
@@ -217,7 +217,7 @@ final class FaultProxy implements AutoCloseable {
 			this.link.budget -= bytes.readableBytes();
 			if (this.link.budget < 0) {
 				bytes.writerIndex(Math.max(bytes.readerIndex(), bytes.writerIndex() + (int) this.link.budget));
-				this.other.writeAndFlush(bytes).addListener((done) -> this.link.cut());
+				this.target.writeAndFlush(bytes).addListener((done) -> this.link.cut());
 				return;
 			}
 			forward(context, bytes, conditions.latencyMillis());
@@ -229,20 +229,20 @@ final class FaultProxy implements AutoCloseable {
 			this.lastDue = Math.max(now + TimeUnit.MILLISECONDS.toNanos(latencyMillis),
 					this.delayed.isEmpty() ? now : this.lastDue);
 			if (this.delayed.isEmpty() && latencyMillis == 0) {
-				this.other.writeAndFlush(bytes);
+				this.target.writeAndFlush(bytes);
 				return;
 			}
 			this.delayed.add(bytes);
 			context.executor()
-				.schedule(() -> this.other.writeAndFlush(this.delayed.remove()), this.lastDue - now,
+				.schedule(() -> this.target.writeAndFlush(this.delayed.remove()), this.lastDue - now,
 						TimeUnit.NANOSECONDS);
 		}
 
 		@Override
 		public void channelInactive(ChannelHandlerContext context) {
 			// close only after pending writes
-			this.other.write(this.other.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
-			this.other.flush();
+			this.target.write(this.target.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
+			this.target.flush();
 		}
 
 		@Override

@@ -9,10 +9,11 @@ import dev.idspring.testsupport.DatabaseProcess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs the laboratory with configurable faults. {@code test.ids.seed} sets the random
- * seed, so that a sequence of faults can be repeated; their timing still depends on the
- * machine. {@code test.ids.lab-faults} is a regular expression that selects faults by
- * name. {@code test.ids.lab-pause-micros} is the pause of a caller after each call.
+ * Runs the {@link Laboratory}, which injects faults into instances of an application.
+ * {@code test.ids.seed} sets the random seed, so that a sequence of faults can be
+ * repeated; the timing of the faults still depends on the machine.
+ * {@code test.ids.lab-faults} is a regular expression that selects faults by name.
+ * {@code test.ids.lab-pause-micros} is the pause of a caller after each call.
  *
  * @param test the test class that runs, for the command that repeats it
  */
@@ -25,7 +26,7 @@ record LaboratoryRun(Class<?> test) {
 	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 
 	/**
-	 * Inject each fault of a kind once, on PostgreSQL or on MariaDB.
+	 * Inject each fault of a kind once. The seed decides between PostgreSQL and MariaDB.
 	 */
 	void runOnce(Laboratory.Kind kind) {
 		runRounds(new Random(SEED).nextBoolean() ? Laboratory::postgresql : DatabaseProcess::mariadb, 1, kind);

@@ -216,7 +216,7 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 						boolean ownedByUs = owner.id().equals(stored.owner());
 						// in a series, ids that an earlier attempt reserved are lost,
 						// even if that attempt ended at the same position; a time window
-						// still belongs to its owner
+						// that an earlier attempt reserved can still be used
 						boolean usable = generator.kind() != LabGenerator.Kind.SERIES
 								|| (owner.isLatest(stored) && stored.slot().position() == position);
 						write(generator, (ownedByUs && usable) ? StoreEvent.CONFIRMED : StoreEvent.NOT_CONFIRMED,

@@ -12,10 +12,10 @@
  * </ul>
  *
  * <p>
- * Most faults last until the files show that the fault has affected the intended
- * generators. A seed determines the sequence of faults. The message of a failure contains
- * the command that repeats this sequence. Each kind of fault has a test on PostgreSQL or
- * MariaDB. {@code FaultLaboratoryTests} mixes all kinds on both databases.
+ * Most faults last until the files show an effect on the intended generators. A seed
+ * determines the sequence of faults. The message of a failure contains the command that
+ * repeats this sequence. Each kind of fault has a test on PostgreSQL or MariaDB.
+ * {@code FaultLaboratoryTests} mixes all kinds on both databases.
  *
  * <p>
  * The tests that inject each fault:

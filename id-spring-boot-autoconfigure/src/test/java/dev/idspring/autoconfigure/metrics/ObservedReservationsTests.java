@@ -188,8 +188,8 @@ class ObservedReservationsTests {
 	}
 
 	/**
-	 * The store must be called within the span, and the calling thread must have no
-	 * current observation afterwards.
+	 * The generator must call the store within the span. Afterwards, the thread that made
+	 * the call must have no current observation.
 	 */
 	@Test
 	void storeAccessIsWithinTheSpan() {

@@ -9,8 +9,8 @@ import dev.idspring.test.KeySpaceStoreContract;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the contract of key space stores on {@link FileStores.KeySpaces}, which implements
- * none of the rules itself.
+ * Runs the contract of key space stores on {@link FileStores.KeySpaces}, whose superclass
+ * implements all rules.
  */
 class FileKeySpaceStoreTests extends KeySpaceStoreContract {
 

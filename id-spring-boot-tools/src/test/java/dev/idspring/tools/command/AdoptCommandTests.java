@@ -24,7 +24,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests for {@link AdoptCommand}.
+ * Tests for {@link AdoptCommand}. The command makes a key space continue from the keys of
+ * a table. If the keys come from a sequence or a counter, the key space draws from it,
+ * too, until the operator ends this bridge.
  */
 @Tag("mysql")
 class AdoptCommandTests extends AbstractTableCommandTests {
@@ -119,8 +121,8 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 			IdGenerators ids = application.getBean(IdGenerators.class);
 			long first = ids.get("orders").nextLong();
 			assertThat(first).isGreaterThan(201);
-			// the next value of an old instance is higher than all keys in the memory of
-			// new instances
+			// the next value that an old instance draws is higher than all keys in the
+			// memory of new instances
 			assertThat(jdbc().queryForObject("select nextval('orders_seq')", Long.class)).isGreaterThan(first + 900);
 		}
 		Result ended = run("ids.adopt.end=true", "ids.adopt.confirm=true");

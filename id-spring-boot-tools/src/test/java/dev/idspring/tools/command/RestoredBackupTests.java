@@ -215,8 +215,8 @@ abstract class RestoredBackupTests {
 		ids.nextLongs(50);
 		backUp();
 		for (Map<String, Object> before = slots(); before.equals(slots());) {
-			// the store must change after the backup; for snowflake, it changes when the
-			// instance reserves another window of time
+			// the store must change after the backup; for snowflake, the store changes
+			// when the instance reserves another window of time
 			ids.nextLongs(500);
 			if (!strategy.equals("snowflake")) {
 				break;
@@ -258,8 +258,8 @@ abstract class RestoredBackupTests {
 			.containsPattern("wait for 6\\dm so that");
 		this.jdbc.update("update ids_slot set next_position = ?",
 				Duration.between(SnowflakeSettings.Preset.STANDARD.settings().epoch(), later.time()).toMillis() + 1);
-		// node 0 has now reserved the times up to that of the row, so the instance takes
-		// another node
+		// node 0 has now reserved the times up to that of the row, an hour from now, so
+		// the instance takes another node
 		assertThat(this.instances.start(properties).getBean(IdGenerator.class).nextLong()).isPositive();
 	}
 

@@ -142,6 +142,12 @@ class TimeFunctionCrashTests {
 		crashAndContinue(this.mariadb, false, true);
 	}
 
+	/**
+	 * Kill a server while callers draw ids, and verify that later ids do not repeat.
+	 * @param durable whether a commit is on disk before it is acknowledged; otherwise,
+	 * only ids in stored rows must not repeat
+	 * @param store whether the callers insert a row with each id
+	 */
 	private static void crashAndContinue(DatabaseProcess server, boolean durable, boolean store) throws Exception {
 		TestDatabase database = database(server);
 		try (DatabaseIds ids = new DatabaseIds(database, FUNCTION)) {

@@ -183,7 +183,8 @@ class DoctorTests {
 	}
 
 	/**
-	 * Only the pooled optimizers derive blocks that are as long as the increment.
+	 * Only Hibernate's pooled optimizers turn each value of a sequence into a block that
+	 * is as long as the increment of the sequence.
 	 */
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = {

@@ -122,7 +122,7 @@ abstract class AbstractDataJdbcTests {
 
 	/**
 	 * MariaDB rejects one in 64 random UUIDs of version 8. Generators must not create
-	 * UUIDs that it rejects.
+	 * UUIDs that MariaDB rejects.
 	 */
 	@Test
 	void databaseAcceptsAllGeneratedUuids() {

@@ -17,7 +17,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Uses MySQL's driver, with MariaDB if there is no MySQL server.
+ * Tests the recipe with MySQL's driver. If there is no MySQL server, the driver connects
+ * to MariaDB.
  */
 @Tag("mysql")
 class RecipeTests {

@@ -184,8 +184,8 @@ class MybatisPlusTests {
 	}
 
 	/**
-	 * Follows the documentation: query the nodes of old pods, reserve these nodes, then
-	 * start.
+	 * The steps are those of the documentation: query the nodes of old pods, reserve
+	 * these nodes, then start the application.
 	 */
 	@Test
 	@Tag("wide")

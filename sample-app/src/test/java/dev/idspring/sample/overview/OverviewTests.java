@@ -164,7 +164,7 @@ class OverviewTests {
 	}
 
 	@Test
-	void invoiceNumbersAreRolledBack() throws Exception {
+	void invoiceNumbersDrawnForDemonstrationAreRolledBack() throws Exception {
 		assertThat(JsonPath.<String>read(post("/api/generators/invoices/ids?count=10").body(), "$.last"))
 			.isEqualTo("10");
 		HttpResponse<String> order = send(request("/orders").header("Content-Type", "application/json")
