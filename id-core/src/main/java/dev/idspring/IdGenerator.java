@@ -39,8 +39,8 @@ public interface IdGenerator {
 	 * Hand out the next id in its numeric form.
 	 * @return an id that was never handed out before
 	 * @throws IdStoreUnavailableException if no id is left in memory and the store does
-	 * not supply more in time, or if the thread is interrupted while it waits; its
-	 * interrupt flag is then set again
+	 * not supply more in time, or if the thread is interrupted while it waits; in that
+	 * case, its interrupt flag is set again
 	 * @throws KeySpaceExhaustedException if too few ids are left in the key space
 	 * @throws KeySpaceRegressionException if the store returned to an earlier state
 	 * @throws NodeUnavailableException if a time-based strategy has no node
@@ -132,7 +132,7 @@ public interface IdGenerator {
 	 * secret become UUIDs of version 7, which sort by time. All other ids become UUIDs of
 	 * version 8.
 	 * @param id any id of the key space, whether or not it was handed out
-	 * @return the UUID, for which {@code fromUuid(toUuid(id)) == id}; it depends on
+	 * @return the UUID, for which {@code fromUuid(toUuid(id)) == id}; the UUID depends on
 	 * {@code ids.uuid.identity}
 	 * @throws IllegalArgumentException if the number lies outside the key space, or if
 	 * its time is before the year 1970 or after the year 10889

@@ -28,7 +28,7 @@ public interface IdGenerators extends Iterable<IdGenerator> {
 	IdGenerator get(String name);
 
 	/**
-	 * Return the generator with the given name, which counts its numbers separately for
+	 * Return the generator that has the given name and counts its numbers separately for
 	 * each scope.
 	 * @param name a name under {@code ids.generators}; dashes, underscores and case do
 	 * not matter

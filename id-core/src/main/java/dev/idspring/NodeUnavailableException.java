@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if all node numbers are in use, or if another instance uses the configured one.
- * Only time-based strategies throw this exception.
+ * Only time-based strategies throw this exception, because only their ids contain the
+ * number of a node.
  *
  * @since 0.1.0
  */

@@ -25,8 +25,8 @@ final class StoreAwait {
 	 * Wait for a result.
 	 * @param future the result, which the executor completes
 	 * @param deadline the limit of the wait
-	 * @param failure creates the exception for the caller, so that it carries the
-	 * caller's stack trace
+	 * @param failure creates the exception for the caller, so that the exception carries
+	 * the caller's stack trace
 	 */
 	static <T> T await(CompletableFuture<T> future, Deadline deadline, Failure failure) {
 		OneTimeEvent done = new OneTimeEvent();
@@ -41,7 +41,7 @@ final class StoreAwait {
 			throw callerException(ex.getCause(), failure);
 		}
 		finally {
-			// the caller no longer waits, so a read that has not begun is not needed
+			// the caller no longer waits, so work that has not begun need not run
 			future.cancel(false);
 		}
 	}
@@ -80,8 +80,8 @@ final class StoreAwait {
 	}
 
 	/**
-	 * Return a copy of the exception that stopped an engine, with the stack trace of the
-	 * caller, and with the original as its cause.
+	 * Return a copy of the exception that stopped a {@link BlockEngine}. The copy has the
+	 * stack trace of the caller, and the original as its cause.
 	 */
 	static RuntimeException copyForCaller(RuntimeException reason) {
 		if (reason instanceof KeySpaceRegressionException) {
@@ -96,7 +96,7 @@ final class StoreAwait {
 	}
 
 	/**
-	 * The reason why a closed engine has stopped. This type distinguishes it from
+	 * The reason why a closed engine has stopped. This type distinguishes the reason from
 	 * exceptions that a store may throw.
 	 */
 	static final class ClosedException extends IllegalStateException {

@@ -108,8 +108,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 	@Override
 	public void refresh(Deadline deadline) {
 		SlotListing found = this.store.list(this.name, deadline);
-		// ignore series that were started after the store read the next number, because
-		// neverClaimed counts their ordinals
+		// ignore series that were started after the store read the number of the next new
+		// series, because neverClaimed counts their ordinals
 		List<StoredSlot> startedSeries = found.slots()
 			.stream()
 			.filter((row) -> row.slot().number() < found.next())
@@ -427,9 +427,9 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 
 		/**
-		 * Release every series that this source still owns. The position of each is set
-		 * back to the start of the unused ordinals that end at the position. A series
-		 * that has another owner by now does not change.
+		 * Release every series that this source still owns. If unused ordinals end at the
+		 * position of a series, the position is set back to their start. A series that
+		 * has another owner by now does not change.
 		 */
 		@Override
 		public long giveBack(List<OrdinalRange> unused, Deadline deadline) {

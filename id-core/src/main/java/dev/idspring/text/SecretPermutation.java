@@ -98,10 +98,10 @@ final class SecretPermutation {
 
 	/**
 	 * Reverse the permutation.
-	 * @param halves the values of the left and the right half of the permuted digits,
-	 * which this method replaces with the halves of the number
-	 * @return the number, valid only if {@link #hasNumber} then returns {@code true} for
-	 * the halves
+	 * @param halves the values of the left and the right half of the permuted digits;
+	 * this method replaces them with the halves of the number
+	 * @return the number, valid only if {@link #hasNumber} returns {@code true} for its
+	 * halves
 	 */
 	long invert(long[] halves) {
 		for (int index = 0; index < this.ranges.length; index++) {

@@ -9,8 +9,8 @@ import dev.idspring.InvalidSettingException;
  *
  * @param maxAhead how far the times of ids may be ahead of the clock if callers draw ids
  * faster than the layout allows, from 0 to an hour
- * @param maxSkew how far the clock of this machine may differ from the store's clock, and
- * how far it may jump, from a second to a day
+ * @param maxSkew how far the clock of this machine may jump, and how far it may differ
+ * from the store's clock; from a second to a day
  * @since 0.1.0
  */
 public record ClockSettings(Duration maxAhead, Duration maxSkew) {

@@ -18,8 +18,7 @@ public final class OneTimeEvent {
 	/**
 	 * Signal the event, and wake all waiting threads. Further calls do not change
 	 * anything.
-	 * @throws StackOverflowError if too little stack is left; this call then does not
-	 * signal the event
+	 * @throws StackOverflowError if too little stack is left to signal the event
 	 */
 	public void signal() {
 		StackProbe.verify();

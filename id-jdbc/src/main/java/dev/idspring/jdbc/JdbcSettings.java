@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param synchronousCommit the least that commits of reservations must wait for. With
  * {@code null}, the session's setting applies, but {@code off} is replaced by {@code on}.
  * Supported on PostgreSQL only
- * @param created whether the application creates the tables at startup. Messages about a
- * missing table then do not suggest this
+ * @param created whether the application creates the tables at startup. If so, messages
+ * about a missing table do not suggest that the application should create it
  * @param prepared whether the store owns its connections and gets them with auto-commit
- * off. The store then does not read their auto-commit mode before it changes data
+ * off. If so, the store does not read their auto-commit mode before it changes data
  * @since 0.1.0
  */
 public record JdbcSettings(String tablePrefix, @Nullable String platform, long failoverMargin, Duration failoverLag,

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * those that change how much may be reserved. The {@linkplain FailoverFence fence} limits
  * the rate of reservations, so that none is repeated after a fail-over. The {@code line_}
  * columns of the row contain the state of the fence, a {@link FenceLine}. Each statement
- * is a single update, so the server checks its conditions and changes the row atomically.
+ * is a single update, so the server checks the conditions and changes the row atomically.
  * A comment in {@link JdbcKeySpaceStore} explains why no ordinal is reserved twice.
  * <p>
  * In the templates, a name after a colon stands for a value. A name in braces is a
@@ -44,7 +44,8 @@ final class ReservationSql {
 	/**
 	 * Computes {@code line_time} after a reservation, as in {@link FenceLine#reserve}.
 	 * The value {@code cost} is the number of ordinals times a million. Divided by the
-	 * rate, and rounded up, it is the time in microseconds that the ordinals take.
+	 * rate and rounded up, {@code cost} is the time in microseconds that the ordinals
+	 * take.
 	 */
 	private static final String PAID = """
 			case when {now} > line_held_until and {now} > line_time then {now} else line_time end \
@@ -165,8 +166,8 @@ final class ReservationSql {
 	/**
 	 * Moves the times of the line back if they are too far ahead of the server's clock,
 	 * as in {@link FenceLine#followClock}. If the clock was read longer than {@code :lag}
-	 * ago, this changes nothing: the statement that read it may have waited for the row
-	 * lock, and read newer times of the line.
+	 * ago, this changes nothing: the statement that read the clock may have waited for
+	 * the row lock, and then read newer times of the line.
 	 */
 	private static final String FOLLOW_CLOCK = """
 			update {table} set

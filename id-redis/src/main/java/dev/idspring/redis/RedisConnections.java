@@ -30,8 +30,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * A pool of connections that only the stores use, with these rules:
  * <ol>
  * <li>Connections do not reconnect automatically. The command {@code WAITAOF} waits until
- * disks have confirmed the writes of its own connection. After a reconnect, it would not
- * wait for earlier writes.</li>
+ * disks have confirmed the writes of its own connection. After a reconnect, the command
+ * would not wait for earlier writes.</li>
  * <li>Only one thread at a time uses a connection. Any failure closes the connection, so
  * a late answer is never read.</li>
  * <li>A failure also closes all idle connections, because they may be broken, too. The
@@ -151,13 +151,13 @@ final class RedisConnections implements AutoCloseable {
 						+ " check its load and its appendfsync setting", null);
 		}
 		try {
-			RedisChannel idle = pollIdle();
-			Deadline answerDeadline = (idle != null)
+			RedisChannel idleChannel = pollIdle();
+			Deadline answerDeadline = (idleChannel != null)
 					? Deadline.after(deadline.timeSource(), deadline.remaining().dividedBy(2)) : deadline;
-			RedisChannel channel = (idle != null) ? idle : connect(deadline);
+			RedisChannel channel = (idleChannel != null) ? idleChannel : connect(deadline);
 			boolean succeeded = false;
 			try {
-				if (idle == null) {
+				if (idleChannel == null) {
 					this.inspection.run(channel, deadline);
 				}
 				T result = work.run(channel, answerDeadline);

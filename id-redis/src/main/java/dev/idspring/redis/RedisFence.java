@@ -7,7 +7,8 @@ import dev.idspring.store.rules.FenceState;
 /**
  * Reads and changes the state that {@link FenceRules} require. Each key space stores the
  * {@code master_replid} of the server that last wrote it, and the state of its
- * {@link FenceLine}. How the fence works:
+ * {@link FenceLine} (the line), which limits how fast ids are reserved. How the fence
+ * works:
  * <ol>
  * <li>Each script that reserves reads the {@code master_replid} and the clock of the
  * server that runs it, and compares both with the stored values. A replica has the
@@ -98,7 +99,7 @@ final class RedisFence {
 
 	/**
 	 * Return the change that starts a stored raise. The server computes when the raise
-	 * takes effect, because the change may reach it late.
+	 * takes effect, because the change may arrive late.
 	 */
 	Change startRaise(KeySpaceSnapshot snapshot) {
 		return onSameRate(snapshot).setLater("line_raised_at", this.rules.lag());

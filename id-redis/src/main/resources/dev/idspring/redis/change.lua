@@ -1,6 +1,7 @@
 -- Applies a change if its conditions are met. The arguments are: server or '' for any server, 1 if the key space must
 -- exist or 0 if it must not exist, number of conditions, conditions, writes. Each condition and each write consists of
--- kind, field and value. A missing value is treated as empty.
+-- kind, field and value. A missing value is treated as empty. The file server.lua, which precedes this one in the
+-- script, defines id (of the server), clock and slot.
 local exists = redis.call('EXISTS', KEYS[1])
 if (ARGV[1] ~= '' and ARGV[1] ~= id) or tostring(exists) ~= ARGV[2] then
   return {'no'}

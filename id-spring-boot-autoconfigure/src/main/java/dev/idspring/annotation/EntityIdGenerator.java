@@ -51,8 +51,8 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	private transient boolean acceptsAssignedIds;
 
 	/**
-	 * Create a generator. Hibernate calls this constructor, and older versions require
-	 * that it is public.
+	 * Create a generator. Hibernate calls this constructor. Older versions of Hibernate
+	 * require a public one.
 	 */
 	public EntityIdGenerator() {
 	}
@@ -74,8 +74,8 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	}
 
 	/**
-	 * Return the mapping of the annotated property to columns, which Hibernate 7.1
-	 * provides only through the {@code Property}. On Hibernate 6, the result is
+	 * Return how the annotated property is mapped to columns. Hibernate 7.1 provides this
+	 * mapping only through the {@code Property}. On Hibernate 6, the result is
 	 * {@code null} for a part of a composite key, because that version provides no
 	 * {@code Property}, or only the one of the whole key.
 	 */
@@ -167,9 +167,9 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 
 	/**
 	 * Return whether the version of a new entity is {@code null}. If so, Hibernate
-	 * recognizes a new entity even if it already has an id. Without such a version,
-	 * Hibernate would have to select the row of every detached entity to which a new
-	 * entity refers.
+	 * recognizes a new entity even if it already has an id. If this generator accepted
+	 * assigned ids without such a version, Hibernate would have to select the row of
+	 * every detached entity to which a new entity refers.
 	 * <p>
 	 * Only the whole key needs this check. The application assigns the other parts of a
 	 * composite key in any case, and parts of embeddables do not belong to a single

@@ -4,12 +4,13 @@ import java.util.UUID;
 import java.util.function.LongSupplier;
 
 /**
- * Draws the ids of one peer in one instance of an application.
+ * Draws the ids of one compared generator ({@link Peer}) in one instance of an
+ * application.
  */
 public interface IdSource extends AutoCloseable {
 
 	/**
-	 * Draw an id. If the id is a number, it is the lower half of the result.
+	 * Draw an id. If the id is a number, the number is the lower half of the result.
 	 */
 	UUID next() throws Exception;
 

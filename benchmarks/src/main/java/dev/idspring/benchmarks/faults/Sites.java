@@ -21,7 +21,8 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * Starts the servers that a scene needs.
+ * Starts the servers that a {@link Scene} needs. A scene is one fault, with the
+ * generators that are exposed to it.
  */
 final class Sites {
 

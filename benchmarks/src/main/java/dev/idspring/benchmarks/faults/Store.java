@@ -1,11 +1,11 @@
 package dev.idspring.benchmarks.faults;
 
 /**
- * The stores that peers need to create ids.
+ * The stores that the compared generators need to create ids (see {@link Peer}).
  */
 public enum Store {
 
-	/** No store. Peers without a store are measured in the PostgreSQL scenes. */
+	/** No store. Peers without a store are measured together with those on PostgreSQL. */
 	NONE("–"),
 
 	/** PostgreSQL. */

@@ -26,7 +26,10 @@ public final class StorePart {
 	/** The name of our generator in the results. */
 	public static final String OURS = OursContestant.NAME;
 
-	/** The prefix of the names of CosId's chains in the results. The step follows it. */
+	/**
+	 * The prefix of the names of CosId's chains in the results. The step, which is the
+	 * number of ids per segment, follows the prefix.
+	 */
 	public static final String CHAIN = CosIdContestant.CHAIN;
 
 	/**

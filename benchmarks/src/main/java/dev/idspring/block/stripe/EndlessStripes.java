@@ -8,9 +8,9 @@ import dev.idspring.text.Alphabet;
 /**
  * Stripes whose chunks are never used up. They do everything that a generator does for an
  * id, except for the call that fetches the next chunk. A generator makes this call
- * rarely. However, because of this call, the compiler must spill to the stack the
- * variables of the loop that draws ids. The difference between the rates of these stripes
- * and of a generator is the cost of the spilling.
+ * rarely. However, because of this call, the loop that draws ids cannot keep its
+ * variables in registers: the compiler must spill them to the stack. The difference
+ * between the rates of these stripes and of a generator is the cost of the spilling.
  */
 public final class EndlessStripes {
 

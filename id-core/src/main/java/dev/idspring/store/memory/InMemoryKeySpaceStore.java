@@ -52,7 +52,7 @@ public final class InMemoryKeySpaceStore extends RuledKeySpaceStore<RuntimeExcep
 
 	/**
 	 * Create an empty store with a given clock.
-	 * @param timeSource supplies the time at which a history is read
+	 * @param timeSource supplies the time at which a usage history is read
 	 */
 	public InMemoryKeySpaceStore(TimeSource timeSource) {
 		this.timeSource = InvalidSettingException.requireGiven(InMemoryKeySpaceStore.class, "timeSource", timeSource);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param writer the server that last wrote the key space, or {@code null} if no server
  * with a fence has written it yet
  * @param server the server that the state was read from, or {@code null} without a fence
- * @param line the line of a counter
+ * @param line the line, which limits how fast a counter of the key space advances
  * @param clock the time by the clock of {@code server}, in microseconds since 1970
  * @since 0.1.0
  */

@@ -25,8 +25,8 @@ import org.jooq.impl.DataSourceConnectionProvider;
 /**
  * Assigns ids to the records that jOOQ inserts with {@code store()}, {@code insert()},
  * {@code batchStore} and {@code batchInsert}. Statements such as {@code insertInto} do
- * not call listeners, so their rows get no ids. The application names the columns. A
- * value that is already present is not replaced.
+ * not call listeners, so their rows get no ids. The application tells the constructor
+ * which columns get ids. A value that is already present is not replaced.
  * <p>
  * The type of a column determines the form of its ids. A {@code Long} or an
  * {@code Integer} gets a number other than 0. If the number does not fit into an
@@ -41,7 +41,7 @@ public final class IdRecordListener implements RecordListener {
 
 	/**
 	 * Create a listener.
-	 * @param generators the generators, by the columns that draw ids from them:
+	 * @param generators the generators, by the columns that get their ids, for example
 	 * {@code Map.of(ORDERS.ID, ids.get("orders"))}
 	 * @throws IdSetupException if the type of a column cannot hold ids
 	 * @throws IllegalArgumentException if a column or a generator is missing

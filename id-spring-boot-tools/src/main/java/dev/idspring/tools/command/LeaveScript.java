@@ -70,7 +70,7 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	 */
 	List<String> statements(JdbcTemplate jdbc, BigInteger first, IdsProperties.Leave options) {
 		// for each value of a sequence, Hibernate's pooled optimizer also uses the
-		// allocationSize - 1 numbers before it
+		// allocationSize - 1 numbers before that value
 		long keysBelow = options.allocationSize() - 1;
 		Numbering existing = (options.sequence() != null)
 				? existingSequence(jdbc, options.sequence(), options.allocationSize()) : null;
@@ -94,7 +94,7 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 			// before it closes the key space
 			statements.add("create sequence " + sequence.quoted(this.quote) + ";");
 		}
-		statements.addAll(close());
+		statements.addAll(closingStatements());
 		switch (this.keys.database()) {
 			case "PostgreSQL" ->
 				postgresql(statements, jdbc, firstValue + "::bigint", sequence, options.allocationSize());
@@ -104,7 +104,7 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 		return statements;
 	}
 
-	private List<String> close() {
+	private List<String> closingStatements() {
 		String definition = this.keySpace.keySpace().definition();
 		List<String> statements = new ArrayList<>();
 		statements.add("update " + this.keySpaceTable.quoted(this.quote) + " set definition = "
@@ -139,8 +139,8 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	}
 
 	/**
-	 * Return the sequences that the column owns but does not use, because
-	 * {@code pg_get_serial_sequence} could return one of them.
+	 * Return the sequences that the column owns but does not use. Without a change of the
+	 * owner, {@code pg_get_serial_sequence} could return one of them.
 	 */
 	private List<String> staleSequences(JdbcTemplate jdbc) {
 		Numbering numbering = this.column.numbering();
@@ -268,10 +268,10 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 
 	/**
 	 * Return the sequence that the operator named, or {@code null} if it does not exist.
-	 * The script sets the increment of the sequence, which may harm others that draw from
-	 * it. Therefore, the sequence must already have that increment, or the default of
-	 * this column must draw from the sequence. In either case, no other column may draw
-	 * from the sequence.
+	 * The script sets the increment of the sequence. A new increment may harm others that
+	 * draw from the sequence. Therefore, the sequence must already have the increment, or
+	 * the default of this column must draw from the sequence. In either case, no other
+	 * column may draw from the sequence.
 	 */
 	private @Nullable Numbering existingSequence(JdbcTemplate jdbc, String name, long increment) {
 		List<Numbering> found = QualifiedName
