@@ -64,8 +64,8 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Count the ordinals of a reserved range, and add them as blocks. Each block lies
-	 * within one range of the {@link KeySpace}.
+	 * Count the ordinals of a reserved range, and add them as blocks. No block crosses
+	 * the end of a range of the key space, see {@link KeySpace#rangeEnd}.
 	 */
 	void add(OrdinalRange range) {
 		confirm(range);

@@ -1,8 +1,8 @@
 package dev.idspring.block;
 
 /**
- * Hands out the keys of one engine, or of several engines. A caller that needs a single
- * key tries its own stripe first.
+ * Hands out the keys of one {@link BlockEngine}, or of several engines. A caller that
+ * needs a single key first tries its stripe, which holds keys for a single thread.
  */
 interface KeySource {
 

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param remainingShare the share of unreserved keys, from 0 to 1, below which a key
  * space is low
- * @param horizon the projected time until all keys are used up, below which a key space
- * is low as well
+ * @param horizon a key space is also low if all its keys are projected to be used up
+ * within this time
  * @since 0.1.0
  */
 public record LowThreshold(double remainingShare, Duration horizon) {

@@ -242,8 +242,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * Raise the rate to {@link #RAISE_FACTOR} times the rate at which ordinals were
 	 * reserved. The raise takes effect after it has been {@linkplain #startRaise
 	 * started}. The new rate is limited, because a take-over skips only a
-	 * {@linkplain #SKIP_DIVISOR share} of the ordinals that are left. This share is
-	 * enough even if nothing was reserved for as long as {@link #settled}.
+	 * {@linkplain #SKIP_DIVISOR share} of the ordinals that are left. With this limit,
+	 * the share is enough even if nothing was reserved for as long as {@link #settled}.
 	 * @param used how many ordinals per second were reserved recently; if the current
 	 * rate is higher, the current rate is used instead
 	 * @param lag the lag in microseconds

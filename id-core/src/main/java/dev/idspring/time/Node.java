@@ -40,14 +40,15 @@ final class Node {
 	 * Take the next id.
 	 * @param now the current time
 	 * @param maxAhead how far the times of ids may be ahead of the current time
-	 * @return an id without prefix, or {@link TimeSequence#NONE}
+	 * @return an id, to which the caller adds the prefix of the layout, if any; or
+	 * {@link TimeSequence#NONE}
 	 */
 	long next(long now, long maxAhead) {
 		return this.sequence.next(now, limit(now, maxAhead));
 	}
 
 	/**
-	 * Take several ids of the same millisecond, without prefix.
+	 * Take several ids of the same millisecond. The caller adds the prefix, if any.
 	 * @return the number of ids taken
 	 */
 	int next(long now, long maxAhead, long[] into, int offset) {

@@ -45,8 +45,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	private static final Duration MAX_BACK_OFF = Duration.ofSeconds(1);
 
 	/**
-	 * The default duration of a lease. A longer lease reduces how often samples are added
-	 * to the usage history.
+	 * The default duration of a lease. Instances with longer leases add samples to the
+	 * usage history less often, see {@link #samplingFactor()}.
 	 */
 	private static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
@@ -184,8 +184,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * Schedule the next renewal, unless it is already scheduled. Each attempt calls this
-	 * method, so that the end of the next attempt makes up for a failure here.
+	 * Schedule the next renewal, unless it is already scheduled. Each attempt to claim or
+	 * renew calls this method. So if scheduling fails, the next attempt tries again.
 	 */
 	private void planRenewal() {
 		if (!this.closed && this.permanentFailure == null) {
@@ -220,7 +220,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * Ends the current attempt only. The next caller requests another one.
+	 * End only the current attempt. The next caller requests another attempt.
 	 */
 	@Override
 	public void abandoned(Throwable reason) {

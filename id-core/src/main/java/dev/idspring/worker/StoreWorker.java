@@ -68,7 +68,8 @@ public final class StoreWorker {
 	/**
 	 * Begin an attempt unless one is under way. If the executor rejects the attempt, this
 	 * method does not throw an exception, but calls {@link Job#abandoned}.
-	 * @throws StackOverflowError if too little stack is left. No attempt has begun then
+	 * @throws StackOverflowError if too little stack is left. In this case, no attempt
+	 * has begun
 	 */
 	public void request() {
 		StackProbe.verify();

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stores and reads the state that {@link FenceRules} require to detect a fail-over. The
- * row of a key space contains the server that wrote the row last, called incarnation, and
- * the {@link FenceLine}, which limits how fast ids are reserved:
+ * row of a key space contains the incarnation (an identifier of the server that wrote the
+ * row last), and the {@link FenceLine}, which limits how fast ids are reserved:
  *
  * <pre class="code">
  * incarnation      the server as the dialect identifies it; null if none has been recorded yet

@@ -442,7 +442,8 @@ class BridgeTests {
 
 	/**
 	 * How old instances read a value from the source, and which numbers they derive from
-	 * it.
+	 * it. From a counter, they use the value before their update ({@code NEXT}) or after
+	 * it ({@code LAST}).
 	 */
 	enum Reading {
 

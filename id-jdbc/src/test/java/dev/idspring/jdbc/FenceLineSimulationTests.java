@@ -77,6 +77,10 @@ class FenceLineSimulationTests {
 			.findFirst();
 	}
 
+	/**
+	 * Variants of the rules of {@link FenceLine}, each of which is too weak in one
+	 * respect.
+	 */
 	enum WeakRule implements FailoverRule {
 
 		SKIP_OF_THE_MARGIN_ONLY {

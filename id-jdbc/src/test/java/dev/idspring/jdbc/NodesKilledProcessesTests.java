@@ -15,8 +15,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Three processes with wrong clocks insert rows into one table, with ids of four nodes.
- * The processes are killed, frozen, stopped and started again at random.
+ * Three processes with wrong clocks insert rows into one table. The layout of their ids
+ * has four nodes. The processes are killed, frozen, stopped and started again at random.
  * {@code WorkerFaultsTests} runs a shorter version, in which workers are killed while
  * they draw.
  * <p>
@@ -50,18 +50,18 @@ class NodesKilledProcessesTests {
 			Fleet fleet = new Fleet(database, NodeWorker.class, 3, NodeWorker.LEASE, true);
 			JdbcTemplate jdbc = new JdbcTemplate(pool);
 			fleet.run(new Random(SEED), MIN_DURATION,
-					() -> rows(jdbc) > MIN_ROWS && fleet.kills() > 0 && sharedNodes(jdbc) > 0);
+					() -> rows(jdbc) > MIN_ROWS && fleet.kills() > 0 && nodesWithSeveralOwners(jdbc) > 0);
 			long rows = rows(jdbc);
-			long shared = sharedNodes(jdbc);
+			long takenOverNodes = nodesWithSeveralOwners(jdbc);
 			long clockErrors = fleet.output().lines().filter("CLOCK ERROR"::equals).count();
 			String situation = database.platform() + ", seed " + SEED;
 			System.out.printf(
 					"%s: %d kills, %d normal stops, %d freezes, %d rows, %d nodes with several owners,"
 							+ " %d clock errors%n",
-					situation, fleet.kills(), fleet.stops(), fleet.freezes(), rows, shared, clockErrors);
+					situation, fleet.kills(), fleet.stops(), fleet.freezes(), rows, takenOverNodes, clockErrors);
 			assertThat(fleet.output()).as(situation).doesNotContain("DUPLICATE");
 			assertThat(fleet.kills()).as(situation).isPositive();
-			assertThat(shared).as(situation).isPositive();
+			assertThat(takenOverNodes).as(situation).isPositive();
 			assertThat(rows).as(situation).isGreaterThan(MIN_ROWS);
 		}
 		catch (InterruptedException ex) {
@@ -73,7 +73,7 @@ class NodesKilledProcessesTests {
 		return jdbc.queryForObject("select count(*) from events", Long.class);
 	}
 
-	private static long sharedNodes(JdbcTemplate jdbc) {
+	private static long nodesWithSeveralOwners(JdbcTemplate jdbc) {
 		return jdbc.queryForObject("select count(*) from (select 1 as one from events group by node"
 				+ " having count(distinct worker) > 1) shared", Long.class);
 	}

@@ -122,7 +122,7 @@ public abstract class DatabaseProcess implements AutoCloseable {
 		List<ProcessHandle> processes = Stream.concat(Stream.of(process), process.descendants()).toList();
 		processes.forEach((each) -> Signals.send("KILL", each));
 		processes.forEach((each) -> each.onExit().join());
-		// so that the library knows that the process has ended
+		// so that the library that manages the server knows that the process has ended
 		stop();
 	}
 
@@ -222,8 +222,8 @@ public abstract class DatabaseProcess implements AutoCloseable {
 		Postgresql(Map<String, String> settings) {
 			super("postgresql");
 			this.settings = settings;
-			// a separate shutdown hook, because the hook of the library would not delete
-			// the data
+			// a separate shutdown hook, because the hook of EmbeddedPostgres would not
+			// delete the data
 			Runtime.getRuntime().addShutdownHook(new Thread(this::close));
 		}
 

@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A pooler in front of PostgreSQL that switches between two sessions of a client after
- * each of its transactions. It does not know which statements the client has prepared in
- * which session.
+ * A connection pooler in front of PostgreSQL. The pooler opens two sessions for each
+ * client, and switches to the other session after each transaction. It does not know in
+ * which of the sessions the client has prepared a statement.
  */
 public final class TransactionSwitch implements AutoCloseable {
 
@@ -166,7 +166,7 @@ public final class TransactionSwitch implements AutoCloseable {
 			do {
 				message = read(this.in);
 				if (message[0] == 'K') {
-					// replace the process id with one that does not exist
+					// like a real pooler, send a process id that no session has
 					ByteBuffer.wrap(message).putInt(1 + Integer.BYTES, 1);
 				}
 				client.write(message);

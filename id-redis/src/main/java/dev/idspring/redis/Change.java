@@ -27,8 +27,8 @@ final class Change {
 	}
 
 	/**
-	 * Create an empty change of a key space. The server rejects it if the key space does
-	 * not exist.
+	 * Create an empty change of a key space. The server rejects the change if the key
+	 * space does not exist.
 	 * @param server the {@code master_replid} of the server that must apply the change,
 	 * or an empty string for any server
 	 */
@@ -37,8 +37,8 @@ final class Change {
 	}
 
 	/**
-	 * Create an empty change that creates a key space. The server rejects it if the key
-	 * space already exists.
+	 * Create an empty change that creates a key space. The server rejects the change if
+	 * the key space already exists.
 	 * @param server the {@code master_replid} of the server that must apply the change,
 	 * or an empty string for any server
 	 */
@@ -67,8 +67,8 @@ final class Change {
 	}
 
 	/**
-	 * Set a field to a time in the future. The server computes it from its clock when it
-	 * applies the change.
+	 * Set a field to a time in the future. When the server applies the change, it adds
+	 * the delay to the time of its clock.
 	 * @param micros the delay in microseconds
 	 */
 	Change setLater(String field, long micros) {

@@ -186,7 +186,8 @@ final class ConfigurationCheck {
 				}
 			}
 			else {
-				// this source cannot list its properties, so ask for each name
+				// this source cannot list its properties, so ask for those that nothing
+				// else binds at startup
 				for (ConfigurationPropertyName name : List.of(OUTPUT, COLUMNS.append("watch"))) {
 					if (source.getConfigurationProperty(name) != null) {
 						verifyUnbound(name);
@@ -402,8 +403,8 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Return whether the end of a name is a property of a generator. Dots may replace its
-	 * dashes, as in the name of an environment variable.
+	 * Return whether the end of a name is a property of a generator. Dots may replace the
+	 * dashes of the property, as in the name of an environment variable.
 	 * @param from the index of the first element of the property
 	 */
 	static boolean isGeneratorProperty(ConfigurationPropertyName name, int from) {

@@ -8,8 +8,8 @@ import dev.idspring.time.TimeIdGenerator;
 /**
  * Customizes the builder of a generator before the generator is opened. Beans of this
  * type are applied in order, after the properties. A customizer is applied to every
- * auto-configured generator whose builder is of type {@code B}. It can distinguish
- * generators by their {@link IdGeneratorBuilder#name() name} or
+ * auto-configured generator whose builder is of type {@code B}. The customizer can
+ * distinguish generators by their {@link IdGeneratorBuilder#name() name} or
  * {@link IdGeneratorBuilder#strategy() strategy}.
  * <ul>
  * <li>{@link BlockIdGenerator.Builder} builds {@code coprime}, {@code sequential} and
@@ -18,8 +18,8 @@ import dev.idspring.time.TimeIdGenerator;
  * <li>{@code ScopedGaplessIdGenerator.Builder} builds {@code gapless} with scopes.</li>
  * <li>{@link TimeIdGenerator.Builder} builds {@code snowflake}, {@code decimal-uid} and
  * {@code composite}.</li>
- * <li>{@link IdGeneratorBuilder} is the base type: its customizers are applied to all
- * generators.</li>
+ * <li>{@link IdGeneratorBuilder} is the base type: customizers of this type are applied
+ * to all generators.</li>
  * </ul>
  *
  * @param <B> the type of the builder

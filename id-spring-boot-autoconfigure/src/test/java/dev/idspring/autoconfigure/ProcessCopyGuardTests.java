@@ -23,7 +23,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ProcessCopyGuard}.
+ * Tests for {@link ProcessCopyGuard}. To simulate a checkpoint of the process (CRaC), the
+ * tests stop and start the context.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ProcessCopyGuardTests {

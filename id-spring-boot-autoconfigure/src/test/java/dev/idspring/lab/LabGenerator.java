@@ -17,12 +17,12 @@ import dev.idspring.time.TimeScheme;
 import dev.idspring.time.TimeScheme.Tail;
 
 /**
- * The generators of a worker, one of each strategy.
+ * The generators in each instance of the tested application, one of each strategy.
  */
 enum LabGenerator {
 
 	/**
-	 * Ordinals are computed by the key space, which has its own tests.
+	 * The key space converts an id to its ordinal. Other tests verify this conversion.
 	 */
 	CODES(Kind.COUNTER, codeSpace()::ordinal, (id) -> 0, "strategy=coprime"),
 
@@ -36,7 +36,7 @@ enum LabGenerator {
 
 	EVENTS(SnowflakeSettings.Preset.STANDARD.settings().scheme(), "strategy=snowflake"),
 
-	/** Only the milliseconds increase; the digits after them are random. */
+	/** Only the milliseconds increase; random digits and the node follow them. */
 	TICKETS(new DecimalUidSettings(Constants.EPOCH, 5, 2, true).scheme(), "strategy=decimal-uid",
 			"decimal-uid.random-digits=5", "decimal-uid.node-digits=2", "decimal-uid.epoch=" + Constants.EPOCH),
 

@@ -108,9 +108,9 @@ final class Ledger {
 			case SERIES -> issued.stream()
 				.collect(Collectors.groupingBy((one) -> generator.slot(one.id())))
 				.forEach((series, ofSeries) -> {
-					// if two writers of an instance claim the same series one after the
-					// other, the first can still issue its reserved ids while the second
-					// issues higher ids
+					// if an instance claims the same series twice, under different owner
+					// ids, it can still issue ids of the first claim while it issues
+					// higher ids of the second claim
 					if (!account.isShared(series)) {
 						verifyOrder(generator, ofSeries);
 					}
@@ -346,8 +346,8 @@ final class Ledger {
 	/**
 	 * An id, and when its call began and ended.
 	 *
-	 * @param before the sequence number that was drawn before the call
-	 * @param after the sequence number that was drawn after the call
+	 * @param before the number that the caller drew from a shared counter before the call
+	 * @param after the number that the caller drew from this counter after the call
 	 */
 	record Issued(long before, long after, long id) {
 

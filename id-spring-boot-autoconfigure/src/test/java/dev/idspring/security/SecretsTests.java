@@ -230,7 +230,7 @@ class SecretsTests {
 		this.context = new SpringApplicationBuilder(application)
 			.properties("ids.jdbc.initialize-schema=always", "ids.block.wait-timeout=1s")
 			.run(allArguments.toArray(String[]::new));
-		// the generator opens the store on first use
+		// the default generator is opened only when it is first used
 		this.context.getBean(IdGenerators.class).get("default");
 	}
 

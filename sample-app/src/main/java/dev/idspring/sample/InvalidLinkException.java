@@ -15,7 +15,7 @@ class InvalidLinkException extends RuntimeException {
 	}
 
 	/**
-	 * Return the number of the line that contains the invalid URL, counted from 1.
+	 * Return the number of the input line that contains the invalid URL, counted from 1.
 	 */
 	int line() {
 		return this.line;

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results of all peers under all faults.
+ * The results of all peers (the compared generators) under all faults.
  *
  * @param cells the results, in the order in which they were measured
  * @param servers the versions of the servers
@@ -28,7 +28,7 @@ public record FaultResults(List<Cell> cells, Map<Store, String> servers) {
 	 *
 	 * @param peer the peer
 	 * @param fault the fault
-	 * @param seed the seed of the scene
+	 * @param seed the seed of the random decisions during the measurement
 	 * @param measured what was measured, or {@code null} if the peer could not be
 	 * measured
 	 * @param reason why the peer could not be measured, or {@code null} if it was

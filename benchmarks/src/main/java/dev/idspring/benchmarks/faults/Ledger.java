@@ -19,9 +19,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids that all instances of a peer have drawn. Each process writes a file for each of
- * its instances. The file contains each id with the times at which it was requested and
- * drawn. The times come from the monotonic clock, which no fault changes.
+ * The ids that all instances of a peer (one of the compared generators) have drawn. Each
+ * process writes a file for each of its instances. The file contains each id with the
+ * times at which the id was requested and drawn. The times come from the monotonic clock,
+ * which no fault changes.
  */
 final class Ledger {
 
@@ -58,7 +59,7 @@ final class Ledger {
 	/**
 	 * Count the ids and the duplicates, and find the longest wait for an id.
 	 * @param from when the fault began
-	 * @param to when the scene ended
+	 * @param to when the scene (the run with this fault) ended
 	 * @param lives when each process ran, by the number of the process
 	 * @param pause the longest intended pause of a thread between two ids; such a pause
 	 * does not count as waiting

@@ -24,12 +24,12 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Inserts small rows with concurrent writers into tables that differ only in the source
- * of their keys. For each number of writers, the key schemes are measured in several
- * rounds, each of which measures every scheme once. So the results of a round, which are
- * compared with each other, were measured within a minute. The order of the schemes
- * changes in each round. Otherwise each scheme would always follow the same other scheme,
- * whose pages are still in memory. Before all rounds, each scheme runs once without being
- * counted, to warm up the program's code and the server's memory.
+ * of their keys (the key scheme). For each number of writers, the key schemes are
+ * measured in several rounds, each of which measures every scheme once. So the results of
+ * a round, which are compared with each other, were measured within a minute. The order
+ * of the schemes changes in each round. Otherwise each scheme would always follow the
+ * same other scheme, whose pages are still in memory. Before all rounds, each scheme runs
+ * once without being counted, to warm up the program's code and the server's memory.
  */
 public final class InsertsPart {
 
@@ -228,9 +228,9 @@ public final class InsertsPart {
 		private long misses;
 
 		/**
-		 * The number of misses when the first run began. The difference between this
-		 * number and the number at the end is more precise than the sum over the runs,
-		 * because sessions report their reads up to a second late.
+		 * The number of cache misses when the first run began. The difference between
+		 * this number and the number at the end is more precise than the sum over the
+		 * runs, because sessions report their reads up to a second late.
 		 */
 		private long missesBefore = -1;
 

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.TearDown;
  */
 public class Limits {
 
-	/** The distance between cells, which is large enough to avoid false sharing. */
+	/** The distance between cells, in array elements. It avoids false sharing. */
 	private static final int CELL_DISTANCE = 32;
 
 	private static final int TAIL_BITS = 12;
@@ -51,7 +51,8 @@ public class Limits {
 	}
 
 	/**
-	 * The minimum work of a stripe: find the thread's cell and change it.
+	 * The minimum work of a stripe, which holds ids for one thread: find the cell of the
+	 * thread and change it.
 	 */
 	@Benchmark
 	public long cellOfThread(SharedState state) {
@@ -59,8 +60,8 @@ public class Limits {
 	}
 
 	/**
-	 * Everything that a generator does for an id, except for the call that fetches the
-	 * next chunk.
+	 * Everything that a generator does for an id, except for the call that fetches more
+	 * ids for the stripe.
 	 */
 	@Benchmark
 	public long endlessStripe(EndlessStripeState state, FilledStripe filled) {

@@ -11,8 +11,9 @@ import dev.idspring.benchmarks.faults.Peer;
 import dev.idspring.benchmarks.faults.MissingGuarantees;
 
 /**
- * Draws a chart of peers and faults with the number of ids that were issued twice and the
- * longest time without an id.
+ * Draws a chart with one row per peer (compared generator) and one column per fault. A
+ * cell shows the number of ids that were issued twice, and the longest time without an
+ * id.
  */
 record FaultsChart(List<Cell> cells) {
 

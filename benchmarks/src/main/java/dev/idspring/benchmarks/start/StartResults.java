@@ -23,7 +23,8 @@ public record StartResults(List<Setup> setups) {
 	}
 
 	/**
-	 * The starts of all contestants in one setup.
+	 * The starts of the application with each contestant (an added library, or none) in
+	 * one setup.
 	 *
 	 * @param jdk the version of the JDK
 	 * @param archive the type of archive that the JVM uses
@@ -54,7 +55,8 @@ public record StartResults(List<Setup> setups) {
 		}
 
 		/**
-		 * Return the median of the ratios to the plain start in the same round.
+		 * Return the median ratio of the startup time with a contestant to the startup
+		 * time without any library in the same round.
 		 */
 		public double ratio(Contestant contestant) {
 			return Median.of(ratios(contestant));
@@ -80,7 +82,7 @@ public record StartResults(List<Setup> setups) {
 	}
 
 	/**
-	 * The output of an application when it was ready.
+	 * The values that an application printed when it was ready.
 	 *
 	 * @param millis the time since the start of the JVM, in milliseconds
 	 * @param classes the number of loaded classes

@@ -428,7 +428,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Return the paths to an entity, which is the root of a table or embedded in it.
+	 * Return the paths from the root entity of a table to an entity, which is either that
+	 * root or embedded in it.
 	 */
 	private static Stream<AggregatePath> paths(AggregatePath path, Class<?> entityType) {
 		RelationalPersistentEntity<?> entity = path.getRequiredLeafEntity();

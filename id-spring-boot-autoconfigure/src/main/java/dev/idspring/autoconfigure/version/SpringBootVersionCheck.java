@@ -12,8 +12,8 @@ import org.springframework.core.Ordered;
 
 /**
  * Makes startup fail if the application runs on a line of Spring Boot that this starter
- * does not support. It runs before any auto-configuration is read, and uses only types
- * that are the same in Spring Boot 3.5 and 4.
+ * does not support. This check runs before any auto-configuration is read, and uses only
+ * types that are the same in Spring Boot 3.5 and 4.
  */
 final class SpringBootVersionCheck implements ApplicationContextInitializer<ConfigurableApplicationContext>, Ordered {
 

@@ -19,10 +19,10 @@ import org.springframework.data.util.ProxyUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Converts between entities and the text form of their ids. It applies to entities that
- * have a blocking repository and whose id is annotated with {@code @GeneratedId} or
- * {@link IdAsString @IdAsString}. Spring Data's own converter handles all other entities;
- * it would read the text form of an annotated id as a number.
+ * Converts between entities and the text form of their ids. This converter applies to
+ * entities that have a blocking repository and whose id is annotated with
+ * {@code @GeneratedId} or {@link IdAsString @IdAsString}. Spring Data's own converter
+ * handles all other entities; it would read the text form of an annotated id as a number.
  *
  * @since 0.1.0
  */

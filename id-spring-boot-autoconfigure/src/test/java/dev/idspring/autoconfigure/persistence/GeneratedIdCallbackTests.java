@@ -54,7 +54,8 @@ class GeneratedIdCallbackTests {
 
 	@SuppressWarnings("unchecked")
 	private <T> T convert(T aggregate) {
-		// templates register the entity in the mapping context before they call callbacks
+		// Spring Data's templates register the entity in the mapping context before they
+		// call callbacks
 		this.context.getRequiredPersistentEntity(aggregate.getClass());
 		return (T) this.callback.onBeforeConvert(aggregate);
 	}

@@ -9,7 +9,7 @@ import dev.idspring.IdDescription;
 import dev.idspring.IdGenerator;
 
 /**
- * A generator of consecutive numbers that records the calling threads.
+ * A generator that issues consecutive numbers, and records the threads that draw them.
  */
 final class NumberedGenerator implements IdGenerator {
 

@@ -24,8 +24,8 @@ import org.springframework.data.relational.core.mapping.RelationalMappingContext
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link UnmanagedIdsAutoConfiguration}: annotated properties that no module
- * would set.
+ * Tests for {@link UnmanagedIdsAutoConfiguration}: properties that are annotated with
+ * {@link GeneratedId @GeneratedId}, but to which no persistence module would assign ids.
  */
 class UnmanagedIdsAutoConfigurationTests {
 
@@ -40,7 +40,7 @@ class UnmanagedIdsAutoConfigurationTests {
 		.withPropertyValues("ids.store=memory");
 
 	@Test
-	void startupFailsForEveryModuleWithoutGenerators() {
+	void startupFailsWithEveryModuleIfThereAreNoGenerators() {
 		for (Supplier<RelationalMappingContext> context : List
 			.<Supplier<RelationalMappingContext>>of(JdbcMappingContext::new, R2dbcMappingContext::new)) {
 			assertStartupFails(withEntity(this.sliceRunner, context, Order.class),

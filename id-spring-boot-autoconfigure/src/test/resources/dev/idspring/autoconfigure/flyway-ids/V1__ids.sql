@@ -1,4 +1,4 @@
--- One row per key space: the next ordinal to reserve, and the definition of the order of its keys.
+-- One row per key space: the next ordinal to reserve, and the definition that determines the order of the keys.
 create table if not exists ids_key_space (
 	name varchar(100) not null primary key,
 	definition varchar(500) not null,
@@ -19,7 +19,8 @@ create table if not exists ids_key_space (
 	line_held_until bigint
 );
 
--- One row per slot (a series of 'recycled'): its owner and its next position. Times are milliseconds since 1970.
+-- One row per slot (a node, or a series of 'recycled'): its owner, its lease and its next position. Times are in
+-- milliseconds since 1970.
 create table if not exists ids_slot (
 	key_space varchar(100) not null,
 	slot bigint not null check (slot >= 0),
@@ -33,7 +34,8 @@ create table if not exists ids_slot (
 	unique (key_space, lease_until, slot)
 );
 
--- One row per scope and period of a gapless sequence, with the next number. The row without a scope counts the scopes.
+-- One row per scope and period of a gapless sequence: its next number. The row without a scope stores the number of
+-- scopes in its period.
 create table if not exists ids_gapless (
 	name varchar(100) not null,
 	scope_period varchar(10) default '-' not null,

@@ -118,11 +118,11 @@ class AutoConfigureTestIdsTests {
 
 		/**
 		 * Draws as many ids as the layout has for 1,010 ms, at 1,000 ids per millisecond.
-		 * The generator may run at most a second ahead of the clock, so it must advance
-		 * the clock.
+		 * The times in ids may be at most a second ahead of the clock. The generator
+		 * would have to wait, and advances the test clock instead.
 		 */
 		@Test
-		void generatorAdvancesTheClockWhenItWaits() {
+		void generatorAdvancesTheClockInsteadOfWaitingForIt() {
 			IdGenerator documents = this.ids.get("documents");
 			assertThat(documents.nextLongs(1_010_000)).doesNotHaveDuplicates();
 			assertThat(this.clock.instant()).isEqualTo("2026-01-01T00:00:00.009Z");

@@ -61,7 +61,7 @@ final class ColumnWatch implements AutoCloseable {
 			List.of(), List.of(), List.of(), List.of());
 
 	/**
-	 * Create a watch. Does no I/O.
+	 * Create a watch, without any I/O.
 	 * @param dataSource connects to the database of the tables
 	 * @param doctor reports problems
 	 * @param allocationSources determine how Hibernate allocates keys from sequences

@@ -24,8 +24,8 @@ import org.springframework.jdbc.support.rowset.SqlRowSetMetaData;
 /**
  * The source from which the keys of a table have come so far: the source that the
  * operator names, or else the sequence or identity in the definition of the column. If
- * there is neither, the source is guessed: a sequence or a counter table whose name
- * contains the name of the table.
+ * neither the operator nor the column names a source, the source is guessed: a sequence
+ * or a counter table whose name contains the name of the table.
  *
  * @param bridge a bridge, through which old instances and the generator share the source;
  * {@code null} if no bridge is possible or needed
@@ -91,10 +91,10 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 				.stream()
 				.noneMatch((one) -> sharable(one, keys.database()) && one.name().equals(table.name())))
 			.toList();
-		// A sequence in the column's default that covers the rows takes precedence over
-		// sequences that are guessed by name. It does not take precedence over a guess
-		// with an increment above 1, which Hibernate probably uses instead of the
-		// default.
+		// If the default of the column draws from a sequence that covers the rows, that
+		// sequence takes precedence over sequences that are guessed by name. The only
+		// exception is a guess with an increment above 1: Hibernate probably uses the
+		// guessed sequence instead of the default.
 		boolean takesPrecedence = declared != null && sharable(declared, keys.database())
 				&& column.key().highest() != null && covers(declared, column.key());
 		List<String> candidates = new ArrayList<>();
@@ -214,6 +214,10 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 				&& numbering.last().add(BigInteger.valueOf(numbering.increment())).compareTo(key.highest()) > 0);
 	}
 
+	/**
+	 * Return whether a bridge can share a sequence or identity. On PostgreSQL, an
+	 * identity is a sequence.
+	 */
 	private static boolean sharable(Numbering numbering, String database) {
 		return !numbering.identity() || database.equals("PostgreSQL");
 	}

@@ -17,8 +17,8 @@ interface IdsCommand {
 	Help help();
 
 	/**
-	 * Run the command. If it throws an exception, the caller reports that the command
-	 * could not run.
+	 * Run the command. If this method throws an exception, the caller reports that the
+	 * command could not run.
 	 * @param context the application
 	 * @return the report
 	 */

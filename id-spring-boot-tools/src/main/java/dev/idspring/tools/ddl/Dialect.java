@@ -5,17 +5,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates the statements for one database.
+ * Generates the SQL with which one kind of database creates time-based ids itself.
  */
 interface Dialect {
 
 	/**
-	 * Return an explanation of why the function never repeats an id.
+	 * Return an explanation of why the function that creates ids never repeats an id.
 	 */
 	String introduction(TimeFunction function);
 
 	/**
-	 * Return the statements that create the function for time-based ids.
+	 * Return the statements that create this function.
 	 */
 	List<String> create(TimeFunction function);
 
@@ -25,8 +25,8 @@ interface Dialect {
 	String currentMillis();
 
 	/**
-	 * Return the {@code from} clause of a query that reads no table but has a condition,
-	 * with a leading space. It is empty if the database needs no such clause.
+	 * Return the {@code from} clause of a query that reads no table but has a condition.
+	 * The clause begins with a space, and is empty if the database needs no such clause.
 	 */
 	String dummyFrom();
 
@@ -36,7 +36,7 @@ interface Dialect {
 	List<String> combined(List<String> statements);
 
 	/**
-	 * Return a script for the client and the tools of the database.
+	 * Return a script that the client and the tools of the database can run.
 	 */
 	String script(List<String> statements, @Nullable String introduction);
 

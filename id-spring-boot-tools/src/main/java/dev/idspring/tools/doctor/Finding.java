@@ -33,7 +33,7 @@ public record Finding(Code code, String where, String what, String remedy, List<
 		SEQUENCE_BEHIND,
 
 		/**
-		 * Few numbers are left in the type or the sequence.
+		 * Few numbers of the column's type or of the sequence are left.
 		 */
 		LITTLE_LEFT,
 
@@ -58,8 +58,8 @@ public record Finding(Code code, String where, String what, String remedy, List<
 		SEQUENCE_CYCLES,
 
 		/**
-		 * The type or sequence has at most 32 bits, and at least a tenth of its numbers
-		 * are used.
+		 * The type of the column or the sequence has at most 32 bits, and at least a
+		 * tenth of its numbers are used.
 		 */
 		SMALL_TYPE,
 

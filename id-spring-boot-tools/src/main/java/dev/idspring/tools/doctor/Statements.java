@@ -12,7 +12,7 @@ import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates the SQL that resolves a finding. The operator runs the SQL. A list of
+ * Generates the SQL that resolves a {@link Finding}. The operator runs the SQL. A list of
  * statements is empty if no SQL is known for the database.
  *
  * @param keys the keys and sequences that were read from the catalogue

@@ -25,8 +25,8 @@ import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests, in a running application, the findings about the increments that Hibernate
- * assumes.
+ * Tests, in a running application, the problems that are reported if the increment that
+ * Hibernate assumes does not fit the sequence.
  */
 class HibernateAllocationsTests {
 
@@ -59,6 +59,10 @@ class HibernateAllocationsTests {
 		});
 	}
 
+	/**
+	 * With the optimizer {@code hilo}, Hibernate multiplies the values of the sequence by
+	 * the allocation size.
+	 */
 	@ParameterizedTest
 	@CsvSource({ "100, 1000, ''", "10, 1000, 'Hibernate continues with 101, from'" })
 	void sequenceWithMultipliedValuesIsReportedOnlyIfItIsBehind(int lastValue, int highest, String expected) {

@@ -31,8 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests that instances and plain SQL can insert rows into the same table without
- * conflicts.
+ * Tests that instances of an application, and SQL that gets its ids from a function of
+ * the database, can insert rows into the same table without conflicts.
  */
 @Tag("mysql")
 abstract class MixedWritersTests {

@@ -116,8 +116,8 @@ public record Recipe(String packageName, String text) {
 	}
 
 	/**
-	 * Write the settings and the SQL of the recipe.
-	 * @return the arguments of an application that reads them
+	 * Write the settings and the SQL of the recipe to files in a directory.
+	 * @return the arguments with which an application reads these files
 	 */
 	public List<String> write(Path directory) throws IOException {
 		Path settings = Files.writeString(directory.resolve("application.yaml"),

@@ -100,7 +100,8 @@ class DataRestTests {
 	}
 
 	/**
-	 * The digits of an id may be the text form of another id.
+	 * If numbers were accepted, their digits could be mistaken for the text form of
+	 * another id.
 	 */
 	@Test
 	void numericFormOfAnIdIsNotFound() throws Exception {
@@ -152,9 +153,9 @@ class DataRestTests {
 		}
 	}
 
-	private Customer customerOf(String purchase) {
+	private Customer customerOf(String purchaseUrl) {
 		IdGenerator generator = this.ids.get("purchases");
-		long id = generator.parse(purchase.substring(purchase.lastIndexOf('/') + 1));
+		long id = generator.parse(purchaseUrl.substring(purchaseUrl.lastIndexOf('/') + 1));
 		return this.purchases.findById((int) id).orElseThrow().getCustomer();
 	}
 
@@ -172,7 +173,7 @@ class DataRestTests {
 	}
 
 	@Test
-	void otherIdsAreUnchanged() throws Exception {
+	void idWithoutAnAnnotationIsANumberInUrls() throws Exception {
 		assertThat(json(put("/countries/42"), "{}").getStatus()).isEqualTo(201);
 		MockHttpServletResponse response = perform(get("/countries/42"));
 		assertThat(JsonPath.<String>read(response.getContentAsString(), "$._links.self.href"))
