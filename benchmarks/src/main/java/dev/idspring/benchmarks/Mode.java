@@ -52,8 +52,8 @@ public enum Mode {
 	}
 
 	/**
-	 * Return how many times each benchmark that is part of a ratio is measured, every
-	 * time in new JVMs.
+	 * Return how many times each benchmark that is compared with another one is measured.
+	 * Every measurement uses new JVMs.
 	 */
 	public int rounds() {
 		return this.rounds;
@@ -96,7 +96,8 @@ public enum Mode {
 	}
 
 	/**
-	 * Return how many times an application is started with each contestant.
+	 * Return how many times an application is started with each of the libraries whose
+	 * startup times are compared.
 	 */
 	public int starts() {
 		return this.starts;

@@ -54,7 +54,8 @@ final class Block {
 
 	/**
 	 * Create a block of leftovers, which are unused ordinals of other blocks. The new
-	 * block counts as half used, so it never delays the next reservation.
+	 * block counts as half used, so that it never delays the next reservation, which
+	 * starts when the current block is half used.
 	 */
 	static Block leftover(OrdinalRange range) {
 		return new Block(range, NONE, range.size());

@@ -57,8 +57,8 @@ import org.jspecify.annotations.Nullable;
  * <li>A commit listener that draws must begin its own transaction (REQUIRES_NEW). The
  * same applies to code in a transaction of another transaction manager, if that
  * transaction began inside a transaction on the DataSource of the numbers.</li>
- * <li>On a Galera cluster, all writers of gapless numbers should use the same node,
- * because otherwise about half of all draws conflict.</li>
+ * <li>On a Galera cluster, all writers of gapless numbers should use the same cluster
+ * node, because otherwise about half of all draws conflict.</li>
  * </ul>
  * If the caller's transaction has a conflict, such as a deadlock, a draw throws the
  * store's exception unchanged, so that the caller's retry rules apply. A store in a
@@ -236,8 +236,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 			this.lastDraw = new LastDraw(timeSource().instant(), Duration.ofNanos(timeSource().nanoTime() - started));
 			if (this.forecast.isSampleDue()) {
 				this.sampleDue.set(true);
-				// not readWithTimeout(), because too little stack may be left to start
-				// its timer
+				// do not call readWithTimeout(), because too little stack may be left to
+				// start its timer
 				this.reads.read(deadline(this.waitTimeout));
 			}
 		}

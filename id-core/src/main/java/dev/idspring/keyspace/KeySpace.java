@@ -161,8 +161,8 @@ public interface KeySpace {
 	/**
 	 * Return this key space with another text form.
 	 * @param text the settings of the text form
-	 * @param name the name of the key space, on which texts that are permuted by a secret
-	 * depend
+	 * @param name the name of the key space; if a secret permutes the texts, the
+	 * permutation depends on this name
 	 * @return a key space of the same keys, whose definition includes the text form
 	 * @throws IllegalArgumentException if these keys cannot have this text form; the
 	 * message says why

@@ -9,8 +9,8 @@ import dev.idspring.store.SlotOwner;
  * How an instance uses the series of a key space.
  *
  * @param perInstance how many series the threads of this instance share, from 1 to 1,000
- * @param lease the time after which another writer may claim a series whose lease is not
- * renewed, from one second to a day
+ * @param lease the time after which another instance may claim a series whose lease is
+ * not renewed, from one second to a day
  * @since 0.1.0
  */
 public record SeriesSettings(int perInstance, Duration lease) {

@@ -4,7 +4,8 @@ import java.util.UUID;
 
 /**
  * Converts time-based numbers to UUIDs of version 7. A UUID contains 48 bits of
- * milliseconds, then the rest of the number, then a tag.
+ * milliseconds, then the rest of the number, then a tag that shows to which key space the
+ * UUID belongs.
  */
 final class UuidVersion7 implements UuidForm {
 

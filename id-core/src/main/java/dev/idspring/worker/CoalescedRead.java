@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * find that no read is under way and begin one.</li>
  * <li>If the executor rejects the read, the waiting callers get the exception.</li>
  * <li>A read is submitted to the executor only when the previous one has ended. So
- * another task waits for at most one read.</li>
+ * another task of the executor waits for at most one read.</li>
  * </ol>
  *
  * @since 0.1.0

@@ -17,7 +17,7 @@ import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 
 /**
- * Reserves from one series of a key space without a generator.
+ * Reserves ordinals from one series of a key space. No generator is needed.
  */
 public final class TestSeries {
 

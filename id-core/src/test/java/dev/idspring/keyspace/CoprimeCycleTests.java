@@ -41,7 +41,7 @@ class CoprimeCycleTests {
 	}
 
 	@Test
-	void ordinalOfAKeyIsTheParkMillerSeedThatYieldsTheKey() {
+	void ordinalOfKeyOneIsTheInverseOfTheParkMillerMultiplier() {
 		assertThat(new CoprimeCycle(Integer.MAX_VALUE, 16807, 0).ordinal(1)).isEqualTo(1_407_677_000L);
 	}
 

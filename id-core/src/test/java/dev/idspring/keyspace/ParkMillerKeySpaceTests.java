@@ -31,7 +31,7 @@ class ParkMillerKeySpaceTests {
 	}
 
 	@Test
-	void seedsThatWouldCollideIfAConstantWereMistypedHaveDifferentKeys() {
+	void seedsThatCollideWithAMistypedModulusHaveDifferentKeys() {
 		assertThat(this.keySpace.key(126_213 - 1)).isNotEqualTo(this.keySpace.key(1_181_389_158 - 1));
 	}
 

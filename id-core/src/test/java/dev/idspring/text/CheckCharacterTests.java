@@ -31,7 +31,8 @@ class CheckCharacterTests {
 	}
 
 	/**
-	 * Texts of two digits suffice, because the first digit can produce every state.
+	 * Texts of two digits suffice, because the first digit can bring the computation into
+	 * every state.
 	 */
 	@ParameterizedTest
 	@ValueSource(ints = { 2, 3, 10, 32, 57, 58, 59, 61, 62, 94 })

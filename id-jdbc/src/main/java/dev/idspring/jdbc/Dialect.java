@@ -35,8 +35,8 @@ abstract class Dialect {
 
 	/**
 	 * How long a client may be idle in a transaction before the server ends the
-	 * transaction. A short time, because other clients wait for the changed rows, but
-	 * longer than the delays of a slow network.
+	 * transaction. The time is short, because other clients wait for the changed rows,
+	 * but longer than the delays of a slow network.
 	 */
 	static final int IDLE_SECONDS = 3;
 
@@ -145,8 +145,8 @@ abstract class Dialect {
 
 	/**
 	 * Return whether a reader waits for a transaction that has changed the row, and can
-	 * avoid this wait by reading uncommitted data. On HSQLDB, readers wait even then, so
-	 * its result is {@code false}.
+	 * avoid this wait by reading uncommitted data. For HSQLDB, the result is {@code
+	 * false}, because its readers wait even then.
 	 */
 	boolean readersWait() {
 		return false;
@@ -161,8 +161,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether a pooler may give another client the session in which the driver has
-	 * prepared statements.
+	 * Return whether a connection pooler between client and server may give a session to
+	 * another client, although the driver has prepared statements in that session.
 	 */
 	boolean hasTransactionPoolers() {
 		return false;
@@ -392,8 +392,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Let the server end the transactions of this session if its client is idle. Requires
-	 * {@link #canLimitIdleTime}.
+	 * Let the server end the transactions of this session if its client is idle. Call
+	 * this only if {@link #canLimitIdleTime} returns {@code true}.
 	 */
 	void setIdleTransactionTimeout(Connection connection, int timeoutSeconds) throws SQLException {
 	}

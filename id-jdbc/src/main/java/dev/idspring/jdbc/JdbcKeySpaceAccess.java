@@ -84,12 +84,12 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	}
 
 	/**
-	 * Reserve ordinals from a bridge. If the dialect has a locking clause, {@link #view}
-	 * has locked the row, so no other instance that uses the key space can draw from the
-	 * bridge until this transaction ends. Older instances of the application, which do
-	 * not use the key space, may still draw. The fence charges for the range. It also
-	 * charges for the skipped ordinals between the counter and the range, up to a total
-	 * of {@code affordable} ordinals.
+	 * Reserve ordinals from a bridge: the sequence or counter from which older instances
+	 * draw. If the dialect has a locking clause, {@link #view} has locked the row, so no
+	 * other instance that uses the key space can draw from the bridge until this
+	 * transaction ends. The older instances, which do not use the key space, may still
+	 * draw. The fence charges for the range. It also charges for the skipped ordinals
+	 * between the counter and the range, up to a total of {@code affordable} ordinals.
 	 */
 	@Override
 	public Optional<Reserved> reserveFromBridge(KeySpaceView view, String token, long count, long bound,

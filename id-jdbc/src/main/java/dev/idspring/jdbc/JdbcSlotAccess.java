@@ -95,8 +95,8 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	}
 
 	/**
-	 * Read the counters before the slots, so that if another instance creates a slot
-	 * between the two queries, its number still counts as never used.
+	 * Read the counters before the slots. If another instance creates a slot between the
+	 * two queries, the number of that slot still counts as never used.
 	 */
 	private SlotView view(Sql condition) throws SQLException {
 		String lock = (this.forUpdate && fence().isOn()) ? this.database.dialect().currentReadClause() : "";

@@ -12,7 +12,8 @@ import static dev.idspring.store.FenceLine.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link FenceLine}.
+ * Tests for {@link FenceLine}: a token bucket that limits how fast a counter advances.
+ * From its state, a server that takes over computes how many ordinals it must skip.
  */
 class FenceLineTests {
 

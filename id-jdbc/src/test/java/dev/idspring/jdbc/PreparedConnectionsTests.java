@@ -99,8 +99,8 @@ abstract class PreparedConnectionsTests {
 		assumeThat(this.kind).isNotEqualTo(Kind.POSTGRESQL);
 		long before = countStatements();
 		assertThat(reserve()).isEqualTo(new OrdinalRange(10, 20));
-		// countStatements() also counts its own query and the commit after it, which
-		// MariaDB's driver omits
+		// countStatements() also counts its own query and the commit after the query.
+		// MariaDB's driver omits this commit
 		long statementsOfTheCount = (this.kind == Kind.MARIADB) ? 1 : 2;
 		assertThat(countStatements() - before).isEqualTo(2 + statementsOfTheCount);
 	}
@@ -219,7 +219,7 @@ abstract class PreparedConnectionsTests {
 	}
 
 	@Test
-	void nothingIsReservedTwiceWhenAnyCallFails() {
+	void nothingIsReservedTwiceWhicheverCallFails() {
 		long[] last = { 10 };
 		int calls = this.dataSource.failEachCall(Outcome.failsAfter("08006"), (index) -> {
 			OrdinalRange range = reserve();

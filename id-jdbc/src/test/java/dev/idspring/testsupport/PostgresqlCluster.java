@@ -203,7 +203,7 @@ public final class PostgresqlCluster implements AutoCloseable {
 	 */
 	public void restart(int server) throws IOException {
 		int port = this.servers.get(server).getPort();
-		// so that the library knows that the process has ended
+		// tell the library that the killed process has ended
 		this.servers.get(server).close();
 		this.servers.set(server, startServer(dataDirectory(server), port));
 	}

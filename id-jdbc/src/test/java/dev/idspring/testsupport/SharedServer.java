@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * A server for all JVMs of one Maven run. The first JVM that needs the server starts a
- * process for it. That process stops the server after Maven has ended.
+ * A database server for all JVMs of one Maven run. The first JVM that needs the server
+ * starts a process for it. That process stops the server after Maven has ended.
  */
 final class SharedServer {
 

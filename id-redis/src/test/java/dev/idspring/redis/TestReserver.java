@@ -100,8 +100,9 @@ interface TestReserver {
 	}
 
 	/**
-	 * A node that follows the rules of a generator. It returns reserved milliseconds as
-	 * numbers, in a separate range for each node.
+	 * An instance that owns a node, and follows the rules of a generator of time-based
+	 * ids. It returns reserved milliseconds as numbers, in a separate range for each
+	 * node.
 	 */
 	final class Node implements TestReserver {
 

@@ -239,8 +239,8 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	/**
-	 * Verify that a column can hold all ids of a generator. Does nothing if only one of
-	 * the column and the stored ids is text.
+	 * Verify that a column can hold all ids of a generator. This method does nothing if
+	 * the ids are stored as text in a column that is not text, or the other way round.
 	 * @return {@code false} if the ids are not known, because the application defines the
 	 * generator itself
 	 */

@@ -94,7 +94,8 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	 * @param beans the bean factory of the context
 	 * @param timeout how long to wait for all generators together
 	 * @param storeTimeout the maximum time to wait afterwards for all stores and scoped
-	 * generators together, because a connection pool may take about 25 seconds to close
+	 * generators together. This time is limited because a connection pool may take about
+	 * 25 seconds to close
 	 */
 	GeneratorCloser(DefaultListableBeanFactory beans, Duration timeout, Duration storeTimeout) {
 		this.beans = beans;
@@ -119,8 +120,8 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	@Override
 	public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> type, String beanName) {
 		String method = definition.getDestroyMethodName();
-		// not during ahead-of-time processing, which would record the empty name as the
-		// choice of the application
+		// change nothing during ahead-of-time processing, which would record the empty
+		// name as the choice of the application
 		if (isOneOf(CLOSED_TYPES, type) && definition.isSingleton()
 				&& !Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)
 				&& (method == null || method.equals(AbstractBeanDefinition.INFER_METHOD) || method.equals("close"))) {
@@ -203,10 +204,10 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	}
 
 	/**
-	 * Destroy the beans that may still use generators, in Spring's usual order: all beans
-	 * from the oldest database client on, and older beans that have a field for a
-	 * generator. The client need not be the store's. Beans on which this closer depends
-	 * are not destroyed.
+	 * Destroy the beans that may still use generators, in Spring's usual order: the
+	 * oldest database client, all beans that were created after it, and older beans that
+	 * have a field for a generator. This client may be another one than that of the
+	 * store. Beans on which this closer depends are not destroyed.
 	 */
 	private void destroyBeansThatUseIds() {
 		List<String> created = List.of(this.beans.getSingletonNames());

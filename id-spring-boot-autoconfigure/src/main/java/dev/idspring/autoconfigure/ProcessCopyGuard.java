@@ -28,11 +28,11 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
  * reserve new ones. Therefore, when the lifecycle is restarted, this bean starts first
  * and discards the ids in memory again. A context that closes does not discard the ids,
  * because its generators give them back to the store.</li>
- * <li>A snapshot of a virtual machine stops nothing. When it is restored, the wall clock
- * jumps, but the monotonic clock does not. Therefore the two clocks are compared once per
- * second. If they have diverged by more than a second, the ids in memory are discarded.
- * An adjustment of the wall clock by more than a second has the same effect. It costs no
- * more than the ids in memory.</li>
+ * <li>For a snapshot of a virtual machine, Spring stops nothing. When the snapshot is
+ * restored, the wall clock jumps, but the monotonic clock does not. Therefore the two
+ * clocks are compared once per second. If they have diverged by more than a second, the
+ * ids in memory are discarded. An adjustment of the wall clock by more than a second has
+ * the same effect. It costs no more than the ids in memory.</li>
  * <li>Ids that are drawn before the divergence is detected may repeat. Afterwards, the
  * copies reserve different ids. Copies that own the same node or series are distinguished
  * by tokens in the store (see {@link dev.idspring.store.SlotOwner}).</li>

@@ -49,8 +49,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link EarlyConnections} on PostgreSQL. A proxy can hold back the login of
- * the dedicated connection.
+ * Tests for {@link EarlyConnections} on PostgreSQL: until the login of the store's
+ * dedicated connection has completed, the store borrows connections from the
+ * application's pool. A proxy can hold back this login.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class EarlyConnectionsTests {

@@ -24,8 +24,8 @@ enum StoreEvent {
 
 	/**
 	 * An attempt to reserve ids has ended. The end of the range is the number of ids.
-	 * Attempts may overlap: a generator that drops its memory starts a new attempt while
-	 * the previous one hangs.
+	 * Attempts may overlap: a generator that drops the ids in its memory starts a new
+	 * attempt while the previous one hangs.
 	 */
 	ENDED,
 

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that each Java example in the documentation that shows entities, requests or
- * tests is part of a test source file.
+ * Tests that test source files contain each Java example of the pages about entities,
+ * requests and tests, and each entity of the README.
  */
 class EntityExamplesTests {
 

@@ -24,8 +24,8 @@ public final class Compare {
 
 	/**
 	 * The number of measurements per build. With twelve measurements, the third smallest
-	 * and the third largest bound a 96.1% confidence interval of the median, whatever the
-	 * distribution.
+	 * and the third largest ratio are the ends of a 96.1% confidence interval of the
+	 * median, for any distribution.
 	 */
 	private static final int FORKS = 12;
 

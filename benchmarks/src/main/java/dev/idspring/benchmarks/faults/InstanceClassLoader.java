@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * The class loader of an instance. It loads most libraries of the peers separately, so
+ * The class loader of an instance. It loads most of the compared libraries separately, so
  * that instances in the same JVM do not share the static state of these libraries.
  * Hibernate, Spring and the drivers are shared, because all of their state is in objects
  * that each instance creates for itself.

@@ -45,7 +45,8 @@ final class Simulation implements TimeSource {
 	}
 
 	/**
-	 * Run all events that are due at or before a time, and then advance the clock to it.
+	 * Run all events that are due at or before {@code end}, and then advance the clock to
+	 * {@code end}.
 	 */
 	void runUntil(long end) {
 		while (!this.events.isEmpty() && this.events.peek().nanos() <= end) {

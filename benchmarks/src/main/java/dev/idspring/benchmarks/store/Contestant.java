@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /**
- * A generator that reserves ids in a database.
+ * A generator under comparison, which reserves ids in a database.
  */
 interface Contestant {
 
@@ -22,7 +22,8 @@ interface Contestant {
 	}
 
 	/**
-	 * Return the additional warm-up time.
+	 * Return the warm-up time that this generator needs in addition to that of all
+	 * generators.
 	 */
 	default Duration rampUp() {
 		return Duration.ZERO;

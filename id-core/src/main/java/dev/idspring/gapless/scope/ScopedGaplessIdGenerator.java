@@ -166,7 +166,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 	}
 
 	/**
-	 * Copy the parts of a scope, because the caller may change them.
+	 * Copy the parts of a scope, because the caller may change the list later.
 	 */
 	static List<String> parts(String parameter, @Nullable List<String> scope) {
 		return InvalidSettingException.requireElements(ScopedIdGenerator.class, parameter, scope);

@@ -10,7 +10,7 @@ import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.ManagedScopedIdGenerator;
 
 /**
- * The health checks of all generators by name, and of the watched columns.
+ * The health checks of all generators by name, and of the monitored key columns.
  */
 final class GeneratorHealthChecks {
 

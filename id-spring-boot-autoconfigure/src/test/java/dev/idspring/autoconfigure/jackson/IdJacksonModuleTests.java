@@ -274,7 +274,7 @@ class IdJacksonModuleTests {
 	}
 
 	@Test
-	void namedSerializersTakePrecedence() {
+	void explicitSerializerTakesPrecedence() {
 		assertThat(write(new WithSerializer(1))).isEqualTo("{\"id\":\"NUMBER 1\"}");
 	}
 

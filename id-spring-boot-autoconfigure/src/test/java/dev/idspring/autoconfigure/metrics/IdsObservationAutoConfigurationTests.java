@@ -75,7 +75,7 @@ class IdsObservationAutoConfigurationTests {
 	}
 
 	@Test
-	void lazyGeneratorIsObservedOnceTheRegistryExists() {
+	void lazyGeneratorIsObservedAfterTheRegistryIsCreated() {
 		this.observingRunner
 			.withInitializer(
 					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))

@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class ReactiveGeneratedIdCallbackTests {
 
-	/** A stack size that is so large that no JDK can start the thread. */
+	/** A stack size with which no JDK can start a thread. */
 	private static final long TOO_LARGE_STACK_SIZE = 1L << 50;
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -139,8 +139,8 @@ class ReactiveGeneratedIdCallbackTests {
 	}
 
 	/**
-	 * If the store is unavailable, each drawing thread waits for it only once. Then all
-	 * queued callers fail.
+	 * If the store is unavailable, each drawing thread waits for the store only once, and
+	 * then all queued callers fail.
 	 */
 	@Test
 	void failurePropagatesToAllQueuedDraws() {
@@ -255,7 +255,8 @@ class ReactiveGeneratedIdCallbackTests {
 	}
 
 	/**
-	 * With lazy beans, the first access to the generators opens their store.
+	 * With lazy beans, the first access to the generators opens their store, which blocks
+	 * the thread.
 	 */
 	@Test
 	void generatorsAreNotRequestedOnTheEventLoop() {

@@ -77,8 +77,8 @@ class Catalogue {
 
 	static KeyColumns read(DataSource dataSource, Duration timeout, @Nullable QualifiedName onlyTable,
 			Set<String> except, Progress progress) {
-		// do not change the settings of a connection that the caller already has, usually
-		// in a transaction
+		// do not change the settings of a connection that the caller is already using,
+		// usually in a transaction
 		boolean ownConnection = !TransactionSynchronizationManager.hasResource(dataSource);
 		KeyColumns keys = new JdbcTemplate(dataSource).execute((ConnectionCallback<KeyColumns>) (connection) -> {
 			boolean changed = ownConnection && setReadOnly(connection, true);

@@ -39,7 +39,7 @@ final class Examination {
 	 */
 	static final int GROWN_PERCENT = 10;
 
-	/** Tables of other tools that deliberately have no primary key. */
+	/** Tables that other tools create without a primary key on purpose. */
 	private static final Set<String> TABLES_OF_TOOLS = Set.of("databasechangelog");
 
 	private final KeyColumns keys;
@@ -144,8 +144,8 @@ final class Examination {
 	}
 
 	/**
-	 * Return the sequence of a column if it ends before the column's type, {@code null}
-	 * otherwise.
+	 * Return the sequence of a column if the sequence ends before the column's type,
+	 * {@code null} otherwise.
 	 */
 	private static @Nullable Numbering limitingSequence(KeyColumn column, BigInteger last) {
 		Numbering numbering = column.numbering();

@@ -46,7 +46,7 @@ class DatabaseFunctionExamplesTests {
 	}
 
 	/**
-	 * Return the pieces of the examples, each of which begins with a comment.
+	 * Split the examples into pieces. Each piece begins with a comment.
 	 */
 	private static List<String> pieces() {
 		return examples("sql").stream()
@@ -108,9 +108,9 @@ class DatabaseFunctionExamplesTests {
 	}
 
 	/**
-	 * Starts an application with the generator of the example, and then executes the SQL
-	 * of the page on its database. Before that, Flyway creates the tables of the starter
-	 * and runs the script.
+	 * Runs the command of the page, which writes the script. Then starts an application
+	 * with the generator of the example. Flyway creates the tables of the starter, and
+	 * runs the script. Finally, the SQL of the page is executed on the database.
 	 */
 	private final class ExampleRun implements AutoCloseable {
 

@@ -163,8 +163,9 @@ abstract class TimeFunctionTests {
 					"insert into orders (id, place) select next_id(), 1 from " + ids.rows(20_000));
 			assertThat(DatabaseIds.query(connection, "select count(*) from orders")).containsExactly(20_000L);
 			List<Long> all = DatabaseIds.query(connection, "select id from orders");
-			// the last ids would be further ahead of the start of the statement than
-			// max-ahead permits, so the function must read the current time for each id
+			// compared with the start of the statement, the last ids are further ahead
+			// than max-ahead permits, so the function must read the current time for each
+			// id
 			assertThat(Duration.between(ids.time(Collections.min(all)), ids.time(Collections.max(all))))
 				.isGreaterThanOrEqualTo(Duration.ofMillis(20_000 / 16 - 1));
 		}

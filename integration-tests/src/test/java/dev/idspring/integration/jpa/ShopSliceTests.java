@@ -9,7 +9,8 @@ import org.springframework.boot.data.jpa.test.autoconfigure.DataJpaTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests a slice of the shop that contains only its database access.
+ * Tests the database access of the shop in a test slice, which contains no other part of
+ * the application.
  */
 @DataJpaTest(properties = { "ids.strategy=sequential", "ids.generators.product-codes.strategy=coprime",
 		"ids.generators.public.strategy=coprime", "ids.generators.order-line.strategy=coprime",

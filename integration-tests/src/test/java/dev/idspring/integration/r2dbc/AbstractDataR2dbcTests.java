@@ -152,7 +152,7 @@ abstract class AbstractDataR2dbcTests {
 
 	/**
 	 * For an entity without a version, Spring Data assumes that a row exists if the id is
-	 * set. It reports no error if the update changes no row.
+	 * set. Spring Data reports no error if the update changes no row.
 	 */
 	@Test
 	void entityWithAnAssignedIdNeedsAVersionOrAnExplicitInsert() {

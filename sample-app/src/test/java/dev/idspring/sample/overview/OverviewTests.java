@@ -231,7 +231,7 @@ class OverviewTests {
 		try (TrafficControl.Blockade blockade = traffic.stall("GET /api/live?stalled")) {
 			CompletableFuture<?> stalled = this.http.sendAsync(request("/api/live?stalled").GET().build(),
 					BodyHandlers.ofInputStream());
-			assertThat(blockade.awaitRequest(Duration.ofSeconds(20))).isTrue();
+			assertThat(blockade.awaitBlockedResponse(Duration.ofSeconds(20))).isTrue();
 			try (BufferedReader events = events()) {
 				CompletableFuture<String> thirdEvent = CompletableFuture.supplyAsync(() -> {
 					nextEvent(events);

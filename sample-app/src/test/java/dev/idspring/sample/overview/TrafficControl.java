@@ -116,7 +116,7 @@ class TrafficControl extends OncePerRequestFilter {
 		 * Wait until this object blocks a response.
 		 * @return whether this happened before the timeout
 		 */
-		boolean awaitRequest(Duration timeout) throws InterruptedException {
+		boolean awaitBlockedResponse(Duration timeout) throws InterruptedException {
 			return this.reached.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
 		}
 
