@@ -47,7 +47,7 @@ public interface BlockSource {
 
 	/**
 	 * Discard the reserved ordinals that this source holds, without giving them back.
-	 * Called because a clone of this process may hold the same ordinals.
+	 * This method is called if a clone of this process may hold the same ordinals.
 	 */
 	default void dropMemory() {
 	}

@@ -643,7 +643,8 @@ class BlockEngineTests {
 	}
 
 	/**
-	 * Only a closed engine throws an IllegalStateException.
+	 * Only a closed engine throws an IllegalStateException that is not an
+	 * IdGenerationException.
 	 */
 	@Test
 	void anyExceptionOfTheStoreIsReportedAsAStoreFailure() {
@@ -668,7 +669,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void readsAreSkippedOnceTheirCallersHaveTimedOut() {
+	void readsAreSkippedWhenTheirCallersHaveTimedOut() {
 		BlockEngine engine = engine(digits(6), settings(100));
 		for (int i = 0; i < 5; i++) {
 			CompletableFuture<Boolean> refresh = engine.refresh(Deadline.after(this.time, Duration.ofMillis(1)));

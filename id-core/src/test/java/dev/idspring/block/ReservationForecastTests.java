@@ -50,7 +50,7 @@ class ReservationForecastTests {
 	 */
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("loads")
-	void projectionIsAccurateOnceHalfOfTheKeySpaceIsUsed(String name, DoubleUnaryOperator load, int bulkDay) {
+	void projectionIsAccurateAfterHalfOfTheKeySpaceIsUsed(String name, DoubleUnaryOperator load, int bulkDay) {
 		long[] reserved = reservedByHour(load, bulkDay);
 		long capacity = reserved[HOURS];
 		Instant start = this.time.instant();
@@ -132,7 +132,7 @@ class ReservationForecastTests {
 	}
 
 	@Test
-	void sampleIsDueForOneThreadOnlyAndAgainTenMinutesLater() {
+	void sampleIsDueForOneThreadOnlyAndAgainAboutTenMinutesLater() {
 		ReservationForecast forecast = forecast();
 		assertThat(forecast.isSampleDue()).isTrue();
 		assertThat(forecast.isSampleDue()).isFalse();

@@ -37,10 +37,10 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 
 	/**
 	 * The same condition as {@link #NOT_USED_UP}, written so that reads can use the index
-	 * on {@code lease_until}. The first part excludes only slots that are used up,
-	 * because the statement that writes {@link SlotState#NEVER} also writes the last
-	 * position. A take-over and a skip use {@link #NOT_USED_UP} instead: they must also
-	 * find slots whose position was set back by other means.
+	 * on {@code lease_until}. The comparison of {@code lease_until} excludes only slots
+	 * that are used up, because the statement that writes {@link SlotState#NEVER} also
+	 * writes the last position. A take-over and a skip use {@link #NOT_USED_UP} instead:
+	 * they must also find slots whose position was set back by other means.
 	 */
 	private static final String NOT_USED_UP_INDEXED = " and lease_until < " + SlotState.NEVER + NOT_USED_UP;
 

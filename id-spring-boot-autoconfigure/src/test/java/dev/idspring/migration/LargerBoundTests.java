@@ -23,8 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests that the bound of a key space can be raised while instances with the old and the
- * new bound run at the same time.
+ * Tests that the upper bound of a key space can be raised while instances with the old
+ * and the new bound run at the same time.
  */
 abstract class LargerBoundTests {
 

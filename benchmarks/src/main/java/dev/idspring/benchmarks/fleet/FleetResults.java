@@ -35,7 +35,8 @@ public record FleetResults(List<Run> runs) {
 	 * of a whole day; for time-based ids, the number of years until the last instant of
 	 * the layout
 	 * @param slots the number of series or nodes that have been claimed at least once
-	 * @param crashes the number of crashes, including those in the first ten minutes
+	 * @param crashes the number of crashes, including those in the first ten minutes,
+	 * although the rates exclude these minutes
 	 */
 	public record Run(String strategy, int instances, long hours, double idsPerSecond, double transactionsPerSecond,
 			double mostPerSecond, @Nullable Double lost, double years, int slots, int crashes) {

@@ -11,9 +11,9 @@ import dev.idspring.benchmarks.Results;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * Runs the benchmarks of this package. Each round runs all benchmarks that are used in
- * ratios, so that a temporary slowdown of the machine affects all these benchmarks. The
- * other benchmarks run only once, and only in a full run.
+ * Runs the benchmarks of this package. Each round runs all benchmarks from which the
+ * report computes ratios, so that a temporary slowdown of the machine affects both sides
+ * of a ratio. The other benchmarks run only once, and only in a full run.
  */
 public final class RawPart {
 

@@ -21,8 +21,9 @@ import me.ahoo.cosid.segment.IdSegmentDistributor;
 import me.ahoo.cosid.segment.SegmentChainId;
 
 /**
- * Measures 10,000 and then 1,000,000 virtual threads that draw ids at the same time. This
- * is a program rather than a JMH benchmark, because JMH's executor for virtual threads
+ * Measures 10,000 and then 1,000,000 virtual threads that draw ids at the same time, with
+ * each of the compared generators and counters (the contestants) in turn. This is a
+ * program rather than a JMH benchmark, because JMH's executor for virtual threads
  * deadlocks if there are more threads than cores.
  * <p>
  * The program requires a JDK with virtual threads, although it is compiled for an older

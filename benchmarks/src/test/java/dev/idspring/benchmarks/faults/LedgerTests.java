@@ -65,7 +65,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void countsTheWaitUntilTheSceneEndsWhenNoFurtherIdArrives() throws Exception {
+	void countsTheWaitUntilTheMeasurementEndsWhenNoFurtherIdArrives() throws Exception {
 		write(1, 1);
 		assertThat(measure(Ledger.Life.RUNNING, this.begin + 60 * SECOND, false).longestMillis()).isBetween(59_000L,
 				60_000L);

@@ -66,7 +66,8 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 
 	/**
 	 * Return the exclusive upper bound for the first tail of a millisecond. Any first
-	 * tail below it leaves at least half of the tails for the ids of that millisecond.
+	 * tail below this bound leaves at least half of the tails for the ids of that
+	 * millisecond.
 	 */
 	private long firstTailBound() {
 		long tails = this.scheme.layout().tails();
