@@ -145,8 +145,8 @@ abstract class Dialect {
 
 	/**
 	 * Return whether a reader waits for a transaction that has changed the row, and can
-	 * avoid this wait by reading uncommitted data. For HSQLDB, the result is {@code
-	 * false}, because its readers wait even then.
+	 * avoid this wait by reading uncommitted data. The result is {@code false} for
+	 * HSQLDB, whose readers wait even then.
 	 */
 	boolean readersWait() {
 		return false;

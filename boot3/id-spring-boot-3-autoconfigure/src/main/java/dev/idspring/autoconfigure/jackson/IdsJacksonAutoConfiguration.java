@@ -38,7 +38,7 @@ public final class IdsJacksonAutoConfiguration {
 
 	/**
 	 * Log a message if there are mappers, but none of them has the module. This happens
-	 * if the application builds its own mapper, which replaces that of Spring Boot.
+	 * if the application builds its own mapper, which replaces Spring Boot's mapper.
 	 */
 	@Bean
 	static SmartInitializingSingleton idsJacksonModuleCheck(ObjectProvider<ObjectMapper> mappers) {
