@@ -40,7 +40,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link BlockIdGenerator} with the strategy {@code recycled}.
+ * Tests for {@link BlockIdGenerator} with the strategy {@code recycled}. Each worker is
+ * the generator of one instance. It reserves the ordinals of a series in ranges, called
+ * windows.
  */
 class RecycledIdGeneratorTests {
 
@@ -109,7 +111,7 @@ class RecycledIdGeneratorTests {
 	}
 
 	@Test
-	void issuesThePublishedIds() {
+	void newInstanceContinuesAReleasedSeriesOrElseStartsANewOne() {
 		BlockIdGenerator a = worker();
 		assertThat(take(a, 2)).containsExactly(1L, 2L);
 		BlockIdGenerator b = worker();
@@ -149,6 +151,7 @@ class RecycledIdGeneratorTests {
 	@Test
 	void tooShortLeaseIsReportedOnce() {
 		RecycledSettings small = new RecycledSettings(10, 1_000_000);
+		// a lease must last at least 30 milliseconds for each series that has an owner
 		long maxSeries = LEASE.toMillis() / 30;
 		for (int i = 0; i < maxSeries - 1; i++) {
 			this.slots.claim("test", TestSlots.series(100_000, 10), SlotOwner.random(LEASE),

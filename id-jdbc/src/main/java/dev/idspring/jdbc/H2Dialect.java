@@ -49,7 +49,7 @@ final class H2Dialect extends Dialect {
 
 	/**
 	 * H2 does not identify its servers, so only tests need this expression. They set an
-	 * incarnation to test the fence within one JVM.
+	 * incarnation (the identity of a server) to test the fence within one JVM.
 	 */
 	@Override
 	String clockMicros() {

@@ -31,7 +31,7 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
  * If the tables exist, no script is run, and the database user needs no right to create
  * tables. If a script fails and the tables still do not exist, the script is repeated for
  * a few seconds, because it can fail while another instance creates the tables. On some
- * databases, it fails then even with {@code if not exists}.
+ * databases, the script then fails even with {@code if not exists}.
  *
  * @since 0.1.0
  */

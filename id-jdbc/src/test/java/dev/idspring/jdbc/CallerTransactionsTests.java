@@ -374,8 +374,8 @@ class CallerTransactionsTests {
 	}
 
 	/**
-	 * A DataSource whose connections auto-commit except in the thread that created it, as
-	 * if that thread had a JTA transaction.
+	 * A DataSource whose connections auto-commit except in the thread that created the
+	 * DataSource, as if that thread had a JTA transaction.
 	 */
 	private static final class JtaDataSource extends DriverManagerDataSource {
 

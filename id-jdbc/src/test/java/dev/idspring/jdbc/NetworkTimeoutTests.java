@@ -26,8 +26,8 @@ class NetworkTimeoutTests {
 	private final List<Integer> networkTimeouts = new ArrayList<>();
 
 	/**
-	 * If the timeout expired while a driver switches to another server, the driver would
-	 * avoid this server for a minute, although it is healthy.
+	 * If the timeout expired while a driver was switching to another server, the driver
+	 * would avoid that server for a minute, although it is healthy.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "'',6000", "sequential,30000", "loadbalance,30000" })

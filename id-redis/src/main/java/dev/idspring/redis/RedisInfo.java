@@ -83,8 +83,9 @@ record RedisInfo(Map<String, String> fields) {
 	}
 
 	/**
-	 * Return whether the server supports {@code WAITAOF}, which requires Redis 7.2.
-	 * Valkey reports the version of Redis with which it is compatible.
+	 * Return whether the server supports {@code WAITAOF}, which waits until writes are on
+	 * disk. This command requires Redis 7.2. Valkey reports the version of Redis with
+	 * which it is compatible.
 	 */
 	private boolean hasWaitaof() {
 		String[] version = (field("redis_version") + ".0.0").split("\\D+");

@@ -1,6 +1,7 @@
 -- Advances, renews or releases a slot if its owner, token and position are the given ones. The arguments are: number,
 -- owner, token, position, new position, lease in milliseconds, new owner or '' to release the slot, new token, 1 with a
--- fence or 0 without one, clock offset in milliseconds.
+-- fence or 0 without one, clock offset in milliseconds. The file server.lua, which precedes this file, defines
+-- slot, greater, id and clock.
 local never = '9223372036854775807'
 local space = redis.call('HMGET', KEYS[1], 'incarnation', 'next_slot')
 local row = slot(ARGV[1])

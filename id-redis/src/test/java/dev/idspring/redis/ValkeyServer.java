@@ -82,7 +82,7 @@ public final class ValkeyServer implements AutoCloseable {
 
 	/**
 	 * Start one of three Sentinels.
-	 * @param masterPort the port of the server that it monitors
+	 * @param masterPort the port of the server that the Sentinel monitors
 	 */
 	static ValkeyServer sentinel(int masterPort) {
 		return new ValkeyServer(freePort(), newFolder(), (port, folder) -> {

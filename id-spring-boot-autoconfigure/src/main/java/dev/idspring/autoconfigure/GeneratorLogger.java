@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.log.LogMessage;
 
 /**
- * Logs the events of a generator that an operator needs to know about. Examples are a key
- * space that runs low, reservations that begin to fail or to succeed again, the loss of a
- * node or a series, leases that are renewed too often, and a generator that stops. If
- * reservations fail repeatedly, only the first failure is logged as a warning.
+ * Logs those events of a generator that an operator needs to know about. Examples are a
+ * key space that runs low, reservations that begin to fail or to succeed again, the loss
+ * of a node or a series, leases that are renewed too often, and a generator that stops.
+ * If reservations fail repeatedly, only the first failure is logged as a warning.
  */
 final class GeneratorLogger implements IdGeneratorListener {
 

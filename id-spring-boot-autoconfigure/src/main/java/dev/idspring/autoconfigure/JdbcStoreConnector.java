@@ -253,7 +253,7 @@ final class JdbcStoreConnector extends StoreConnector {
 	 * The opened database.
 	 *
 	 * @param database the database
-	 * @param dedicated the pool that was created for it, if any
+	 * @param dedicated the pool that was created for the database, if any
 	 */
 	private record OpenedDatabase(JdbcDatabase database,
 			@Nullable DedicatedDataSource dedicated) implements AutoCloseable {

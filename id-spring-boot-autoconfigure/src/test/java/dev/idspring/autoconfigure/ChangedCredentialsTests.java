@@ -306,9 +306,10 @@ class ChangedCredentialsTests {
 		}
 
 		/**
-		 * End the user's sessions except the given ones. First wait until the connection
-		 * for ids has logged in. If the first connection of a pool is closed while
-		 * HikariCP reads its isolation level, HikariCP never opens another one.
+		 * End the user's sessions, except those of the given connections. First wait
+		 * until the connection for ids has logged in: if the first connection of a pool
+		 * is closed while HikariCP reads its isolation level, HikariCP never opens
+		 * another one.
 		 */
 		void endSessions(Connection... retained) throws SQLException {
 			Awaitility.await()

@@ -78,14 +78,14 @@ class DatabaseAccessTests {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase writer = createUser(database, "select, insert, update", TABLES);
 		// the PostgreSQL test server does not check passwords, so use an unknown user
-		TestDatabase unknownUser = new TestDatabase(writer.url(),
+		TestDatabase rejectedUser = new TestDatabase(writer.url(),
 				(kind == Kind.POSTGRESQL) ? "nobody" : writer.username(), "wrong", writer.platform());
-		IdSetupFailureTests.assertStartupFails(settingsFile("ids.block.wait-timeout", "500ms"), unknownUser,
+		IdSetupFailureTests.assertStartupFails(settingsFile("ids.block.wait-timeout", "500ms"), rejectedUser,
 				Application.class);
 		IdSetupFailureTests.assertAnalysis(output, "the database rejects the user or the password",
 				"Correct spring.datasource.username and spring.datasource.password");
 		assertThat(IdSetupFailureTests.description(output)).contains("Property: spring.datasource.username",
-				"Value: \"" + unknownUser.username());
+				"Value: \"" + rejectedUser.username());
 	}
 
 	@ParameterizedTest
@@ -275,7 +275,7 @@ class DatabaseAccessTests {
 		for (String table : tables.split(",")) {
 			grant(database, rights, table);
 		}
-		// H2 requires more privileges for settings in the URL
+		// H2 requires more privileges for settings in the URL, so remove the settings
 		return new TestDatabase(database.url().split(";")[0], this.user, "pw", database.platform());
 	}
 

@@ -124,6 +124,10 @@ class MockedGeneratorTests {
 
 	}
 
+	/**
+	 * Gets the default generator, although its parameter has the name of another one.
+	 * Unless the default generator is a mock, startup fails.
+	 */
 	record MisleadingConsumer(IdGenerator orders) {
 
 	}

@@ -71,11 +71,16 @@ final class Account {
 		return account;
 	}
 
+	/**
+	 * Add an event. {@link StoreEvent} describes what the start and the end of the range
+	 * mean for each event.
+	 * @param number the number of the slot
+	 */
 	void add(StoreEvent event, long nanos, long number, long start, long end) {
 		switch (event) {
 			case OPENED -> {
 				this.openings++;
-				// requests of an earlier start of the application
+				// forget the requests of an earlier start of the application
 				this.requestTimes.clear();
 			}
 			case CLOSED -> this.closedAt = nanos;

@@ -110,8 +110,8 @@ class LabApplication {
 				// statement
 				this.pool.addDataSourceProperty("cancelSignalTimeout", "1");
 				// by default, the lab's server acknowledges commits before they are on
-				// disk; the starter overrides this for its own connection, and this
-				// option does so for the application's connections
+				// disk; the starter overrides this default for its own connection, and
+				// this option overrides it for the application's connections
 				this.pool.addDataSourceProperty("options", "-c synchronous_commit=on");
 			}
 			this.poolWithoutLimits = database.pool(CONNECTIONS);

@@ -116,8 +116,8 @@ final class Laboratory implements AutoCloseable {
 	}
 
 	/**
-	 * Return a server that accepts few connections. Unless a session changes this, the
-	 * server acknowledges commits before they are on disk.
+	 * Return a server that accepts few connections. The server acknowledges commits
+	 * before they are on disk, unless a session changes this setting.
 	 */
 	static DatabaseProcess postgresql() {
 		return DatabaseProcess.postgresql(Map.of("max_connections", Integer.toString(MAX_CONNECTIONS),

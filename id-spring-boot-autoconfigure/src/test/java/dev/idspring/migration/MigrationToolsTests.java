@@ -53,7 +53,7 @@ class MigrationToolsTests {
 	}
 
 	/**
-	 * Return the settings from the documentation.
+	 * Return the settings from the documentation, which are the same for both tools.
 	 */
 	private static List<String> settings(String tool) {
 		String section = section();

@@ -153,6 +153,9 @@ class UntrustedRequestsTests {
 		return URI.create("http://127.0.0.1:" + port + path);
 	}
 
+	/**
+	 * Shorten a text, so that it still fits into a request line after percent-encoding.
+	 */
 	private static String shortened(String text) {
 		return text.substring(0, Math.min(text.length(), FITTING_LENGTH / 12));
 	}

@@ -27,7 +27,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the event log over HTTP.
+ * Tests for the event log over HTTP. Pages overlap: each page begins with the events of
+ * the 25 seconds before the requested position.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = "spring.datasource.url=jdbc:h2:mem:events;DB_CLOSE_DELAY=-1")

@@ -8,7 +8,8 @@ import jakarta.persistence.SequenceGenerator;
 import jakarta.persistence.TableGenerator;
 
 /**
- * Entities with ids from Hibernate, which reserves 50 ids at a time by default.
+ * Entities with ids from Hibernate, which reserves 50 ids at a time by default. Classes
+ * whose names end in {@code Lo} are for the optimizer {@code pooled-lo}.
  */
 public final class Customers {
 

@@ -21,6 +21,10 @@ final class FakeClock {
 	private FakeClock() {
 	}
 
+	/**
+	 * Let a process read the offset of its wall clock from a file.
+	 * @param clock the file
+	 */
 	static void preload(ProcessBuilder builder, Path clock) {
 		Path library = Path.of(Objects.requireNonNullElse(System.getenv(VARIABLE), INSTALLED));
 		if (!Files.exists(library)) {
@@ -36,6 +40,9 @@ final class FakeClock {
 					"FAKETIME_FORCE_MONOTONIC_FIX", "0"));
 	}
 
+	/**
+	 * Set the offset of the wall clock in a file.
+	 */
 	static void set(Path clock, int seconds) {
 		try {
 			Files.writeString(clock, (seconds < 0) ? Integer.toString(seconds) : "+" + seconds);

@@ -28,9 +28,9 @@ import dev.idspring.benchmarks.faults.Store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates {@code FAULTS.md} with its picture, the table in {@code docs/comparison.md}
- * and a sentence in the README from the results of {@link FaultsPart}. All measured
- * numbers come from these results.
+ * Generates three texts from the results of {@link FaultsPart}: {@code FAULTS.md} with
+ * its picture, the table in {@code docs/comparison.md}, and a sentence in the README. All
+ * measured numbers come from these results.
  */
 public final class FaultsReport {
 

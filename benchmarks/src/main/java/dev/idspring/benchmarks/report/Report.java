@@ -33,7 +33,7 @@ public final class Report {
 
 	/**
 	 * The parts whose results are in this report. In the results, the name of a part may
-	 * be followed by the version of its JDK.
+	 * be followed by the version of the JDK that ran it.
 	 */
 	private static final List<String> PARTS = List.of(RawPart.NAME, VirtualPart.NAME, StorePart.NAME);
 

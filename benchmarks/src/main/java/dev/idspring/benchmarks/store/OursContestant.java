@@ -119,6 +119,7 @@ record OursContestant(String name, String... settings) implements Contestant {
 
 		@Override
 		public Object postProcessAfterInitialization(Object bean, String name) {
+			// open a connection before the measurement begins
 			if (bean instanceof DataSource pool && this.started == 0) {
 				warmUp(pool);
 			}

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <li>A give-back is one atomic step that sets the counter from the end of the range to
  * its start. The step requires the token of this instance's last reservation: random text
  * from the operating system, different for each reservation. A later reservation changes
- * the token, even if its own ordinals are given back. After that, neither this instance
+ * the token, even if its own ordinals are given back. From then on, neither this instance
  * nor a clone of its process can give back the range.</li>
  * <li>If servers can fail over, both steps also require that the current server is the
  * last writer of the key space. A new server first takes over the key space and advances
@@ -52,8 +52,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	private static final long MAX_RESERVATION = 1_000_000_000_000L;
 
 	/**
-	 * The number of retries without a pause. This is enough to read the key space, take
-	 * it over, and reserve fewer ordinals.
+	 * The number of retries without a pause. This number is enough to read the key space,
+	 * take it over, and reserve fewer ordinals.
 	 */
 	private static final int ATTEMPTS_WITHOUT_PAUSE = 4;
 

@@ -264,7 +264,7 @@ public class IdsEndpoint {
 
 	/**
 	 * Take snapshots of generators. All generators query the store at the same time, so a
-	 * store that does not respond delays this by only one timeout.
+	 * store that does not respond delays the caller by only one timeout.
 	 */
 	private static Map<String, GeneratorSnapshot> snapshots(List<ManagedIdGenerator> generators) {
 		CompletableFuture
@@ -297,7 +297,8 @@ public class IdsEndpoint {
 	 * @param type the kind of store
 	 * @param database the product behind the store, or {@code null} if there is none
 	 * @param status {@code DOWN} if a query to the store failed, otherwise {@code UP}
-	 * @param warnings risks of losing reservations that the application cannot prevent
+	 * @param warnings risks that the application cannot prevent, such as the loss of
+	 * reservations
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record StoreDescriptor(String type, @Nullable String database, String status, List<String> warnings) {

@@ -86,6 +86,10 @@ public final class TestIdsAutoConfiguration {
 		return new InMemorySlotStore(clock);
 	}
 
+	/**
+	 * Derive the random parts of ids from the name of the generator, so that they are the
+	 * same in every run.
+	 */
 	@Bean
 	@Primary
 	Tail.Keys testTailKeys() {

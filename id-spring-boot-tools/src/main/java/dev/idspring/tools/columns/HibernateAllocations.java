@@ -23,7 +23,8 @@ import org.springframework.beans.factory.ObjectProvider;
 /**
  * Determines how Hibernate allocates keys from the sequences of its entities.
  *
- * @param factories provide the entities; not accessed until the columns are read
+ * @param factories the factories that provide the entities; they are not accessed until
+ * the columns are read
  */
 record HibernateAllocations(ObjectProvider<EntityManagerFactory> factories) implements AllocationSource {
 

@@ -30,9 +30,9 @@ import org.springframework.util.StringUtils;
  * number is used twice.</li>
  * <li>An identity column cannot be shared, except on PostgreSQL, where it has a sequence.
  * In some databases, inserting an explicit key above the column's next number also
- * advances that number. So the operator first sets the column ahead, and the key space
- * ends before the number at which the column continues. The command verifies this before
- * it creates the key space.</li>
+ * advances that number, and the column would then issue keys of the key space. So the
+ * operator first sets the column ahead, and the key space ends before the number at which
+ * the column continues. The command verifies this before it creates the key space.</li>
  * </ol>
  */
 final class AdoptCommand implements IdsCommand {

@@ -12,7 +12,9 @@ import dev.idspring.jdbc.Bridge.Counter;
 import dev.idspring.jdbc.QualifiedName;
 
 /**
- * Generates the SQL for the adoption of a table. The operator runs the DDL.
+ * Generates the SQL for an adoption: a generator continues the keys of a table. Old
+ * instances of the application run without the generator, new instances with it. The
+ * operator runs the DDL.
  *
  * @param database the product name of the database
  * @param quote the quote character for identifiers
@@ -61,11 +63,12 @@ record AdoptionDdl(String database, String quote, AdoptedColumn adoptedColumn) {
 
 	/**
 	 * Return DDL that makes an overlooked old instance fail after a bridge to a sequence
-	 * has ended. If the sequence belongs to the identity of the column, the DDL removes
-	 * the identity. Otherwise, the DDL removes a default that draws from the sequence,
-	 * and also exhausts the sequence unless another column's default draws from it. The
-	 * DDL does not drop the sequence, because an old instance in which Hibernate updates
-	 * the schema would create it again, starting at 1.
+	 * has ended. Through a bridge, new instances draw from the same sequence as old ones.
+	 * If the sequence belongs to the identity of the column, the DDL removes the
+	 * identity. Otherwise, the DDL removes a default that draws from the sequence, and
+	 * also exhausts the sequence unless another column's default draws from it. The DDL
+	 * does not drop the sequence, because an old instance in which Hibernate updates the
+	 * schema would create it again, starting at 1.
 	 * @param keys the keys and sequences that were read from the catalogue
 	 */
 	List<String> close(Bridge bridge, KeyColumns keys) {

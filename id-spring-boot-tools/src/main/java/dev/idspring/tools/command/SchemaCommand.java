@@ -66,8 +66,8 @@ final class SchemaCommand implements IdsCommand {
 	}
 
 	/**
-	 * Find the DataSource of the id store. A marked DataSource may be excluded from
-	 * injection by type, so it is injected by its mark.
+	 * Find the DataSource of the id store. A DataSource with {@link IdsDataSource} may be
+	 * excluded from injection by type, so it is injected by this annotation.
 	 */
 	private static DataSource dataSource(CommandContext context) {
 		Field marked = Objects.requireNonNull(ReflectionUtils.findField(Marked.class, "dataSource"));
@@ -76,7 +76,7 @@ final class SchemaCommand implements IdsCommand {
 	}
 
 	/**
-	 * Declares the injection of a marked DataSource.
+	 * Declares the injection of a DataSource with {@link IdsDataSource}.
 	 */
 	private static final class Marked {
 

@@ -11,7 +11,7 @@ import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the catalogue of H2.
+ * Reads the catalogue of H2. A numbering is a sequence or an identity column.
  */
 final class H2Catalogue extends Catalogue {
 

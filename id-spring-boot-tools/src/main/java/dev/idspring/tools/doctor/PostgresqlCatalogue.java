@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class PostgresqlCatalogue extends Catalogue {
 
 	/**
-	 * Reads the sequences of the schema, and those of other schemas that its tables use.
+	 * Reads the sequences of the schema, and all other sequences that tables of the
+	 * schema use.
 	 */
 	private static final String SEQUENCES = """
 			select s.seqrelid::bigint as id, s.seqrelid::regclass::text as called,

@@ -138,6 +138,7 @@ class DdlCommandTests {
 										"ids.ddl.file=" + migrations.resolve("V2__next_id.sql")))
 						.toArray(String[]::new));
 		assertThat(result.exitCode()).as(result.out()).isZero();
+		// the command itself runs no migrations
 		try (HikariDataSource pool = database.pool(1); Connection connection = pool.getConnection()) {
 			assertThat(connection.getMetaData().getTables(connection.getCatalog(), null, "%flyway%", null).next())
 				.isFalse();
@@ -154,9 +155,6 @@ class DdlCommandTests {
 		}
 	}
 
-	/**
-	 * The documentation shows how to run the command.
-	 */
 	@Test
 	void documentationShowsTheCommand() {
 		assertThat(Documentation.page("database-function"))

@@ -17,7 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for functions on a server with a binary log for replicas.
+ * Tests for database functions that create ids, on a server that writes a binary log for
+ * replicas.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BinaryLogTests {

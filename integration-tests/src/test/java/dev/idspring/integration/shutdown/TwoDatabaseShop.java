@@ -16,9 +16,9 @@ import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 
 /**
- * An application with a bean that, when it is destroyed, saves an entity in a database
- * without the id store. The pool of the database with the id store is created later, so
- * Spring would close it first.
+ * An application with two databases. During its destruction, a bean saves an entity in
+ * the database without the id store. The pool of the database with the id store is
+ * created later, so without the starter, Spring would close it first.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(exclude = R2dbcAutoConfiguration.class)
