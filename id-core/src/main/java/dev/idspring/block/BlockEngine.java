@@ -467,7 +467,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			}
 			this.sizing.observe(issued(), this.supply.nanoTime(), this.statistics.lastReservationTook());
 			long inMemory = this.queue.size();
-			return Math.max(this.supply.next(this.sizing.next(remaining()), inMemory), demand() - inMemory);
+			return Math.max(this.supply.nextCount(this.sizing.next(remaining()), inMemory), demand() - inMemory);
 		}
 		finally {
 			this.lock.unlock();

@@ -97,7 +97,7 @@ final class BlockSupply {
 	 * Return how many ordinals to request for a block of {@code size} ordinals, while
 	 * {@code inMemory} ordinals are in memory.
 	 */
-	long next(long size, long inMemory) {
+	long nextCount(long size, long inMemory) {
 		return this.source.nextCount(size, inMemory);
 	}
 
@@ -205,8 +205,8 @@ final class BlockSupply {
 
 	private CompletableFuture<Boolean> read(Function<Deadline, CompletableFuture<Boolean>> reads, Deadline deadline) {
 		CompletableFuture<Boolean> read = reads.apply(deadline);
-		// complete the returned future after the failure is recorded, so that callers see
-		// it
+		// complete the returned future only after the failure is recorded, so that
+		// callers see the failure
 		CompletableFuture<Boolean> recorded = read.whenComplete((done, failure) -> {
 			if (!(failure instanceof CancellationException)) {
 				this.readFailure = failure;
@@ -228,7 +228,8 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Return whether an ordinal is reserved for certain, so that no read is needed.
+	 * Return whether an ordinal is certainly reserved. In that case, no read of the store
+	 * is needed.
 	 */
 	boolean isCertainlyReserved(long ordinal) {
 		return this.reservedKeySpace.reservations().isCertainlyReserved(ordinal);

@@ -46,11 +46,12 @@ final class CoprimeCycle {
 	}
 
 	/**
-	 * Return the default multiplier. For the modulus 62<sup>6</sup>, this is the
-	 * published multiplier 202652143553, reduced modulo the modulus. For any other
-	 * modulus n, this is the integer coprime with n that is nearest to the golden section
-	 * n * (sqrt(5) - 1) / 2. Such a multiplier spreads consecutive keys most evenly
-	 * (Knuth, The Art of Computer Programming, volume 3, section 6.4).
+	 * Return the default multiplier. For the modulus 62<sup>6</sup>, this is
+	 * 202652143553, the multiplier that was published with this formula, reduced modulo
+	 * the modulus. For any other modulus n, this is the integer coprime with n that is
+	 * nearest to the golden section n * (sqrt(5) - 1) / 2. Such a multiplier spreads
+	 * consecutive keys most evenly (Knuth, The Art of Computer Programming, volume 3,
+	 * section 6.4).
 	 * @param modulus 2 to 2<sup>62</sup>
 	 * @return the multiplier, from 1 (inclusive) to the modulus (exclusive)
 	 */
@@ -109,10 +110,10 @@ final class CoprimeCycle {
 	 * Multiplies by a constant v modulo a number n without a division and without 128-bit
 	 * arithmetic. The number q = floor(v * 2^63 / n) is computed once. For any number x
 	 * below 2^63, floor(x * q / 2^63) is the quotient of x * v and n, or one less. The
-	 * remainder for this quotient is below 2n, so it is correct even if intermediate
-	 * results overflow 64 bits. This method by Victor Shoup (MulModPrecon in NTL) is
-	 * described in David Harvey, "Faster arithmetic for number-theoretic transforms",
-	 * Journal of Symbolic Computation 60 (2014), section 2.
+	 * remainder for this quotient is below 2n and therefore below 2^63, so it is correct
+	 * even if intermediate results overflow 64 bits. This method by Victor Shoup
+	 * (MulModPrecon in NTL) is described in David Harvey, "Faster arithmetic for
+	 * number-theoretic transforms", Journal of Symbolic Computation 60 (2014), section 2.
 	 */
 	record Factor(long value, long modulus, long scaledQuotient) {
 

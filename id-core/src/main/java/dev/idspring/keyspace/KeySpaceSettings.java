@@ -59,8 +59,8 @@ public interface KeySpaceSettings {
 	record SequentialSettings(long start, long end) implements KeySpaceSettings {
 
 		/**
-		 * The highest possible end. With the start 0, there is one key more, and the
-		 * number of keys must fit in a {@code long}.
+		 * The highest possible end. With the start 0, the number of keys is one higher
+		 * than the end, and must fit in a {@code long}.
 		 */
 		public static final long MAX_END = DecimalKeySpace.MAX_END;
 

@@ -19,9 +19,9 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pattern of the text form of scoped numbers, which are counted separately for each
- * scope, such as a tenant, and period ({@link ScopePeriod}). A pattern consists of
- * literals and these placeholders:
+ * The pattern of the text form of scoped numbers. These numbers are counted separately
+ * for each scope (such as a tenant) and each {@linkplain ScopePeriod period}. A pattern
+ * consists of literals and these placeholders:
  * <ul>
  * <li>{@code {scope}} for the first part of the scope, and {@code {scope:1}} to
  * {@code {scope:7}} for the other parts</li>
@@ -435,7 +435,8 @@ public final class ScopePattern {
 		}
 
 		/**
-		 * Return the length of the values of this part, a literal or a date.
+		 * Return the length of the values of this part, which must be a literal or a
+		 * date.
 		 */
 		int length() {
 			return (this.kind == Kind.DATE) ? this.text.length() - "{}".length() : this.text.length();

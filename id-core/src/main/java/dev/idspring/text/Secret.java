@@ -14,8 +14,8 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A secret with which numbers are encrypted before they are written as text. It applies
- * from a given id on.
+ * A secret with which numbers are encrypted before they are written as text. The secret
+ * applies from a given id on.
  * <p>
  * The configured secret is never used directly as a key. HKDF with SHA-256 derives a
  * separate key from it for each purpose. {@link #toString()} does not reveal the secret.

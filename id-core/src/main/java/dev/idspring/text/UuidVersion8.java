@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts numbers to UUIDs of version 8. A UUID contains the 64 bits of the number, then
- * a tag. If there are secrets, the number is permuted under them.
+ * a tag that shows to which key space the UUID belongs. If there are secrets, the number
+ * is permuted with them.
  */
 final class UuidVersion8 implements UuidForm {
 

@@ -153,10 +153,10 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 		SEQUENCE,
 
 		/**
-		 * The tails of a millisecond continue after the last tail of the previous one,
-		 * which distributes the low bits of ids. If less than about half of the tails
-		 * would then be left, the tails begin at 0 instead. Within a millisecond, tails
-		 * ascend.
+		 * The tails of a millisecond continue after the last tail of the previous
+		 * millisecond. This distributes the low bits of ids. If less than about half of
+		 * the tails would then be left, the tails begin at 0 instead. Within a
+		 * millisecond, tails ascend.
 		 */
 		ROLLING,
 

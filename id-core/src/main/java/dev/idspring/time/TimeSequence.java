@@ -61,13 +61,15 @@ final class TimeSequence implements ClockTicker.WatchedSequence {
 
 	/**
 	 * An {@code AtomicReference} would be slower: the cast of its value would read the
-	 * header of the batch, on the same cache line as the counter that all threads write.
+	 * header of the batch, which is on the same cache line as the counter that all
+	 * threads write.
 	 */
 	private volatile TickBatch current;
 
 	/**
-	 * For how many ticks no batch was {@linkplain #watch fresh}. This number may be
-	 * inexact, because several threads may call {@link #expire()} at once.
+	 * At how many consecutive ticks of the {@link ClockTicker} no batch was
+	 * {@linkplain #watch fresh}. This number may be inexact, because several threads may
+	 * call {@link #expire()} at once.
 	 */
 	private int idleTicks;
 
@@ -160,9 +162,9 @@ final class TimeSequence implements ClockTicker.WatchedSequence {
 	 * <p>
 	 * The times of ids can be older than a millisecond if the ticker's thread gets no
 	 * processor time, or, until the next tick, if a thread was delayed between reading
-	 * the clock and marking the batch. Both affect only the ids that are left in the
-	 * batch, because the clock is read for the next batch. The uniqueness and order of
-	 * ids are never affected.
+	 * the clock and marking the batch. In both cases, only the ids that are left in the
+	 * batch are affected, because the clock is read for the next batch. The uniqueness
+	 * and order of ids are never affected.
 	 */
 	private void watch(TickBatch batch, long now) {
 		ClockTicker ticker = this.ticker;
@@ -306,7 +308,8 @@ final class TimeSequence implements ClockTicker.WatchedSequence {
 		/**
 		 * Choose a step of at most about 2<sup>31</sup>. The product of a step and a
 		 * position can then overflow only if the number of tails is a power of two. Such
-		 * an overflow does not change the tail.
+		 * an overflow does not change the tail, because 2<sup>64</sup> is then a multiple
+		 * of the number of tails.
 		 */
 		private static long step(long tails, long random) {
 			long step = 1 + (random >>> 33) % Math.min(tails, 1L << 31);
@@ -346,12 +349,12 @@ final class TimeSequence implements ClockTicker.WatchedSequence {
 		}
 
 		/**
-		 * With {@link Tail#ROLLING}, a millisecond begins after the last position of the
-		 * previous one. Return the exclusive bound of these first positions: about half
-		 * the number of tails, so that about half of all positions are left in each
-		 * millisecond. If the number of tails is even, the bound divides it. With one id
-		 * per millisecond, ids are then distributed evenly modulo each divisor of the
-		 * bound.
+		 * With {@link Tail#ROLLING}, the first position of a millisecond follows the last
+		 * position of the previous millisecond. Return the exclusive bound of these first
+		 * positions: about half the number of tails, so that about half of all positions
+		 * are left in each millisecond. If the number of tails is even, the bound divides
+		 * this number. With one id per millisecond, ids are then distributed evenly
+		 * modulo each divisor of the bound.
 		 */
 		private long startBound() {
 			return Math.max((this.tails + 1) / 2, Math.min(this.tails, 2));

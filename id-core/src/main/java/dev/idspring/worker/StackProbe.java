@@ -6,12 +6,13 @@ package dev.idspring.worker;
  * this works:
  * <ol>
  * <li>A StackOverflowError inside {@code lock()} or {@code unlock()} leaves the lock
- * held. During a change of the queue, it leaves the queue broken. Nothing repairs either
- * of them.</li>
+ * held. A StackOverflowError during a change of the queue leaves the queue broken.
+ * Nothing repairs the lock or the queue.</li>
  * <li>Apart from the caller's own code, a section nests fewer than {@link #FRAMES} calls,
  * and each of these calls needs less stack than a call of {@link #descend}.</li>
- * <li>Therefore, if the probe returns, a section that the same method calls next does not
- * overflow, apart from the cases below. If the probe overflows, nothing has changed.</li>
+ * <li>Therefore, if the probe returns, a section that the same method enters next does
+ * not overflow, apart from the cases below. If the probe overflows, nothing has
+ * changed.</li>
  * <li>A section that runs the caller's own code may overflow in that code, while the lock
  * is held. When the section releases the lock, the stack that the probe has found is free
  * again. Therefore, the release does not overflow.</li>

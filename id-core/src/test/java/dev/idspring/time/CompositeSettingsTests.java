@@ -90,8 +90,8 @@ class CompositeSettingsTests {
 	}
 
 	/**
-	 * The published format has no leading zeros. Thus node 1 before a digit 2 looks like
-	 * node 12, and the time 1:11 looks like 11:1.
+	 * This format was published without leading zeros. In that form, node 1 before a
+	 * digit 2 looks like node 12, and the time 1:11 looks like 11:1.
 	 */
 	@Test
 	void stringsOfDifferentPartsDiffer() {

@@ -53,7 +53,8 @@ public final class JdbcDatabase {
 	private final Deadline preloadedUntil;
 
 	/**
-	 * The names of the key spaces that are known to use a {@link Bridge}.
+	 * The names of the key spaces that are known to use a {@link Bridge} to an older
+	 * source of keys.
 	 */
 	private final Set<String> bridgedKeySpaces = ConcurrentHashMap.newKeySet();
 

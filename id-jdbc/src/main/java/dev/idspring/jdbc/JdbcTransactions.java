@@ -49,9 +49,9 @@ final class JdbcTransactions {
 	private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
 	/**
-	 * Retries end this long before the deadline, or a tenth of the available time if that
-	 * is shorter. Callers with the same deadline then still get the reason of the last
-	 * failure.
+	 * Retries end this long before the deadline. If a tenth of the available time is
+	 * shorter, they end that long before it. Callers with the same deadline then still
+	 * get the reason of the last failure.
 	 */
 	private static final Duration REPORT_BEFORE_DEADLINE = Duration.ofMillis(250);
 
@@ -526,7 +526,7 @@ final class JdbcTransactions {
 		/** Open the store with a single query, which also sets up the session. */
 		OPEN(false, true),
 
-		/** Read without waiting for writers, including uncommitted data. */
+		/** Read without waiting for writers. The work may see uncommitted data. */
 		READ_UNCOMMITTED(false, false);
 
 		/** Whether the transaction changes data. */

@@ -76,9 +76,9 @@ class TransactionPoolerTests {
 	void connectionWithADedicatedSessionIsCheckedOnce() {
 		Numbers numbers = new Numbers(this.pool);
 		numbers.draw(false);
-		long before = countSessionsAfterACheck();
+		long before = countSessionsThatLastRanTheCheck();
 		numbers.draw(false);
-		assertThat(countSessionsAfterACheck()).isEqualTo(before);
+		assertThat(countSessionsThatLastRanTheCheck()).isEqualTo(before);
 	}
 
 	@Test
@@ -183,7 +183,8 @@ class TransactionPoolerTests {
 	}
 
 	/**
-	 * Wait, because the server may notice only later that a client has disconnected.
+	 * Wait until no session is in a transaction. The server may notice only later that a
+	 * client has disconnected.
 	 */
 	private void awaitNoSessionInTransaction() {
 		Awaitility.await().until(this::sessionsInTransaction, (count) -> count == 0);
@@ -194,7 +195,7 @@ class TransactionPoolerTests {
 				+ " where datname = current_database() and state like 'idle in transaction%'", Long.class);
 	}
 
-	private long countSessionsAfterACheck() {
+	private long countSessionsThatLastRanTheCheck() {
 		return new JdbcTemplate(this.ownPool).queryForObject(
 				"select count(*) from pg_stat_activity"
 						+ " where datname = current_database() and query like '%pg_backend_pid(), txid_current()'",
@@ -249,7 +250,8 @@ class TransactionPoolerTests {
 
 		/**
 		 * Create a DataSource.
-		 * @param serverError the server's error for the statement of the probe
+		 * @param serverError the error that the server returns for the statement that
+		 * probes for a pooler, or {@code null} to execute that statement
 		 */
 		PooledSessions(DataSource target, @Nullable String serverError) {
 			super(target);

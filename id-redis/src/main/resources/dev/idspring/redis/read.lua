@@ -1,5 +1,6 @@
 -- Reads a key space. The arguments are: slots to read (all, none or a number), 1 if the values must be confirmed.
 -- Only writes can be confirmed, so in that case the script also writes a field.
+-- The variables id and clock and the function slot are from server.lua, with which every script begins.
 local exists = redis.call('EXISTS', KEYS[1]) == 1
 if exists and ARGV[2] == '1' then
   redis.call('HINCRBY', KEYS[1], 'touched', 1)

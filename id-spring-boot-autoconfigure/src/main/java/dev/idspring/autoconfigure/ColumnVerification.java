@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * <li>After this class has read the store, other instances may reserve keys and insert
  * them. Therefore the store is read again after the column.</li>
  * <li>A time-based id can be issued again only if its time is in the future and the store
- * has no reservation of that time by its node.</li>
+ * has no reservation of that time for the id's node.</li>
  * </ol>
  * If a table cannot be read, a warning is logged. The application still starts, because
  * it may create the table later.
@@ -262,8 +262,9 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	}
 
 	/**
-	 * Create a reader for the strategy {@code recycled}. It returns the rest of each
-	 * started series, and all other series.
+	 * Create the function that determines the unissued ordinals of the strategy
+	 * {@code recycled}: the rest of each started series, and all series that were not
+	 * started yet.
 	 */
 	static UnissuedOrdinals unissuedInSeries(SlotStore store, long seriesSize) {
 		return (keySpace, stored, deadline) -> {
@@ -281,8 +282,8 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	}
 
 	/**
-	 * Create a reader for a gapless sequence. It returns all ordinals from the next
-	 * number on.
+	 * Create the function that determines the unissued ordinals of a gapless sequence:
+	 * all ordinals from the next number on.
 	 */
 	static UnissuedOrdinals unissuedInGapless(GaplessStore store) {
 		return (keySpace, stored, deadline) -> {

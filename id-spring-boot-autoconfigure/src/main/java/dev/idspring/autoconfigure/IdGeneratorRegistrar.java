@@ -143,8 +143,8 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 
 	/**
 	 * Log an injection point that is named like the bean of a generator other than the
-	 * default one. The caller has verified that no such generator exists. A profile that
-	 * is not active may configure it.
+	 * default one. The caller has verified that no such generator exists. The message is
+	 * not a warning, because a profile that is not active may configure that generator.
 	 */
 	static void logIfMissing(String pointName, Class<?> declaringClass, Set<String> loggedPlaces) {
 		String place = "'" + pointName + "' of " + declaringClass.getName();

@@ -191,7 +191,7 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	void entityWithAnAssignedIdIsNotNewUnlessItsVersionIsNull() {
+	void entityWithAnAssignedIdIsNewOnlyIfItsVersionIsNull() {
 		run(Stream.of(Wrapped.class, PrimitiveVersion.class), List.of(), (context) -> {
 			EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
 			Wrapped wrapped = new Wrapped();

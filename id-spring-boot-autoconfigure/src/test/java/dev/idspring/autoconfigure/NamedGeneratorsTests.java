@@ -91,7 +91,7 @@ class NamedGeneratorsTests {
 
 	/**
 	 * There must be test values for all properties except the list of secrets, and two
-	 * different ones where a property allows it.
+	 * different values for each property that allows them.
 	 */
 	@Test
 	void testValuesCoverAllPropertiesOfTheBinder() {

@@ -10,9 +10,9 @@ import java.util.List;
 import dev.idspring.testsupport.TestDatabase;
 
 /**
- * A process with one or more applications, each of which is an instance. It draws ids
- * until it is killed, or until it reads an empty line or the end of its input. Any other
- * line of input is a command.
+ * A process with one or more applications, each of which is an instance. The process
+ * draws ids until it is killed, or until it reads an empty line or the end of its input.
+ * Any other line of input is a command.
  */
 final class LabWorker {
 

@@ -147,8 +147,9 @@ final class RecordFile implements AutoCloseable {
 
 		/**
 		 * Receive an entry.
-		 * @param before the sequence number that was drawn before the call
-		 * @param after the sequence number that was drawn after the call
+		 * @param before the number that the threads' common counter returned before the
+		 * call
+		 * @param after the number that this counter returned after the call
 		 * @param tookMillis the duration of the call, as measured by {@link Heartbeat}
 		 */
 		void read(Answer answer, long before, long after, long tookMillis, long id);

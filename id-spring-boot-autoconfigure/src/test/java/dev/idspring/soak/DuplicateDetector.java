@@ -13,9 +13,10 @@ import dev.idspring.IdGenerator;
 
 /**
  * Detects duplicate ids of a strategy in bounded memory, across applications that run one
- * after the other on the same database. For the strategy that several threads draw from,
- * it records the ids within a sliding window. For the other strategies, it checks that
- * values increase, and that random tails within a millisecond differ.
+ * after the other on the same database. For {@code sequential}, from which several
+ * threads draw, the detector records the ids within a sliding window. For the other
+ * strategies, it checks that values increase, and that random tails within a millisecond
+ * differ.
  */
 final class DuplicateDetector {
 

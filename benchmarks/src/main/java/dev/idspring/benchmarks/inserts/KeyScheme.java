@@ -66,8 +66,8 @@ enum KeyScheme {
 	SEQUENTIAL("sequential", Column.NUMBER),
 
 	/**
-	 * The table contains the number. The text form, which is encrypted with a secret, is
-	 * also created, like the public ids of an application.
+	 * The table contains the number. The benchmark also creates the text form, which is
+	 * encrypted with a secret, as an application does for its public ids.
 	 */
 	SEQUENTIAL_SECRET("sequential, secret text outside", Column.NUMBER) {
 

@@ -89,7 +89,7 @@ final class Machine {
 				.forEach((library) -> versions.put(library.group(1), library.group(2)));
 		}
 		catch (IOException ex) {
-			// unknown
+			// the versions remain unknown
 		}
 		return versions;
 	}

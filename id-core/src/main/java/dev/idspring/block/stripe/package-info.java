@@ -1,6 +1,6 @@
 /**
- * Stripes and chunks of ordinals between callers and the current block of an engine. With
- * them, a key costs little more than an addition.
+ * Stripes and chunks of ordinals, which threads use up before they take more from the
+ * current block. With them, a key costs little more than an addition.
  */
 @NullMarked
 package dev.idspring.block.stripe;

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param slot the number, position and end of the slot
  * @param owner the id of the owner, or {@code null} if the slot has no owner
- * @param token the token that the last change of the slot wrote, or {@code null} if the
- * store itself made that change
+ * @param token the random string that the last change of the slot wrote, or {@code null}
+ * if the store itself made that change
  * @param leasedAt when the owner last renewed its lease, or when the slot was released
  * @param leaseUntil the time after which another owner may claim the slot: 0 if the slot
  * was released, {@link #NEVER} if it is used up

@@ -28,7 +28,7 @@ import org.springframework.web.service.invoker.HttpServiceProxyFactory;
 
 /**
  * Auto-configuration for ids in the requests of HTTP service clients. It provides the
- * resolver for their arguments, and checks the clients.
+ * resolver for the arguments of the clients' methods, and checks the clients.
  *
  * @since 0.1.0
  */

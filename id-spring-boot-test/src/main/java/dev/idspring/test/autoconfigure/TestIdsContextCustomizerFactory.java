@@ -12,7 +12,7 @@ import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.test.context.support.TestPropertySourceUtils;
 
 /**
- * Sets the initial time of the clock to {@link AutoConfigureTestIds#instant}. Spring
+ * Sets the initial time of the test clock to {@link AutoConfigureTestIds#instant}. Spring
  * Boot's own annotation for mapping attributes to properties is not used, because its
  * package differs between the supported versions of Spring Boot.
  */

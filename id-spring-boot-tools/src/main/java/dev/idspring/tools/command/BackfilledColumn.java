@@ -43,8 +43,8 @@ import org.springframework.jdbc.support.rowset.SqlRowSetMetaData;
 import org.springframework.util.Assert;
 
 /**
- * The column to fill. The names of the table, the key and the column are quoted for use
- * in SQL.
+ * The column that the command {@code backfill} fills with ids. The names of the table,
+ * the key and the column are quoted for use in SQL.
  */
 record BackfilledColumn(String database, String place, String table, String key, String name, ColumnType width,
 		int type, boolean caseInsensitive, IdsProperties.Backfill.Form form) {
@@ -220,7 +220,8 @@ record BackfilledColumn(String database, String place, String table, String key,
 
 	/**
 	 * Count the rows to fill. If the query fails, for example because it takes too long,
-	 * return the given row count of the statistics.
+	 * return {@code rows} instead, the number of rows according to statistics of the
+	 * database.
 	 */
 	@Nullable Long countMissing(JdbcTemplate jdbc, @Nullable Long rows) {
 		try {

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Generates SQL for a function in the database, such as {@code next_id()}, that creates
- * ids like those of a time-based generator. The function has its own node, the number in
- * its ids that distinguishes it from instances. Another statement can reserve this node
- * in the store, so that no instance uses the node.
+ * ids like those of a time-based generator. The function has its own node: a number in
+ * its ids that distinguishes them from the ids of instances. Another statement can
+ * reserve this node in the store, so that no instance uses the node.
  * <p>
  * The comments of the script explain why the function never repeats an id on its
  * database.
@@ -107,9 +107,10 @@ public final class IdDdl {
 
 	/**
 	 * Return the owner name under which the node is reserved. It differs from the random
-	 * names of instances, and from the names of other functions. It depends on the layout
-	 * and on the kind of tails, because a function with another layout or other tails
-	 * would misread the existing counter.
+	 * names of instances, and from the names of other functions. It also depends on the
+	 * layout and on whether tails are random. A function that differs in one of these
+	 * would misread the existing counter. The reservation therefore fails for such a
+	 * function.
 	 */
 	private String owner() {
 		String name = this.target.name();

@@ -13,11 +13,12 @@ import org.jspecify.annotations.Nullable;
  * Generates functions for PostgreSQL.
  * <p>
  * The state of a function is a sequence that counts positions. A position is a pair of
- * millisecond and tail, and {@code position / tails} is the millisecond.
+ * millisecond and tail. If {@code tails} is the number of tails, {@code position / tails}
+ * is the millisecond.
  * <p>
  * A commonly published function combines the millisecond of the clock with a sequence
- * modulo 1,024 instead. It repeats ids if more than 1,024 are drawn in a millisecond, or
- * if the clock shows the same millisecond again after it was set back.
+ * modulo 1,024 instead. That function repeats ids if more than 1,024 are drawn in a
+ * millisecond, or if the clock shows the same millisecond again after it was set back.
  */
 final class PostgresqlDdl implements Dialect {
 
