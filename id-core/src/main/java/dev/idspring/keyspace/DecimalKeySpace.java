@@ -9,8 +9,8 @@ import dev.idspring.text.TextSettings.DefinedText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key space whose keys are written in decimal by default. The keys are either
- * consecutive numbers or the numbers of a cycle.
+ * A key space whose keys are written in decimal by default. The keys are the numbers of a
+ * range, either in ascending order or scattered by a cycle.
  *
  * @param definition the definition of the order of the keys
  * @param summary a short readable description
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param capacity the number of keys
  * @param seriesSize the number of keys in a series, or the capacity if there are no
  * series; it divides the capacity without a remainder
- * @param cycle the order of the keys, or {@code null} if they are consecutive
+ * @param cycle the order of the keys, or {@code null} if they are in ascending order
  * @param text the text form of the keys
  */
 record DecimalKeySpace(String definition, String summary, @Nullable String boundParameter, long first, long capacity,

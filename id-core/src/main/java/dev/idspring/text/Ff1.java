@@ -22,7 +22,7 @@ import javax.crypto.Cipher;
 final class Ff1 {
 
 	/**
-	 * The maximum number of bits in half a numeral, with which a half and the
+	 * The maximum number of bits in half a numeral. Within this limit, a half and the
 	 * intermediate results of {@link #reduce} fit in a {@code long}.
 	 */
 	static final int HALF_BITS = 62;

@@ -314,7 +314,7 @@ final class NodeClaim {
 						+ " of key space '" + this.keySpace + "', although this instance owns it.");
 			}
 			// the slot has the position of an earlier attempt whose outcome was unknown,
-			// so try again from there
+			// so try again from that position
 			knownSlot = storedSlot.slot();
 		}
 	}

@@ -15,7 +15,7 @@ import dev.idspring.worker.TimeSource;
  * @param generator the name of the generator
  * @param keySpaceName the name of the key space
  * @param layout the layout of the ids
- * @param sequences the sequences of the nodes of the generator
+ * @param sequences the sequences that issue the ids, one for each node number
  * @param clock computes the time for new ids
  * @param maxAhead how many milliseconds the times of ids may be ahead of the clock
  * @param waitTimeout how long a caller may wait, and how long a request to the store may
@@ -39,8 +39,8 @@ record TimeContext(String generator, String keySpaceName, TimeLayout layout, Tim
 	/**
 	 * Convert a time of the store's clock to milliseconds since the epoch of the layout.
 	 */
-	long time(Instant store) {
-		return store.toEpochMilli() - this.layout.epoch().toEpochMilli();
+	long time(Instant storeTime) {
+		return storeTime.toEpochMilli() - this.layout.epoch().toEpochMilli();
 	}
 
 	/**

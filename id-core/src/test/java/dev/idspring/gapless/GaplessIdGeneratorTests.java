@@ -156,33 +156,33 @@ class GaplessIdGeneratorTests {
 	 */
 	@Test
 	void errorAfterTheDrawDoesNotLoseTheNumber() {
-		AtomicBoolean memoryExhausted = new AtomicBoolean();
+		AtomicBoolean clockFails = new AtomicBoolean();
 		GaplessIdGenerator ids = open(new TimeSource() {
 
 			@Override
 			public long nanoTime() {
-				failIfExhausted();
+				throwIfClockFails();
 				return GaplessIdGeneratorTests.this.time.nanoTime();
 			}
 
 			@Override
 			public Instant instant() {
-				failIfExhausted();
+				throwIfClockFails();
 				return GaplessIdGeneratorTests.this.time.instant();
 			}
 
-			private void failIfExhausted() {
-				if (memoryExhausted.get()) {
+			private void throwIfClockFails() {
+				if (clockFails.get()) {
 					throw new InternalError("injected");
 				}
 			}
 
 		});
-		this.afterDraw = () -> memoryExhausted.set(true);
+		this.afterDraw = () -> clockFails.set(true);
 		assertThat(ids.nextLong()).isEqualTo(1);
 		this.afterDraw = () -> {
 		};
-		memoryExhausted.set(false);
+		clockFails.set(false);
 		assertThat(ids.nextLong()).isEqualTo(2);
 		awaitSamples(1);
 	}

@@ -131,9 +131,9 @@ public class AlphabetTests {
 					.min(BigInteger.valueOf(Long.MAX_VALUE))
 					.longValue();
 				for (int i = 0; i < 300; i++) {
-					long near = random.nextLong(last / 2 + 1) / alphabet.size() / alphabet.size() * alphabet.size()
+					long multiple = random.nextLong(last / 2 + 1) / alphabet.size() / alphabet.size() * alphabet.size()
 							* alphabet.size();
-					for (long value : new long[] { near, Math.max(0, near - 1), last - near }) {
+					for (long value : new long[] { multiple, Math.max(0, multiple - 1), last - multiple }) {
 						String text = alphabet.encode(value, length);
 						if (!text.equals(digitByDigit(alphabet, value, length)) || alphabet.decode(text) != value) {
 							assertThat(text).isEqualTo(digitByDigit(alphabet, value, length));

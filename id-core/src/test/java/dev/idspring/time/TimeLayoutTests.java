@@ -43,7 +43,7 @@ class TimeLayoutTests {
 	}
 
 	/**
-	 * Compares with a computation on strings of binary digits.
+	 * The expected ids are computed from strings of binary digits.
 	 */
 	@ParameterizedTest
 	@EnumSource(Preset.class)

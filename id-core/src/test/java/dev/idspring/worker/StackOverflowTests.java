@@ -190,6 +190,7 @@ class StackOverflowTests {
 	private void overflow(ManagedIdGenerator ids, int parity) {
 		long[] drawn = new long[5 * DEPTHS];
 		long[] batch = new long[4];
+		// the number of drawn ids, and the number of calls
 		int[] count = new int[2];
 		overflowAndCall(() -> {
 			if (count[1] % 2 != parity) {
@@ -208,7 +209,7 @@ class StackOverflowTests {
 	}
 
 	/**
-	 * Use up the stack. Then run the call at each of the deepest levels.
+	 * Use up the stack. Then run the call at each of the {@code DEPTHS} deepest levels.
 	 */
 	private void overflowAndCall(Runnable call, int[] count) {
 		try {

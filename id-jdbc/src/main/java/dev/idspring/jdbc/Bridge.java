@@ -68,7 +68,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 
 	/**
 	 * The maximum number of draws in one call. If the source is still behind the key
-	 * space then, the numbers of the key space probably did not come from this source.
+	 * space after these draws, the numbers of the key space probably did not come from
+	 * this source.
 	 */
 	private static final int MAX_DRAWS = 100;
 
@@ -209,9 +210,9 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 
 	/**
 	 * Return the final value, to which the counter can be set when the bridge ends. The
-	 * value is below the maximum of the column's type, so that a test can store the next
-	 * one. In a 64-bit column it is low enough that a library that adds in Java does not
-	 * overflow to a negative number.
+	 * value is below the maximum of the column's type, so that {@link #isLimited} can try
+	 * the next higher value. In a 64-bit column it is low enough that a library that adds
+	 * in Java does not overflow to a negative number.
 	 * @throws IdSetupException if the table does not support rollbacks
 	 */
 	long finalValue(Connection connection, int timeout, Counter counter) throws SQLException {

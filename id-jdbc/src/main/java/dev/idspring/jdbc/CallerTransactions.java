@@ -267,9 +267,9 @@ final class CallerTransactions {
 				.getResource(obtainDataSource()) instanceof ConnectionHolder holder)) {
 				return false;
 			}
-			// the second condition detects JPA transactions. Unlike connections that
-			// DataSourceUtils bound during another manager's transaction, theirs are not
-			// marked as synchronized
+			// the second condition detects JPA transactions. Their connections are not
+			// marked as synchronized, unlike connections that DataSourceUtils bound
+			// during another manager's transaction
 			return isExistingTransaction(doGetTransaction()) || !holder.isSynchronizedWithTransaction();
 		}
 

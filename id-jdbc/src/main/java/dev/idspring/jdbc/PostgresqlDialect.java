@@ -33,9 +33,9 @@ final class PostgresqlDialect extends Dialect {
 			where attrelid = cast(? as regclass) and attname = ?""";
 
 	/**
-	 * An expression that fails if the session has changed since its login. That is the
-	 * case if it has a different role, a different value of one of three settings, or a
-	 * temporary schema, which would take precedence over the search path. To fail, the
+	 * An expression that fails if the session has changed since its login. A session has
+	 * changed if it has a different role, a different value of one of three settings, or
+	 * a temporary schema, which would take precedence over the search path. To fail, the
 	 * expression casts a message to a number.
 	 */
 	private static final String SESSION_CHECK = "CASE WHEN (SELECT current_user = pg_catalog.pg_get_userbyid(usesysid)"

@@ -29,7 +29,7 @@ class DataSourceRelationTests {
 	}
 
 	@Test
-	void unresolvedRoutingDataSourceIsRelatedOnlyToItsTargets() {
+	void routingDataSourceWithoutALookupKeyIsRelatedOnlyToItsTargets() {
 		Routing routing = new Routing();
 		routing.setTargetDataSources(Map.of("tenant", this.one));
 		routing.afterPropertiesSet();

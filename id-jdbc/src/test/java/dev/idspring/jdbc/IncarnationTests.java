@@ -17,7 +17,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests how the store identifies servers.
+ * Tests the column {@code incarnation}, which identifies the server that last wrote a
+ * row.
  */
 @Tag("mysql")
 class IncarnationTests {

@@ -232,19 +232,19 @@ abstract class JdbcGaplessStoreTests {
 
 	@Test
 	void transactionOnAnotherDataSourceIsRejected() {
-		HikariDataSource numbers = this.database.pool(2);
-		// as recommended with Hibernate. The pool then rolls back the uncommitted changes
-		// of each returned connection
-		numbers.setAutoCommit(false);
-		this.otherPools.add(numbers);
-		this.store = open(numbers);
+		HikariDataSource storePool = this.database.pool(2);
+		// as recommended with Hibernate. Without auto-commit, the pool rolls back the
+		// uncommitted changes of each returned connection
+		storePool.setAutoCommit(false);
+		this.otherPools.add(storePool);
+		this.store = open(storePool);
 		assertThatIllegalStateException().isThrownBy(() -> transaction(this.pool).execute((status) -> draw()))
 			.withMessageContaining("does not belong to the DataSource");
 		assertThatIllegalStateException().isThrownBy(() -> transaction(this.pool).execute((status) -> {
-			new JdbcTemplate(numbers).queryForList("select * from invoice");
+			new JdbcTemplate(storePool).queryForList("select * from invoice");
 			return draw();
 		})).withMessageContaining("does not belong to the DataSource");
-		transaction(numbers).executeWithoutResult((status) -> assertThat(draw()).isEqualTo(1));
+		transaction(storePool).executeWithoutResult((status) -> assertThat(draw()).isEqualTo(1));
 		assertThat(next()).isEqualTo(2);
 	}
 
@@ -424,12 +424,12 @@ abstract class JdbcGaplessStoreTests {
 
 	@Test
 	void numberDrawnAfterTheCommitIsNotDrawnAgain() {
-		HikariDataSource numbers = this.database.pool(2);
-		numbers.setAutoCommit(false);
-		this.otherPools.add(numbers);
-		this.store = open(numbers);
+		HikariDataSource storePool = this.database.pool(2);
+		storePool.setAutoCommit(false);
+		this.otherPools.add(storePool);
+		this.store = open(storePool);
 		List<Long> drawn = new ArrayList<>();
-		transaction(numbers).executeWithoutResult(
+		transaction(storePool).executeWithoutResult(
 				(status) -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
 					@Override
@@ -438,7 +438,7 @@ abstract class JdbcGaplessStoreTests {
 					}
 
 				}));
-		transaction(numbers).executeWithoutResult((status) -> drawn.add(draw()));
+		transaction(storePool).executeWithoutResult((status) -> drawn.add(draw()));
 		assertThat(drawn).containsExactly(1L, 2L);
 	}
 
@@ -676,7 +676,7 @@ abstract class JdbcGaplessStoreTests {
 					new JdbcTemplate(dataSource).update("insert into invoice (id) values (?)", number);
 				}
 				if (outcome == 0) {
-					crash(dataSource);
+					loseConnection(dataSource);
 				}
 				if (outcome <= 3) {
 					throw new SimulatedException();
@@ -700,7 +700,7 @@ abstract class JdbcGaplessStoreTests {
 		return committed;
 	}
 
-	private static void crash(DataSource dataSource) {
+	private static void loseConnection(DataSource dataSource) {
 		try {
 			DataSourceUtils.getConnection(dataSource).unwrap(Connection.class).abort(Runnable::run);
 		}

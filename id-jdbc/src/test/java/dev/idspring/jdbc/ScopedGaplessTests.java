@@ -175,8 +175,8 @@ abstract class ScopedGaplessTests {
 	}
 
 	/**
-	 * Set the clock of the database to a time. Without an offset, it shows the time of
-	 * this machine.
+	 * Set the clock of the database to a time. Without an offset, this clock shows the
+	 * time of this machine.
 	 */
 	private void setClock(String instant) {
 		this.clockOffset.set(Instant.parse(instant).toEpochMilli() - System.currentTimeMillis());

@@ -20,9 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * A process that is frozen during a reservation keeps the row of the key space locked. On
- * servers that limit the idle time of a transaction, other instances need not wait for
- * that process.
+ * Tests a process that is frozen during a reservation, and keeps the row of the key space
+ * locked. On servers that limit the idle time of a transaction, other instances need not
+ * wait for that process.
  */
 @Tag("mysql")
 class SilentClientTests {

@@ -44,7 +44,7 @@ public final class Pgbouncer implements AutoCloseable {
 		this.port = ServerProcess.freePort();
 		try {
 			this.directory = Files.createTempDirectory("ids-pgbouncer");
-			// the program does not run as root, so another user must be able to read the
+			// pgbouncer does not run as root, so another user must be able to read the
 			// directory
 			Files.setPosixFilePermissions(this.directory, PosixFilePermissions.fromString("rwxr-xr-x"));
 			Path settings = Files.writeString(this.directory.resolve("pgbouncer.ini"), """

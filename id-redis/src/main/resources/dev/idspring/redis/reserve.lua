@@ -1,5 +1,5 @@
 -- Reserves ordinals. The arguments are: count, highest permitted start of the reservation, definition, token, burst in
--- microseconds or '' without a fence.
+-- microseconds or '' without a fence. This script begins with server.lua, which defines id, clock and greater.
 local space = redis.call('HMGET', KEYS[1], 'next', 'definition', 'incarnation', 'line_time', 'line_rate',
   'line_raised_rate', 'line_raised_at', 'line_held_until')
 if not space[1] or (ARGV[3] ~= '' and space[2] ~= ARGV[3]) or greater(space[1], ARGV[2]) then

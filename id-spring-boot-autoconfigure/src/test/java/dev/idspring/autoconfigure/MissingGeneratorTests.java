@@ -40,7 +40,7 @@ class MissingGeneratorTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { WithoutIdGenerator.class, WithoutIdGenerators.class })
-	void contextWithoutGeneratorsIsReportedWithAutoConfigureTestIds(Class<?> application, CapturedOutput output) {
+	void failureOfAContextWithoutGeneratorsSuggestsAutoConfigureTestIds(Class<?> application, CapturedOutput output) {
 		assertStartupFails(application);
 		IdSetupFailureTests.assertAnalysis(output, "needs an id generator, and this application context has none.",
 				"annotate the class with @AutoConfigureTestIds from id-spring-boot-test.");

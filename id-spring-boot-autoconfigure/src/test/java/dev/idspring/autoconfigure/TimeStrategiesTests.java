@@ -99,8 +99,8 @@ class TimeStrategiesTests {
 	}
 
 	/**
-	 * Generators that issue many ids share one thread, which keeps the time in the ids
-	 * current. The thread ends some time after the last id.
+	 * Generators that issue many ids share one thread, the ticker, which keeps the time
+	 * in the ids current. The ticker ends some time after the last id.
 	 */
 	@Test
 	void generatorsOfAContextShareATicker() {

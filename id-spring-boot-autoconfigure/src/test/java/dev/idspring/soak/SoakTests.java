@@ -28,12 +28,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  * and each strategy must issue ids again after each fault.
  *
  * <p>
- * {@code test.ids.soak-minutes} sets the duration, and callers then draw without pauses.
- * By default, the test runs for at least ten seconds, with at least nine visitors, and
- * callers pause after each call. A default run detects leaks that occur at each startup
- * or each failure, but not growth by a few bytes. {@code test.ids.seed} sets the random
- * seed of the faults. Their timing still depends on the machine. The results are in
- * {@code target/soak.txt}.
+ * {@code test.ids.soak-minutes} sets the duration. If it is set, callers draw without
+ * pauses. By default, the test runs for at least ten seconds, with at least nine
+ * visitors, and callers pause after each call. A default run detects leaks that occur at
+ * each startup or each failure, but not growth by a few bytes. {@code test.ids.seed} sets
+ * the random seed of the faults. Their timing still depends on the machine. The results
+ * are in {@code target/soak.txt}.
  */
 @Tag("wide")
 class SoakTests {
@@ -73,7 +73,8 @@ class SoakTests {
 
 	@Test
 	void resourcesDoNotGrow() {
-		// Spring Boot retains all failures of the main thread
+		// not on the main thread, because Spring Boot retains all failures of the main
+		// thread
 		CompletableFuture.runAsync(this::runBothDatabases, (task) -> new Thread(task).start()).join();
 	}
 

@@ -10,7 +10,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
 /**
- * Counts ids and failures of the applications on one database, and records violations.
+ * Counts ids and failures of the applications on one database. Records violations, such
+ * as a repeated id.
  */
 final class Tally {
 

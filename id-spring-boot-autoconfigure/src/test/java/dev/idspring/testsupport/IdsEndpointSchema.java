@@ -37,6 +37,7 @@ public enum IdsEndpointSchema {
 	 * @param path the path below {@code /actuator/ids}
 	 */
 	public static IdsEndpointSchema at(String path) {
+		// no slash: IDS, one slash: GENERATOR, two slashes: ID
 		return path.startsWith("?") ? CANDIDATES
 				: values()[(int) path.chars().filter((character) -> character == '/').count()];
 	}

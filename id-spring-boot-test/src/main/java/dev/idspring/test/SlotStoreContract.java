@@ -50,12 +50,13 @@ public abstract class SlotStoreContract {
 	protected static final String NAME = "test";
 
 	/**
-	 * The lease of the owners. No lease expires during a test, even if the machine
-	 * stalls, except for a {@linkplain #newStore(Duration) store whose clock is ahead}.
+	 * The lease of the owners. Even if the machine stalls, only a
+	 * {@linkplain #newStore(Duration) store whose clock is ahead} sees a lease expire
+	 * during a test.
 	 */
 	protected static final Duration LEASE = Duration.ofMinutes(10);
 
-	/** The slots of the key space that most of the tests use. */
+	/** The slots of the key space in most of the tests. */
 	protected static final SlotSpace SPACE = new EqualSlots(1_000_000, 100, Long.MAX_VALUE);
 
 	/**

@@ -17,8 +17,8 @@ import org.springframework.core.io.ClassPathResource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Imports real URLs into a database in a file, restarts the application, and imports them
- * again. The URLs are those in the POMs of the dependencies of the build.
+ * Imports real URLs into a database in a file, restarts the application, and imports the
+ * URLs again. The URLs come from the POMs of the build's dependencies.
  */
 @Tag("wide")
 class ImportTests {

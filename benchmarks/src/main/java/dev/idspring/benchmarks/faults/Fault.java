@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * A fault to which peers are exposed.
+ * A fault to which {@linkplain Peer peers}, the compared ways to create ids, are exposed.
  */
 public enum Fault {
 

@@ -8,8 +8,8 @@ import dev.idspring.testsupport.TestDatabase;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The database servers. Those that the program starts have so little memory that the
- * indexes do not fit into it.
+ * The database servers. A server that the benchmark starts has too little memory for the
+ * indexes.
  */
 enum Engine {
 

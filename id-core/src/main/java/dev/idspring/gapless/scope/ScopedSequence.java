@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Draws the numbers of all scopes of one generator from the store.
  *
- * @param name the name of the sequence in its store, which is the name of the key space
+ * @param name the name of the sequence in its store. The key space has the same name
  * @param settings the settings of the key space
  * @param store stores the next numbers
  * @param clock estimates the current period
@@ -88,7 +88,7 @@ record ScopedSequence(String name, ScopedSettings settings, ScopedGaplessStore s
 	 *
 	 * @param granted whether enough numbers were left
 	 * @param first the first number that was drawn, or the next number of the scope if
-	 * none was granted
+	 * too few numbers were left
 	 * @param day a day of the period in which the numbers were drawn
 	 */
 	record Drawn(boolean granted, long first, LocalDate day) {

@@ -1,5 +1,5 @@
 /**
- * Checks that the starter matches the line of Spring Boot that is running.
+ * Checks that the starter supports the version of Spring Boot that is running.
  */
 @NullMarked
 package dev.idspring.autoconfigure.version;

@@ -35,8 +35,8 @@ record DdlScript(String generator, DdlPlatform platform, String sql) {
 	private static final List<String> PROPERTIES = List.of("ids.ddl");
 
 	/**
-	 * Create the script for a generator. Does not query a database, and does not reserve
-	 * a node.
+	 * Create the script for a generator. This method neither queries a database nor
+	 * reserves a node.
 	 * @param environment the environment with the properties of the generators
 	 * @param ddl the options of the command
 	 * @return the script

@@ -82,7 +82,7 @@ final class Schema {
 	}
 
 	private Column column(ResultSet found, String table, Map<String, DeclaredType> types) throws SQLException {
-		// get the values in the order of the metadata, because some drivers do not
+		// read the values in the order of the result set, because some drivers do not
 		// support any other order
 		String name = found.getString("COLUMN_NAME");
 		String typeName = found.getString("TYPE_NAME");
@@ -152,6 +152,7 @@ final class Schema {
 						List.of(Objects.requireNonNullElse(targetColumn, column))), position, keys);
 			}
 		}
+		// load the columns of the referencing tables for later look-ups
 		for (Place from : places) {
 			columns(from, table);
 		}

@@ -72,7 +72,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 		assertThat(countRowsWithoutId()).isZero();
 		List<String> ddl = JsonPath.read(done.out(), "$.ddl");
 		if (kind != Kind.SQLITE) {
-			// a duplicate would fail here
+			// with a duplicate, this DDL would fail
 			execute(ddl.toArray(String[]::new));
 		}
 		assertThat(jdbc().queryForObject("select count(distinct public_id) from orders", Long.class)).isEqualTo(1_233);
@@ -195,7 +195,7 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Test
-	void opensOnlyTheKeySpaceInUse() {
+	void opensOnlyTheKeySpaceOfTheRequestedGenerator() {
 		create(Kind.H2, "varchar(20)", 3);
 		Result done = run("ids.backfill.confirm=true", "ids.backfill.generator=public",
 				"ids.generators.public.coprime.length=9", "ids.generators.others.strategy=sequential");

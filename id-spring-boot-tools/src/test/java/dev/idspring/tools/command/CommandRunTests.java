@@ -61,15 +61,15 @@ class CommandRunTests {
 	@Test
 	void helpNamesEachOptionOfACommand() {
 		assertThat(options("skip-ahead"))
-			.containsExactlyInAnyOrderElementsOf(components("skip-ahead", IdsProperties.SkipAhead.class));
+			.containsExactlyInAnyOrderElementsOf(propertyNames("skip-ahead", IdsProperties.SkipAhead.class));
 		assertThat(options("adopt"))
-			.containsExactlyInAnyOrderElementsOf(components("adopt", IdsProperties.Adopt.class));
+			.containsExactlyInAnyOrderElementsOf(propertyNames("adopt", IdsProperties.Adopt.class));
 		assertThat(options("backfill"))
-			.containsExactlyInAnyOrderElementsOf(components("backfill", IdsProperties.Backfill.class));
+			.containsExactlyInAnyOrderElementsOf(propertyNames("backfill", IdsProperties.Backfill.class));
 		assertThat(options("leave"))
-			.containsExactlyInAnyOrderElementsOf(components("leave", IdsProperties.Leave.class));
-		assertThat(options("ddl")).containsExactlyInAnyOrderElementsOf(components("ddl", IdsProperties.Ddl.class));
-		assertThat(options("schema")).containsAll(components("schema", IdsProperties.Schema.class));
+			.containsExactlyInAnyOrderElementsOf(propertyNames("leave", IdsProperties.Leave.class));
+		assertThat(options("ddl")).containsExactlyInAnyOrderElementsOf(propertyNames("ddl", IdsProperties.Ddl.class));
+		assertThat(options("schema")).containsAll(propertyNames("schema", IdsProperties.Schema.class));
 	}
 
 	@Test
@@ -83,7 +83,7 @@ class CommandRunTests {
 		return IdsCommand.named(command).orElseThrow().help().options().stream().map(Option::property).toList();
 	}
 
-	private static List<String> components(String command, Class<?> options) {
+	private static List<String> propertyNames(String command, Class<?> options) {
 		List<String> names = new ArrayList<>();
 		for (var component : options.getRecordComponents()) {
 			names.add("ids." + command + "." + DataObjectPropertyName.toDashedForm(component.getName()));

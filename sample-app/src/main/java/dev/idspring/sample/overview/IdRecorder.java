@@ -31,6 +31,7 @@ class IdRecorder implements BeanPostProcessor {
 		proxy.addAdvice((MethodInterceptor) (call) -> {
 			Object result = call.proceed();
 			if (call.getMethod().getName().startsWith("next")) {
+				// nextLongs(long[]) returns nothing, and fills the array instead
 				recent.add(ids(generator, (result != null) ? result : call.getArguments()[0]).toArray());
 			}
 			return result;

@@ -11,8 +11,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.stereotype.Component;
 
 /**
- * Derives the rates of the last minute from the meter {@code ids.issued}, which counts
- * the ids that this instance has issued.
+ * Computes at which rates ids were issued in the last minute. The meter
+ * {@code ids.issued} counts the ids that this instance has issued.
  */
 @Component
 class Rates {
@@ -42,7 +42,7 @@ class Rates {
 			long total = (long) counter.count();
 			this.issued.merge(Objects.requireNonNull(counter.getId().getTag("generator")),
 					new IssuedCount(total, Collections.nCopies(SECONDS, 0L)),
-					(last, first) -> last.next(total, seconds));
+					(previous, initial) -> previous.next(total, seconds));
 		});
 		return this.issued;
 	}
