@@ -9,8 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Waits until the sample logs the address of its page, queries its endpoint, stores a link and follows it. Writes the key to a file, so
- * that the next run can check that its own key is different.
+ * Waits until the sample logs the address of its page, queries the actuator endpoint,
+ * stores a link and follows it. Writes the link's key to a file, so that the next run can
+ * check that its own key is different.
  */
 public class Ask {
 

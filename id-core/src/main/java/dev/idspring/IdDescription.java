@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param text the text form
  * @param ordinal the position of the id in the order of its key space, or {@code null}
  * for time-based strategies. Positions begin at 0, or at 1 for the {@code park-miller}
- * preset, where the ordinal is the seed
+ * preset, where the ordinal is the seed from which the id is computed
  * @param reserved whether an instance has already reserved the id; {@code null} for
  * time-based strategies, and if unknown, for example because the store does not answer. A
  * reserved id may have been handed out

@@ -93,8 +93,8 @@ final class StressedEngine {
 	}
 
 	/**
-	 * Create another engine on the same store. It continues at the position at which this
-	 * one has stopped.
+	 * Create another engine on the same store. The new engine continues at the position
+	 * at which this one has stopped.
 	 */
 	StressedEngine nextEngine() {
 		return new StressedEngine(this.store, 3, new Stripes(1, 1));

@@ -1,10 +1,11 @@
 /**
- * Reserves blocks of ordinals ahead of use, hands out their ordinals, and gives unused
- * ones back. {@link dev.idspring.store.KeySpaceStore} is the interface to the store that
- * records the reservations. {@link dev.idspring.store.BlockSource} is the interface to an
- * engine's source of ordinals: a counter that all instances share, or a series. Callers
- * take ordinals from the current block of a {@code BlockEngine}, or from {@code Stripes}
- * where order does not matter.
+ * Reserves blocks of ordinals (positions of ids in their key space) ahead of use, hands
+ * out the ordinals, and gives unused ones back. {@link dev.idspring.store.KeySpaceStore}
+ * is the interface to the store that records the reservations. A {@code BlockEngine} gets
+ * its blocks from a {@link dev.idspring.store.BlockSource}: a counter that all instances
+ * share, or a series (a range of ordinals that one instance owns). Callers take ordinals
+ * from the current block of the engine, or from {@code Stripes} where order does not
+ * matter.
  */
 @NullMarked
 package dev.idspring.block;

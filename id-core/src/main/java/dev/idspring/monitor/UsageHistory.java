@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * {@link #rate} computes how fast keys are reserved:
  * <ul>
- * <li>The rate is the median of the last three weeks, so that a single bulk load does not
- * affect it. Whole weeks are used because the load differs between days of the week.
- * Before the samples cover a week, the rate is the mean over all samples.</li>
+ * <li>The rate is the median of the rates of the last three weeks, so that a single bulk
+ * load does not affect it. Whole weeks are used because the load differs between days of
+ * the week. Before the samples cover a week, the rate is the mean over all samples.</li>
  * <li>The median shows a permanent increase in load only after more than a week. The rate
  * of the last week is therefore available separately, for alarms.</li>
  * <li>Until the samples cover four weeks, a projection may reach into the future for only

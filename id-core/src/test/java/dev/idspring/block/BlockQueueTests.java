@@ -22,11 +22,11 @@ class BlockQueueTests {
 	@Test
 	void ordinalIsInExactlyOnePlaceAfterAnySequenceOfSixSteps() {
 		Step[] steps = Step.values();
-		int orders = (int) Math.pow(steps.length, STEPS);
-		for (int order = 0; order < orders; order++) {
+		int sequences = (int) Math.pow(steps.length, STEPS);
+		for (int sequence = 0; sequence < sequences; sequence++) {
 			Model model = new Model();
 			List<Step> stepsSoFar = new ArrayList<>();
-			for (int i = 0, remaining = order; i < STEPS; i++, remaining /= steps.length) {
+			for (int i = 0, remaining = sequence; i < STEPS; i++, remaining /= steps.length) {
 				Step step = steps[remaining % steps.length];
 				stepsSoFar.add(step);
 				step.run(model);

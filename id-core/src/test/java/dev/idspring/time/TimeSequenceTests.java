@@ -32,7 +32,8 @@ class TimeSequenceTests {
 	private static final long NO_LIMIT = 1L << 40;
 
 	/**
-	 * Return a sequence whose ids are time * tails + tail.
+	 * Return a sequence whose ids are time * tails + tail. {@code tails} is the number of
+	 * ids per millisecond.
 	 */
 	private static TimeSequence sequence(long first, long tails, Tail tail, long key) {
 		return sequence(first, tails, tail, key, null);

@@ -35,7 +35,7 @@ class StoreThreadTests {
 	}
 
 	/**
-	 * The caller that submitted the task has already handled the error.
+	 * The task must not run later, because its caller has already handled the error.
 	 */
 	@Test
 	void taskIsNotRunLaterIfNoThreadCouldBeStarted() throws Exception {

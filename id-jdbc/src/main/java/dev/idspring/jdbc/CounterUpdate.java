@@ -177,6 +177,9 @@ final class CounterUpdate {
 
 		static final Sql NONE = new Sql("");
 
+		/**
+		 * Return this part, followed by another one. No {@code and} is added in between.
+		 */
 		Sql and(Sql more) {
 			return new Sql(this.text + more.text,
 					Stream.concat(Stream.of(this.values), Stream.of(more.values)).toArray());

@@ -104,19 +104,19 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	@Override
 	public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
 		StoreArguments.create(name, definition, capacity, deadline);
-		Optional<StoredKeySpace> existing = this.database.takePreloadedRow(name)
+		Optional<StoredKeySpace> found = this.database.takePreloadedRow(name)
 			.filter((row) -> row.bridge() == null)
 			.or(() -> insertAndRead(name, definition, capacity, deadline))
 			.map((row) -> predicted(row.view()))
 			.or(() -> read(name, deadline));
-		StoredKeySpace stored = existing.isPresent() ? existing.get() : insert(name, definition, capacity, deadline);
+		StoredKeySpace stored = found.isPresent() ? found.get() : insert(name, definition, capacity, deadline);
 		return remember(stored);
 	}
 
 	/**
 	 * Insert a row, read it, and begin and commit the transaction, all in a single round
-	 * trip. This method does so only while the database is being opened, because then a
-	 * row that was not preloaded probably does not exist yet.
+	 * trip. This method does so only while the database is being opened, because at that
+	 * time, a row that was not preloaded probably does not exist yet.
 	 * @return the new row, empty if a row already existed or the single round trip was
 	 * not possible
 	 */
@@ -231,8 +231,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 		if (lostState == null) {
 			return;
 		}
-		// the latest reservation on the server that wrote the lost state may be newer
-		// than the last read
+		// the previous reservation of this instance may be newer than the lost state that
+		// this instance has read
 		long position = (before != null && Objects.equals(before.server(), lostState.writer()))
 				? Math.max(before.range().end(), lostState.line().position()) : lostState.line().position();
 		long missing = position - reserved.range().start();
@@ -413,7 +413,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	/**
 	 * End the bridge of a key space. From then on, the ordinals come from the counter of
 	 * the key space, which continues above all ordinals of the bridge. An old instance
-	 * that still draws from the source gets numbers that the key space issues, too.
+	 * that still draws from the source gets numbers that the key space also issues.
 	 * @param name the name of the key space
 	 * @param close whether to set the source to its {@linkplain #finalValue final value}
 	 * in the same transaction, if the source is a counter. If the counter
@@ -436,8 +436,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 			}
 			Dialect dialect = this.database.dialect();
 			long drawn = bridge.draw(connection, timeout, dialect, row.keySpace().nextOrdinal(), 1).end();
-			// a pooled session may have drawn values of the sequence that it cached
-			// earlier
+			// the draw may have returned values that its pooled session had cached before
+			// other sessions drew higher ones
 			long end = Math.max(drawn, bridge.firstUnused(connection, timeout, dialect));
 			Sql update = new Sql("update " + table() + " set next_ordinal = ?, reservation = null, bridge = null"
 					+ " where name = ? and next_ordinal <= ?", end, name, end);

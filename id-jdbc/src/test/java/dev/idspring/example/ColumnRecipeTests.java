@@ -29,7 +29,7 @@ class ColumnRecipeTests {
 		TestDatabase database = kind.create();
 		try (HikariDataSource pool = database.pool(1)) {
 			JdbcTemplate jdbc = new JdbcTemplate(pool);
-			jdbc.execute(table(database.platform()));
+			jdbc.execute(createStatement(database.platform()));
 			UUID token = UUID.fromString("00000000-0000-8000-877c-0124b8dfefb1");
 			for (String code : List.of("8phu14aB", "8phu14AB")) {
 				UUID unique = new UUID(token.getMostSignificantBits() + code.charAt(6),
@@ -46,7 +46,7 @@ class ColumnRecipeTests {
 	/**
 	 * Return the statement that follows the comment with the name of a database.
 	 */
-	private static String table(String platform) {
+	private static String createStatement(String platform) {
 		String page = Documentation.page("recipes");
 		String section = page.substring(page.indexOf("## " + HEADING));
 		String statements = Documentation.examples(section, "sql").get(0);

@@ -14,7 +14,8 @@ import dev.idspring.store.FenceLine;
  * Simulates fail-overs between up to five primaries, one after the other. Each primary
  * replicates one earlier primary, its source, and starts with the row of the source,
  * possibly without the last commits. The servers to promote are chosen at random among
- * those that comply with the {@linkplain FailoverAssumption assumptions}.
+ * those that comply with the {@linkplain FailoverAssumption assumptions}. All times are
+ * in microseconds.
  */
 final class SimulatedFailovers {
 
@@ -28,7 +29,7 @@ final class SimulatedFailovers {
 	private record Commit(long time, FenceLine row, boolean reservation, Rate rate, long lastReservedAt) {
 	}
 
-	/** The effect of a commit on the rate. */
+	/** The effect of a commit on the rate at which ordinals may be reserved. */
 	private enum Rate {
 
 		SAME, RAISED, LOWERED
@@ -137,7 +138,7 @@ final class SimulatedFailovers {
 	 * Return the possible numbers of commits that a standby of the source has replicated.
 	 * With each of these numbers, the standby complies with the assumptions, and its
 	 * take-over is not {@linkplain Primary#isCapped() capped}. In seven of eight cases,
-	 * the standby lacks only commits that the source made in the last lag before its end.
+	 * the standby lacks only commits that the source made at most one lag before its end.
 	 */
 	private int[] permittedCommitCounts(Primary source, long now) {
 		List<Commit> commits = source.commits;
@@ -154,6 +155,12 @@ final class SimulatedFailovers {
 				&& this.primaries.stream().allMatch((earlier) -> isPermitted(earlier, later));
 	}
 
+	/**
+	 * Check the assumptions about two primaries. The shared primary is the latest primary
+	 * that both have replicated, or the earlier primary itself. {@code known} and
+	 * {@code knownLater} are how many commits of the shared primary the earlier and the
+	 * later one have replicated.
+	 */
 	private boolean isPermitted(Primary earlier, Primary later) {
 		Primary shared = later;
 		while (!earlier.hasReplicated(shared)) {
@@ -166,11 +173,11 @@ final class SimulatedFailovers {
 					|| !shared.changes(Rate.RAISED, knownLater, shared.commits.size());
 		}
 		int known = earlier.knownOf(shared);
-		return hasRaisesOf(earlier, shared, known, knownLater) && hasLoweringsOf(later, shared, known, knownLater)
-				&& hasPausesOf(shared, known, knownLater) && isHeld(earlier, later, shared);
+		return hasSameRaises(earlier, shared, known, knownLater) && hasSameLowerings(later, shared, known, knownLater)
+				&& hasSamePauses(shared, known, knownLater) && isWithinHold(earlier, later, shared);
 	}
 
-	private boolean hasRaisesOf(Primary earlier, Primary shared, int known, int knownLater) {
+	private boolean hasSameRaises(Primary earlier, Primary shared, int known, int knownLater) {
 		if (!requires(FailoverAssumption.SAME_RAISES)) {
 			return true;
 		}
@@ -182,7 +189,7 @@ final class SimulatedFailovers {
 		return !raised;
 	}
 
-	private boolean hasLoweringsOf(Primary later, Primary shared, int known, int knownLater) {
+	private boolean hasSameLowerings(Primary later, Primary shared, int known, int knownLater) {
 		if (!requires(FailoverAssumption.SAME_LOWERINGS)) {
 			return true;
 		}
@@ -193,7 +200,11 @@ final class SimulatedFailovers {
 		return !lowered;
 	}
 
-	private boolean hasPausesOf(Primary shared, int known, int knownLater) {
+	/**
+	 * Check the three assumptions about the reservations that only the later primary has
+	 * replicated from the shared one.
+	 */
+	private boolean hasSamePauses(Primary shared, int known, int knownLater) {
 		List<Commit> commits = shared.commits;
 		int last = -1;
 		for (int i = known; i < knownLater; i++) {
@@ -229,7 +240,7 @@ final class SimulatedFailovers {
 	 * primary may know only the commits that the intermediate primary made before the end
 	 * of its hold.
 	 */
-	private boolean isHeld(Primary earlier, Primary later, Primary shared) {
+	private boolean isWithinHold(Primary earlier, Primary later, Primary shared) {
 		boolean held = true;
 		for (Primary each = later; each.source != shared; each = each.source) {
 			Primary other = each.source;

@@ -32,9 +32,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Instances reserve ordinals from a server that is killed, frozen or disconnected, or
  * that loses power. A replica that lacks the latest reservations may replace the server.
  * New instances take over leases while the previous owners continue. A seed determines
- * the order of the faults and the kind of the instances. The property
- * {@code test.ids.redis-seed} sets the first seed, and {@code test.ids.redis-runs} sets
- * the number of seeds.
+ * which faults occur, in which order, and, in {@link #nothingIsReservedTwice}, the
+ * {@linkplain Kind kind} of the instances. The property {@code test.ids.redis-seed} sets
+ * the first seed of that test, and {@code test.ids.redis-runs} sets the number of seeds.
  */
 @RequiresValkey
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -268,7 +268,7 @@ class RedisSeededFaultsTests {
 	 */
 	private void letReplicaCatchUp() throws IOException {
 		if (!isFollowing()) {
-			// a replica also retries by itself, but only once a second
+			// a replica also reconnects by itself, but only once a second
 			this.replica.command("REPLICAOF", "NO", "ONE");
 			this.replica.command("REPLICAOF", "127.0.0.1", Integer.toString(this.master.port()));
 		}

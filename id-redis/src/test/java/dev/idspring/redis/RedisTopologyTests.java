@@ -38,7 +38,7 @@ class RedisTopologyTests {
 
 	private static final int HASH_SLOT_COUNT = SlotHash.SLOT_COUNT;
 
-	/** The hash slot of all keys. */
+	/** The hash slot of all keys of the store. */
 	private static final String HASH_SLOT = Integer.toString(SlotHash.getSlot("{ids}"));
 
 	private static Deadline deadline() {
@@ -54,7 +54,7 @@ class RedisTopologyTests {
 	}
 
 	@Test
-	void sentinelsLeadToThePromotedServer() throws Exception {
+	void nothingIsReservedTwiceWhenSentinelsPromoteAReplica() throws Exception {
 		try (ValkeyServer master = new ValkeyServer();
 				ValkeyServer replica = new ValkeyServer("--replicaof", "127.0.0.1 " + master.port());
 				ValkeyServer one = ValkeyServer.sentinel(master.port());
@@ -74,7 +74,7 @@ class RedisTopologyTests {
 	}
 
 	@Test
-	void clusterLeadsToThePromotedServer() throws Exception {
+	void nothingIsReservedTwiceWhenAClusterPromotesAReplica() throws Exception {
 		try (Cluster cluster = new Cluster()) {
 			assertNothingIsReservedTwice(cluster.factory(), cluster.owner()::kill);
 			assertThat(cluster.replica.command("INFO", "replication")).contains("role:master");

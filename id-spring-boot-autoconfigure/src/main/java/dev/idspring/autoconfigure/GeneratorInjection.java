@@ -38,10 +38,10 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 	static final String DEFAULT_BEAN = "idGenerator";
 
 	/**
-	 * The name of a bean that exists only if the starter itself has defined
-	 * {@link #DEFAULT_BEAN}.
+	 * The name of the bean that installs this resolver if there are other generators.
+	 * This bean exists only if the starter itself has defined {@link #DEFAULT_BEAN}.
 	 */
-	static final String WATCH_BEAN = "idsGeneratorInjection";
+	static final String INSTALLER_BEAN = "idsGeneratorInjection";
 
 	private static final List<String> SUFFIXES = List.of(IdGeneratorRegistrar.SUFFIX, "Generator", "Ids");
 

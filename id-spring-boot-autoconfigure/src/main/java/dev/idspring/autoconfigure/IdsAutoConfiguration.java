@@ -161,7 +161,7 @@ public final class IdsAutoConfiguration {
 			return factory.create(GeneratorPropertiesBinder.DEFAULT_NAME);
 		}
 
-		@Bean(GeneratorInjection.WATCH_BEAN)
+		@Bean(GeneratorInjection.INSTALLER_BEAN)
 		static BeanFactoryPostProcessor idsGeneratorInjection(Environment environment) {
 			return (beans) -> {
 				IdGeneratorRegistrar.verify(beans, GeneratorInjection.DEFAULT_BEAN,

@@ -39,8 +39,8 @@ final class StartupExecutor {
 	 * @param timeout how long to wait for the answer after the other work
 	 * @param question the query, as in {@link #call(Duration, Supplier)}
 	 * @param otherWork the work of the calling thread. If it fails, its exception is
-	 * thrown, but only after the answer has arrived and, if it is closeable, has been
-	 * closed
+	 * thrown, but only after the answer has arrived and, if the answer is closeable, has
+	 * been closed
 	 */
 	static <T> T call(Duration timeout, Supplier<T> question, Runnable otherWork) {
 		CompletableFuture<T> answer = ask(question);
@@ -78,18 +78,18 @@ final class StartupExecutor {
 			throw new IllegalStateException("The id store failed at startup", ex.getCause());
 		}
 		catch (TimeoutException ex) {
-			closeWhenLate(answer);
+			closeOnArrival(answer);
 			throw new IdStoreUnavailableException("The id store did not answer within " + timeout.toMillis() + " ms"
 					+ " at startup. The time limit depends on ids.block.wait-timeout.", ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			closeWhenLate(answer);
+			closeOnArrival(answer);
 			throw new IdStoreUnavailableException("Interrupted while waiting for the id store at startup.", ex);
 		}
 	}
 
-	private static void closeWhenLate(CompletableFuture<?> answer) {
+	private static void closeOnArrival(CompletableFuture<?> answer) {
 		answer.thenAccept(StartupExecutor::close);
 	}
 

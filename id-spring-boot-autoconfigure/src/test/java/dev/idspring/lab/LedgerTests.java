@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that {@link Ledger} reports the violations that the laboratory must find.
+ * Tests that {@link Ledger} reports the violations that the {@link Laboratory} must find.
  */
 class LedgerTests {
 

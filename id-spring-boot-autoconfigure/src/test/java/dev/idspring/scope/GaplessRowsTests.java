@@ -438,6 +438,10 @@ class GaplessRowsTests {
 
 	}
 
+	/**
+	 * DataSource 'rows' holds the tables of the id store. Gapless numbers are drawn from
+	 * DataSource 'numbers', so the tables are created there as well.
+	 */
 	@Configuration(proxyBeanMethods = false)
 	static class IdsInRows {
 

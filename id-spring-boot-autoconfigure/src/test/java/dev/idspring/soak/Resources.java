@@ -63,8 +63,8 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 
 	/**
 	 * Clear all soft references, because otherwise Spring's caches would look like a
-	 * leak. The JVM clears them before it throws an OutOfMemoryError, so request more
-	 * memory than is available.
+	 * leak. The JVM clears them before it throws an OutOfMemoryError, so this method
+	 * requests more memory than is available.
 	 */
 	private static void clearSoftReferences() {
 		try {

@@ -23,14 +23,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 /**
- * Tests for {@link KeySpaceStoreContract}: a correct store passes its tests, and each
- * faulty store fails at least one of them.
+ * Tests for {@link KeySpaceStoreContract}: a correct store passes the tests of the
+ * contract, and each faulty store fails at least one of them.
  */
 class StoreContractTests {
 
 	@Test
 	void correctStorePasses() {
-		EngineExecutionResults results = run(CorrectStore.class);
+		EngineExecutionResults results = run(CorrectStoreContract.class);
 		assertThat(results.testEvents().started().count()).isGreaterThan(13);
 		// a store need not keep a history of reservations or be able to replace
 		// definitions, and this store does neither
@@ -40,13 +40,13 @@ class StoreContractTests {
 
 	@Test
 	void storeThatRepeatsTheLastOrdinalFails() {
-		assertThat(failures(RepeatingStore.class)).contains("reservedRangesAreConsecutive",
+		assertThat(failures(RepeatingStoreContract.class)).contains("reservedRangesAreConsecutive",
 				"rangesOfParallelInstancesHaveNoOverlapsAndNoGaps");
 	}
 
 	@Test
 	void storeThatIgnoresLaterReservationsOnGiveBackFails() {
-		assertThat(failures(GenerousStore.class)).containsOnly(
+		assertThat(failures(GenerousStoreContract.class)).containsOnly(
 				"giveBackOfARangeThatDoesNotEndAtTheCounterChangesNothing",
 				"rangeIsGivenBackOnlyIfNoReservationFollowed",
 				"rangeIsNotGivenBackAfterAnotherInstanceGaveBackTheNextRange");
@@ -54,23 +54,23 @@ class StoreContractTests {
 
 	@Test
 	void storeThatOverwritesDefinitionsFails() {
-		assertThat(failures(ForgetfulStore.class)).contains("createDoesNotChangeAnExistingDefinition");
+		assertThat(failures(ForgetfulStoreContract.class)).contains("createDoesNotChangeAnExistingDefinition");
 	}
 
 	@Test
 	void storeThatIgnoresTheCallersBoundFails() {
-		assertThat(failures(BoundlessStore.class)).contains("everyInstanceReservesWithinItsOwnBound");
+		assertThat(failures(BoundlessStoreContract.class)).contains("everyInstanceReservesWithinItsOwnBound");
 	}
 
 	@Test
 	void storeThatAcceptsAnyArgumentFails() {
-		assertThat(failures(CarelessStore.class)).contains("countBeyondTheMaximumIsRejected",
+		assertThat(failures(CarelessStoreContract.class)).contains("countBeyondTheMaximumIsRejected",
 				"invalidArgumentsAreNamedInTheExceptionAndChangeNothing");
 	}
 
 	@Test
 	void storeWithoutAtomicityFails() {
-		assertThat(failures(RacingStore.class)).contains("rangesOfParallelInstancesHaveNoOverlapsAndNoGaps");
+		assertThat(failures(RacingStoreContract.class)).contains("rangesOfParallelInstancesHaveNoOverlapsAndNoGaps");
 	}
 
 	private static Iterable<String> failures(Class<?> contract) {
@@ -94,7 +94,7 @@ class StoreContractTests {
 
 	}
 
-	static class CorrectStore extends MapContract {
+	static class CorrectStoreContract extends MapContract {
 
 		private final MapKeySpaceStore store = new MapKeySpaceStore();
 
@@ -105,7 +105,7 @@ class StoreContractTests {
 
 	}
 
-	static class RepeatingStore extends MapContract {
+	static class RepeatingStoreContract extends MapContract {
 
 		private final MapKeySpaceStore store = new MapKeySpaceStore() {
 
@@ -124,7 +124,7 @@ class StoreContractTests {
 
 	}
 
-	static class GenerousStore extends MapContract {
+	static class GenerousStoreContract extends MapContract {
 
 		private final MapKeySpaceStore store = new MapKeySpaceStore() {
 
@@ -142,7 +142,7 @@ class StoreContractTests {
 
 	}
 
-	static class ForgetfulStore extends MapContract {
+	static class ForgetfulStoreContract extends MapContract {
 
 		private final MapKeySpaceStore store = new MapKeySpaceStore() {
 
@@ -161,7 +161,7 @@ class StoreContractTests {
 
 	}
 
-	static class BoundlessStore extends MapContract {
+	static class BoundlessStoreContract extends MapContract {
 
 		private final MapKeySpaceStore store = new MapKeySpaceStore() {
 
@@ -180,7 +180,7 @@ class StoreContractTests {
 
 	}
 
-	static class CarelessStore extends MapContract {
+	static class CarelessStoreContract extends MapContract {
 
 		private final MapKeySpaceStore store = new MapKeySpaceStore() {
 
@@ -201,7 +201,7 @@ class StoreContractTests {
 
 	}
 
-	static class RacingStore extends MapContract {
+	static class RacingStoreContract extends MapContract {
 
 		private final MapKeySpaceStore store = new MapKeySpaceStore() {
 

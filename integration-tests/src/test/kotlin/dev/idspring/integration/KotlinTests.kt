@@ -28,7 +28,7 @@ import org.springframework.transaction.support.TransactionTemplate
 import tools.jackson.databind.json.JsonMapper
 
 /**
- * Tests the examples of the README and `docs/kotlin.md`.
+ * Tests the examples of `docs/kotlin.md`.
  */
 @SpringBootTest(
 	classes = [HelpdeskApplication::class],
@@ -107,7 +107,7 @@ class KotlinTests {
 	}
 
 	@Test
-	fun documentationShowsTheseSources() {
+	fun documentationShowsTheTestedSources() {
 		val text = Documentation.page("kotlin")
 		val sources = Files.list(Path.of("src/test/kotlin/dev/idspring/integration/kotlin")).use { files ->
 			files.map { normalized(Files.readString(it)) }.toList()

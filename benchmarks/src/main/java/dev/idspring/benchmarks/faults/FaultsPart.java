@@ -16,11 +16,12 @@ import dev.idspring.benchmarks.faults.FaultResults.Cell;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exposes each peer to all faults that can affect it.
+ * Exposes each peer (a way to create ids, of this project or of another) to all faults
+ * that can affect it.
  */
 public final class FaultsPart {
 
-	/** The name of this part's file. */
+	/** The name of the file with the results of this part. */
 	public static final String NAME = "faults";
 
 	private static final int SEEDS = 10_000;
@@ -50,14 +51,14 @@ public final class FaultsPart {
 					: EnumSet.of(Fault.LOOK_ALIKES, Fault.KILL));
 		}
 		else if (options.size() == 1) {
-			Fault fault = Fault.valueOf(constant(option(options, "--fault=")));
+			Fault fault = Fault.valueOf(constantName(option(options, "--fault=")));
 			FaultResults others = results.read(NAME, FaultResults.class);
 			others.cells().removeIf((cell) -> cell.fault() == fault);
 			new FaultsPart(results, others).run(EnumSet.of(fault));
 		}
 		else {
-			Peer peer = Peer.valueOf(constant(option(options, "--peer=")));
-			new FaultsPart(results, none).run(List.of(peer), Fault.valueOf(constant(option(options, "--fault="))),
+			Peer peer = Peer.valueOf(constantName(option(options, "--peer=")));
+			new FaultsPart(results, none).run(List.of(peer), Fault.valueOf(constantName(option(options, "--fault="))),
 					Long.parseLong(option(options, "--seed=")));
 		}
 		System.exit(0);
@@ -72,7 +73,7 @@ public final class FaultsPart {
 					() -> new IllegalArgumentException("Pass only --fault=, or all of --peer=, --fault= and --seed="));
 	}
 
-	private static String constant(String option) {
+	private static String constantName(String option) {
 		return option.toUpperCase(Locale.ROOT).replace('-', '_');
 	}
 
@@ -111,9 +112,9 @@ public final class FaultsPart {
 				.put((exposed.get(0).store() != Store.NONE) ? exposed.get(0).store() : Store.POSTGRESQL,
 						scene.site().version());
 			fault.run(scene);
-			List<FaultResults.Measured> results = scene.end(fault.fullSpeedTime());
-			for (int i = 0; i < results.size(); i++) {
-				cells.add(new Cell(exposed.get(i), fault, seed, results.get(i), null));
+			List<FaultResults.Measured> measured = scene.end(fault.fullSpeedTime());
+			for (int i = 0; i < measured.size(); i++) {
+				cells.add(new Cell(exposed.get(i), fault, seed, measured.get(i), null));
 			}
 		}
 		catch (NotRunException ex) {

@@ -17,11 +17,11 @@ import java.util.stream.Stream;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * One fault, and the peers that are exposed to it together. The same processes draw ids
- * from all these peers. The seed determines everything that is random: how long some
- * steps take, how long a caller pauses between two ids, and which transactions are rolled
- * back. Two scenes with the same seed still differ slightly, because processes and
- * servers are not always equally fast.
+ * One fault, and the peers (ways to create ids) that are exposed to it together. The same
+ * processes draw ids from all these peers. The seed determines everything that is random:
+ * how long some steps take, how long a caller pauses between two ids, and which
+ * transactions are rolled back. Two scenes with the same seed still differ slightly,
+ * because processes and servers are not always equally fast.
  */
 final class Scene implements AutoCloseable {
 
@@ -31,6 +31,7 @@ final class Scene implements AutoCloseable {
 	 */
 	private static final int PER_SECOND = 500;
 
+	/** The number of instances with the same host name, address and process id. */
 	private static final int LOOK_ALIKES = 200;
 
 	private static final int CONTAINERS = 10;

@@ -6,7 +6,7 @@ import dev.idspring.testsupport.TestDatabase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store of a scene, on servers that no other scene uses.
+ * The store of a {@link Scene}, on servers that no other scene uses.
  */
 interface Site extends AutoCloseable {
 
@@ -70,7 +70,7 @@ interface Site extends AutoCloseable {
 	}
 
 	/**
-	 * Cut off the replica of the current primary. A database server first waits until the
+	 * Cut off the replica of the current primary. On a database, first wait until the
 	 * replica has received all changes.
 	 */
 	default void cutReplica() throws Exception {

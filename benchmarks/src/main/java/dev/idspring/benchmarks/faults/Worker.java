@@ -14,10 +14,10 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * A process with one or more instances of an application. Each instance draws ids of each
- * peer at a fixed average rate. After a newline on the standard input of the process, all
- * instances draw at full speed. They stop when the standard input ends. Each thread
- * writes an id to a file before it draws the next one, so a kill loses at most one id per
- * thread.
+ * peer (a way to create ids) at a fixed average rate. After a newline on the standard
+ * input of the process, all instances draw at full speed. They stop when the standard
+ * input ends. Each thread writes an id to a file before it draws the next one, so a kill
+ * loses at most one id per thread.
  */
 final class Worker {
 

@@ -8,11 +8,12 @@ import dev.idspring.benchmarks.Mode;
 import dev.idspring.benchmarks.Results;
 
 /**
- * Simulates small fleets for a day, and large fleets only from 10:10 to 12:10.
+ * Simulates small fleets for a day, and large fleets only from 10:10 to 12:10. The
+ * instances start within the ten minutes before.
  */
 public final class FleetPart {
 
-	/** The name of this part's file. */
+	/** The name of the file with the results of this part. */
 	public static final String NAME = "fleet";
 
 	private FleetPart() {

@@ -14,8 +14,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Benchmarks of CosId with its distributor in memory. The step is a parameter, and all
- * other settings have their defaults.
+ * Benchmarks of CosId. Its segments (ranges of ids) come from a distributor in memory.
+ * The step (the size of a segment) is a parameter, and all other settings have their
+ * defaults.
  */
 public class CosId {
 

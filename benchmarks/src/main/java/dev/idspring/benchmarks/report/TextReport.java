@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Generates {@code TEXTS.md} and the table in {@code docs/text-forms.md} from the results
- * for text ids. All measured numbers come from these results.
+ * for ids in text form. All measured numbers come from these results.
  */
 public final class TextReport {
 

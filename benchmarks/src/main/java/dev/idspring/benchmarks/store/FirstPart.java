@@ -17,7 +17,7 @@ import dev.idspring.benchmarks.store.Contestant.Source;
  */
 public final class FirstPart {
 
-	/** The name of this part's file. */
+	/** The name of the file with the results of this part. */
 	public static final String NAME = "first";
 
 	private static final int THREADS = 2;
@@ -48,16 +48,16 @@ public final class FirstPart {
 	private void run() {
 		for (int round = 0; round < this.rounds; round++) {
 			for (int delay : List.of(0, 5, 50)) {
-				firstId(OursContestant.withDefaults(), delay);
-				firstId(CHAIN, delay);
+				measureFirstId(OursContestant.withDefaults(), delay);
+				measureFirstId(CHAIN, delay);
 			}
-			burst(new OursContestant("ours, sequential", "--ids.strategy=sequential"), 7);
-			burst(new OursContestant("ours, coprime with six characters"), 8);
-			burst(CHAIN, 7);
+			measureBurst(new OursContestant("ours, sequential", "--ids.strategy=sequential"), 7);
+			measureBurst(new OursContestant("ours, coprime with six characters"), 8);
+			measureBurst(CHAIN, 7);
 		}
 	}
 
-	private void firstId(Contestant contestant, int delay) {
+	private void measureFirstId(Contestant contestant, int delay) {
 		try (Network network = new Network(Server.POSTGRESQL, Duration.ofMillis(delay))) {
 			FirstResults.FirstId first = new FirstResults.FirstId(contestant.name(), delay,
 					StorePart.firstIdMillis(network, contestant));
@@ -67,7 +67,7 @@ public final class FirstPart {
 		this.results.write(NAME, this.firstResults);
 	}
 
-	private void burst(Contestant contestant, int seconds) {
+	private void measureBurst(Contestant contestant, int seconds) {
 		try (Network network = new Network(Server.POSTGRESQL, Duration.ZERO);
 				Source source = contestant.open(network, "burst")) {
 			long drawn = new Callers(source, THREADS).draw(Duration.ofSeconds(seconds)).count();

@@ -100,6 +100,9 @@ class InsertsReportTests {
 			.contains("| max + 1, locked | 0 x | 7.0, 0 and no commit with 10 |");
 	}
 
+	/**
+	 * The claims were published together with the scheme that is now {@code recycled}.
+	 */
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
@@ -110,11 +113,11 @@ class InsertsReportTests {
 					 80 |  80 | 118 | 0.80 x with 1 (slower), 0.80 x with 4 (slower), 1.2 x with 10 (faster) – **does not hold** | 1 | 2
 					 80 |  80 |  80 | 0.80 x with 1 (slower), 0.80 x with 4 (slower), 0.80 x with 10 (slower) – **does not hold** | 1 | 1
 					""")
-	void reportsWhichClaimsFrom1994AreConfirmed(double one, double four, double ten, String expected, int confirmed,
-			int undecided) throws Exception {
-		sequentialAndRecycled(1, one);
-		sequentialAndRecycled(4, four);
-		sequentialAndRecycled(10, ten);
+	void reportsWhichClaimsFrom1994AreConfirmed(double oneWriter, double fourWriters, double tenWriters,
+			String expected, int confirmed, int undecided) throws Exception {
+		addSequentialAndRecycled(1, oneWriter);
+		addSequentialAndRecycled(4, fourWriters);
+		addSequentialAndRecycled(10, tenWriters);
 		String report = writeReport();
 		assertThat(report).contains("`recycled` is faster from four or five writers on: " + expected)
 			.contains("`recycled` has fewer deadlocks with ten writers: neither scheme has deadlocks – **undecided**");
@@ -123,10 +126,11 @@ class InsertsReportTests {
 	}
 
 	/**
-	 * Record three rounds with {@code sequential} and {@code recycled}. The rates of
-	 * {@code recycled} vary by up to three percent.
+	 * Add three rounds of {@code sequential}, which always inserts 100 rows per second,
+	 * and of {@code recycled}, whose rates vary by up to three percent around the given
+	 * one.
 	 */
-	private void sequentialAndRecycled(int writers, double recycled) {
+	private void addSequentialAndRecycled(int writers, double recycled) {
 		for (int round = 0; round < 3; round++) {
 			addRun(IDENTITY, writers, 1, round, 100);
 			addRun("sequential", writers, 1, round, 100);
@@ -276,8 +280,8 @@ class InsertsReportTests {
 	}
 
 	/**
-	 * Return how many bars a series has. The color also occurs once in the legend. This
-	 * occurrence is not counted.
+	 * Return how many bars of a color a chart has. The color also occurs once in the
+	 * legend. This occurrence is not counted.
 	 */
 	private long countBars(String chart, String color) throws IOException {
 		String svg = Files.readString(this.project.published("charts").resolve(chart));

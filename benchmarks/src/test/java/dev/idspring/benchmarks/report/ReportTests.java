@@ -208,7 +208,8 @@ class ReportTests {
 	}
 
 	/**
-	 * Write the report while the results of some parts are missing, and return it.
+	 * Write the report and return it. It is not published, because the results of some
+	 * parts are missing.
 	 */
 	private String writeReport() throws IOException {
 		write(Mode.FULL);

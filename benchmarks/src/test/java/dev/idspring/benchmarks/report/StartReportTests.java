@@ -54,7 +54,7 @@ class StartReportTests {
 
 	@Test
 	void comparesEachContestantWithThePlainStartOfTheSameRound() throws Exception {
-		Setup setup = plain(17);
+		Setup setup = withoutArchive(17);
 		setup.starts().put(Contestant.FLYWAY, starts(List.of(3000L, 2500L, 3000L), 1100));
 		setup.starts().put(Contestant.LIQUIBASE, starts(List.of(4000L, 4000L, 9000L), 1200));
 		writeResults(setup);
@@ -75,7 +75,7 @@ class StartReportTests {
 
 	@Test
 	void showsADashForAJdkThatWasNotAvailable() throws Exception {
-		writeResults(plain(21));
+		writeResults(withoutArchive(21));
 		write(Mode.FULL);
 		assertThat(this.project.page()).contains("- additional startup time with ours on JDK 17: –\n");
 	}
@@ -127,14 +127,14 @@ class StartReportTests {
 	}
 
 	private void writeResults() {
-		writeResults(plain(17), setup(25, Archive.AOT_CACHE, List.of(1000L), List.of(1005L)));
+		writeResults(withoutArchive(17), setup(25, Archive.AOT_CACHE, List.of(1000L), List.of(1005L)));
 	}
 
 	private void writeResults(Setup... setups) {
 		this.project.results().write("start", new StartResults(List.of(setups)));
 	}
 
-	private static Setup plain(int jdk) {
+	private static Setup withoutArchive(int jdk) {
 		return setup(jdk, Archive.NONE, List.of(2000L, 2000L, 3000L), List.of(2000L, 2120L, 9000L));
 	}
 

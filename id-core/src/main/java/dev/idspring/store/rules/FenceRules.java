@@ -31,8 +31,9 @@ import dev.idspring.store.FenceLine;
  * should be skipped, ids may repeat, and a warning is logged.</li>
  * <li>Slots (series and nodes) have their own rules: {@link SlotRules}.</li>
  * </ol>
- * A take-over advances neither gapless numbers, because a fail-over loses them only
- * together with the transactions that drew them, nor counters that only count ids.
+ * A take-over does not advance gapless numbers, because a fail-over loses them only
+ * together with the transactions that drew them. It does not advance counters that only
+ * count ids, either.
  *
  * @since 0.1.0
  */

@@ -174,7 +174,7 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 
 	/**
 	 * Return the number of milliseconds until the lease expires, according to the clock
-	 * of the store, or {@code null} if that is not known.
+	 * of the store, or {@code null} if this number is not known.
 	 */
 	private @Nullable Long leaseLeft(@Nullable NodeSnapshot node, ClockSnapshot clock) {
 		Instant end = (node != null) ? node.leaseUntil() : null;

@@ -26,8 +26,8 @@ import org.springframework.data.relational.core.dialect.Dialect;
 /**
  * Auto-configuration for the ids of entities that Spring Data JDBC saves. At startup, it
  * rejects a {@code @GeneratedId} that names an unknown generator, or whose property
- * cannot hold the ids. With lazy initialization, this happens when the first entity of a
- * type is saved.
+ * cannot hold the ids. With lazy initialization, an entity type is checked when its first
+ * entity is saved.
  *
  * @since 0.1.0
  */
@@ -54,7 +54,7 @@ public final class IdsDataJdbcAutoConfiguration {
 
 	/**
 	 * The callback gets providers, because templates request this bean when they are
-	 * created, which may be before the database is available.
+	 * created. At that time, the database may not be available yet.
 	 */
 	@Bean
 	GeneratedIdCallback idsGeneratedIdCallback(ObjectProvider<IdGenerators> generators,

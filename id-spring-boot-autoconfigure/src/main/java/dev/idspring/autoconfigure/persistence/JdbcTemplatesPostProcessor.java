@@ -55,8 +55,8 @@ final class JdbcTemplatesPostProcessor implements BeanPostProcessor {
 	}
 
 	/**
-	 * Add a repository and its template. The template is not a bean if the application
-	 * defines only the components of the template as beans.
+	 * Add a repository. Also add its template, because the template is not a bean if the
+	 * application defines only the components of the template as beans.
 	 */
 	private void add(@Nullable Object repository, RepositoryInformation information) {
 		if (repository != null && readField(repository, OPERATIONS) instanceof JdbcAggregateOperations operations) {

@@ -111,8 +111,8 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 
 	/**
 	 * Execute a task. If no thread can be started, throw an exception that Reactor
-	 * signals to the subscriber. Reactor would throw an {@link OutOfMemoryError} on the
-	 * event loop instead.
+	 * signals to the subscriber. Reactor would not signal the {@link OutOfMemoryError},
+	 * but throw it on the event loop.
 	 */
 	private void execute(Runnable task) {
 		try {

@@ -82,7 +82,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	 * exactly.
 	 * @param sequences the sequences of the table's schema
 	 * @param table the name of the table
-	 * @param column the name of its key
+	 * @param column the name of the key column of the table
 	 * @return the sequences from which the keys of the table could come
 	 */
 	public static List<Numbering> usualSequences(List<Numbering> sequences, String table, String column) {

@@ -55,7 +55,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Adopts the tables of an application while the application runs. Three tables are those
+ * Adopts the tables of an application while the application runs: generators of the
+ * starter continue the keys, and old instances still insert rows. Three tables are those
  * of Spring's petclinic, whose keys are identity columns of type INT. Each of the other
  * four has a different source of keys: a Hibernate sequence, Hibernate's table of
  * counters, a sequence in the column's default, or a sequence that a trigger uses.
@@ -67,7 +68,10 @@ class AdoptedApplicationsTests {
 	private static final List<String> TABLES = List.of("owners", "pets", "visits", "purchases", "tickets", "invoices",
 			"bills");
 
-	/** The tables whose keys come from a sequence or a counter on every database. */
+	/**
+	 * The tables whose keys come from a sequence or a counter on every database. Old and
+	 * new instances share this source.
+	 */
 	private static final List<String> SHARED_SOURCE_TABLES = List.of("purchases", "tickets", "invoices", "bills");
 
 	/**
@@ -174,6 +178,10 @@ class AdoptedApplicationsTests {
 		runConfirmed(table);
 	}
 
+	/**
+	 * End the bridge, through which new instances draw the keys of a table from the
+	 * source of the old instances.
+	 */
 	private void endBridge(String table) {
 		Result ended = runConfirmed(table, "ids.adopt.end=true");
 		JsonPath.<List<String>>read(ended.out(), "$.ddl").forEach(this.jdbc::execute);

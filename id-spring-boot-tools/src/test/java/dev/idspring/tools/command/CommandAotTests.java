@@ -30,7 +30,7 @@ import org.springframework.javapoet.ClassName;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs commands of an application that was processed ahead of time.
+ * Runs commands of the starter with an application that was processed ahead of time.
  */
 @CompileWithForkedClassLoader
 class CommandAotTests {

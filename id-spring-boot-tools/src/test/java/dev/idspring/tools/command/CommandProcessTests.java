@@ -29,8 +29,8 @@ import org.springframework.scheduling.annotation.Scheduled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs commands of a web application in a separate JVM, and reads its standard output and
- * exit code.
+ * Runs commands of the starter with a web application in a separate JVM, and reads the
+ * standard output and the exit code of that JVM.
  */
 class CommandProcessTests {
 

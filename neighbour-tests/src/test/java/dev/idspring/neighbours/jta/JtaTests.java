@@ -65,7 +65,7 @@ class JtaTests {
 				context.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
 					jdbc.update("insert into bill values (?)", ids.nextLong());
 					otherJdbc.update("insert into bill values (?)", ids.nextLong());
-					// the commit flushes this entity
+					// the row of this entity is inserted only during the commit
 					entities.persist(new Receipt());
 					if (rollback) {
 						status.setRollbackOnly();
