@@ -110,7 +110,9 @@ interface TestReserver {
 
 		private static final long MILLIS_PER_NODE = 1L << 45;
 
-		/** The time until all clocks have reached the latest time that may be reserved. */
+		/**
+		 * The time until all clocks have reached the latest time that may be reserved.
+		 */
 		private static final Duration HORIZON_DISTANCE = LEASE.plusSeconds(2);
 
 		private final Lock lock = new ReentrantLock();
