@@ -42,7 +42,7 @@ class BlockIdGeneratorTests {
 	private final TestTimeSource time = new TestTimeSource();
 
 	@Test
-	void issuesThePublishedIds() {
+	void issuesTheIdsOfThePublishedFormula() {
 		try (BlockIdGenerator ids = open(base62(6, 6, null))) {
 			List<String> texts = IntStream.range(0, 8).mapToObj((i) -> ids.nextString()).toList();
 			assertThat(texts).containsExactly("000000", "zcDK0x", "8phu14", "HBVe1B", "gOyY28", "Q1cI2F", "pdQs3c",

@@ -581,11 +581,6 @@ class GeneratedIdTests {
 
 	}
 
-	@Entity(name = "SecondMapped")
-	static class SecondMapped extends Mapped {
-
-	}
-
 	@Entity(name = "TwoTables")
 	@SecondaryTable(name = "second_table")
 	static class TwoTables {

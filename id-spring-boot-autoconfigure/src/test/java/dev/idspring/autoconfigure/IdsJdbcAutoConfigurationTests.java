@@ -180,7 +180,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void changedDefinitionMakesStartupFailWithARemedy(CapturedOutput output) {
+	void changedDefinitionMakesStartupFailWithARemedy() {
 		String url = "spring.datasource.url=jdbc:h2:mem:changed;DB_CLOSE_DELAY=-1";
 		this.contextRunner.withPropertyValues(url).run((context) -> assertThat(context).hasNotFailed());
 		this.contextRunner.withPropertyValues(url, "ids.coprime.length=7").run((context) -> {

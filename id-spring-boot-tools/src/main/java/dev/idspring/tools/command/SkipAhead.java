@@ -82,7 +82,7 @@ record SkipAhead(String keySpaceName, long by) {
 					+ " ids.key-space is set."));
 		if (COUNTER_PREFIXES.stream().noneMatch(stored.definition()::startsWith)) {
 			throw new IllegalArgumentException("Cannot skip ahead: key space '" + this.keySpaceName + "' ("
-					+ stored.definition() + ") is not a counter. Series are skipped by SkipAhead.OfSeries.");
+					+ stored.definition() + ") is not a counter.");
 		}
 		return stored;
 	}

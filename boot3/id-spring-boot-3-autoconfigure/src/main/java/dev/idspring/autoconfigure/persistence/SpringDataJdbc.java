@@ -23,7 +23,7 @@ final class SpringDataJdbc {
 	}
 
 	/**
-	 * Return the conversions that Spring Data would use, with additional converters.
+	 * Return the conversions that Spring Data uses by default, and additional converters.
 	 */
 	static JdbcCustomConversions conversions(Dialect dialect, List<?> converters) {
 		List<Object> storeConverters = new ArrayList<>(dialect.getConverters());
