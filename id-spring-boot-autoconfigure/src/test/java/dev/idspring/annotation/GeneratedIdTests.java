@@ -108,7 +108,7 @@ class GeneratedIdTests {
 	@Test
 	void annotationWithoutANameUsesTheDefaultGeneratorForAnyTable() {
 		run(Stream.of(Wrapped.class, Text.class, Joined.class, JoinedSub.class, PerClass.class, PerClassSub.class,
-				FirstMapped.class, TwoTables.class),
+				InheritedId.class, TwoTables.class),
 				List.of("wrapped", "texts", "joined", "joined-sub", "per-class-sub", "first-mapped", "two-tables",
 						"second-table"),
 				(context) -> {
@@ -120,7 +120,7 @@ class GeneratedIdTests {
 					PerClassSub perClass = persist(context, new PerClassSub());
 					assertThat(List.of(perClass.id, perClass.rootNumber, perClass.subNumber))
 						.containsExactlyInAnyOrder(7L, 8L, 9L);
-					FirstMapped mapped = persist(context, new FirstMapped());
+					InheritedId mapped = persist(context, new InheritedId());
 					assertThat(List.of(mapped.id, mapped.number)).containsExactly(10L, 11L);
 					TwoTables twoTables = persist(context, new TwoTables());
 					assertThat(List.of(twoTables.id, twoTables.number)).containsExactly(12L, 13L);
@@ -576,8 +576,8 @@ class GeneratedIdTests {
 
 	}
 
-	@Entity(name = "FirstMapped")
-	static class FirstMapped extends Mapped {
+	@Entity(name = "InheritedId")
+	static class InheritedId extends Mapped {
 
 	}
 
