@@ -109,7 +109,7 @@ class GeneratedIdTests {
 	void annotationWithoutANameUsesTheDefaultGeneratorForAnyTable() {
 		run(Stream.of(Wrapped.class, Text.class, Joined.class, JoinedSub.class, PerClass.class, PerClassSub.class,
 				InheritedId.class, TwoTables.class),
-				List.of("wrapped", "texts", "joined", "joined-sub", "per-class-sub", "first-mapped", "two-tables",
+				List.of("wrapped", "texts", "joined", "joined-sub", "per-class-sub", "inherited-id", "two-tables",
 						"second-table"),
 				(context) -> {
 					assertThat(persist(context, new Wrapped()).id).isEqualTo(1);
