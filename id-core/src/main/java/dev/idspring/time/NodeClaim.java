@@ -46,10 +46,10 @@ import org.jspecify.annotations.Nullable;
  * more ids. The release sets the position to the time after our last id.</li>
  * <li>If the position of a slot is lower than the one we know, or if the slot is missing,
  * the store has lost reservations. We then generate no more ids.</li>
- * <li>A store that may have lost reservations advances all nodes to the {@link Horizon},
- * the latest time that any instance can have reserved. The first instance that calls the
- * store afterwards computes the horizon from its clock. We first compare our clock with
- * the store's. While we do not trust our clock, we use the store's.</li>
+ * <li>If a store may have lost reservations, the first instance that calls it advances
+ * all nodes to the {@link Horizon}, the latest time that any instance can have reserved.
+ * The instance computes the horizon from its clock, after comparing its clock with the
+ * store's. While it does not trust its own clock, it uses the store's.</li>
  * </ol>
  * Any thread may call the accessors. All other methods must be called by one thread at a
  * time.
@@ -173,8 +173,10 @@ final class NodeClaim {
 		if (number != null) {
 			return callStore(() -> this.store.claim(this.keySpace, number, allNodes, this.owner, deadline));
 		}
-		Nodes usableNodes = new Nodes(allNodes.count(), now() + this.context.maxAhead(), allNodes.horizon());
-		return callStore(() -> this.store.claim(this.keySpace, usableNodes, this.owner, deadline)
+		// prefer a node whose position is at most maxAhead in the future, because its ids
+		// need not wait
+		Nodes nodesWithoutWait = new Nodes(allNodes.count(), now() + this.context.maxAhead(), allNodes.horizon());
+		return callStore(() -> this.store.claim(this.keySpace, nodesWithoutWait, this.owner, deadline)
 			.or(() -> this.store.claim(this.keySpace, allNodes, this.owner, deadline)))
 			.orElseThrow(() -> allNodesInUse(deadline));
 	}
@@ -225,7 +227,8 @@ final class NodeClaim {
 
 	private static String describe(StoredSlot storedSlot) {
 		return "node " + storedSlot.slot().number() + ((storedSlot.owner() != null)
-				? " by " + storedSlot.owner() + ", renewed " + DurationText.rounded(storedSlot.leaseAge()) + " ago"
+				? " is owned by " + storedSlot.owner() + ", which renewed it "
+						+ DurationText.rounded(storedSlot.leaseAge()) + " ago"
 				: " waits after a fail-over");
 	}
 
@@ -238,10 +241,10 @@ final class NodeClaim {
 						+ " node.source=lease.");
 	}
 
-	private Node begin(long position, long window) {
+	private Node begin(long position, long windowEnd) {
 		long number = Objects.requireNonNull(this.storedSlot).slot().number();
 		long first = Math.max(Math.max(position, this.minTime), now());
-		return new Node(number, first, window, this.context.sequences().begin(number, first));
+		return new Node(number, first, windowEnd, this.context.sequences().begin(number, first));
 	}
 
 	private void renew(Node node, Deadline deadline) {
@@ -271,23 +274,24 @@ final class NodeClaim {
 	 */
 	private boolean advanceWindow(Slot slot, @Nullable Node node, Deadline deadline) {
 		Reading readingBefore = this.context.clock().read();
-		StoredSlot storedSlot = reserve(slot, deadline);
+		StoredSlot advancedSlot = reserve(slot, deadline);
 		if (this.storedSlot == null) {
+			// the node belongs to another instance, or to a clone of this one
 			return false;
 		}
-		windowAdvanced(slot, node, storedSlot, readingBefore);
+		windowAdvanced(slot, node, advancedSlot, readingBefore);
 		return true;
 	}
 
 	private void windowAdvanced(Slot slot, @Nullable Node node, StoredSlot storedSlot, Reading readingBefore) {
 		// after a fail-over, the store may have advanced the node beyond the end of the
 		// layout, because the store does not know that end
-		long window = Math.min(storedSlot.slot().position(), this.context.layout().ticks());
+		long windowEnd = Math.min(storedSlot.slot().position(), this.context.layout().ticks());
 		if (node != null) {
-			node.windowEnd = window;
+			node.windowEnd = windowEnd;
 		}
 		else {
-			this.node = begin(slot.position(), window);
+			this.node = begin(slot.position(), windowEnd);
 		}
 		this.windowExtensions = new WindowExtensions(this.windowExtensions.count() + 1,
 				this.context.timeSource().instant(),

@@ -52,10 +52,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link Stripes} in a {@link BlockEngine}. A stripe holds a chunk of a block:
- * an owned stripe for one thread, and a shared stripe for any thread. In most tests,
- * there is only one owned and one shared stripe, so that threads compete for them. The
- * test decides when the tasks of the engine run.
+ * Tests for {@link Stripes} in a {@link BlockEngine}. An owned stripe holds a chunk of a
+ * block for one thread. Any thread may take from a shared chunk. In most tests, there is
+ * only one of each, so that threads compete for them. The test decides when the tasks of
+ * the engine run.
  */
 class StripesTests {
 

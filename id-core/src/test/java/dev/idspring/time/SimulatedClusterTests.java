@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Simulates 64 instances, with several layouts of ids and with each kind of tail (the
- * part of an id that distinguishes the ids of a millisecond). The property
+ * part that distinguishes ids of the same node and millisecond). The property
  * {@code test.ids.seed} sets the seed, to repeat a run, and
  * {@code test.ids.simulated-minutes} sets the length of the runs.
  */

@@ -703,9 +703,9 @@ class TimeIdGeneratorTests {
 		TimeIdGenerator second = open(builder(twoNodes));
 		this.time.advance(Duration.ofSeconds(5));
 		assertThatExceptionOfType(NodeUnavailableException.class).isThrownBy(() -> open(builder(twoNodes)))
-			.withMessageContaining("No node of key space 'test' is free: node 0 by ")
-			.withMessageContaining("node 0 by " + node(first).owner() + ", renewed 15s ago")
-			.withMessageContaining("node 1 by " + node(second).owner() + ", renewed 5s ago")
+			.withMessageContaining("No node of key space 'test' is free: node 0 is owned by ")
+			.withMessageContaining("node 0 is owned by " + node(first).owner() + ", which renewed it 15s ago")
+			.withMessageContaining("node 1 is owned by " + node(second).owner() + ", which renewed it 5s ago")
 			.withMessageContaining("The next node is free in 15s unless its lease is renewed.");
 		this.time.advance(Duration.ofSeconds(16));
 		assertThat(node(open(builder(twoNodes))).number()).as("the lease of the first owner has ended").isZero();

@@ -68,8 +68,8 @@ final class H2Dialect extends Dialect {
 		ColumnType type = ColumnType.read(connection, timeoutSeconds, table, column);
 		if (!type.name().equals("VARCHAR_IGNORECASE")) {
 			return "All columns of an H2 database have the collation of the database, which cannot be changed once the"
-					+ " database has tables. Remove COLLATION from the URL, or run in a new database: set collation"
-					+ " off;";
+					+ " database has tables. Create a new database with a URL without COLLATION, or run this statement"
+					+ " in the new database before any other: set collation off;";
 		}
 		boolean ignoresCase = query(connection,
 				"select 1 from information_schema.settings where setting_name = 'IGNORECASE'"

@@ -17,8 +17,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests the column {@code incarnation}, which identifies the server that last wrote a
- * row.
+ * Tests how the store identifies servers. The column {@code incarnation} contains the
+ * identity of the server that last wrote the row of a key space, if servers have one.
  */
 @Tag("mysql")
 class IncarnationTests {

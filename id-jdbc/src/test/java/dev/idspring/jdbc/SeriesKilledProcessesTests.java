@@ -16,8 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Three processes, with four series each, insert rows into one table. The processes are
- * killed and started again at random. {@code WorkerFaultsTests} runs a shorter version,
- * in which workers are killed while they draw.
+ * killed and started again at random. {@code dev.idspring.lab.WorkerFaultsTests}, in the
+ * module with the auto-configurations, kills entire applications in the same way.
  * <p>
  * {@code test.ids.kill-seconds} sets the minimum duration, 2 by default. The test
  * continues until a series has been taken over. {@code test.ids.seed} repeats a sequence
@@ -76,16 +76,16 @@ class SeriesKilledProcessesTests {
 		long reserved = started * SeriesWorker.SERIES_SIZE
 				- jdbc.queryForObject("select sum(end_position - next_position) from ids_slot", Long.class);
 		long sharedSeries = sharedSeries(jdbc);
-		long maxConcurrent = fleet.maxConcurrent() * SeriesWorker.SERIES;
+		long maxOwnedSeries = fleet.maxConcurrent() * SeriesWorker.SERIES;
 		System.out.printf(
 				"%s: %d kills, %d normal stops, %d rows, %d ids lost, %d series started, %d used up, at most %d owned,"
 						+ " %d taken over%n",
-				situation, fleet.kills(), fleet.stops(), rows, reserved - rows, started, usedUp, maxConcurrent,
+				situation, fleet.kills(), fleet.stops(), rows, reserved - rows, started, usedUp, maxOwnedSeries,
 				sharedSeries);
 		assertThat(fleet.kills()).as(situation).isPositive();
 		assertThat(rows).as(situation).isGreaterThan(MIN_ROWS);
 		assertThat(sharedSeries).as(situation).isPositive();
-		assertThat(started).as(situation).isLessThanOrEqualTo(maxConcurrent + usedUp);
+		assertThat(started).as(situation).isLessThanOrEqualTo(maxOwnedSeries + usedUp);
 		assertThat(reserved - rows).as(situation)
 			.isBetween(0L, (long) fleet.kills() * SeriesWorker.SERIES * (SeriesWorker.WINDOW + 1)
 					+ fleet.stops() * SeriesWorker.SERIES);

@@ -123,7 +123,7 @@ public final class IdsAutoConfiguration {
 					List.of("ids.store"), null);
 		}
 		String problem = "Id generators need a store to remember what has been reserved, but ids.store is "
-				+ configured.id() + " and there is not exactly one DataSource or KeySpaceStore bean.";
+				+ configured.id() + " and there is neither a single DataSource bean nor a single KeySpaceStore bean.";
 		String remedy = "Add spring-boot-starter-jdbc and a database driver and set spring.datasource.url";
 		if (configured == StoreType.JDBC && hasConnectionFactory(beans)) {
 			problem = "Id generators need a store to remember what has been reserved. The store needs JDBC, but there is"

@@ -275,7 +275,7 @@ class EntityColumnsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "H2, ;COLLATION=ENGLISH STRENGTH PRIMARY, varchar(6), set collation off;",
-			"H2, ;COLLATION=ENGLISH STRENGTH SECONDARY, varchar(6), Remove COLLATION from the URL",
+			"H2, ;COLLATION=ENGLISH STRENGTH SECONDARY, varchar(6), a new database with a URL without COLLATION",
 			"HSQLDB, '', varchar_ignorecase(6), Give the column a collation",
 			"DERBY, ;territory=en_US;collation=TERRITORY_BASED:SECONDARY, varchar(6), Give the column a collation",
 			"SQLITE, '', varchar(6) collate nocase, Give the column a collation" })

@@ -11,7 +11,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.autoconfigure.IdSetupFailureTests.Application;
-import dev.idspring.autoconfigure.IdSetupFailureTests.Failure;
+import dev.idspring.autoconfigure.IdSetupFailureTests.Setup;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.testsupport.CountingProxy;
@@ -292,7 +292,7 @@ class DatabaseAccessTests {
 	}
 
 	private Path settingsFile(String property, String value) throws Exception {
-		Failure settings = IdSetupFailureTests.settings().with(property, value);
+		Setup settings = IdSetupFailureTests.settings().with(property, value);
 		return settings.write(this.directory);
 	}
 

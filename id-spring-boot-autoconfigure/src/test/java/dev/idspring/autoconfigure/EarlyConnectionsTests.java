@@ -50,8 +50,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link EarlyConnections} on PostgreSQL: until the login of the store's
- * dedicated connection has completed, the store borrows connections from the
- * application's pool. A proxy can hold back this login.
+ * dedicated connection has succeeded or failed, a suitable pool of the application may
+ * lend idle connections to the store. A proxy can hold back this login.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class EarlyConnectionsTests {

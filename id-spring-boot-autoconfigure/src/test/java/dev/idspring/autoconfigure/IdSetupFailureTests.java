@@ -69,7 +69,7 @@ class IdSetupFailureTests {
 	@TempDir
 	private Path directory;
 
-	static Stream<Failure> failures() {
+	static Stream<Setup> failures() {
 		return Stream.of(
 				// names and key spaces
 				failure("'a.b' cannot be the name of an id generator", "beginning with a letter")
@@ -108,7 +108,7 @@ class IdSetupFailureTests {
 				failure("ids.generators.order-items (URL [file:", "rename one of them")
 					.with("ids.generators.order-items.strategy", "sequential")
 					.with("ids.generators.order_items.block.size", "7"),
-				// groups
+				// properties in the wrong place, or without effect
 				failure("ids.generators.orders.jdbc.table-prefix is set", "Set ids.jdbc.table-prefix instead")
 					.withReported("ids.generators.orders.jdbc.table-prefix", "my_"),
 				failure("ids.generators.orders.snowflake.node-bits has no effect: the strategy of id generator 'orders'"
@@ -149,7 +149,7 @@ class IdSetupFailureTests {
 					.withReported("ids.recycled.capacity", "5"),
 				failure("ids.recycled.series-per-instance is -2", "Correct the value").with("ids.strategy", "recycled")
 					.withReported("ids.recycled.series-per-instance", "-2"),
-				// sizes, durations and percentages
+				// values out of range or of another type
 				failure("ids.block.size is -5 but must be at least 1", "Correct the value")
 					.withReported("ids.block.size", "-5"),
 				failure("ids.block.max-size is 5000000 but must be at least ids.block.size, which is 20000000",
@@ -321,12 +321,12 @@ class IdSetupFailureTests {
 	@ParameterizedTest
 	@FewInvocations(40)
 	@MethodSource("failures")
-	void wrongSettingIsReportedWithItsRemedyAndOrigin(Failure failure, CapturedOutput output) throws Exception {
-		Path file = failure.write(this.directory);
+	void wrongSettingIsReportedWithItsRemedyAndOrigin(Setup setup, CapturedOutput output) throws Exception {
+		Path file = setup.write(this.directory);
 		assertStartupFails(file, TestDatabase.h2(), Application.class);
-		assertAnalysis(output, failure.problem(), failure.remedy());
-		for (Setting setting : failure.reported()) {
-			assertThat(description(output)).contains(setting.expectedText(file, failure.settings()));
+		assertAnalysis(output, setup.problem(), setup.remedy());
+		for (Setting setting : setup.reported()) {
+			assertThat(description(output)).contains(setting.expectedText(file, setup.settings()));
 		}
 	}
 
@@ -334,7 +334,7 @@ class IdSetupFailureTests {
 	@Databases({ Kind.H2, Kind.HSQLDB, Kind.POSTGRESQL, Kind.MARIADB })
 	void missingTableIsReported(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = kind.create();
-		Failure failure = failure("Table ids_key_space is missing or cannot be read",
+		Setup failure = failure("Table ids_key_space is missing or cannot be read",
 				"Set ids.jdbc.initialize-schema=always to have it created at startup, or create it with the script"
 						+ " dev/idspring/jdbc/schema-" + database.platform() + ".sql")
 			.withReported("ids.jdbc.initialize-schema", "never");
@@ -373,7 +373,7 @@ class IdSetupFailureTests {
 	@Test
 	void tableNotCreatedByTheScriptIsReported(CapturedOutput output) throws Exception {
 		Path script = Files.writeString(this.directory.resolve("mine.sql"), "create table mine (name varchar(10));");
-		Failure failure = failure("Table ids_key_space is missing or cannot be read",
+		Setup failure = failure("Table ids_key_space is missing or cannot be read",
 				"Otherwise ids.jdbc.initialize-schema=always did not create it: make sure that the script")
 			.with("ids.jdbc.schema", "'" + script.toUri() + "'");
 		assertStartupFails(failure.write(this.directory), TestDatabase.h2(), Application.class);
@@ -388,7 +388,7 @@ class IdSetupFailureTests {
 		// no process uses this port
 		String server = "localhost:1";
 		String address = "jdbc:postgresql://" + server + "/links";
-		Failure failure = settings().with("spring.datasource.hikari.connection-timeout", "250")
+		Setup failure = settings().with("spring.datasource.hikari.connection-timeout", "250")
 			.with("ids.block.wait-timeout", "2s")
 			.with("ids.jdbc.connection", mode.equals("shared") ? "shared" : "dedicated");
 		failure = mode.equals("platform") ? failure.with("ids.jdbc.platform", "postgresql")
@@ -397,8 +397,8 @@ class IdSetupFailureTests {
 		assertStartupFails(failure.write(this.directory), database, Application.class);
 		assertAnalysis(output, "The address of the database comes from spring.datasource.url",
 				mode.equals("shared") ? "" : "Start the server, or correct its host and port.");
-		// with a shared pool, the message depends on whether the pool or the starter
-		// times out first
+		// with a shared pool, the message depends on whether the pool or the starter times
+		// out first; the starter waits for the wait timeout twice
 		assertThat(description(output))
 			.containsAnyOf(mode.equals("shared")
 					? new String[] { "did not answer within 4000 ms", server + " refuses the connection" }
@@ -461,6 +461,7 @@ class IdSetupFailureTests {
 		assertAnalysis(output, "another process has the file of the database open (SQLState 90020, code 90020)",
 				"Stop the other process, which may be another instance of this application.");
 		assertThat(output).contains("add ;AUTO_SERVER=TRUE to the URL in both, or run a database server")
+			// the general advice about databases that cannot be reached
 			.doesNotContain("neither a standby");
 	}
 
@@ -509,7 +510,7 @@ class IdSetupFailureTests {
 	}
 
 	@Test
-	void passwordIsRemovedFromTheMessageOfADriver(CapturedOutput output) throws Exception {
+	void parametersOfTheUrlAreHidden(CapturedOutput output) throws Exception {
 		TestDatabase database = new TestDatabase("jdbc:h2:mem:x;IFEXISTS=TRUE;CACHE_SIZE=s3cret", "sa", "", "h2");
 		assertStartupFails(settings().with("ids.strategy", "coprime").write(this.directory), database,
 				Application.class);
@@ -523,7 +524,7 @@ class IdSetupFailureTests {
 	void changedDefinitionIsReported(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = kind.create();
 		assertStartupSucceeds(settings().with("ids.coprime.length", "6").write(this.directory), database);
-		Failure failure = failure(
+		Setup failure = failure(
 				"Id generator 'default' cannot use its key space. Key space 'default' was created with"
 						+ " length=6, offset=0, but the configuration has length=7, offset=9. ",
 				"Restore the previous settings")
@@ -542,7 +543,7 @@ class IdSetupFailureTests {
 		TestDatabase database = TestDatabase.h2();
 		assertStartupSucceeds(settings().with("ids.generators.orders.strategy", "recycled").write(this.directory),
 				database);
-		Failure failure = failure("Key space 'orders' was created with strategy=recycled, but the configuration has"
+		Setup failure = failure("Key space 'orders' was created with strategy=recycled, but the configuration has"
 				+ " strategy=snowflake. ", "give the generator a new key space")
 			.withReported("ids.generators.orders.strategy", "snowflake");
 		Path file = failure.write(this.directory);
@@ -568,7 +569,7 @@ class IdSetupFailureTests {
 
 	@Test
 	void missingDataSourceIsReported(CapturedOutput output) throws Exception {
-		Failure failure = failure("there is not exactly one DataSource or KeySpaceStore bean",
+		Setup failure = failure("there is neither a single DataSource bean nor a single KeySpaceStore bean",
 				"Add spring-boot-starter-jdbc and a database driver and set spring.datasource.url")
 			.withReported("ids.store", "jdbc");
 		Path file = failure.write(this.directory);
@@ -686,14 +687,14 @@ class IdSetupFailureTests {
 	}
 
 	/**
-	 * Return an empty configuration file without an expected failure.
+	 * Return a setup without settings and without an expected failure.
 	 */
-	static Failure settings() {
+	static Setup settings() {
 		return failure("", "");
 	}
 
-	static Failure failure(String problem, String remedy) {
-		return new Failure(problem, remedy, List.of(), List.of());
+	static Setup failure(String problem, String remedy) {
+		return new Setup(problem, remedy, List.of(), List.of());
 	}
 
 	/**
@@ -705,16 +706,16 @@ class IdSetupFailureTests {
 	 * @param settings the settings in the file, one per line
 	 * @param reported the settings whose origin must be reported
 	 */
-	record Failure(String problem, String remedy, List<Setting> settings, List<Setting> reported) {
+	record Setup(String problem, String remedy, List<Setting> settings, List<Setting> reported) {
 
-		Failure with(String property, String value) {
-			return new Failure(this.problem, this.remedy, append(this.settings, new Setting(property, value)),
+		Setup with(String property, String value) {
+			return new Setup(this.problem, this.remedy, append(this.settings, new Setting(property, value)),
 					this.reported);
 		}
 
-		Failure withReported(String property, String value) {
+		Setup withReported(String property, String value) {
 			Setting setting = new Setting(property, value);
-			return new Failure(this.problem, this.remedy, append(this.settings, setting),
+			return new Setup(this.problem, this.remedy, append(this.settings, setting),
 					append(this.reported, setting));
 		}
 

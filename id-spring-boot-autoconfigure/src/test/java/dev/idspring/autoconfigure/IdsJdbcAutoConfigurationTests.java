@@ -254,7 +254,7 @@ class IdsJdbcAutoConfigurationTests {
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.isInstanceOf(IdSetupException.class)
-				.hasMessageContaining("there is not exactly one DataSource"));
+				.hasMessageContaining("there is neither a single DataSource bean"));
 	}
 
 	@Test
@@ -290,7 +290,7 @@ class IdsJdbcAutoConfigurationTests {
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.isInstanceOf(IdSetupException.class)
-				.hasMessageContaining("there is not exactly one DataSource"));
+				.hasMessageContaining("there is neither a single DataSource bean"));
 	}
 
 	@Test

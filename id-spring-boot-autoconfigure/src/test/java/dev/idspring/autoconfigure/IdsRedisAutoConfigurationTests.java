@@ -75,7 +75,7 @@ class IdsRedisAutoConfigurationTests {
 	}
 
 	@Test
-	void severalConnectionFactoriesWithoutAPrimaryOneAreRejected() {
+	void severalConnectionFactoriesWithoutAPrimaryOrAnnotatedOneAreRejected() {
 		this.contextRunner.withUserConfiguration(SeveralFactories.class)
 			.run((context) -> assertAnalysis(context,
 					"Several RedisConnectionFactory beans exist, and none of them is primary: [one, other].",

@@ -72,9 +72,9 @@ final class Account {
 	}
 
 	/**
-	 * Add an event. {@link StoreEvent} describes what the start and the end of the range
-	 * mean for each event.
-	 * @param number the number of the slot
+	 * Add an event. {@link StoreEvent} describes the start and the end of the range for
+	 * those events whose range is used.
+	 * @param number the number of the slot, or 0 if the event is not about a slot
 	 */
 	void add(StoreEvent event, long nanos, long number, long start, long end) {
 		switch (event) {

@@ -148,8 +148,8 @@ enum LabGenerator {
 		COUNTER,
 
 		/**
-		 * Reserved ranges of series. Each series belongs to one instance until the
-		 * instance gives it up.
+		 * Ids increase within a series. A series belongs to one instance until the
+		 * instance gives it up. An instance may use several series at once.
 		 */
 		SERIES,
 

@@ -9,7 +9,8 @@ import dev.idspring.testsupport.DatabaseProcess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs the {@link Laboratory}, which injects faults into instances of an application.
+ * Runs the {@link Laboratory}, which injects faults into worker processes, their
+ * database, and the network between them.
  * {@code test.ids.seed} sets the random seed, so that a sequence of faults can be
  * repeated; the timing of the faults still depends on the machine.
  * {@code test.ids.lab-faults} is a regular expression that selects faults by name.

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that test source files contain each Java example of the pages about entities,
- * requests and tests, and each entity of the README.
+ * Tests that each Java example of the pages about entities, id types, requests, tests and
+ * other libraries, and each entity of the README, is part of a test source file.
  */
 class EntityExamplesTests {
 

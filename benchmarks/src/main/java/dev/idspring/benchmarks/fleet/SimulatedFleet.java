@@ -217,7 +217,8 @@ final class SimulatedFleet {
 			}
 			this.generator.nextLongs(this.ids);
 			SimulatedFleet.this.issued += this.ids.length;
-			// with leases, the number of ids per draw is adjusted only after a start
+			// with leases, the size of blocks is fixed, or there are no blocks, so one
+			// adjustment is enough
 			if (this.draws == 0
 					|| (!SimulatedFleet.this.strategy.isLeased() && this.draws % DRAWS_BETWEEN_SNAPSHOTS == 0)) {
 				adjust();

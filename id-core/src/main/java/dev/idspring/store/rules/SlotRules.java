@@ -22,15 +22,16 @@ import dev.idspring.store.rules.SlotView.Fenced;
  * <li>Series: a take-over advances every started series, at most to its end. In each of
  * them, it skips the larger of two numbers of ordinals: the configured margin, or 1/64 of
  * the ordinals in series that are not started yet, divided by the number of started
- * series. No sequence of fail-overs can lead back into a series that has reached its end.
- * The owners lose their series and start other ones. The numbers of new series come from
+ * series. A series at its end stays there, whatever fail-overs follow. The owners lose
+ * their series and start other ones. The numbers of new series come from
  * a counter with its own {@link FenceLine}.</li>
  * <li>Nodes: no instance can have reserved a time beyond the horizon. The horizon is the
  * time of the fastest clock, plus the time by which ids may run ahead of the clock, plus
  * a lease. A take-over advances all nodes to the horizon, except those that are used up.
  * An owner with a running lease keeps its node, because no other instance could have
- * claimed that node. The take-over removes the node's token, because the fail-over may
- * have lost the token of the last attempt. Until the slowest clock has passed the
+ * claimed that node. The take-over removes the node's token, so that its owner is
+ * recognized by its id alone (see {@link SlotOwner}): the fail-over may have lost the
+ * token that the owner wrote last. Until the slowest clock has passed the
  * horizon, no other node can be claimed, and no node is created. After that, all times
  * that were reserved on the old server are in the past.</li>
  * <li>Leases may have different lengths. A slot stores the length of its owner's lease,
@@ -155,12 +156,13 @@ final class SlotRules {
 	 * owner that detected the fail-over if that is longer
 	 */
 	private static SlotState takeOverNode(SlotState node, long position, long until, long longestLease, long now) {
-		boolean isRunning = node.owner() != null && node.leaseUntil() >= now;
-		long ownLease = (node.hasOwner() && !isRunning) ? node.leaseUntil() - node.leasedAt() : 0;
+		// a node that waits after an earlier fail-over has an owner that stands for it
+		boolean isOwnedOrWaiting = node.owner() != null && node.leaseUntil() >= now;
+		long ownLease = (node.hasOwner() && !isOwnedOrWaiting) ? node.leaseUntil() - node.leasedAt() : 0;
 		long lease = Math.max(longestLease, ownLease);
 		Slot slot = node.slot().at(Math.max(node.slot().position(), position + lease));
 		long leaseUntil = Math.max(node.leaseUntil(), until + lease);
-		return isRunning ? new SlotState(slot, node.owner(), null, node.leasedAt(), leaseUntil)
+		return isOwnedOrWaiting ? new SlotState(slot, node.owner(), null, node.leasedAt(), leaseUntil)
 				: node.waiting(slot, null, leaseUntil);
 	}
 
@@ -232,9 +234,9 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return a used-up slot in place of a slot that may exist only on a replaced server.
-	 * For series, these are the slots whose numbers the take-over skipped. For nodes,
-	 * these are all new slots until the waiting period ends.
+	 * Return a slot as used up if it may exist only on the old server, otherwise empty.
+	 * Such a slot is a series whose number the take-over skipped, or any new node until the
+	 * waiting period ends.
 	 */
 	static Optional<StoredSlot> skippedSlot(SlotView view, Slot slot) {
 		return isSkipped(view, slot.number()) ? Optional.of(SlotState.skipped(slot, view.now()).stored(view.now()))

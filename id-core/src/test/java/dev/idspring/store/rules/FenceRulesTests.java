@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for {@link FenceRules}. Each reservation advances the time of a counter's
- * {@link FenceLine line}, which may be at most one burst ahead of the clock.
+ * {@link FenceLine line}, to at most one burst ahead of the clock.
  */
 class FenceRulesTests {
 

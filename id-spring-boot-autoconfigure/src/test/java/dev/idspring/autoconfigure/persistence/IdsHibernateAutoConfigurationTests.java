@@ -254,7 +254,7 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void unrelatedFactoryBeansAreUnchanged() {
+	void factoryBeansOfOtherTypesAreIgnored() {
 		this.runner.withBean(WriteOnlyFactory.class)
 			.withBean(UnmodifiableFactory.class)
 			.run((context) -> assertThat(context).hasNotFailed());
@@ -355,10 +355,14 @@ class IdsHibernateAutoConfigurationTests {
 
 	}
 
+	/**
+	 * A factory with a property named like one of session factories. The property cannot be
+	 * read, so the context would not start if the starter tried to change its value.
+	 */
 	static class WriteOnlyFactory extends AbstractFactoryBean<String> {
 
 		public void setHibernateProperties(Properties properties) {
-			// only the presence of this setter matters
+			// nothing calls this setter
 		}
 
 		@Override

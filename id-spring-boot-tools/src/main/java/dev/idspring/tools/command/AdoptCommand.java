@@ -47,8 +47,8 @@ final class AdoptCommand implements IdsCommand {
 						"Names of the generators that will generate the keys, one for each table. Their strategy must"
 								+ " be sequential. Required."),
 				new Option("ids.adopt.source",
-						"Sequence, or table with a counter, from which the keys have come so far. Use none if all"
-								+ " instances are stopped. One for all tables, or one for each. By default, the"
+						"Sequence, or table with a counter, from which the keys have come so far. Write 'none' if all"
+								+ " old instances are stopped. One for all tables, or one for each. By default, the"
 								+ " sequence that the column's default or identity uses, or else a sequence or table"
 								+ " whose name resembles that of the table."),
 				new Option("ids.adopt.row",
@@ -59,7 +59,7 @@ final class AdoptCommand implements IdsCommand {
 				new Option("ids.adopt.end", "true to end the bridge to the source, when no old instance is left."),
 				new Option("ids.adopt.keep-source",
 						"true to leave the source unchanged when the bridge ends, because other tables draw from it."),
-				new Option("ids.adopt.file", "File for the remaining DDL. The file must not exist yet."),
+				new Option("ids.adopt.file", "New file for the DDL that you must run yourself. The file must not exist yet."),
 				new Option("ids.adopt.confirm", "true to carry out the plan. Otherwise nothing is changed."));
 	}
 
@@ -117,7 +117,7 @@ final class AdoptCommand implements IdsCommand {
 	private static @Nullable String valueFor(String option, List<String> values, int index, int tableCount) {
 		if (values.size() > 1 && values.size() != tableCount) {
 			throw failure(option + " is " + values + ", but the number of tables is " + tableCount + ".",
-					"Set one value for all tables, or one for each table. Leave the value of a table empty if it needs none.");
+					"Set one value for all tables, or one for each table. For a table that needs no value, leave its place in the list empty.");
 		}
 		String value = values.isEmpty() ? "" : values.get((values.size() > 1) ? index : 0);
 		return StringUtils.hasText(value) ? value : null;

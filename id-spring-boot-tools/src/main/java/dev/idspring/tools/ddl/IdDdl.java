@@ -92,7 +92,8 @@ public final class IdDdl {
 	public IdDdl withReservation(String tablePrefix, String keySpace, long node) {
 		InvalidSettingException.require(tablePrefix != null && PREFIX.matcher(tablePrefix).matches(), IdDdl.class,
 				"tablePrefix", tablePrefix,
-				"must consist of up to 20 letters, digits and underscores, optionally after a schema and a dot");
+				"must be 1 to 20 letters, digits and underscores, not beginning with a digit, optionally after a schema"
+						+ " and a dot");
 		InvalidSettingException.requireGiven(IdDdl.class, "keySpace", keySpace);
 		InvalidSettingException.requireRange(IdDdl.class, "node", node, 0L, Long.MAX_VALUE);
 		Map<String, Object> values = new HashMap<>();
@@ -108,9 +109,9 @@ public final class IdDdl {
 	/**
 	 * Return the owner name under which the node is reserved. It differs from the random
 	 * names of instances, and from the names of other functions. It also depends on the
-	 * layout and on whether tails are random. A function that differs in one of these
-	 * would misread the existing counter. The reservation therefore fails for such a
-	 * function.
+	 * layout and on whether tails are random, because the function stores a counter whose
+	 * meaning depends on both. A changed function therefore has another owner name, and
+	 * cannot reserve the node again.
 	 */
 	private String owner() {
 		String name = this.target.name();

@@ -25,8 +25,8 @@ import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
  * Tests for {@link AdoptCommand}. The command makes a key space continue from the keys of
- * a table. If the keys come from a sequence or a counter, the key space draws from it,
- * too, until the operator ends this bridge.
+ * a table. If the keys come from a sequence or a counter, the key space can draw from it,
+ * too. The operator later ends this connection, the bridge.
  */
 @Tag("mysql")
 class AdoptCommandTests extends AbstractTableCommandTests {

@@ -183,8 +183,8 @@ class DoctorTests {
 	}
 
 	/**
-	 * Only Hibernate's pooled optimizers turn each value of a sequence into a block that
-	 * is as long as the increment of the sequence.
+	 * Only Hibernate's pooled optimizers need a sequence whose increment is the
+	 * {@code allocationSize}. The other optimizers need the increment 1.
 	 */
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = {
