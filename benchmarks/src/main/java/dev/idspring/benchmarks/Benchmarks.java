@@ -114,9 +114,9 @@ public final class Benchmarks {
 	}
 
 	/**
-	 * Measure a fault again, or one peer under that fault. A peer is a compared way to
-	 * create ids. The report is written only if the measurement succeeds, and neither a
-	 * peer nor a seed is specified.
+	 * Measure a fault again, or one peer (a way to create ids) under that fault. The
+	 * report is written only if the measurement succeeds, and neither a peer nor a seed
+	 * is specified.
 	 */
 	private static boolean runFaults(String... options) throws Exception {
 		Mode mode = (options.length > 1) ? Mode.QUICK : Mode.FULL;

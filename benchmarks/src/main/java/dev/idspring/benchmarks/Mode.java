@@ -52,7 +52,7 @@ public enum Mode {
 	}
 
 	/**
-	 * Return how many times each benchmark that is compared with another one is measured.
+	 * Return how many times each benchmark from which a ratio is computed is measured.
 	 * Every measurement uses new JVMs.
 	 */
 	public int rounds() {
@@ -96,8 +96,8 @@ public enum Mode {
 	}
 
 	/**
-	 * Return how many times an application is started with each of the libraries whose
-	 * startup times are compared.
+	 * Return how many times an application is started with each compared library, and
+	 * without any of them.
 	 */
 	public int starts() {
 		return this.starts;

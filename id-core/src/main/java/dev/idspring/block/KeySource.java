@@ -1,8 +1,9 @@
 package dev.idspring.block;
 
 /**
- * Hands out the keys of one {@link BlockEngine}, or of several engines. A caller that
- * needs a single key first tries its stripe, which holds keys for a single thread.
+ * Hands out the keys of one {@link BlockEngine}, or of several engines. If the order of
+ * keys does not matter, a caller that needs a single key first tries the stripe or the
+ * shared chunk of its thread.
  */
 interface KeySource {
 

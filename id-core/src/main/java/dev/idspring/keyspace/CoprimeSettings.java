@@ -112,9 +112,9 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 	}
 
 	/**
-	 * Build the key space. If no multiplier is set, use the stored multiplier if the
-	 * stored definition is of this kind and its multiplier is valid for this length and
-	 * alphabet, or else the default multiplier.
+	 * Build the key space. If no multiplier is set, use the multiplier of the stored
+	 * definition, if this is a coprime definition and its multiplier is valid for this
+	 * length and alphabet. Otherwise, use the default multiplier.
 	 */
 	@Override
 	public KeySpace resolve(@Nullable String storedDefinition) {

@@ -1394,14 +1394,14 @@ class TimeIdGeneratorTests {
 	 */
 	@Test
 	void renewalContinuesAfterAnErrorThatCannotBeReported() {
-		AtomicBoolean memoryExhausted = new AtomicBoolean();
+		AtomicBoolean clockFails = new AtomicBoolean();
 		ManualStoreExecutor executor = new ManualStoreExecutor().runImmediately();
-		TimeIdGenerator ids = open(builder(STANDARD).timeSource(new ExhaustibleTime(memoryExhausted)), executor);
+		TimeIdGenerator ids = open(builder(STANDARD).timeSource(new FailingTime(clockFails)), executor);
 		Instant end = node(ids).windowEnd();
 		this.time.advance(Duration.ofSeconds(10));
-		memoryExhausted.set(true);
+		clockFails.set(true);
 		executor.runDelayed();
-		memoryExhausted.set(false);
+		clockFails.set(false);
 		assertThat(executor.pendingDelayed()).as("a retry and a renewal").isEqualTo(2);
 		assertThat(node(ids).windowEnd()).isEqualTo(end);
 		executor.runDelayed();
@@ -1503,30 +1503,30 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
-	 * The test's clocks. They throw an error while the test simulates exhausted memory.
+	 * The test's clocks. They throw an error while {@code clockFails} is set.
 	 */
-	private final class ExhaustibleTime implements TimeSource {
+	private final class FailingTime implements TimeSource {
 
-		private final AtomicBoolean memoryExhausted;
+		private final AtomicBoolean clockFails;
 
-		ExhaustibleTime(AtomicBoolean memoryExhausted) {
-			this.memoryExhausted = memoryExhausted;
+		FailingTime(AtomicBoolean clockFails) {
+			this.clockFails = clockFails;
 		}
 
 		@Override
 		public long nanoTime() {
-			failIfExhausted();
+			throwIfClockFails();
 			return TimeIdGeneratorTests.this.time.nanoTime();
 		}
 
 		@Override
 		public Instant instant() {
-			failIfExhausted();
+			throwIfClockFails();
 			return TimeIdGeneratorTests.this.time.instant();
 		}
 
-		private void failIfExhausted() {
-			if (this.memoryExhausted.get()) {
+		private void throwIfClockFails() {
+			if (this.clockFails.get()) {
 				throw new InternalError("injected");
 			}
 		}

@@ -231,8 +231,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 		if (lostState == null) {
 			return;
 		}
-		// the previous reservation of this instance may be newer than the lost state that
-		// this instance has read
+		// if the same server confirmed the previous reservation of this instance, that
+		// reservation may be newer than the lost state that this instance has read
 		long position = (before != null && Objects.equals(before.server(), lostState.writer()))
 				? Math.max(before.range().end(), lostState.line().position()) : lostState.line().position();
 		long missing = position - reserved.range().start();
@@ -436,8 +436,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 			}
 			Dialect dialect = this.database.dialect();
 			long drawn = bridge.draw(connection, timeout, dialect, row.keySpace().nextOrdinal(), 1).end();
-			// the draw may have returned values that its pooled session had cached before
-			// other sessions drew higher ones
+			// the draw may have returned values of the sequence that its pooled session
+			// had cached before other sessions drew higher ones
 			long end = Math.max(drawn, bridge.firstUnused(connection, timeout, dialect));
 			Sql update = new Sql("update " + table() + " set next_ordinal = ?, reservation = null, bridge = null"
 					+ " where name = ? and next_ordinal <= ?", end, name, end);

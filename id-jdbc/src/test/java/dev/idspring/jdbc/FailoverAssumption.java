@@ -3,8 +3,9 @@ package dev.idspring.jdbc;
 /**
  * Assumptions about the servers that are promoted one after the other. Each assumption
  * applies to each pair of an earlier and a later server. A server knows the changes that
- * it has replicated. The line limits how fast reservations advance a counter. The
- * comments in {@code FenceLine} explain the line, and why the assumptions are needed.
+ * it has replicated. Each counter has a line, which limits how fast reservations advance
+ * the counter. The comments in {@code FenceLine} explain the line, and why the
+ * assumptions are needed.
  */
 enum FailoverAssumption {
 

@@ -20,9 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * Tests a process that is frozen during a reservation, and keeps the row of the key space
- * locked. On servers that limit the idle time of a transaction, other instances need not
- * wait for that process.
+ * Tests what happens if a process is frozen during a reservation, and keeps the row of
+ * the key space locked. On servers that limit the idle time of a transaction, other
+ * instances need not wait for that process.
  */
 @Tag("mysql")
 class SilentClientTests {
@@ -96,7 +96,7 @@ class SilentClientTests {
 	 * pool with its original limits.
 	 */
 	@Test
-	void idleLimitIsResetWhenAnyCallFails() {
+	void idleLimitIsResetWhicheverCallFails() {
 		TestDatabase database = TestDatabase.mariadb();
 		try (HikariDataSource pool = database
 			.withUrlSuffix("?sessionVariables=idle_transaction_timeout=60,idle_write_transaction_timeout=70")

@@ -32,9 +32,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Instances reserve ordinals from a server that is killed, frozen or disconnected, or
  * that loses power. A replica that lacks the latest reservations may replace the server.
  * New instances take over leases while the previous owners continue. A seed determines
- * which faults occur, in which order, and, in {@link #nothingIsReservedTwice}, the
- * {@linkplain Kind kind} of the instances. The property {@code test.ids.redis-seed} sets
- * the first seed of that test, and {@code test.ids.redis-runs} sets the number of seeds.
+ * which faults occur, and in which order. In {@link #nothingIsReservedTwice}, it also
+ * determines the {@linkplain Kind kind} of the instances. The property
+ * {@code test.ids.redis-seed} sets the first seed of that test, and
+ * {@code test.ids.redis-runs} sets the number of seeds.
  */
 @RequiresValkey
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -186,8 +186,8 @@ final class ConfigurationCheck {
 				}
 			}
 			else {
-				// this source cannot list its properties, so ask for those that nothing
-				// else binds at startup
+				// this source cannot list its properties, so ask for these two, which
+				// nothing else binds at startup
 				for (ConfigurationPropertyName name : List.of(OUTPUT, COLUMNS.append("watch"))) {
 					if (source.getConfigurationProperty(name) != null) {
 						verifyUnbound(name);

@@ -147,9 +147,9 @@ final class RecordFile implements AutoCloseable {
 
 		/**
 		 * Receive an entry.
-		 * @param before the number that the threads' common counter returned before the
+		 * @param before the number that the caller drew from a shared counter before the
 		 * call
-		 * @param after the number that this counter returned after the call
+		 * @param after the number that the caller drew from this counter after the call
 		 * @param tookMillis the duration of the call, as measured by {@link Heartbeat}
 		 */
 		void read(Answer answer, long before, long after, long tookMillis, long id);

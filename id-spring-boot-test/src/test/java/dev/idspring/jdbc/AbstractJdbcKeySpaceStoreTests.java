@@ -168,7 +168,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 
 	@ParameterizedTest
 	@CsvSource({ "before,08006", "after,08006", "before,42000", "after,42000", "before,40001", "after,40001" })
-	void returnsNoUnconfirmedRangeWhenAnyCallFails(String when, String state) {
+	void returnsNoUnconfirmedRangeWhicheverCallFails(String when, String state) {
 		FaultyDataSource faulty = new FaultyDataSource(pool(1));
 		JdbcKeySpaceStore store = open(faulty, "ids_");
 		store.create(NAME, "definition", CAPACITY, deadline());

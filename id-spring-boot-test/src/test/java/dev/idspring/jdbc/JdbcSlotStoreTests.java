@@ -192,10 +192,9 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 	}
 
 	/**
-	 * An advance stores a new position of a slot. In each repetition, another one of its
-	 * database calls fails, before or after the call takes effect. The stored position is
-	 * never below the confirmed position, and the next owner continues at the stored
-	 * position.
+	 * An advance stores a new position of a slot. Each of its database calls fails in
+	 * turn, before or after the call takes effect. The stored position is never below the
+	 * confirmed position, and the next owner continues at the stored position.
 	 */
 	@Test
 	void confirmedPositionIsStoredEvenIfACallOfAnAdvanceFails() {

@@ -6,8 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The guarantees that peers (the compared generators) do not give, with the reasons. Many
- * reasons link to the page or the issue that states them.
+ * The guarantees that peers (the compared ways to create ids) do not give, with the
+ * reasons. Many reasons link to the page or the issue that states them.
  */
 public final class MissingGuarantees {
 

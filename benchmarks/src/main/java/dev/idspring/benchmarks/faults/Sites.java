@@ -22,7 +22,7 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * Starts the servers that a {@link Scene} needs. A scene is one fault, with the
- * generators that are exposed to it.
+ * {@linkplain Peer peers} that are exposed to it.
  */
 final class Sites {
 

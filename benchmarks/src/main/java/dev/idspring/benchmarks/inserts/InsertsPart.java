@@ -33,7 +33,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 public final class InsertsPart {
 
-	/** The name of this part's file. */
+	/** The name of the file with the results of this part. */
 	public static final String NAME = "inserts";
 
 	/** The number of rows per batch. */

@@ -48,8 +48,8 @@ final class Table {
 	}
 
 	/**
-	 * Format a number with two significant digits, but without decimals if it is zero or
-	 * its absolute value is 10 or more. Return a dash if there is no number.
+	 * Format a number: without decimals if it is zero or its absolute value is 10 or
+	 * more, otherwise with two significant digits. Return a dash if there is no number.
 	 */
 	static String number(@Nullable Double number) {
 		if (number == null || number.isNaN()) {

@@ -33,7 +33,7 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Inserts rows of tenants with concurrent writers, one row per transaction. The same
+ * Uses concurrent writers to insert rows of tenants, one row per transaction. The same
  * transaction also draws the number of the row. The numbers belong to a single tenant or
  * to many tenants. For comparison, rows with a random string instead of a number are
  * inserted as well. These variants are measured in turn, several times.

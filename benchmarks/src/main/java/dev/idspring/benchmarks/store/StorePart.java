@@ -20,7 +20,7 @@ import org.HdrHistogram.Histogram;
  */
 public final class StorePart {
 
-	/** The name of this part's file. */
+	/** The name of the file with the results of this part. */
 	public static final String NAME = "store";
 
 	/** The name of our generator in the results. */

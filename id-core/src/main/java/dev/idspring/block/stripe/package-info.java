@@ -1,6 +1,7 @@
 /**
- * Stripes and chunks of ordinals, which threads use up before they take more from the
- * current block. With them, a key costs little more than an addition.
+ * Stripes and chunks of ordinals. They are cut from the current block of an engine, so
+ * that threads seldom need to access the block itself. With them, a key costs little more
+ * than an addition.
  */
 @NullMarked
 package dev.idspring.block.stripe;

@@ -10,7 +10,8 @@ import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.ManagedScopedIdGenerator;
 
 /**
- * The health checks of all generators by name, and of the monitored key columns.
+ * The health checks of all generators by name, and of the {@linkplain WatchedColumns
+ * watched columns}.
  */
 final class GeneratorHealthChecks {
 

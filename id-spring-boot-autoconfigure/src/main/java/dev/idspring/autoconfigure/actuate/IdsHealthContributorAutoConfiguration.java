@@ -22,8 +22,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration for the health indicators of the generators and of the key columns
- * that the starter watches.
+ * Auto-configuration for the health indicators of the generators and of the
+ * {@linkplain WatchedColumns watched columns}.
  *
  * @since 0.1.0
  */

@@ -75,7 +75,7 @@ public final class IdDdl {
 	}
 
 	/**
-	 * Add a statement that permanently reserves the node for the database, so that no
+	 * Add a statement that permanently reserves the node for the function, so that no
 	 * instance leases the node. The statement fails if an instance or another function
 	 * has or had the node. In the script, the statement precedes the function, so that a
 	 * failure prevents the creation of the function.

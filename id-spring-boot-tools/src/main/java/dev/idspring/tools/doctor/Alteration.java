@@ -38,10 +38,10 @@ public record Alteration(List<String> statements, List<String> obstacles, List<S
 	 * Create the script that changes keys, and all columns that hold the same numbers, to
 	 * BIGINT. A column holds the same numbers if it references a key by a foreign key,
 	 * directly or through other columns. MariaDB and MySQL require equal types on both
-	 * sides of a foreign key. In these databases, the script also changes the columns
-	 * that a key references. A foreign key may have several columns and may be in any
-	 * schema. If the script must drop a foreign key and create it again, this method also
-	 * verifies that no row references a missing row.
+	 * sides of a foreign key. Therefore, on these databases, the script also changes the
+	 * columns that a key references. A foreign key may have several columns and may be in
+	 * any schema. If the script must drop a foreign key and create it again, this method
+	 * also verifies that no row references a missing row.
 	 * @param dataSource supplies a connection, which is used for reading only
 	 * @param timeout the time limit of each statement, rounded down to seconds, but at
 	 * least one second

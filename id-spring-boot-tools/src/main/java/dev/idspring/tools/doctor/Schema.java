@@ -82,8 +82,8 @@ final class Schema {
 	}
 
 	private Column column(ResultSet found, String table, Map<String, DeclaredType> types) throws SQLException {
-		// read the values in the order of the result set, because some drivers do not
-		// support any other order
+		// read the values in the order of the columns of the result set, because some
+		// drivers do not support any other order
 		String name = found.getString("COLUMN_NAME");
 		String typeName = found.getString("TYPE_NAME");
 		int size = found.getInt("COLUMN_SIZE");

@@ -70,7 +70,7 @@ class AdoptedApplicationsTests {
 
 	/**
 	 * The tables whose keys come from a sequence or a counter on every database. Old and
-	 * new instances share this source.
+	 * new instances draw the keys of such a table from the same source.
 	 */
 	private static final List<String> SHARED_SOURCE_TABLES = List.of("purchases", "tickets", "invoices", "bills");
 

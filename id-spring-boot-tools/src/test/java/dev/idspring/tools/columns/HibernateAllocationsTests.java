@@ -25,8 +25,9 @@ import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests, in a running application, the problems that are reported if the increment that
- * Hibernate assumes does not fit the sequence.
+ * Tests, in a running application, the findings about sequences from which Hibernate
+ * draws: an increment that is not the one that Hibernate assumes, and a sequence that is
+ * behind the highest key.
  */
 class HibernateAllocationsTests {
 

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
- * Tests for {@link Doctor} with faults that are created in a PostgreSQL database.
+ * Tests for {@link Doctor} on PostgreSQL.
  */
 class PostgresqlPlantedFaultsTests extends AbstractPlantedFaultsTests {
 

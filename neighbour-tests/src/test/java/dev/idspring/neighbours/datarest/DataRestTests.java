@@ -100,7 +100,7 @@ class DataRestTests {
 	}
 
 	/**
-	 * If numbers were accepted, their digits could be mistaken for the text form of
+	 * Numbers are not accepted, because the digits of one id may be the text form of
 	 * another id.
 	 */
 	@Test
@@ -173,7 +173,7 @@ class DataRestTests {
 	}
 
 	@Test
-	void idWithoutAnAnnotationIsANumberInUrls() throws Exception {
+	void idWithoutAGeneratorIsANumberInUrls() throws Exception {
 		assertThat(json(put("/countries/42"), "{}").getStatus()).isEqualTo(201);
 		MockHttpServletResponse response = perform(get("/countries/42"));
 		assertThat(JsonPath.<String>read(response.getContentAsString(), "$._links.self.href"))

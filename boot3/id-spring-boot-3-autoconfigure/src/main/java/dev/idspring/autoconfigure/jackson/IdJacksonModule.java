@@ -21,9 +21,9 @@ import dev.idspring.autoconfigure.persistence.IdFormats;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Module for Jackson 2 that writes and reads ids marked with
- * {@link dev.idspring.annotation.IdAsString @IdAsString} in their text form. A serializer
- * or deserializer that is named by one of Jackson's own annotations takes precedence.
+ * Module for Jackson 2 that writes and reads the text form of ids that are marked with
+ * {@link dev.idspring.annotation.IdAsString @IdAsString}. A serializer or deserializer
+ * that is named by one of Jackson's own annotations takes precedence.
  *
  * @since 0.1.0
  */
