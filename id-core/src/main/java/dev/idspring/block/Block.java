@@ -55,7 +55,7 @@ final class Block {
 	/**
 	 * Create a block of leftovers, which are unused ordinals of other blocks. The new
 	 * block counts as half used, so that it never delays the next reservation, which
-	 * starts when the current block is half used.
+	 * starts when all blocks in memory are half used, or earlier.
 	 */
 	static Block leftover(OrdinalRange range) {
 		return new Block(range, NONE, range.size());

@@ -248,8 +248,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	 *
 	 * @param type the kind of store, such as {@code jdbc} or {@code memory}
 	 * @param database the name of the database product, or {@code null} if there is none
-	 * @param warnings risks of losing reservations, for example a server that
-	 * acknowledges commits before they are on disk
+	 * @param warnings risks that the application cannot prevent, for example a server
+	 * that acknowledges commits before they are on disk
 	 * @since 0.1.0
 	 */
 	record StoreDescription(String type, @Nullable String database, List<String> warnings) {

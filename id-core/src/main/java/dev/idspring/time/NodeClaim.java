@@ -226,10 +226,9 @@ final class NodeClaim {
 	}
 
 	private static String describe(StoredSlot storedSlot) {
-		return "node " + storedSlot.slot().number() + ((storedSlot.owner() != null)
-				? " is owned by " + storedSlot.owner() + ", which renewed it "
-						+ DurationText.rounded(storedSlot.leaseAge()) + " ago"
-				: " waits after a fail-over");
+		return "node " + storedSlot.slot().number()
+				+ ((storedSlot.owner() != null) ? " is owned by " + storedSlot.owner() + ", which renewed it "
+						+ DurationText.rounded(storedSlot.leaseAge()) + " ago" : " waits after a fail-over");
 	}
 
 	NodeUnavailableException nodeInUse(StoredSlot slotInUse) {

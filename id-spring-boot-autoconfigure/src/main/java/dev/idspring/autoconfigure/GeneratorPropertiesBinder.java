@@ -335,7 +335,7 @@ final class GeneratorPropertiesBinder {
 	private String propertyOf(String name, Strategy strategy, String setting, String stored) {
 		return switch (setting) {
 			case "strategy" ->
-				(Strategy.ofDefinition(stored).orElse(Strategy.COPRIME) == strategy) ? "coprime.preset" : setting;
+				Strategy.ofDefinition(stored).filter(strategy::equals).isPresent() ? "coprime.preset" : setting;
 			case "scoped", "period" -> setting;
 			case "text.secrets" -> isSet(name, "text.secrets[0].key") ? setting : "text.secret";
 			default -> setting.startsWith("text.") ? setting : strategy.id() + "." + setting;

@@ -129,11 +129,12 @@ public enum Strategy {
 	/**
 	 * Return the strategy of a key space.
 	 * @param definition the definition of the key space, which begins with the name of
-	 * the strategy
+	 * the strategy, or with the name of a preset of {@link #COPRIME}
 	 * @return the strategy, or empty if it is not known
 	 */
 	public static Optional<Strategy> ofDefinition(String definition) {
-		return Arrays.stream(values()).filter((strategy) -> definition.startsWith(strategy.id() + " ")).findFirst();
+		String name = definition.split(" ", 2)[0];
+		return ofId(name.equals("park-miller") ? COPRIME.id() : name);
 	}
 
 }

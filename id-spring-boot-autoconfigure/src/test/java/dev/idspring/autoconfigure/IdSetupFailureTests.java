@@ -397,7 +397,8 @@ class IdSetupFailureTests {
 		assertStartupFails(failure.write(this.directory), database, Application.class);
 		assertAnalysis(output, "The address of the database comes from spring.datasource.url",
 				mode.equals("shared") ? "" : "Start the server, or correct its host and port.");
-		// with a shared pool, the message depends on whether the pool or the starter times
+		// with a shared pool, the message depends on whether the pool or the starter
+		// times
 		// out first; the starter waits for the wait timeout twice
 		assertThat(description(output))
 			.containsAnyOf(mode.equals("shared")
@@ -715,8 +716,7 @@ class IdSetupFailureTests {
 
 		Setup withReported(String property, String value) {
 			Setting setting = new Setting(property, value);
-			return new Setup(this.problem, this.remedy, append(this.settings, setting),
-					append(this.reported, setting));
+			return new Setup(this.problem, this.remedy, append(this.settings, setting), append(this.reported, setting));
 		}
 
 		private static List<Setting> append(List<Setting> settings, Setting setting) {

@@ -383,7 +383,8 @@ class TimeStrategiesTests {
 			assertThat(second).hasFailed();
 			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
 				.analyze(second.getStartupFailure());
-			assertThat(analysis.getDescription()).contains("No node of key space 'default' is free: node 0 is owned by ")
+			assertThat(analysis.getDescription())
+				.contains("No node of key space 'default' is free: node 0 is owned by ")
 				.contains("The next node is free in ");
 			assertThat(analysis.getAction()).contains("ids.lease");
 		}));

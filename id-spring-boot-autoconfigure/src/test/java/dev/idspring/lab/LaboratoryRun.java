@@ -10,11 +10,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Runs the {@link Laboratory}, which injects faults into worker processes, their
- * database, and the network between them.
- * {@code test.ids.seed} sets the random seed, so that a sequence of faults can be
- * repeated; the timing of the faults still depends on the machine.
- * {@code test.ids.lab-faults} is a regular expression that selects faults by name.
- * {@code test.ids.lab-pause-micros} is the pause of a caller after each call.
+ * database, and the network between them. {@code test.ids.seed} sets the random seed, so
+ * that a sequence of faults can be repeated; the timing of the faults still depends on
+ * the machine. {@code test.ids.lab-faults} is a regular expression that selects faults by
+ * name. {@code test.ids.lab-pause-micros} is the pause of a caller after each call.
  *
  * @param test the test class that runs, for the command that repeats it
  */

@@ -60,8 +60,7 @@ import org.springframework.jdbc.support.incrementer.MySQLMaxValueIncrementer;
 import org.springframework.jdbc.support.incrementer.PostgresSequenceMaxValueIncrementer;
 
 /**
- * Opens the generator of each peer (a compared way to create ids) in the way an
- * application would.
+ * Opens the generator of each {@link Peer} as an application would.
  */
 final class Adapters {
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results of all peers (the compared generators) under all faults.
+ * The results of all {@linkplain Peer peers} under all faults.
  *
  * @param cells the results, in the order in which they were measured
  * @param servers the versions of the servers

@@ -19,10 +19,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids that all instances of a peer (one of the compared generators) have drawn. Each
- * process writes a file for each of its instances. The file contains each id with the
- * times at which the id was requested and drawn. The times come from the monotonic clock,
- * which no fault changes.
+ * The ids that all instances of a {@link Peer} have drawn. Each process writes a file for
+ * each of its instances. The file contains each id with the times at which the id was
+ * requested and drawn. The times come from the monotonic clock, which no fault changes.
  */
 final class Ledger {
 

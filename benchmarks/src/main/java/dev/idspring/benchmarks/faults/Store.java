@@ -5,7 +5,7 @@ package dev.idspring.benchmarks.faults;
  */
 public enum Store {
 
-	/** No store. Peers without a store are measured together with those on PostgreSQL. */
+	/** No store. Peers without a store run in scenes with a PostgreSQL server. */
 	NONE("–"),
 
 	/** PostgreSQL. */

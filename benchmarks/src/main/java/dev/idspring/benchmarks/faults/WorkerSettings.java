@@ -11,8 +11,7 @@ import dev.idspring.testsupport.TestDatabase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The instructions for a process of a scene. A scene is one fault, and the peers (the
- * compared libraries and servers) that are exposed to it together.
+ * The instructions for a process of a {@link Scene}.
  *
  * @param directory the directory for the files with ids, and for the files that an
  * instance finds again after a restart

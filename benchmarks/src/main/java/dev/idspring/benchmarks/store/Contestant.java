@@ -22,8 +22,7 @@ interface Contestant {
 	}
 
 	/**
-	 * Return the warm-up time that this generator needs in addition to that of all
-	 * generators.
+	 * Return how much longer the warm-up of this generator takes than that of others.
 	 */
 	default Duration rampUp() {
 		return Duration.ZERO;

@@ -23,17 +23,17 @@ import dev.idspring.store.rules.SlotView.Fenced;
  * them, it skips the larger of two numbers of ordinals: the configured margin, or 1/64 of
  * the ordinals in series that are not started yet, divided by the number of started
  * series. A series at its end stays there, whatever fail-overs follow. The owners lose
- * their series and start other ones. The numbers of new series come from
- * a counter with its own {@link FenceLine}.</li>
+ * their series and start other ones. The numbers of new series come from a counter with
+ * its own {@link FenceLine}.</li>
  * <li>Nodes: no instance can have reserved a time beyond the horizon. The horizon is the
  * time of the fastest clock, plus the time by which ids may run ahead of the clock, plus
  * a lease. A take-over advances all nodes to the horizon, except those that are used up.
  * An owner with a running lease keeps its node, because no other instance could have
  * claimed that node. The take-over removes the node's token, so that its owner is
  * recognized by its id alone (see {@link SlotOwner}): the fail-over may have lost the
- * token that the owner wrote last. Until the slowest clock has passed the
- * horizon, no other node can be claimed, and no node is created. After that, all times
- * that were reserved on the old server are in the past.</li>
+ * token that the owner wrote last. Until the slowest clock has passed the horizon, no
+ * other node can be claimed, and no node is created. After that, all times that were
+ * reserved on the old server are in the past.</li>
  * <li>Leases may have different lengths. A slot stores the length of its owner's lease,
  * {@code leaseUntil - leasedAt}. A take-over prolongs leases, so this length may be too
  * long, but never too short. The horizon is computed from the longest lease that is still
@@ -235,8 +235,8 @@ final class SlotRules {
 
 	/**
 	 * Return a slot as used up if it may exist only on the old server, otherwise empty.
-	 * Such a slot is a series whose number the take-over skipped, or any new node until the
-	 * waiting period ends.
+	 * Such a slot is a series whose number the take-over skipped, or any new node until
+	 * the waiting period ends.
 	 */
 	static Optional<StoredSlot> skippedSlot(SlotView view, Slot slot) {
 		return isSkipped(view, slot.number()) ? Optional.of(SlotState.skipped(slot, view.now()).stored(view.now()))

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates an observation for each reservation and opens the observation's scope, so that
  * everything that the store does is part of the observation. The key {@code outcome} is
- * {@code unknown} until the store has answered. After the answer, the key is
+ * {@code unknown} during the reservation. When the reservation ends, the key becomes
  * {@code success}, {@code exhausted} or {@code failure}.
  * <p>
  * With lazy initialization, observations begin once the application has created its

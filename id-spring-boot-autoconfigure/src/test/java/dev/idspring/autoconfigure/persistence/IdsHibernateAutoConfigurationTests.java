@@ -356,8 +356,8 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	/**
-	 * A factory with a property named like one of session factories. The property cannot be
-	 * read, so the context would not start if the starter tried to change its value.
+	 * A factory with a property named like one of session factories. The property cannot
+	 * be read, so the context would not start if the starter tried to change its value.
 	 */
 	static class WriteOnlyFactory extends AbstractFactoryBean<String> {
 

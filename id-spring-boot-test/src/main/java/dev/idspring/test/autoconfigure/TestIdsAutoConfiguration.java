@@ -87,8 +87,8 @@ public final class TestIdsAutoConfiguration {
 	}
 
 	/**
-	 * Derive the random parts of ids from the name of the generator, so that they are the
-	 * same in every run.
+	 * Derive the keys of random tails from the name of the generator, so that the tails
+	 * are the same in every run.
 	 */
 	@Bean
 	@Primary

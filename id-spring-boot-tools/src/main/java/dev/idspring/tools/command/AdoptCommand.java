@@ -59,7 +59,8 @@ final class AdoptCommand implements IdsCommand {
 				new Option("ids.adopt.end", "true to end the bridge to the source, when no old instance is left."),
 				new Option("ids.adopt.keep-source",
 						"true to leave the source unchanged when the bridge ends, because other tables draw from it."),
-				new Option("ids.adopt.file", "New file for the DDL that you must run yourself. The file must not exist yet."),
+				new Option("ids.adopt.file",
+						"New file for the DDL that you must run yourself. The file must not exist yet."),
 				new Option("ids.adopt.confirm", "true to carry out the plan. Otherwise nothing is changed."));
 	}
 

@@ -269,9 +269,9 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	/**
 	 * Return the sequence that the operator named, or {@code null} if it does not exist.
 	 * The script sets the increment of the sequence. A new increment may harm others that
-	 * draw from the sequence. Therefore, the sequence must already have the increment, or
-	 * the default of this column must draw from the sequence. In either case, no other
-	 * column may draw from the sequence.
+	 * draw from the sequence. Therefore, the sequence must already have the increment
+	 * that the script sets, or the default of this column must draw from the sequence. In
+	 * either case, no other column may draw from the sequence.
 	 */
 	private @Nullable Numbering existingSequence(JdbcTemplate jdbc, String name, long increment) {
 		List<Numbering> found = QualifiedName

@@ -3,6 +3,7 @@ package dev.idspring.tools.command;
 import java.util.List;
 
 import dev.idspring.InvalidSettingException;
+import dev.idspring.autoconfigure.Strategy;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
@@ -19,9 +20,6 @@ import dev.idspring.worker.Deadline;
  * @param by the number of ordinals to skip, at least 1
  */
 record SkipAhead(String keySpaceName, long by) {
-
-	/** The prefixes of the definitions of key spaces that have a single counter. */
-	private static final List<String> COUNTER_PREFIXES = List.of("coprime ", "sequential ");
 
 	/**
 	 * Create a skip of ordinals.
@@ -80,7 +78,8 @@ record SkipAhead(String keySpaceName, long by) {
 			.orElseThrow(() -> new IllegalArgumentException("Cannot skip ahead: there is no key space '"
 					+ this.keySpaceName + "' in the store. A key space has the name of its generator, unless"
 					+ " ids.key-space is set."));
-		if (COUNTER_PREFIXES.stream().noneMatch(stored.definition()::startsWith)) {
+		Strategy strategy = Strategy.ofDefinition(stored.definition()).orElse(null);
+		if (strategy != Strategy.COPRIME && strategy != Strategy.SEQUENTIAL) {
 			throw new IllegalArgumentException("Cannot skip ahead: key space '" + this.keySpaceName + "' ("
 					+ stored.definition() + ") is not a counter.");
 		}

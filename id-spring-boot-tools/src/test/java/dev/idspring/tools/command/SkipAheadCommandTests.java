@@ -78,6 +78,15 @@ class SkipAheadCommandTests {
 	}
 
 	@Test
+	void movesAParkMillerKeySpaceAhead() {
+		draw(10, "ids.coprime.preset=park-miller");
+		Result result = run("ids.skip-ahead.key-space=default", "ids.skip-ahead.by=500", "ids.skip-ahead.confirm=true");
+		assertThat(result.exitCode()).isZero();
+		assertThat(result.out()).contains("Key space 'default' was moved ahead from ordinal 10 to ordinal 510.");
+		assertThat(nextOrdinal()).isEqualTo(510);
+	}
+
+	@Test
 	void skipsSeries() {
 		String[] recycled = { "ids.strategy=recycled", "ids.recycled.series-size=1000" };
 		draw(10, recycled);

@@ -11,8 +11,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.stereotype.Component;
 
 /**
- * Computes at which rates ids were issued in the last minute. The meter
- * {@code ids.issued} counts the ids that this instance has issued.
+ * Computes the rates at which ids were issued in the last minute from the meter
+ * {@code ids.issued}, which counts the ids that this instance has issued.
  */
 @Component
 class Rates {
