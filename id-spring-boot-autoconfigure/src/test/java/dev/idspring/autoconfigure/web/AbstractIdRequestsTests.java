@@ -1,6 +1,7 @@
 package dev.idspring.autoconfigure.web;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -72,7 +73,7 @@ abstract class AbstractIdRequestsTests {
 	@BeforeAll
 	void start() {
 		this.context = start(Controller.class);
-		this.client = createClient(this.context);
+		this.client = createClient(this.context).mutate().responseTimeout(Duration.ofMinutes(1)).build();
 	}
 
 	@AfterAll
