@@ -441,7 +441,7 @@ final class MysqlDialect extends Dialect {
 		return new Bridge.SequenceSql(
 				"with recursive n (i) as (select 1 union all select i + 1 from n where i < 1000)"
 						+ " select nextval(%1$s) from n a cross join n b limit ?",
-				"select next_not_cached_value - increment + %3$d from %1$s");
+				"select next_not_cached_value - increment + %3$s from %1$s");
 	}
 
 	private static String identity(String server) {

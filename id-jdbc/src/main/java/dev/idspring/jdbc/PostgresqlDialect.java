@@ -202,7 +202,7 @@ final class PostgresqlDialect extends Dialect {
 	@Override
 	Bridge.SequenceSql sequenceSql() {
 		return new Bridge.SequenceSql("select nextval(%2$s) from generate_series(1, ?)",
-				"select last_value + case when is_called then %3$d else 0 end from %1$s");
+				"select last_value + case when is_called then %3$s else 0 end from %1$s");
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -104,6 +105,22 @@ class BridgeTests {
 		assertThat(takenNumbers).allMatch((number) -> number < first.read("orders", TestStores.deadline())
 			.map(StoredKeySpace::nextOrdinal)
 			.orElseThrow(), "below the position of the key space");
+	}
+
+	@ParameterizedTest
+	@Databases({ Kind.POSTGRESQL, Kind.MARIADB })
+	void readsASequenceIfTheLocaleHasItsOwnDigits(Kind kind) throws Exception {
+		create(kind, 50);
+		Locale before = Locale.getDefault();
+		try {
+			Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+			JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
+			assertThat(adopt(store, bridge(Reading.SEQUENCE_POOLED, 50))).isTrue();
+			assertThat(store.read("orders", TestStores.deadline())).isPresent();
+		}
+		finally {
+			Locale.setDefault(before);
+		}
 	}
 
 	@ParameterizedTest

@@ -77,11 +77,11 @@ class LinkController {
 		for (int y = 0; y < code.size; y++) {
 			for (int x = 0; x < code.size; x++) {
 				darkModules
-					.append(code.getModule(x, y) ? "M%d,%dh1v1h-1z".formatted(x + QUIET_ZONE, y + QUIET_ZONE) : "");
+					.append(code.getModule(x, y) ? "M%s,%sh1v1h-1z".formatted(x + QUIET_ZONE, y + QUIET_ZONE) : "");
 			}
 		}
-		return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %1$d %1$d\" shape-rendering=\"crispEdges\">"
-			.formatted(size) + "<path d=\"M0,0h%1$dv%1$dH0z\" fill=\"#fff\"/><path d=\"".formatted(size) + darkModules
+		return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %1$s %1$s\" shape-rendering=\"crispEdges\">"
+			.formatted(size) + "<path d=\"M0,0h%1$sv%1$sH0z\" fill=\"#fff\"/><path d=\"".formatted(size) + darkModules
 				+ "\"/></svg>";
 	}
 
