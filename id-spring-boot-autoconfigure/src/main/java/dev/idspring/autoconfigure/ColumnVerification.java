@@ -166,11 +166,14 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	 * by its node.
 	 * @param builder provides the names of the generator and its key space
 	 * @param scheme the layout and the text form of the ids
+	 * @param keySpaces the store of the key space, which does not exist at the first
+	 * start
 	 * @param slots the store of the times that nodes have reserved
 	 * @throws IdSetupException if the strings in the column do not sort by time
 	 * @throws KeySpaceRegressionException if the column contains such an id
 	 */
-	void verify(IdGeneratorBuilder<?> builder, GeneratorProperties properties, TimeScheme scheme, SlotStore slots) {
+	void verify(IdGeneratorBuilder<?> builder, GeneratorProperties properties, TimeScheme scheme,
+			KeySpaceStore keySpaces, SlotStore slots) {
 		run(builder.name(), properties, (column, deadline) -> {
 			String property = this.binder.property(builder.name(), PROPERTY);
 			if (column.storesText() && !scheme.text().form().isSorted()) {
@@ -183,19 +186,21 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 			}
 			IdDescription latest = latestId(column, scheme, deadline);
 			Instant now = this.timeSource.instant();
-			if (latest == null || latest.time() == null || latest.node() == null || latest.time().isBefore(now)) {
+			Long node = (latest != null) ? latest.node() : null;
+			if (latest == null || node == null || latest.time() == null || latest.time().isBefore(now)) {
 				return;
 			}
 			// read the reserved time after the column, because instances reserve times
 			// before they insert ids
-			long reserved = slots.read(builder.keySpaceName(), latest.node(), deadline)
+			long reserved = keySpaces.read(builder.keySpaceName(), deadline)
+				.flatMap((keySpace) -> slots.read(builder.keySpaceName(), node, deadline))
 				.map((stored) -> stored.slot().position())
 				.orElse(0L);
 			if (scheme.layout().time(latest.time()) >= reserved) {
 				GeneratorProperties.Clock clock = properties.clock();
 				Duration margin = properties.lease().plus(clock.maxAhead()).plus(clock.maxSkew().multipliedBy(2));
 				throw new ColumnRegressionException(
-						"The store of key space '" + builder.keySpaceName() + "' went backwards: node " + latest.node()
+						"The store of key space '" + builder.keySpaceName() + "' went backwards: node " + node
 								+ ((reserved > 0) ? " has reserved times until " + scheme.layout().instant(reserved)
 										: " has never reserved a time")
 								+ ", and it is now " + now + ", but " + column.holds(property) + latest.text()

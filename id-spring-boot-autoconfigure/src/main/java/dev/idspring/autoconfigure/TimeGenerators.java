@@ -7,6 +7,7 @@ import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.autoconfigure.EntityColumns.Keys;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
 import dev.idspring.time.ClockSettings;
 import dev.idspring.time.ClockTicker;
@@ -53,14 +54,15 @@ final class TimeGenerators {
 		if (prefix != null) {
 			builder.prefix(prefix);
 		}
-		SlotStore slots = this.factory.hasStore() ? this.factory.slots(name, properties) : null;
-		if (slots != null) {
-			builder.store(this.factory.store(name, properties), slots);
+		KeySpaceStore keySpaces = this.factory.hasStore() ? this.factory.store(name, properties) : null;
+		SlotStore slots = (keySpaces != null) ? this.factory.slots(name, properties) : null;
+		if (keySpaces != null && slots != null) {
+			builder.store(keySpaces, slots);
 		}
 		this.factory.applySharedSettings(builder, properties);
 		TimeScheme textScheme = scheme.withText(builder.text(), builder.keySpaceName());
-		if (slots != null) {
-			this.factory.columnVerification().verify(builder, properties, textScheme, slots);
+		if (keySpaces != null && slots != null) {
+			this.factory.columnVerification().verify(builder, properties, textScheme, keySpaces, slots);
 		}
 		TimeIdGenerator generator = StartupExecutor.call(builder.maxOpenDuration(), builder::open);
 		this.factory.entityColumns().add(name, Keys.ofTime(properties, builder.keySpaceName(), textScheme));

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.Instances;
@@ -93,6 +94,19 @@ class ColumnVerificationTests {
 							+ " time"));
 		this.database.execute("drop table orders", "create table orders (id bigint primary key)");
 		snowflake.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void timeBasedIdsOfTheFutureAreReportedForANewKeySpace() {
+		this.database.execute("create table orders (id bigint primary key)",
+				"insert into orders values (4611686018427387904)");
+		this.contextRunner.withPropertyValues("ids.strategy=snowflake", "ids.verify-column=orders.id")
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.rootCause()
+				.isInstanceOf(KeySpaceRegressionException.class)
+				.hasMessageContainingAll("node 0 has never reserved a time",
+						"orders.id (ids.verify-column) holds 4611686018427387904", "Stop all instances"));
 	}
 
 	@ParameterizedTest
