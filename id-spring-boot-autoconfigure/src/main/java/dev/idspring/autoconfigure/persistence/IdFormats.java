@@ -187,6 +187,69 @@ public final class IdFormats {
 		}
 
 		/**
+		 * Return the text for the key of a row in a URL. Unlike {@link #format}, this
+		 * method accepts keys that the generator did not create, such as those of rows
+		 * that are older than the key space. Their text is the number or the UUID itself.
+		 * @param value a value of the type
+		 * @return the text
+		 * @throws IllegalArgumentException if the value is a record without an id
+		 */
+		public String formatKey(Object value) {
+			Object key = (value != null) ? this.type.unwrap(value) : null;
+			return (key == null || isId(key)) ? format(value) : key.toString();
+		}
+
+		/**
+		 * Parse the text that {@link #formatKey} returned. The number or the UUID of an
+		 * id of the generator is rejected, because it may be the text form of another id,
+		 * and because a secret must not be bypassed.
+		 * @param text the text
+		 * @return a value of the type
+		 * @throws IllegalArgumentException if the string is neither an id of the
+		 * generator nor a key that the generator did not create
+		 */
+		public Object parseKey(String text) {
+			try {
+				return parse(text);
+			}
+			catch (IllegalArgumentException ex) {
+				Object key = readKey(text);
+				if (key == null || isId(key)) {
+					throw ex;
+				}
+				return this.type.wrap(key);
+			}
+		}
+
+		private @Nullable Object readKey(String text) {
+			Class<?> value = this.type.value();
+			try {
+				Object key = (value == String.class) ? text
+						: (value == UUID.class) ? UUID.fromString(text) : (Object) Long.valueOf(text);
+				// each key has a single text
+				return key.toString().equals(text) ? key : null;
+			}
+			catch (IllegalArgumentException ex) {
+				return null;
+			}
+		}
+
+		private boolean isId(Object key) {
+			try {
+				if (key instanceof String text) {
+					this.generator.parse(text);
+				}
+				else {
+					format(this.type.wrap(key));
+				}
+				return true;
+			}
+			catch (IllegalArgumentException ex) {
+				return false;
+			}
+		}
+
+		/**
 		 * Return the error message for input that is not a string.
 		 * @param input the input, such as a number
 		 * @return the message

@@ -41,6 +41,16 @@ public final class IdEntityConverter extends IdTextConverter {
 		this.repositories = SingletonSupplier.of(repositories);
 	}
 
+	@Override
+	Object parse(IdFormat format, String text) {
+		return format.parseKey(text);
+	}
+
+	@Override
+	String format(IdFormat format, Object id) {
+		return format.formatKey(id);
+	}
+
 	/**
 	 * Find an entity by its id. The repository of a supertype may find an entity of
 	 * another subtype, which is ignored.

@@ -61,11 +61,19 @@ class IdTextConverter implements ConditionalGenericConverter {
 		}
 		IdFormat targetFormat = isText(sourceType) ? find(targetType) : null;
 		if (targetFormat != null) {
-			return read(targetFormat.parse((String) source), targetType.getType());
+			return read(parse(targetFormat, (String) source), targetType.getType());
 		}
 		IdFormat sourceFormat = find(sourceType);
 		Object id = (sourceFormat != null) ? idOf(source, sourceType.getType()) : null;
-		return (sourceFormat != null && id != null) ? sourceFormat.format(id) : null;
+		return (sourceFormat != null && id != null) ? format(sourceFormat, id) : null;
+	}
+
+	Object parse(IdFormat format, String text) {
+		return format.parse(text);
+	}
+
+	String format(IdFormat format, Object id) {
+		return format.format(id);
 	}
 
 	private static boolean isText(TypeDescriptor type) {

@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure.web;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -24,6 +25,7 @@ import org.springframework.data.repository.core.support.DefaultRepositoryMetadat
 import org.springframework.data.repository.support.Repositories;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.willReturn;
@@ -65,6 +67,23 @@ class IdEntityConverterTests {
 			IdEntityConverter converter = new IdEntityConverter(() -> repositories, formats);
 			assertThat(converter.convert("000010", TEXT, pet)).isEqualTo(new Pet(62));
 			assertThat(converter.convert(new Pet(62), pet, TEXT)).isEqualTo("000010");
+		});
+	}
+
+	@Test
+	void keyThatTheGeneratorDidNotCreateIsConvertedAsANumber() {
+		Parcel old = new Parcel(60_000_000_000L);
+		run((formats) -> {
+			Repositories repositories = repositories(false, Optional.of(old));
+			EntityInformation<?, ?> information = mock(EntityInformation.class);
+			willReturn(information).given(repositories).getEntityInformationFor(Parcel.class);
+			willReturn(old.id()).given(information).getId(any());
+			IdEntityConverter converter = new IdEntityConverter(() -> repositories, formats);
+			assertThat(converter.convert(old, PARCEL, TEXT)).isEqualTo("60000000000");
+			assertThat(converter.convert("60000000000", TEXT, PARCEL)).isSameAs(old);
+			for (String invalid : List.of("62", "060000000000", "+60000000000", "none")) {
+				assertThatIllegalArgumentException().isThrownBy(() -> converter.convert(invalid, TEXT, PARCEL));
+			}
 		});
 	}
 

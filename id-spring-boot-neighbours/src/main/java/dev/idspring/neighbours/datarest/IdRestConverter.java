@@ -37,7 +37,7 @@ final class IdRestConverter implements BackendIdConverter {
 	public Serializable fromRequestId(String id, Class<?> entityType) {
 		Object parsed;
 		try {
-			parsed = format(entityType).parse(id);
+			parsed = format(entityType).parseKey(id);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new ResourceNotFoundException(ex.getMessage(), ex);
@@ -60,7 +60,7 @@ final class IdRestConverter implements BackendIdConverter {
 	@Override
 	public String toRequestId(Serializable id, Class<?> entityType) {
 		return (id instanceof String text) ? text
-				: format(entityType).format((id instanceof Integer number) ? number.longValue() : id);
+				: format(entityType).formatKey((id instanceof Integer number) ? number.longValue() : id);
 	}
 
 	/**
@@ -71,7 +71,7 @@ final class IdRestConverter implements BackendIdConverter {
 		if (id == null) {
 			throw new IllegalArgumentException("This entity of type " + entityType.getName() + " has no id yet");
 		}
-		return format(entityType).format(id);
+		return format(entityType).formatKey(id);
 	}
 
 	@Nullable IdFormat find(Class<?> entityType) {

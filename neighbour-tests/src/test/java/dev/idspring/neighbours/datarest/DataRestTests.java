@@ -14,6 +14,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.MediaType;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.request.AbstractMockHttpServletRequestBuilder;
@@ -39,6 +40,9 @@ class DataRestTests {
 
 	@Autowired
 	private MockMvc mvc;
+
+	@Autowired
+	private JdbcTemplate jdbc;
 
 	@Autowired
 	private IdGenerators ids;
@@ -107,6 +111,14 @@ class DataRestTests {
 	void numericFormOfAnIdIsNotFound() throws Exception {
 		long number = this.ada.getId();
 		assertThat(perform(get("/customers/" + number)).getStatus()).isEqualTo(404);
+	}
+
+	@Test
+	void rowThatTheGeneratorDidNotCreateHasItsNumberInUrls() throws Exception {
+		this.jdbc.update("insert into customer (id, name) values (5000000, 'Old')");
+		assertThat(perform(get("/customers")).getContentAsString()).contains("/customers/5000000");
+		assertThat(JsonPath.<String>read(perform(get("/customers/5000000")).getContentAsString(), "$.name"))
+			.isEqualTo("Old");
 	}
 
 	@ParameterizedTest
