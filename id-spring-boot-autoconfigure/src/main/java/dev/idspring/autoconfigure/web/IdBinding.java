@@ -169,6 +169,7 @@ final class IdBinding {
 		@Override
 		public @Nullable Object convert(@Nullable Object source, @Nullable TypeDescriptor sourceType,
 				TypeDescriptor targetType) {
+			rejectComponent(targetType);
 			if (!IdTextConverter.isAnnotated(targetType)) {
 				return this.delegate.convert(source, sourceType, targetType);
 			}
@@ -178,6 +179,18 @@ final class IdBinding {
 			}
 			catch (ConversionFailedException ex) {
 				throw new IllegalArgumentException(ex.getMessage(), ex);
+			}
+		}
+
+		/**
+		 * Reject the component of a typed id. Spring would otherwise create the id from
+		 * the number in a parameter such as {@code id.value}, which bypasses secrets.
+		 */
+		private static void rejectComponent(TypeDescriptor type) {
+			if (type.getSource() instanceof MethodParameter parameter && parameter.getConstructor() != null
+					&& parameter.getDeclaringClass().isAnnotationPresent(IdAsString.class)) {
+				throw new IllegalArgumentException("An id of the type " + parameter.getDeclaringClass().getTypeName()
+						+ " must be given in its text form");
 			}
 		}
 

@@ -184,6 +184,17 @@ abstract class AbstractIdRequestsTests {
 		assertBadRequest("/form?others=" + TEXT + "&others=1");
 	}
 
+	/**
+	 * Spring creates records from parameters that are named after their components. A
+	 * typed id must not be created from its number in this way.
+	 */
+	@Test
+	void numberOfATypedIdInARecordIsRejected() {
+		assertResponse("/search?order=" + TEXT, "Search[order=OrderId[value=1000]]");
+		assertBadRequest("/search?order=1000");
+		assertBadRequest("/search?order.value=1000");
+	}
+
 	@Test
 	void headersAndCookiesAreParsedAsText() {
 		assertThat(this.client).isNotNull();
@@ -420,6 +431,11 @@ abstract class AbstractIdRequestsTests {
 			return (list != null) ? list.toString() : "[]";
 		}
 
+		@GetMapping("/search")
+		String search(@ModelAttribute Search search) {
+			return search.toString();
+		}
+
 		@GetMapping("/form")
 		String form(@ModelAttribute Form form) {
 			return form.id + ", " + ((form.order != null) ? form.order.value() : null) + ", " + form.others;
@@ -639,6 +655,10 @@ abstract class AbstractIdRequestsTests {
 	static class Growing<T> extends ArrayList<Growing<List<T>>> {
 
 		private static final long serialVersionUID = 1L;
+
+	}
+
+	record Search(@Nullable OrderId order) {
 
 	}
 
