@@ -122,13 +122,15 @@ final class EntityColumns implements GeneratedIds.Check {
 			return;
 		}
 		Class<?> type = IdType.of(property.type()).orElseThrow().value();
-		if ((type == int.class || type == Integer.class) && keys.greatest() > Integer.MAX_VALUE) {
+		if ((type == int.class || type == Integer.class)
+				&& Long.compareUnsigned(keys.greatest(), Integer.MAX_VALUE) > 0) {
 			throw tooNarrow(generator.name(), keys, property.name(), "an int", Integer.toString(Integer.MAX_VALUE));
 		}
 		for (Place place : places(property)) {
 			// another session factory may already have verified the same column
-			if (this.verifiedPlaces.add(place)) {
+			if (!this.verifiedPlaces.contains(place)) {
 				verify(generator, keys, type, place);
+				this.verifiedPlaces.add(place);
 			}
 		}
 	}
@@ -261,7 +263,7 @@ final class EntityColumns implements GeneratedIds.Check {
 			throw tooShort(generator, keys, place, type);
 		}
 		BigInteger greatest = type.greatest();
-		if (greatest != null && BigInteger.valueOf(keys.greatest()).compareTo(greatest) > 0) {
+		if (greatest != null && new BigInteger(Long.toUnsignedString(keys.greatest())).compareTo(greatest) > 0) {
 			throw tooNarrow(generator, keys, place, type.name(), greatest.toString());
 		}
 	}
@@ -306,7 +308,8 @@ final class EntityColumns implements GeneratedIds.Check {
 		};
 		return new IdSetupException(
 				place + " is " + type + " and can hold " + greatest + " at most, but the last id of generator '"
-						+ generator + "' is " + keys.greatest() + " (as text: " + keys.lastText() + ").",
+						+ generator + "' is " + Long.toUnsignedString(keys.greatest()) + " (as text: " + keys.lastText()
+						+ ").",
 				"Make the column and the property wider (BIGINT and long for numbers)" + alternative + ".",
 				List.of(this.binder.property(generator, "strategy")), null);
 	}

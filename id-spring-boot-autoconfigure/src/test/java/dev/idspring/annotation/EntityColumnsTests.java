@@ -1,6 +1,7 @@
 package dev.idspring.annotation;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -10,6 +11,7 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
+import dev.idspring.annotation.GeneratedIds.IdProperty;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdsDataJdbcAutoConfiguration;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -121,6 +124,22 @@ class EntityColumnsTests {
 		}
 	}
 
+	@Test
+	void columnIsVerifiedAgainAfterItsVerificationFailed() {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create table owners (id bigint primary key)", "insert into owners values " + ROWS);
+		runner(database, Pet.class).withPropertyValues("ids.generators.pets.strategy=sequential").run((context) -> {
+			IdProperty property = new IdProperty("Owner.id", Long.class, true, context.getBean(DataSource.class),
+					List.of(new IdProperty.Column("owners", "id", true)));
+			for (int draw = 0; draw < 2; draw++) {
+				assertThatExceptionOfType(IdSetupException.class)
+					.isThrownBy(() -> context.getBean(GeneratedIds.Check.class)
+						.verify(context.getBean(IdGenerator.class), property))
+					.withMessageContaining("already contains 13");
+			}
+		});
+	}
+
 	private static void insert(IdGenerator ids, int count, TestDatabase database) {
 		database.execute("insert into owners values " + Arrays.stream(ids.nextLongs(count))
 			.mapToObj((id) -> "(" + id + ")")
@@ -188,9 +207,10 @@ class EntityColumnsTests {
 			});
 	}
 
-	@Test
-	void intPropertyNarrowerThanTheKeySpaceIsRejectedEvenIfTheTableIsMissing() {
-		assertStartupFails(runner(TestDatabase.h2(), Owner.class).withPropertyValues("ids.strategy=coprime"),
+	@ParameterizedTest
+	@ValueSource(strings = { "ids.strategy=coprime", "ids.strategy=decimal-uid ids.decimal-uid.signed=false" })
+	void intPropertyNarrowerThanTheKeySpaceIsRejectedEvenIfTheTableIsMissing(String properties) {
+		assertStartupFails(runner(TestDatabase.h2(), Owner.class).withPropertyValues(properties.split(" ")),
 				Owner.class.getName() + ".id is an int and can hold 2147483647 at most");
 	}
 

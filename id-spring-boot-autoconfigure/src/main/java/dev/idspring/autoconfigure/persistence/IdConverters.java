@@ -1,5 +1,7 @@
 package dev.idspring.autoconfigure.persistence;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collection;
@@ -127,7 +129,9 @@ public final class IdConverters {
 				sources.addAll(List.of(String.class, byte[].class));
 			}
 			else if (value != String.class) {
-				sources.addAll(List.of(Long.class, Integer.class));
+				// drivers return BigInteger or BigDecimal for unsigned and decimal
+				// columns
+				sources.addAll(List.of(Long.class, Integer.class, Short.class, BigInteger.class, BigDecimal.class));
 			}
 			// a UUID needs no conversion to itself
 			sources.remove(this.type);
@@ -142,7 +146,9 @@ public final class IdConverters {
 		private Object value(Object source) {
 			Class<?> value = ClassUtils.resolvePrimitiveIfNecessary(this.id.value());
 			if (source instanceof Number number) {
-				return (value == Long.class) ? (Object) number.longValue() : Math.toIntExact(number.longValue());
+				long id = (number instanceof BigDecimal decimal) ? decimal.longValueExact()
+						: (number instanceof BigInteger integer) ? integer.longValueExact() : number.longValue();
+				return (value == Long.class) ? (Object) id : Math.toIntExact(id);
 			}
 			if (source instanceof byte[] bytes) {
 				ByteBuffer halves = ByteBuffer.wrap(bytes);

@@ -1,16 +1,20 @@
 package dev.idspring.autoconfigure.persistence;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
+import org.springframework.core.convert.ConversionFailedException;
 import org.springframework.core.convert.support.GenericConversionService;
 import org.springframework.data.convert.CustomConversions;
 import org.springframework.data.convert.CustomConversions.StoreConversions;
 import org.springframework.data.mapping.model.SimpleTypeHolder;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
@@ -49,6 +53,11 @@ class IdConvertersTests {
 		UUID uuid = UUID.randomUUID();
 		assertThat(this.service.convert(7, OrderId.class)).isEqualTo(new OrderId(7));
 		assertThat(this.service.convert(3L, Small.class)).isEqualTo(new Small(3));
+		assertThat(this.service.convert((short) 3, Small.class)).isEqualTo(new Small(3));
+		assertThat(this.service.convert(BigInteger.valueOf(7), OrderId.class)).isEqualTo(new OrderId(7));
+		assertThat(this.service.convert(new BigDecimal("7"), OrderId.class)).isEqualTo(new OrderId(7));
+		assertThatExceptionOfType(ConversionFailedException.class)
+			.isThrownBy(() -> this.service.convert(new BigDecimal("7.5"), OrderId.class));
 		assertThat(this.service.convert(uuid.toString(), Key.class)).isEqualTo(new Key(uuid));
 	}
 
