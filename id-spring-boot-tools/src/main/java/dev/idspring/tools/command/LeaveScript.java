@@ -1,6 +1,7 @@
 package dev.idspring.tools.command;
 
 import java.math.BigInteger;
+import java.sql.DatabaseMetaData;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ import dev.idspring.tools.doctor.KeyColumns;
 import dev.idspring.jdbc.QualifiedName;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
@@ -74,7 +76,8 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 		long keysBelow = options.allocationSize() - 1;
 		Numbering existing = (options.sequence() != null)
 				? existingSequence(jdbc, options.sequence(), options.allocationSize()) : null;
-		QualifiedName sequence = (options.sequence() != null) ? sequence(options.sequence(), existing) : null;
+		QualifiedName sequence = (options.sequence() != null) ? sequence(jdbc, options.sequence(), existing) : null;
+		verifyNumbers(first, keysBelow, options.sequence(), existing);
 		String firstValue = "(select greatest(" + first + ", " + firstUnreservedKey() + ", (select coalesce(max("
 				+ key() + "), 0) + 1 from " + table() + ")"
 				+ ((sequence != null && existing != null) ? ", " + nextValue(sequence, existing) : "") + ")"
@@ -199,7 +202,14 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 		else {
 			String name = sequence.quoted(this.quote);
 			statements.add("alter sequence " + name + " increment by " + increment + ";");
-			newDefinition = columnDefinition(jdbc) + " default nextval(" + name + ")";
+			// only an auto-increment column needs a new definition; other definitions
+			// may end with a check constraint, after which no default may follow
+			if (isIdentity()) {
+				newDefinition = columnDefinition(jdbc) + " default nextval(" + name + ")";
+			}
+			else {
+				statements.add(alterColumn("set default (nextval(" + name + "))"));
+			}
 			setNext = "alter sequence " + name + " restart with ";
 		}
 		if (newDefinition != null) {
@@ -274,8 +284,9 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	 * either case, no other column may draw from the sequence.
 	 */
 	private @Nullable Numbering existingSequence(JdbcTemplate jdbc, String name, long increment) {
-		List<Numbering> found = QualifiedName
-			.matching(this.keys.sequences().stream().filter((one) -> isSequence(one)).toList(), Numbering::name, name);
+		List<Numbering> found = QualifiedName.matching(
+				this.keys.sequences().stream().filter((one) -> isSequence(one)).toList(), Numbering::name,
+				nameInSchema(name));
 		CommandContext.only(found.stream().map(Numbering::name).toList(), "ids.leave.sequence", name);
 		if (found.isEmpty()) {
 			return null;
@@ -309,6 +320,52 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	}
 
 	/**
+	 * Verify that the existing sequence, or the identity of the column, can issue the
+	 * next keys. Otherwise, the script would fail after it has closed the key space, or
+	 * the keys would be repeated after the last number.
+	 */
+	private void verifyNumbers(BigInteger first, long keysBelow, @Nullable String option,
+			@Nullable Numbering existing) {
+		Numbering numbering = (option != null) ? existing : isIdentity() ? this.column.numbering() : null;
+		if (numbering == null) {
+			return;
+		}
+		String setting = (option != null) ? "ids.leave.sequence is '" + option + "', "
+				: "ids.leave.table is " + this.column.place() + ", whose key has its own sequence or identity, ";
+		String other = (option != null) ? ", or name a sequence that does not exist yet." : ".";
+		if (numbering.cycles() || numbering.increment() < 1) {
+			throw new IdSetupException(setting + "whose numbers do not always increase.",
+					"Alter it to NO CYCLE and a positive increment first" + other, List.of("ids.leave"), null);
+		}
+		BigInteger next = (existing != null && existing.next() != null) ? existing.next().max(first) : first;
+		BigInteger value = next.add(BigInteger.valueOf(keysBelow));
+		if (value.compareTo(numbering.end()) <= 0) {
+			return;
+		}
+		boolean isTooShort = first.add(BigInteger.valueOf(keysBelow)).compareTo(numbering.end()) > 0;
+		throw new IdSetupException(
+				setting + "which ends at " + numbering.end() + ", but the script would set it to " + value + ".",
+				(isTooShort ? "To extend it, run this statement first: " + removeLimit(numbering)
+						: "If nothing draws from it anymore, run this statement first: alter sequence "
+								+ this.column.place().sibling(numbering.name()).quoted(this.quote) + " restart with "
+								+ first + ";")
+						+ ((option != null) ? " Alternatively, name a sequence that does not exist yet." : ""),
+				List.of("ids.leave"), null);
+	}
+
+	/**
+	 * Return DDL that removes the limit of a sequence or identity. On PostgreSQL, the
+	 * sequence of a serial column that was changed to BIGINT is still an integer.
+	 */
+	private String removeLimit(Numbering numbering) {
+		if (!isSequence(numbering)) {
+			return alterColumn("set no maxvalue");
+		}
+		return "alter sequence " + this.column.place().sibling(numbering.name()).quoted(this.quote)
+				+ (this.keys.database().equals("PostgreSQL") ? " as bigint" : "") + " no maxvalue;";
+	}
+
+	/**
 	 * Find another column that draws from a sequence.
 	 */
 	private Optional<KeyColumn> otherColumn(JdbcTemplate jdbc, String sequence) {
@@ -324,20 +381,45 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 			.findFirst();
 	}
 
-	private QualifiedName sequence(String name, @Nullable Numbering existing) {
-		return this.column.place()
-			.sibling((existing != null) ? existing.name()
-					: this.keys.database().equals("H2") ? name.toUpperCase(Locale.ROOT) : name);
+	/**
+	 * Return the name of the sequence without the schema. The sequence must be in the
+	 * schema of the table. Other dots are refused: an entity would use them to name
+	 * another schema.
+	 */
+	private String nameInSchema(String name) {
+		String schema = this.column.place().sibling("").toString();
+		String inSchema = name.regionMatches(true, 0, schema, 0, schema.length()) ? name.substring(schema.length())
+				: name;
+		if (inSchema.isBlank() || inSchema.contains(".")) {
+			throw failure(name, "which is not a name in schema " + this.column.schema() + ", the schema of the table.",
+					"Name a new or existing sequence in this schema, or leave the option out.");
+		}
+		return inSchema;
 	}
 
 	/**
-	 * Return an SQL expression for the next value of a sequence. For an unused sequence
-	 * on PostgreSQL, the expression yields one increment more than the next value.
+	 * Return the name of the sequence. A new sequence gets its name as the database
+	 * stores names without quotes, because the entity uses the name without quotes.
+	 */
+	private QualifiedName sequence(JdbcTemplate jdbc, String name, @Nullable Numbering existing) {
+		String inSchema = nameInSchema(name);
+		return this.column.place()
+			.sibling((existing != null) ? existing.name()
+					: Objects.requireNonNull(jdbc.execute((ConnectionCallback<String>) (connection) -> {
+						DatabaseMetaData data = connection.getMetaData();
+						return data.storesUpperCaseIdentifiers() ? inSchema.toUpperCase(Locale.ROOT)
+								: data.storesLowerCaseIdentifiers() ? inSchema.toLowerCase(Locale.ROOT) : inSchema;
+					})));
+	}
+
+	/**
+	 * Return an SQL expression for the next value of a sequence.
 	 */
 	private String nextValue(QualifiedName sequence, Numbering existing) {
 		String name = sequence.quoted(this.quote);
 		return switch (this.keys.database()) {
-			case "PostgreSQL" -> "(select last_value + " + existing.increment() + " from " + name + ")";
+			case "PostgreSQL" -> "(select last_value + case when is_called then " + existing.increment()
+					+ " else 0 end from " + name + ")";
 			case "H2" -> "(select base_value from information_schema.sequences where sequence_schema = "
 					+ literal(String.valueOf(sequence.schema())) + " and sequence_name = " + literal(sequence.name())
 					+ ")";

@@ -37,12 +37,14 @@ final class H2Catalogue extends Catalogue {
 	Numberings numberings() {
 		Numberings numberings = new Numberings(queries().notRead());
 		queries().query("sequences", NUMBERINGS, (row, index) -> {
-			BigInteger next = BigInteger.valueOf(row.getLong("base"));
 			long increment = row.getLong("increment");
+			BigInteger end = BigInteger.valueOf(row.getLong((increment < 0) ? "minimum" : "maximum"));
+			// without a base value, the sequence has no number left
+			BigInteger next = (row.getObject("base") != null) ? BigInteger.valueOf(row.getLong("base"))
+					: end.add(BigInteger.valueOf(increment));
 			Numbering numbering = new Numbering(row.getBoolean("identity"), row.getString("name"),
 					next.subtract(BigInteger.valueOf(increment)), next, increment,
-					BigInteger.valueOf(row.getLong("first")),
-					BigInteger.valueOf(row.getLong((increment < 0) ? "minimum" : "maximum")), row.getLong("cache"),
+					BigInteger.valueOf(row.getLong("first")), end, row.getLong("cache"),
 					"YES".equals(row.getString("cycles")), null);
 			numberings.add(numbering);
 			if (numbering.identity()) {
