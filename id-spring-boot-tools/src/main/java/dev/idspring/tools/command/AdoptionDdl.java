@@ -50,7 +50,7 @@ record AdoptionDdl(String database, String quote, AdoptedColumn adoptedColumn) {
 		String table = bridge.source().quoted(this.quote);
 		String name = "ids_limit_" + Integer.toHexString((bridge.source() + "/" + counter.row()).hashCode());
 		String key = counter.key();
-		String row = "'" + String.valueOf(counter.row()).replace("'", "''") + "'";
+		String row = CommandContext.literal(this.database, String.valueOf(counter.row()));
 		String column = quoted(counter.column());
 		if (this.database.equals("SQLite")) {
 			return "create trigger " + name + " before update on " + table + " when new." + column + " > " + maximum

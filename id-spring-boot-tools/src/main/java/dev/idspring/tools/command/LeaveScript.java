@@ -453,8 +453,7 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	}
 
 	private String literal(String text) {
-		boolean escapes = this.keys.database().equals("MariaDB") || this.keys.database().equals("MySQL");
-		return "'" + (escapes ? text.replace("\\", "\\\\") : text).replace("'", "''") + "'";
+		return CommandContext.literal(this.keys.database(), text);
 	}
 
 }
