@@ -63,6 +63,11 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	 * instance uses only the numbers that are in both ranges.
 	 */
 
+	/**
+	 * The greatest increment.
+	 */
+	public static final long MAX_INCREMENT = 1_000_000_000;
+
 	/** The maximum number of values that one draw reads into memory. */
 	private static final long MAX_VALUES = 100_000;
 
@@ -95,7 +100,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	 */
 	public Bridge {
 		InvalidSettingException.requireGiven(Bridge.class, "source", source);
-		InvalidSettingException.requireRange(Bridge.class, "increment", increment, 1L, 1_000_000_000L);
+		InvalidSettingException.requireRange(Bridge.class, "increment", increment, 1L, MAX_INCREMENT);
 		InvalidSettingException.requireRange(Bridge.class, "start", start, 0L, Long.MAX_VALUE);
 	}
 

@@ -270,7 +270,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 
 	/**
 	 * Create a key space for a table that already has keys. Replace an unused key space
-	 * with the same name.
+	 * with the same name. With a bridge, draw one value from its source, so that a source
+	 * that cannot be drawn from fails here, and no key space is created.
 	 * @param keySpace the key space, with the ordinal at which it begins
 	 * @param bridge the bridge to the previous source of the keys. Ordinals come from
 	 * this source until {@link #endBridge}. If {@code null}, ordinals come from the
@@ -285,13 +286,14 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 		StoreArguments.create(keySpace.name(), keySpace.definition(), keySpace.capacity(), deadline);
 		Optional<StoredKeySpace> existing = read(keySpace.name(), deadline);
 		return transactions().once("create key space '" + keySpace.name() + "'", (connection, timeout) -> {
-			if (existing.isPresent()) {
-				Sql update = KeySpaceRow.replacement(this.database.tables(), existing.get(), keySpace, bridge)
-					.and(new Sql(transactions().andReadyCondition()));
-				return SqlStatements.update(connection, timeout, update.text(), update.values()) == 1;
+			if (bridge != null) {
+				bridge.draw(connection, timeout, this.database.dialect(), keySpace.nextOrdinal(), 1);
 			}
-			Sql insert = insertStatement(keySpace, bridge);
-			return SqlStatements.update(connection, timeout, insert.text(), insert.values()) == 1;
+			Sql change = existing.isPresent()
+					? KeySpaceRow.replacement(this.database.tables(), existing.get(), keySpace, bridge)
+						.and(new Sql(transactions().andReadyCondition()))
+					: insertStatement(keySpace, bridge);
+			return SqlStatements.update(connection, timeout, change.text(), change.values()) == 1;
 		}, deadline);
 	}
 

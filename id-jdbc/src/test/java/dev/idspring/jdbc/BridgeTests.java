@@ -231,6 +231,17 @@ class BridgeTests {
 	}
 
 	@Test
+	void adoptCreatesNothingIfTheSourceCannotBeDrawnFrom() throws Exception {
+		create(Kind.H2, 1);
+		TestDatabase.execute(this.pool, "delete from counters where name = 'orders'");
+		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
+		assertThatExceptionOfType(IdStoreUnavailableException.class)
+			.isThrownBy(() -> store.adopt(new StoredKeySpace("orders", "sequential start=0", CAPACITY, 0),
+					bridge(Reading.NEXT_PLAIN, 1), TestStores.deadline()));
+		assertThat(store.isUnused("orders", TestStores.deadline())).isTrue();
+	}
+
+	@Test
 	void adoptDoesNotReplaceAKeySpaceUsedConcurrently() throws Exception {
 		create(Kind.H2, 1);
 		FaultyDataSource faulty = new FaultyDataSource(this.pool);
@@ -293,7 +304,7 @@ class BridgeTests {
 		TestDatabase.execute(this.pool, "delete from ids_key_space");
 		adopt(TestStores.keySpaces(this.pool), bridge(Reading.NEXT_PLAIN, 1));
 		drawAsOldInstance(Reading.NEXT_PLAIN, 1);
-		assertThat(store.reserve("orders", 10, CAPACITY, TestStores.deadline()).start()).isEqualTo(3);
+		assertThat(store.reserve("orders", 10, CAPACITY, TestStores.deadline()).start()).isEqualTo(5);
 	}
 
 	@Test

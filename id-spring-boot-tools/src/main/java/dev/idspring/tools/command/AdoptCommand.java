@@ -8,6 +8,7 @@ import javax.sql.DataSource;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdSetupException;
+import dev.idspring.autoconfigure.IdsJdbcProperties;
 import dev.idspring.autoconfigure.IdsProperties;
 import dev.idspring.tools.command.Adoption.Step;
 import dev.idspring.tools.command.AdoptionSource.Request;
@@ -76,7 +77,15 @@ final class AdoptCommand implements IdsCommand {
 		List<TableKeySpace> targets = requests.stream()
 			.map((one) -> TableKeySpace.forAdoption(context.environment(), one.generator(), "ids.adopt.generator"))
 			.toList();
+		if (targets.stream().map(TableKeySpace::name).distinct().count() < targets.size()) {
+			throw failure(
+					"generator is " + options.generator() + ", but not each of them has its own key space: "
+							+ targets.stream().map(TableKeySpace::name).toList() + ".",
+					"Name generators with different key spaces, because each key space continues from the keys of one"
+							+ " table.");
+		}
 		JdbcKeySpaceStore store = context.jdbcStore();
+		String keySpaceTable = context.options("ids.jdbc", IdsJdbcProperties.class).tablePrefix() + "key_space";
 		DataSource dataSource = context.dataSource();
 		JdbcTemplate jdbc = CommandContext.jdbc(dataSource);
 		String quote = CommandContext.quote(jdbc);
@@ -88,7 +97,8 @@ final class AdoptCommand implements IdsCommand {
 			AdoptedColumn column = AdoptedColumn.read(jdbc, keys.database(),
 					CommandContext.key("ids.adopt.table", table, keys), quote);
 			columns.add(column);
-			adoptions.add(new Adoption(requests.get(i), targets.get(i), store, keys, column, jdbc, quote));
+			adoptions
+				.add(new Adoption(requests.get(i), targets.get(i), store, keySpaceTable, keys, column, jdbc, quote));
 		}
 		return options.end() ? end(options, adoptions) : begin(options, adoptions, Alteration.toBigint(dataSource,
 				CommandContext.TIMEOUT, columns.stream().map(AdoptedColumn::key).toList()));
@@ -98,6 +108,12 @@ final class AdoptCommand implements IdsCommand {
 		List<String> tables = options.table();
 		if (tables.stream().noneMatch(StringUtils::hasText)) {
 			throw failure("table is not set.", "Set it to the name of the table.");
+		}
+		Long allocationSize = options.allocationSize();
+		if (allocationSize != null && (allocationSize < 1 || allocationSize > Bridge.MAX_INCREMENT)) {
+			throw failure("allocation-size is " + allocationSize + ".",
+					"Set it to the maximum number of ids that an old instance uses per value of the source, from 1 to "
+							+ Bridge.MAX_INCREMENT + ".");
 		}
 		List<Request> requests = new ArrayList<>();
 		for (int i = 0; i < tables.size(); i++) {
@@ -131,15 +147,18 @@ final class AdoptCommand implements IdsCommand {
 	private static CommandReport begin(IdsProperties.Adopt options, List<Adoption> adoptions, Alteration widening) {
 		List<Step> steps = adoptions.stream().map((adoption) -> adoption.begin(options.confirm())).toList();
 		boolean ready = steps.stream().noneMatch(Step::isProblem);
+		boolean hasPlan = steps.stream().noneMatch((step) -> step.isProblem() && step.ddl().isEmpty());
+		List<String> ddl = new ArrayList<>(steps.stream().flatMap((step) -> step.ddl().stream()).toList());
+		if (hasPlan) {
+			ddl.addAll(widening.statements());
+		}
+		List<String> ddlLines = hasPlan ? provide(ddl, options) : List.of();
 		List<String> lines = new ArrayList<>();
 		boolean done = run(steps, options.confirm() && ready, lines);
 		if (options.confirm() && !ready && steps.size() > 1) {
 			lines.add("Nothing was done for any of the tables.");
 		}
-		boolean hasPlan = steps.stream().noneMatch((step) -> step.isProblem() && step.ddl().isEmpty());
-		List<String> ddl = new ArrayList<>(steps.stream().flatMap((step) -> step.ddl().stream()).toList());
 		if (hasPlan) {
-			ddl.addAll(widening.statements());
 			if (!widening.obstacles().isEmpty()) {
 				lines.add("No script can change the keys, and the columns that reference them, to BIGINT. Obstacles:");
 				widening.obstacles().forEach((one) -> lines.add("- " + one));
@@ -149,8 +168,9 @@ final class AdoptCommand implements IdsCommand {
 			widening.notRead().forEach((part) -> lines.add("Not read: " + part + "."));
 		}
 		Outcome outcome = (options.confirm() ? done : ready) ? Outcome.DONE : Outcome.PROBLEMS;
-		CommandReport report = hasPlan ? report(options, outcome, lines, ddl)
-				: CommandReport.of(outcome, String.join("\n", lines));
+		lines.addAll(ddlLines);
+		CommandReport report = CommandReport.of(outcome, String.join("\n", lines));
+		report = hasPlan ? report.with("ddl", ddl) : report;
 		return fields(report, adoptions).with("obstacles", widening.obstacles()).with("done", done);
 	}
 
@@ -169,7 +189,9 @@ final class AdoptCommand implements IdsCommand {
 					lines.add(step.action().get());
 				}
 				catch (IdGenerationException ex) {
-					lines.add("The step above failed and must be repeated: " + ex.getMessage());
+					lines.add("The step above failed: " + ex.getMessage()
+							+ "\nRemove the cause, and run the command again"
+							+ " for the tables whose steps were not done.");
 					done = false;
 				}
 			}
@@ -181,11 +203,14 @@ final class AdoptCommand implements IdsCommand {
 		List<String> endingKeySpaces = adoptions.stream().map(Adoption::keySpace).toList();
 		List<Step> steps = adoptions.stream().map((adoption) -> adoption.end(options, endingKeySpaces)).toList();
 		boolean ready = steps.stream().noneMatch(Step::isProblem);
+		List<String> ddl = steps.stream().flatMap((step) -> step.ddl().stream()).toList();
+		List<String> ddlLines = provide(ddl, options);
 		List<String> lines = new ArrayList<>();
 		boolean done = run(steps, options.confirm() && ready, lines);
-		List<String> ddl = steps.stream().flatMap((step) -> step.ddl().stream()).toList();
+		lines.addAll(ddlLines);
 		Outcome outcome = (options.confirm() ? done : ready) ? Outcome.DONE : Outcome.PROBLEMS;
-		return fields(report(options, outcome, lines, ddl), adoptions).with("done", done);
+		return fields(CommandReport.of(outcome, String.join("\n", lines)).with("ddl", ddl), adoptions).with("done",
+				done);
 	}
 
 	private static CommandReport fields(CommandReport report, List<Adoption> adoptions) {
@@ -200,24 +225,20 @@ final class AdoptCommand implements IdsCommand {
 	}
 
 	/**
-	 * Create a report that contains the DDL for the operator to run.
+	 * Write the DDL for the operator to a file, before any step runs. After the step, the
+	 * command may not be able to print the DDL again.
+	 * @return the lines of the report with the DDL, or with the name of the file
 	 */
-	private static CommandReport report(IdsProperties.Adopt options, Outcome outcome, List<String> lines,
-			List<String> statements) {
-		List<String> text = new ArrayList<>(lines);
-		String script = String.join("\n", statements);
-		if (statements.isEmpty()) {
-			text.add("No DDL is left to run.");
+	private static List<String> provide(List<String> ddl, IdsProperties.Adopt options) {
+		if (ddl.isEmpty()) {
+			return List.of("No DDL is left to run.");
 		}
-		else if (options.file() != null) {
+		String script = String.join("\n", ddl);
+		if (options.file() != null) {
 			CommandContext.write("ids.adopt.file", options.file(), script + "\n");
-			text.add("The DDL was written to " + options.file() + ".");
+			return List.of("The DDL was written to " + options.file() + ".");
 		}
-		else {
-			text.add("DDL to run, or to turn into a migration:");
-			text.add(script);
-		}
-		return CommandReport.of(outcome, String.join("\n", text)).with("ddl", statements);
+		return List.of("DDL to run, or to turn into a migration:", script);
 	}
 
 	private static IdSetupException failure(String problem, String remedy) {

@@ -27,6 +27,7 @@ import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -54,6 +55,8 @@ final class Adoption {
 
 	private final JdbcKeySpaceStore store;
 
+	private final String keySpaceTable;
+
 	private final KeyColumns keys;
 
 	private final KeyColumn column;
@@ -64,11 +67,12 @@ final class Adoption {
 
 	private final JdbcTemplate jdbc;
 
-	Adoption(Request request, TableKeySpace target, JdbcKeySpaceStore store, KeyColumns keys,
+	Adoption(Request request, TableKeySpace target, JdbcKeySpaceStore store, String keySpaceTable, KeyColumns keys,
 			AdoptedColumn adoptedColumn, JdbcTemplate jdbc, String quote) {
 		this.request = request;
 		this.target = target;
 		this.store = store;
+		this.keySpaceTable = keySpaceTable;
 		this.keys = keys;
 		this.column = adoptedColumn.key();
 		this.adoptedColumn = adoptedColumn;
@@ -122,6 +126,7 @@ final class Adoption {
 		BigInteger firstUnused = highest.add(BigInteger.ONE);
 		Bridge bridge = source.bridge();
 		if (bridge != null) {
+			verifySameDatabase("");
 			firstUnused = BigInteger.valueOf(this.store
 				.firstUnused(new Bridge(bridge.source(), bridge.counter(), bridge.increment(), 0), deadline()));
 			if (this.column.highest() != null && firstUnused.compareTo(highest) <= 0) {
@@ -248,12 +253,18 @@ final class Adoption {
 		}
 		BigInteger last = Objects.requireNonNull(this.column.end());
 		boolean endIsSet = end.compareTo(last.min(BigInteger.valueOf(SequentialSettings.MAX_END))) < 0;
-		BigInteger half = last.subtract(next).shiftRight(1);
-		BigInteger mark = endIsSet ? end.add(BigInteger.ONE) : next.add(half.min(MAX_DISTANCE));
+		BigInteger first = next.max(BigInteger.valueOf(this.target.start()));
+		BigInteger half = last.subtract(first).shiftRight(1);
+		if (!endIsSet && half.signum() < 1) {
+			lines.add("But the column ends at " + last + ", and the key space would begin at " + first
+					+ ". Make the column wider first, or set " + this.target.propertyPrefix()
+					+ ".start to a lower number.");
+			return Step.problem(lines);
+		}
+		BigInteger mark = endIsSet ? end.add(BigInteger.ONE) : first.add(half.min(MAX_DISTANCE));
 		lines.addAll(List.of("An explicit key above the next key, " + next + ", would advance the identity. The plan:",
 				"1. Run the DDL below, so that old instances continue with " + mark + ".",
-				"2. Set " + this.target.propertyPrefix() + ".start to "
-						+ next.max(BigInteger.valueOf(this.target.start())) + " and .end to "
+				"2. Set " + this.target.propertyPrefix() + ".start to " + first + " and .end to "
 						+ mark.subtract(BigInteger.ONE) + ", so that new instances stay below " + mark + ".",
 				"3. Run this command with --ids.adopt.confirm=true, which verifies both steps, and replace the"
 						+ " instances one by one."));
@@ -299,9 +310,35 @@ final class Adoption {
 					"Stop the new instances of the application, and run the command again.");
 		}
 		if (bridge != null) {
-			// draw one value, so that a failure occurs here and not in the application
-			this.store.reserve(this.target.name(), 1, this.target.keySpace().capacity(), deadline());
+			verifySameDatabase("Start no new instance. Run this statement in the id store: "
+					+ this.store.removal(this.target.name()) + " ");
 		}
+	}
+
+	/**
+	 * Verify that the database of the table also contains the id store, because a bridge
+	 * draws from the source through the connection of the store.
+	 * @param instruction what the operator must do first if it does not
+	 */
+	private void verifySameDatabase(String instruction) {
+		String name = this.target.name();
+		String problem;
+		try {
+			List<String> found = this.jdbc
+				.queryForList("select definition from " + this.keySpaceTable + " where name = ?", String.class, name);
+			if (found.equals(this.store.read(name, deadline()).map(StoredKeySpace::definition).stream().toList())) {
+				return;
+			}
+			problem = "its row of key space '" + name + "' differs";
+		}
+		catch (DataAccessException ex) {
+			problem = String.valueOf(ex.getMostSpecificCause().getMessage());
+		}
+		throw failure(
+				"table is " + this.column.place() + ", but the command cannot read the id store in the same database: "
+						+ problem + ".",
+				instruction + "If the tables of the store are in another database, move them, or stop all old instances"
+						+ " and set ids.adopt.source to none.");
 	}
 
 	/**
