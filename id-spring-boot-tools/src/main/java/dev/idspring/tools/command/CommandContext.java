@@ -16,11 +16,13 @@ import javax.sql.DataSource;
 import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.IdsProperties;
 import dev.idspring.autoconfigure.StoreType;
+import dev.idspring.jdbc.Bridge;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.jdbc.QualifiedName;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.tools.doctor.KeyColumn;
 import dev.idspring.tools.doctor.KeyColumns;
+import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
@@ -104,6 +106,13 @@ record CommandContext(ConfigurableApplicationContext application) {
 			return store;
 		}
 		throw new IdSetupException("The id store is not in a database.", "Run the command with ids.store=jdbc.");
+	}
+
+	/**
+	 * Return the bridge of a key space, empty if it has none or is not in a database.
+	 */
+	static Optional<Bridge> bridge(KeySpaceStore store, String name, Deadline deadline) {
+		return (store instanceof JdbcKeySpaceStore jdbc) ? jdbc.bridge(name, deadline) : Optional.empty();
 	}
 
 	/**

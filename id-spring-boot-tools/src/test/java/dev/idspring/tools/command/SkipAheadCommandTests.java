@@ -124,6 +124,19 @@ class SkipAheadCommandTests {
 		assertThat(nextOrdinal()).isEqualTo(10);
 	}
 
+	@Test
+	void planReportsABridgedKeySpaceAsAProblem() {
+		start("ids.strategy=sequential").close();
+		this.database.execute("create sequence orders_seq increment by 50",
+				"create table orders (id bigint not null primary key)");
+		CommandLine.run(Application.class, "adopt", concat(database(), "ids.strategy=sequential",
+				"ids.adopt.table=orders", "ids.adopt.generator=default", "ids.adopt.confirm=true"));
+		Result result = run("ids.skip-ahead.key-space=default", "ids.skip-ahead.by=500");
+		assertThat(result.exitCode()).isEqualTo(1);
+		assertThat(result.out()).contains("Key space 'default' draws from sequence PUBLIC.ORDERS_SEQ.",
+				"Advance that source instead");
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = { "ids.skip-ahead.key-space=a | ids.skip-ahead.by is not set",
 			"ids.skip-ahead.by=5 | ids.skip-ahead.key-space is not set",
