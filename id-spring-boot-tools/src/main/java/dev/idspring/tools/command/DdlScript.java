@@ -17,6 +17,7 @@ import dev.idspring.tools.ddl.DdlTarget.DdlPlatform;
 import dev.idspring.tools.ddl.DdlTarget;
 import dev.idspring.tools.ddl.IdDdl;
 import dev.idspring.tools.ddl.TimeFunction;
+import dev.idspring.time.ClockSettings;
 import dev.idspring.time.TimeScheme;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -90,8 +91,9 @@ record DdlScript(String generator, DdlPlatform platform, String sql) {
 		}
 		TimeScheme scheme = generator.times(TimeSource.system().instant());
 		long node = node(generator, ddl.node(), scheme.layout().nodes() - 1);
+		ClockSettings clock = new ClockSettings(properties.clock().maxAhead(), properties.clock().maxSkew());
 		IdDdl script = IdDdl.on(target)
-			.withFunction(new TimeFunction(scheme, node, properties.clock().maxAhead(),
+			.withFunction(new TimeFunction(scheme, node, clock.maxAhead(),
 					BlockSettings.verifyWaitTimeout(properties.block().waitTimeout())));
 		StoreType store = Binder.get(environment).bind("ids.store", StoreType.class).orElse(StoreType.JDBC);
 		if (store == StoreType.REDIS) {

@@ -102,6 +102,7 @@ class DdlCommandTests {
 			"ids.ddl.generator=events,ids.ddl.platform=postgresql,ids.ddl.node=3,ids.ddl.schema=a;b | ids.ddl.schema is 'a;b' but must consist of",
 			"ids.ddl.generator=events,ids.ddl.platform=postgresql,ids.ddl.node=3,ids.ddl.function=Next | ids.ddl.function is 'Next' but must consist of",
 			"ids.ddl.generator=events,ids.ddl.platform=postgresql,ids.ddl.node=3,ids.jdbc.table-prefix=x' | ids.jdbc.table-prefix is 'x'' but must consist of",
+			"ids.ddl.generator=events,ids.ddl.platform=postgresql,ids.ddl.node=3,ids.clock.max-ahead=-1s | ids.clock.max-ahead is -1s but must be from 0s to 1h",
 			"ids.ddl.generator=orders,ids.ddl.platform=postgresql | ids.generators.orders.strategy is recycled, for which no database function exists",
 			"ids.ddl.generator=documents,ids.ddl.platform=postgresql | ids.generators.documents.strategy is composite, for which no database function exists",
 			"ids.ddl.generator=default,ids.ddl.platform=postgresql,ids.ddl.node=3 | ids.strategy is coprime, for which no database function exists",
