@@ -31,8 +31,8 @@ final class HelpCommand implements IdsCommand {
 	public CommandReport run(CommandContext context) {
 		List<Help> commands = IdsCommand.all().stream().map(IdsCommand::help).toList();
 		String text = commands.stream().map(HelpCommand::text).collect(Collectors.joining("\n\n", USAGE, ""));
-		return new CommandReport(Outcome.DONE, text,
-				Map.of("commands", commands.stream().map(HelpCommand::json).toList()));
+		return new CommandReport(Outcome.DONE, text, Map.of("message", USAGE.strip())).with("commands",
+				commands.stream().map(HelpCommand::json).toList());
 	}
 
 	private static String text(Help help) {

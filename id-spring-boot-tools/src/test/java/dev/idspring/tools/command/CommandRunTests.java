@@ -51,6 +51,7 @@ class CommandRunTests {
 		assertThat(result.out().strip()).doesNotContain("\n");
 		Map<String, Object> report = JsonPath.read(result.out(), "$");
 		assertThat(report).containsEntry("command", "help").containsEntry("outcome", "done");
+		assertThat(report.get("message")).asString().startsWith("Usage: java -jar");
 		assertThat(JsonPath.<List<String>>read(result.out(), "$.commands[*].name"))
 			.containsExactlyElementsOf(IdsCommand.names());
 		assertThat(JsonPath.<List<String>>read(result.out(), "$.commands[*].rights")).hasSize(8);
