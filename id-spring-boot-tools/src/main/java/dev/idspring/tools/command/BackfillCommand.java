@@ -12,6 +12,8 @@ import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.GeneratorDefinition;
 import dev.idspring.autoconfigure.IdsProperties;
+import dev.idspring.autoconfigure.StoreType;
+import dev.idspring.autoconfigure.Strategy;
 import dev.idspring.tools.command.CommandReport.Outcome;
 import dev.idspring.tools.doctor.KeyColumn;
 import dev.idspring.tools.doctor.KeyColumns;
@@ -85,7 +87,9 @@ final class BackfillCommand implements IdsCommand {
 	public CommandReport run(CommandContext context) {
 		IdsProperties.Backfill options = context.options("ids.backfill", IdsProperties.Backfill.class);
 		String name = required("column", options.column());
-		String generatorName = required("generator", options.generator());
+		GeneratorDefinition definition = GeneratorDefinition.of(context.environment(),
+				required("generator", options.generator()), "ids.backfill.generator");
+		verifyGenerator(definition, context.options("ids", IdsProperties.class).store());
 		if (options.batch() < 1 || options.batch() > MAX_BATCH) {
 			throw failure("batch is " + options.batch() + ".", "Set it to a number from 1 to " + MAX_BATCH + ".");
 		}
@@ -103,9 +107,9 @@ final class BackfillCommand implements IdsCommand {
 		JdbcTemplate jdbc = CommandContext.jdbc(dataSource);
 		BackfilledColumn column = BackfilledColumn.of(jdbc, keys.database(), CommandContext.quote(jdbc), key, name,
 				options.form());
-		String target = key.place() + "." + name + " with ids of '" + generatorName + "' as "
+		String target = key.place() + "." + name + " with ids of '" + definition.name() + "' as "
 				+ column.form().name().toLowerCase(Locale.ROOT);
-		column.verifyHoldsUuids();
+		column.verifyType();
 		if (!options.confirm()) {
 			return CommandReport
 				.of(Outcome.DONE, "Would fill " + target + column.describeMissing(jdbc, key.rows()) + ", "
@@ -119,8 +123,6 @@ final class BackfillCommand implements IdsCommand {
 						+ " with --ids.backfill.confirm=true added.")
 				.with("filled", 0);
 		}
-		GeneratorDefinition definition = GeneratorDefinition.of(context.environment(), generatorName,
-				"ids.backfill.generator");
 		IdGenerator generator = definition.open(context.beans());
 		column.verifyWidth(definition, context.beans());
 		long filled = new Fill(dataSource, column, generator, options, column.countMissing(jdbc, key.rows()),
@@ -132,6 +134,34 @@ final class BackfillCommand implements IdsCommand {
 				+ String.join("\n", ddl))
 			.with("filled", filled)
 			.with("ddl", ddl);
+	}
+
+	/**
+	 * Reject a generator whose ids would repeat while instances of the application are
+	 * running, and one whose ids need a transaction of the caller.
+	 */
+	private static void verifyGenerator(GeneratorDefinition generator, StoreType store) {
+		if (store == StoreType.MEMORY) {
+			throw new IdSetupException(
+					"ids.store is memory, which remembers nothing from one process to the next: the application would"
+							+ " issue the ids of the filled rows again.",
+					"Set ids.store=jdbc for the application and for the command.", List.of("ids.store"), null);
+		}
+		if (store == StoreType.NONE) {
+			throw new IdSetupException(
+					"ids.store is none, so nothing records which process has which node: the command and a running"
+							+ " instance could issue the same ids.",
+					"Run the command with --ids.store=jdbc, --" + generator.ownProperty("node.source")
+							+ "=fixed and, in --" + generator.ownProperty("node.id")
+							+ "=, a number that no instance has.",
+					List.of("ids.store"), null);
+		}
+		if (generator.isScoped() || generator.properties().strategy() == Strategy.GAPLESS) {
+			throw failure("generator is '" + generator.name() + "', whose " + (generator.isScoped()
+					? "numbers have scopes."
+					: "strategy is gapless: its numbers are issued only in the transaction that stores" + " them."),
+					"Name a generator whose strategy is not gapless.");
+		}
 	}
 
 	private static String required(String option, @Nullable String value) {

@@ -55,9 +55,6 @@ record BackfilledColumn(String database, String place, String table, String key,
 
 	private static final int UUID_BYTES = 16;
 
-	private static final Set<Integer> TEXT_TYPES = Set.of(Types.CHAR, Types.VARCHAR, Types.LONGVARCHAR, Types.NCHAR,
-			Types.NVARCHAR, Types.LONGNVARCHAR, Types.CLOB);
-
 	/**
 	 * The databases that need {@code limit}, because not all of their versions support
 	 * {@code fetch first}.
@@ -73,16 +70,14 @@ record BackfilledColumn(String database, String place, String table, String key,
 		for (int i = 1; i <= columns.getColumnCount(); i++) {
 			if (columns.getColumnName(i).equals(columnName)) {
 				int type = columns.getColumnType(i);
-				boolean uuid = columns.getColumnTypeName(i).equalsIgnoreCase("uuid") || isBinary(type);
-				boolean text = TEXT_TYPES.contains(type);
+				ColumnType width = new ColumnType(type, columns.getColumnTypeName(i), columns.getPrecision(i),
+						columns.isSigned(i));
+				String quoted = new QualifiedName(null, columns.getColumnName(i)).quoted(quote);
+				boolean uuid = holdsUuids(width);
+				boolean text = holdsText(width);
 				return new BackfilledColumn(database, key.place() + "." + columns.getColumnName(i), table,
-						new QualifiedName(null, key.column()).quoted(quote),
-						new QualifiedName(null, columns.getColumnName(i)).quoted(quote),
-						new ColumnType(
-								type, columns.getColumnTypeName(i), columns.getPrecision(i), columns.isSigned(i)),
-						uuid && !isBinary(type) ? Types.OTHER : type,
-						(text || columns.getColumnTypeName(i).equals("citext"))
-								&& ignoresCase(jdbc, table, quote + columns.getColumnName(i) + quote),
+						new QualifiedName(null, key.column()).quoted(quote), quoted, width,
+						uuid && !isBinary(type) ? Types.OTHER : type, text && ignoresCase(jdbc, table, quoted),
 						(form != null) ? form : uuid ? IdsProperties.Backfill.Form.UUID
 								: text ? IdsProperties.Backfill.Form.TEXT : IdsProperties.Backfill.Form.NUMBER);
 			}
@@ -95,6 +90,14 @@ record BackfilledColumn(String database, String place, String table, String key,
 		Boolean ignores = jdbc.execute((ConnectionCallback<Boolean>) (connection) -> LetterCase.ignoresCase(connection,
 				(int) CommandContext.TIMEOUT.toSeconds(), table, column));
 		return Boolean.TRUE.equals(ignores);
+	}
+
+	private static boolean holdsText(ColumnType type) {
+		return type.isText() || type.type() == Types.CLOB || type.type() == Types.NCLOB;
+	}
+
+	private static boolean holdsUuids(ColumnType type) {
+		return type.name().equalsIgnoreCase("uuid") || isBinary(type.type());
 	}
 
 	private static boolean isBinary(int type) {
@@ -187,10 +190,23 @@ record BackfilledColumn(String database, String place, String table, String key,
 	}
 
 	/**
-	 * If ids are stored as UUIDs, reject a column that is too narrow for them. This check
-	 * does not need the generator, because all UUIDs have the same length.
+	 * Reject a column whose type does not fit the form of the ids. If ids are stored as
+	 * UUIDs, also reject a column that is too narrow for them. This check does not need
+	 * the generator, because all UUIDs have the same length.
 	 */
-	void verifyHoldsUuids() {
+	void verifyType() {
+		boolean holdsForm = switch (this.form) {
+			case TEXT -> holdsText(this.width);
+			case NUMBER -> this.width.isExactNumber();
+			case UUID -> holdsUuids(this.width) || holdsText(this.width);
+		};
+		if (!holdsForm) {
+			throw BackfillCommand.failure(
+					"column is " + this.place + ", whose type " + this.width.name() + " does not fit ids.backfill.form="
+							+ this.form.name().toLowerCase(Locale.ROOT) + ".",
+					"Set ids.backfill.form to text for a text column, to uuid for a column of type UUID, BINARY(16) or"
+							+ " text, and to number for a column of whole numbers. Other types cannot be filled.");
+		}
 		boolean fits = this.width.isText() ? this.width.size() >= UUID_CHARACTERS
 				: !isBinary(this.type) || this.width.size() >= UUID_BYTES;
 		if (isOfUuids() && !fits) {

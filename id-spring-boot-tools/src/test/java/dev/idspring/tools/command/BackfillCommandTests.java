@@ -175,6 +175,49 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 		assertThat(countRowsWithoutId()).isEqualTo(5);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "H2, date, , DATE, number", "H2, boolean, number, BOOLEAN, number", "H2, varchar(40), number,, number",
+			"H2, bigint, text, BIGINT, text", "H2, bigint, uuid, BIGINT, uuid", "H2, uuid, text, UUID, text",
+			"POSTGRESQL, varchar(40), number, varchar, number", "POSTGRESQL, jsonb, uuid, jsonb, uuid",
+			"MARIADB, datetime, , DATETIME, number" })
+	void planRejectsAColumnWhoseTypeDoesNotFitTheForm(Kind kind, String type, String form, String typeName,
+			String usedForm) {
+		create(kind, type, 5);
+		Result rejection = run("ids.backfill.form=" + ((form != null) ? form : ""));
+		assertThat(rejection.exitCode()).as(rejection.out()).isEqualTo(2);
+		assertThat(rejection.out()).containsIgnoringCase("orders.public_id, whose type ")
+			.contains(((typeName != null) ? typeName : "") + " does not fit ids.backfill.form=" + usedForm,
+					"to number for a column of whole numbers");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "ids.backfill.generator=nope | ids.backfill.generator is 'nope'",
+					"ids.backfill.generator=bills | ids.backfill.generator is 'bills', whose strategy is gapless",
+					"ids.backfill.generator=tenants | ids.backfill.generator is 'tenants', whose numbers have scopes",
+					"ids.store=memory | ids.store is memory, which remembers nothing" })
+	void planRejectsAGeneratorThatCannotFillRows(String property, String message) {
+		create(Kind.H2, "bigint", 5);
+		Result rejection = run(property, "ids.generators.bills.strategy=gapless",
+				"ids.generators.tenants.strategy=gapless", "ids.generators.tenants.scoped=true");
+		assertThat(rejection.exitCode()).as(rejection.out()).isEqualTo(2);
+		assertThat(rejection.out()).contains(message);
+	}
+
+	@Test
+	void withoutAStoreItRunsOnlyWithTheSettingsThatTheRejectionNames() {
+		create(Kind.H2, "bigint", 5);
+		String[] nodeOfInstance = { "ids.store=none", "ids.strategy=snowflake", "ids.node.source=fixed",
+				"ids.node.id=1" };
+		Result rejection = run(nodeOfInstance);
+		assertThat(rejection.exitCode()).as(rejection.out()).isEqualTo(2);
+		assertThat(rejection.out()).contains("ids.store is none", "Run the command with --ids.store=jdbc,"
+				+ " --ids.node.source=fixed and, in --ids.node.id=, a number that no instance has.");
+		assertThat(run("ids.store=jdbc", "ids.strategy=snowflake", "ids.node.source=fixed", "ids.node.id=2",
+				"ids.backfill.confirm=true")
+			.out()).contains("Filled 5 rows");
+	}
+
 	@Test
 	void planListsTheChecksThatNeedAKeySpace() {
 		create(Kind.H2, "varchar(35)", 5);
