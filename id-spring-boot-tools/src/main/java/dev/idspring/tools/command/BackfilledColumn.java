@@ -2,6 +2,7 @@ package dev.idspring.tools.command;
 
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -54,6 +55,14 @@ record BackfilledColumn(String database, String place, String table, String key,
 	private static final int UUID_CHARACTERS = 36;
 
 	private static final int UUID_BYTES = 16;
+
+	/**
+	 * The maximum length of a table's and a column's name in the name of a constraint, in
+	 * bytes. Together with the suffix, PostgreSQL allows 63.
+	 */
+	private static final int MAX_NAME = 55;
+
+	private static final int HASH_CHARACTERS = 8;
 
 	/**
 	 * The databases that need {@code limit}, because not all of their versions support
@@ -318,7 +327,7 @@ record BackfilledColumn(String database, String place, String table, String key,
 					alter + " alter column " + this.name + " set not null;",
 					alter + " drop constraint " + constraintName("set") + ";");
 			case "MySQL", "MariaDB" -> List.of(alter + " modify column " + this.name + " " + definition(jdbc)
-					+ " not null, add unique " + constraintName("key") + " (" + this.name + ");");
+					+ ", add unique " + constraintName("key") + " (" + this.name + ");");
 			case "SQLite" ->
 				List.of("create unique index " + constraintName("key") + " on " + this.table + " (" + this.name + ");");
 			default -> List.of(alter + " alter column " + this.name + " set not null;",
@@ -329,18 +338,27 @@ record BackfilledColumn(String database, String place, String table, String key,
 	private String constraintName(String kind) {
 		String quote = this.name.substring(0, 1);
 		String plain = (this.table + "_" + this.name).replace(quote, "");
-		return quote + plain.substring(0, Math.min(55, plain.length())) + "_" + kind + quote;
+		byte[] bytes = plain.getBytes(StandardCharsets.UTF_8);
+		if (bytes.length > MAX_NAME) {
+			// the hash tells apart two columns whose names have the same beginning
+			String start = new String(bytes, 0, MAX_NAME - HASH_CHARACTERS - 1, StandardCharsets.UTF_8);
+			// the cut may be within a character
+			plain = start.replace("\uFFFD", "") + "_" + Integer.toHexString(plain.hashCode());
+		}
+		return quote + plain + "_" + kind + quote;
 	}
 
 	/**
 	 * Return the definition of the column as the server writes it, including the
-	 * character set but without {@code default null}.
+	 * character set, but with {@code not null} instead of {@code default null}. On
+	 * MariaDB a check must be the last part.
 	 */
 	private String definition(JdbcTemplate jdbc) {
 		String create = jdbc.queryForObject("show create table " + this.table, (row, index) -> row.getString(2));
 		Matcher line = Pattern.compile("^\\s*" + Pattern.quote(this.name) + " (.+?),?$", Pattern.MULTILINE)
 			.matcher(String.valueOf(create));
-		return line.find() ? line.group(1).replaceFirst("(?i) default null", "") : "<its type>";
+		return (line.find() ? line.group(1) : "<its type>").replaceFirst("(?i) default null|( check \\(.*)?$",
+				" not null$1");
 	}
 
 }

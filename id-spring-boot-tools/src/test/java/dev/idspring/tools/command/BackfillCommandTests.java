@@ -219,6 +219,38 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Test
+	void addsNotNullBeforeTheCheckOfAColumn() {
+		create(Kind.MARIADB,
+				"varchar(20) character set ascii collate ascii_bin comment 'the id' check (public_id > '')", 5);
+		execute(ddl());
+		String definition = jdbc().queryForObject("show create table orders", (row, index) -> row.getString(2));
+		assertThat(definition).containsPattern("`public_id` varchar\\(20\\) .*NOT NULL COMMENT 'the id' CHECK \\(")
+			.contains("UNIQUE KEY");
+	}
+
+	@Test
+	void constraintsOfTwoColumnsWithLongNamesHaveDifferentNames() {
+		create(Kind.POSTGRESQL, "varchar(20)", 1);
+		String table = "kündigungen_größerer_geschäftskunden_nach_der_frist";
+		execute("create table " + table + " (id int primary key, external_reference_a varchar(20),"
+				+ " external_reference_b varchar(20))", "insert into " + table + " (id) values (1)");
+		execute(ddl("ids.backfill.table=" + table, "ids.backfill.column=external_reference_a"));
+		execute(ddl("ids.backfill.table=" + table, "ids.backfill.column=external_reference_b"));
+		assertThat(jdbc().queryForList("select indexname from pg_indexes where tablename = ?", String.class, table))
+			.hasSize(3);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "H2, \"", "POSTGRESQL, \"", "MARIADB, `" })
+	void fillsAColumnWhoseNameContainsAQuote(Kind kind, String quote) {
+		create(kind, "varchar(20)", 1);
+		String name = "my" + quote + "id";
+		execute("alter table orders add column " + quote + name.replace(quote, quote + quote) + quote + " varchar(20)"
+				+ ((kind == Kind.MARIADB) ? " character set ascii collate ascii_bin" : ""));
+		execute(ddl("ids.backfill.column=" + name));
+	}
+
+	@Test
 	void planListsTheChecksThatNeedAKeySpace() {
 		create(Kind.H2, "varchar(35)", 5);
 		assertThat(run("ids.backfill.form=uuid").out()).contains("too short for UUIDs");
@@ -364,6 +396,16 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 			jdbc().batchUpdate("insert into orders (id) values (?)",
 					Stream.iterate(1, (id) -> id + 1).limit(rows).map((id) -> new Object[] { id }).toList());
 		}
+	}
+
+	/**
+	 * Fill the column, and return the statements that the command prints.
+	 */
+	private String[] ddl(String... options) {
+		Result done = run(Stream.concat(Stream.of("ids.backfill.confirm=true", "ids.output=json"), Stream.of(options))
+			.toArray(String[]::new));
+		assertThat(done.exitCode()).as(done.out()).isZero();
+		return JsonPath.<List<String>>read(done.out(), "$.ddl").toArray(String[]::new);
 	}
 
 	private long countRowsWithoutId() {
