@@ -1,5 +1,6 @@
 package dev.idspring;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,19 +27,23 @@ public class KeySpaceMismatchException extends IdGenerationException {
 
 	private static final String SECRETS = "text.secrets";
 
+	private final Reason reason;
+
 	private final String stored;
 
 	private final String configured;
 
 	/**
 	 * Create an exception with both definitions.
+	 * @param reason why the generator cannot use the key space
 	 * @param message the message, which names the generator or key space and the values
 	 * involved, and says what to do
 	 * @param stored the stored definition
 	 * @param configured the configured definition
 	 */
-	public KeySpaceMismatchException(String message, String stored, String configured) {
+	public KeySpaceMismatchException(Reason reason, String message, String stored, String configured) {
 		super(message);
+		this.reason = reason;
 		this.stored = stored;
 		this.configured = configured;
 	}
@@ -59,7 +64,8 @@ public class KeySpaceMismatchException extends IdGenerationException {
 		String difference = onlySecretDiffers ? "a secret other than the configured one"
 				: describe(names, storedSettings) + ", but the configuration has "
 						+ describe(names, configuredSettings);
-		return new KeySpaceMismatchException("Key space '" + keySpace + "' was created with " + difference
+		return new KeySpaceMismatchException(Reason.DEFINITION, "Key space '" + keySpace + "' was created with "
+				+ difference
 				+ ". A key space keeps its settings. Only its upper bound may be raised and, with the strategy"
 				+ " sequential, secrets may be added. The key space may also belong to another application that uses"
 				+ " the same tables.", stored, configured);
@@ -74,7 +80,7 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	 * @return the exception
 	 */
 	public static KeySpaceMismatchException ofClosed(String keySpace, String stored, String configured) {
-		return new KeySpaceMismatchException(
+		return new KeySpaceMismatchException(Reason.CLOSED,
 				"Key space '" + keySpace + "' was closed by the script that the command 'leave' printed: an identity"
 						+ " column or a sequence now generates the keys of its table. Remove the generator, and start"
 						+ " instances that no longer use it.",
@@ -85,15 +91,25 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	 * Create an exception for an instance that was started with fewer secrets than the
 	 * key space has now.
 	 * @param keySpace the name of the key space
-	 * @param stored the number of secrets in the stored definition
-	 * @param configured the number of secrets of this instance
+	 * @param stored the stored definition
+	 * @param configured the definition of this instance
 	 * @return the exception
 	 */
-	public static KeySpaceMismatchException ofSecrets(String keySpace, int stored, int configured) {
-		return new KeySpaceMismatchException("Key space '" + keySpace + "' has " + stored
-				+ " secrets, but this instance was started with " + configured
-				+ ", so it would give its ids the text forms of other ids. Restart the instance with the secrets that"
-				+ " the other instances have.", stored + " secrets", configured + " secrets");
+	public static KeySpaceMismatchException ofSecrets(String keySpace, String stored, String configured) {
+		return new KeySpaceMismatchException(Reason.FEWER_SECRETS,
+				"Key space '" + keySpace + "' has " + secrets(stored) + " secrets, but this instance was started with "
+						+ secrets(configured)
+						+ ", so it would give its ids the text forms of other ids. Restart the instance with the"
+						+ " secrets that the other instances have.",
+				stored, configured);
+	}
+
+	/**
+	 * Return why the generator cannot use the key space.
+	 * @return the reason
+	 */
+	public Reason getReason() {
+		return this.reason;
 	}
 
 	/**
@@ -134,6 +150,10 @@ public class KeySpaceMismatchException extends IdGenerationException {
 			// the multiplier is not reported, because it depends on these settings
 			names.remove("multiplier");
 		}
+		if (names.contains(SECRETS)) {
+			// where secrets begin is only reported if the secrets are the same
+			names.removeIf((name) -> name.startsWith(SECRETS + "["));
+		}
 		return names;
 	}
 
@@ -160,7 +180,48 @@ public class KeySpaceMismatchException extends IdGenerationException {
 				settings.put(namePrefix + setting.get(0), setting.get(setting.size() - 1));
 			}
 		}
+		String secrets = settings.get(SECRETS);
+		if (secrets != null) {
+			splitSecrets(secrets, settings);
+		}
 		return settings;
+	}
+
+	private static void splitSecrets(String secrets, Map<String, String> settings) {
+		List<String> fingerprints = new ArrayList<>();
+		for (String secret : secrets.split(",")) {
+			List<String> parts = List.of(secret.split("/", 2));
+			if (!fingerprints.isEmpty()) {
+				settings.put(SECRETS + "[" + fingerprints.size() + "].from", parts.get(0));
+			}
+			fingerprints.add(parts.get(parts.size() - 1));
+		}
+		settings.put(SECRETS, String.join(",", fingerprints));
+	}
+
+	private static long secrets(String definition) {
+		return settings(definition).keySet().stream().filter((name) -> name.startsWith(SECRETS)).count();
+	}
+
+	/**
+	 * Why a generator cannot use a key space.
+	 *
+	 * @since 0.1.0
+	 */
+	public enum Reason {
+
+		/** The settings differ from those of the key space. */
+		DEFINITION,
+
+		/** The instance has fewer secrets than the key space. */
+		FEWER_SECRETS,
+
+		/** An added secret would also apply to ids that are already reserved. */
+		SECRET_FROM,
+
+		/** The key space was closed, because the database now generates the keys. */
+		CLOSED
+
 	}
 
 }

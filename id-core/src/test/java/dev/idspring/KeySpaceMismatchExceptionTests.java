@@ -19,6 +19,8 @@ class KeySpaceMismatchExceptionTests {
 					sequential start=1                                  | sequential start=1 text check prefix=ord_          | no text.check, no text.prefix, but the configuration has text.check=check, text.prefix=ord_.
 					gapless start=1 scoped period=year text pattern=Invoice no {n:5} | gapless start=1 scoped period=year text pattern=Invoice nr {n:5} | text.pattern=Invoice no {n:5}, but the configuration has text.pattern=Invoice nr {n:5}.
 					sequential start=1 text length=6 secrets=0/ab       | sequential start=1 text length=6 secrets=0/cd      | a secret other than the configured one.
+					sequential start=1 text length=6 secrets=0/ab,9/cd  | sequential start=1 text length=6 secrets=0/ab,8/cd | text.secrets[1].from=9, but the configuration has text.secrets[1].from=8.
+					sequential start=1 text length=6 secrets=0/ab,9/cd  | sequential start=1 text length=6 secrets=0/ab,8/ef | a secret other than the configured one.
 					sequential start=1 text length=6 secrets=0/ab       | sequential start=1 text length=6                   | a secret, but the configuration has no secret.
 					""")
 	void messageNamesTheDifference(String stored, String configured, String difference) {

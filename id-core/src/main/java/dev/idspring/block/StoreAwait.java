@@ -88,8 +88,8 @@ final class StoreAwait {
 			return new KeySpaceRegressionException(String.valueOf(reason.getMessage()), reason);
 		}
 		if (reason instanceof KeySpaceMismatchException mismatch) {
-			return (RuntimeException) new KeySpaceMismatchException(String.valueOf(reason.getMessage()),
-					mismatch.getStored(), mismatch.getConfigured())
+			return (RuntimeException) new KeySpaceMismatchException(mismatch.getReason(),
+					String.valueOf(reason.getMessage()), mismatch.getStored(), mismatch.getConfigured())
 				.initCause(reason);
 		}
 		return new IllegalStateException(reason.getMessage(), reason);

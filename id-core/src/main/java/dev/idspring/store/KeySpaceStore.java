@@ -231,10 +231,9 @@ public interface KeySpaceStore extends UsageHistory.Store {
 				throw KeySpaceMismatchException.ofClosed(this.name, this.definition, openedDefinition);
 			}
 			if (TextSettings.addsSecrets(this.definition, openedDefinition)) {
-				throw KeySpaceMismatchException.ofSecrets(this.name, TextSettings.secrets(this.definition),
-						TextSettings.secrets(openedDefinition));
+				throw KeySpaceMismatchException.ofSecrets(this.name, this.definition, openedDefinition);
 			}
-			throw new KeySpaceMismatchException(
+			throw new KeySpaceMismatchException(KeySpaceMismatchException.Reason.DEFINITION,
 					"The definition of key space '" + this.name + "' was '" + openedDefinition
 							+ "' when this application opened the key space, but is '" + this.definition
 							+ "' now. Restart the application with the correct definition.",

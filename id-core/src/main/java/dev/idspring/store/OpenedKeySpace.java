@@ -2,6 +2,7 @@ package dev.idspring.store;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.KeySpaceMismatchException.Reason;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.monitor.GeneratorSnapshot;
@@ -49,7 +50,8 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 
 	private static void verifySecretsAdded(StoredKeySpace stored, String definition) {
 		if (TextSettings.addsSecrets(definition, stored.definition())) {
-			throw new KeySpaceMismatchException("The secret that is added to key space '" + stored.name()
+			throw new KeySpaceMismatchException(Reason.SECRET_FROM, "The secret that is added to key space '"
+					+ stored.name()
 					+ "' would also apply to ids that are already reserved, so the text form of existing ids would"
 					+ " change. Set the 'from' of the secret to at least " + stored.nextOrdinal()
 					+ ", the number of reserved ids.", stored.definition(), definition);
@@ -93,10 +95,9 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 	private static void verify(StoredKeySpace stored, String definition, long capacity, KeySpaceStore store,
 			Deadline deadline) {
 		if (TextSettings.addsSecrets(stored.definition(), definition)) {
-			throw KeySpaceMismatchException.ofSecrets(stored.name(), TextSettings.secrets(stored.definition()),
-					TextSettings.secrets(definition));
+			throw KeySpaceMismatchException.ofSecrets(stored.name(), stored.definition(), definition);
 		}
-		if (stored.definition().equals(StoredKeySpace.close(definition))) {
+		if (stored.definition().startsWith(StoredKeySpace.close(""))) {
 			throw KeySpaceMismatchException.ofClosed(stored.name(), stored.definition(), definition);
 		}
 		if (!definition.equals(stored.definition())) {

@@ -17,6 +17,7 @@ import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.LowThreshold;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.store.memory.InMemoryKeySpaceStore;
 import dev.idspring.text.Alphabet;
 import dev.idspring.worker.Deadline;
@@ -136,6 +137,13 @@ class BlockIdGeneratorTests {
 			.withMessageContaining("multiplier=7");
 		assertThatExceptionOfType(KeySpaceMismatchException.class)
 			.isThrownBy(() -> open(BlockIdGenerator.parkMiller("test", this.store)));
+	}
+
+	@Test
+	void closedKeySpaceIsReportedAsClosedWhateverTheSettings() {
+		this.store.create("test", StoredKeySpace.close("coprime length=6 multiplier=5 offset=0"), 10, DEADLINE);
+		assertThatExceptionOfType(KeySpaceMismatchException.class).isThrownBy(() -> open(base62(6, 6, null)))
+			.withMessageContaining("was closed");
 	}
 
 	@Test

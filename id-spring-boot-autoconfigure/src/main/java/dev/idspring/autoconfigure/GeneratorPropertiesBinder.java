@@ -76,6 +76,8 @@ final class GeneratorPropertiesBinder {
 			"key-space", "uuidIdentity", "uuid.identity", "horizon", "health.low-horizon", "perInstance",
 			"recycled.series-per-instance", "period", "period", "maxScopes", "max-scopes");
 
+	private static final String FIRST_SECRET = "text.secrets[0].key";
+
 	private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{[\\w.\\-]+}");
 
 	private static final Pattern PERCENTAGE = Pattern.compile("(\\d+(?:\\.\\d+)?) *%");
@@ -312,14 +314,34 @@ final class GeneratorPropertiesBinder {
 	 * into one that names their properties.
 	 */
 	IdSetupException explain(String name, Strategy strategy, KeySpaceMismatchException ex) {
+		String problem = "Id generator '" + name + "' cannot use its key space. " + ex.getMessage();
+		String secrets = secretsProperty(name);
+		return switch (ex.getReason()) {
+			case DEFINITION -> explainDefinition(name, strategy, ex, problem);
+			case FEWER_SECRETS -> new IdSetupException(problem,
+					"Configure all secrets of the key space in " + secrets
+							+ ", in the same order and with the same values of 'from'.",
+					List.of(secrets), ex);
+			case SECRET_FROM -> new IdSetupException(problem, "Correct the 'from' of the added secret in " + secrets + ".",
+					List.of(secrets), ex);
+			// a new key space would start again in a table that has rows
+			case CLOSED -> new IdSetupException(problem,
+					"Remove the configuration and every use of id generator '" + name + "'.", List.of(), ex);
+		};
+	}
+
+	private String secretsProperty(String name) {
+		return property(name, FIRST_SECRET).replace("[0].key", "");
+	}
+
+	private IdSetupException explainDefinition(String name, Strategy strategy, KeySpaceMismatchException ex,
+			String problem) {
 		List<String> properties = ex.getDifferentSettings()
 			.stream()
-			.map((setting) -> property(name, propertyOf(name, strategy, setting, ex.getStored())))
+			.map((setting) -> property(name, strategy, setting, ex.getStored()))
 			.toList();
 		boolean secretDiffers = ex.getDifferentSettings().equals(Set.of("text.secrets"));
-		return new IdSetupException(
-				"Id generator '" + name + "' cannot use its key space. " + ex.getMessage() + " Check "
-						+ String.join(", ", properties) + ".",
+		return new IdSetupException(problem + " Check " + String.join(", ", properties) + ".",
 				(secretDiffers ? "Configure the secret that the key space was created with, because its ids could not"
 						+ " be parsed with any other. Alternatively," : "Restore the previous settings, or")
 						+ " give the generator a new key space with " + ownProperty(name, "key-space")
@@ -329,17 +351,19 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the name of the property for a stored setting of a key space, relative to
-	 * the prefix of the generator.
+	 * Return the full name of the property for a stored setting of a key space.
 	 */
-	private String propertyOf(String name, Strategy strategy, String setting, String stored) {
-		return switch (setting) {
+	private String property(String name, Strategy strategy, String setting, String stored) {
+		if (setting.equals("text.secrets") && isSet(name, FIRST_SECRET)) {
+			return secretsProperty(name);
+		}
+		return property(name, switch (setting) {
 			case "strategy" ->
 				Strategy.ofDefinition(stored).filter(strategy::equals).isPresent() ? "coprime.preset" : setting;
 			case "scoped", "period" -> setting;
-			case "text.secrets" -> isSet(name, "text.secrets[0].key") ? setting : "text.secret";
+			case "text.secrets" -> "text.secret";
 			default -> setting.startsWith("text.") ? setting : strategy.id() + "." + setting;
-		};
+		});
 	}
 
 	/**

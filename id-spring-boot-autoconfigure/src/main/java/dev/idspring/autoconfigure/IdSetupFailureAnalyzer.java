@@ -23,6 +23,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.KeySpaceMismatchException.Reason;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.NodeUnavailableException;
 import dev.idspring.autoconfigure.ColumnVerification.ColumnRegressionException;
@@ -158,6 +159,9 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 				? List.of(regression.getProperty()) : List.of();
 		if (ex instanceof IdStoreUnavailableException) {
 			return analysis(String.valueOf(ex.getMessage()), properties, store().advice(), ex);
+		}
+		if (ex instanceof KeySpaceMismatchException mismatch && mismatch.getReason() != Reason.DEFINITION) {
+			return analysis(String.valueOf(ex.getMessage()), properties, "Do what the description says.", ex);
 		}
 		String remedy = REMEDIES.entrySet()
 			.stream()

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.KeySpaceMismatchException.Reason;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.jdbc.JdbcSettings;
 import dev.idspring.keyspace.CoprimeSettings;
@@ -24,6 +25,7 @@ import dev.idspring.time.SnowflakeSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -105,10 +107,21 @@ class GeneratorPropertiesBinderTests {
 	@Test
 	void reportsTheSettingThatDiffersFromTheStoredDefinition() {
 		IdSetupException failure = binder(Map.of()).explain("orders", Strategy.COPRIME,
-				new KeySpaceMismatchException("Changed.", "coprime length=6", "coprime length=7"));
+				new KeySpaceMismatchException(Reason.DEFINITION, "Changed.", "coprime length=6", "coprime length=7"));
 		assertThat(failure.getProblem()).endsWith("Changed. Check ids.generators.orders.coprime.length.");
 		assertThat(failure.getProperties()).containsExactly("ids.generators.orders.coprime.length");
 		assertThat(failure.getRemedy()).contains("ids.generators.orders.key-space");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "FEWER_SECRETS, Configure all secrets of the key space in ids.text.secrets",
+			"SECRET_FROM, Correct the 'from' of the added secret in ids.text.secrets",
+			"CLOSED, Remove the configuration and every use of id generator 'orders'" })
+	void newKeySpaceIsNoRemedyIfTheSettingsAreThoseOfTheKeySpace(Reason reason, String remedy) {
+		IdSetupException failure = binder(Map.of("ids.text.secrets[0].key", "x")).explain("orders", Strategy.SEQUENTIAL,
+				new KeySpaceMismatchException(reason, "Unusable.", "closed: sequential", "sequential"));
+		assertThat(failure.getProblem()).endsWith("Unusable.");
+		assertThat(failure.getRemedy()).startsWith(remedy).doesNotContain("key-space");
 	}
 
 	private static GeneratorPropertiesBinder binder(Map<String, Object> settings) {

@@ -193,6 +193,25 @@ class TextFormsTests {
 			.doesNotContain("openssl");
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = ';', value = {
+			"2000; ; Configure all secrets of the key space in ids.text.secrets",
+			"2000; 3000; with text.secrets[1].from=2000, but the configuration has text.secrets[1].from=3000.",
+			"2000; 3000; Check ids.text.secrets[1].from.", "; 5; Correct the 'from' of the added secret in" })
+	void changedListOfSecretsIsReportedWithItsRemedy(Integer stored, Integer configured, String message,
+			CapturedOutput output) {
+		TestDatabase database = TestDatabase.h2();
+		try (ConfigurableApplicationContext running = start(database, secretsFrom(stored))) {
+			generator(running).nextLongs(10);
+			assertThatException().isThrownBy(() -> start(database, secretsFrom(configured)).close());
+		}
+		assertThat(output).contains(message).doesNotContain("Check ids.text.secrets.", "Check ids.strategy");
+	}
+
+	private static String[] secretsFrom(Integer from) {
+		return (from != null) ? propertiesWithSecrets("sequential", from) : propertiesWithSecrets("sequential");
+	}
+
 	private static String[] settings(Integer secretIndex) {
 		return (secretIndex != null)
 				? new String[] { "ids.strategy=sequential", "ids.text.alphabet=base62", "ids.text.length=6",
