@@ -171,7 +171,9 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	private static Map<String, String> settings(String definition) {
 		Map<String, String> settings = new LinkedHashMap<>();
 		String namePrefix = "";
-		for (String token : (STRATEGY + "=" + definition).split(" (?=(?:text|check|scoped)(?: |$)|[a-z-]+=)")) {
+		// in a definition of composite, the word "time" is no setting
+		for (String token : (STRATEGY + "=" + definition)
+			.split(" (?:time )?(?=(?:text|check|scoped)(?: |$)|[a-z-]+=)")) {
 			List<String> setting = List.of(token.split("=", 2));
 			if (token.equals("text")) {
 				namePrefix = "text.";

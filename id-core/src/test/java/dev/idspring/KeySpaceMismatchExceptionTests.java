@@ -16,6 +16,7 @@ class KeySpaceMismatchExceptionTests {
 					coprime length=6 multiplier=5 offset=0 alphabet=01  | coprime length=7 multiplier=9 offset=0 alphabet=01 | length=6, but the configuration has length=7.
 					coprime length=6 multiplier=5 offset=0              | coprime length=6 multiplier=9 offset=1             | multiplier=5, offset=0, but the configuration has multiplier=9, offset=1.
 					recycled series-size=1000                           | snowflake epoch=2024-01-01T00:00:00Z time-bits=41  | strategy=recycled, but the configuration has strategy=snowflake.
+					composite epoch=x node-digits=3 time sequence-digits=3 | composite epoch=x node-digits=4 time sequence-digits=3 | node-digits=3, but the configuration has node-digits=4.
 					sequential start=1                                  | sequential start=1 text check prefix=ord_          | no text.check, no text.prefix, but the configuration has text.check=check, text.prefix=ord_.
 					gapless start=1 scoped period=year text pattern=Invoice no {n:5} | gapless start=1 scoped period=year text pattern=Invoice nr {n:5} | text.pattern=Invoice no {n:5}, but the configuration has text.pattern=Invoice nr {n:5}.
 					sequential start=1 text length=6 secrets=0/ab       | sequential start=1 text length=6 secrets=0/cd      | a secret other than the configured one.

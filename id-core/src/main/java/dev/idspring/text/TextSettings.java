@@ -301,16 +301,17 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		int right = length.characters() - length.characters() / 2;
 		require(BigInteger.valueOf(alphabet.size()).pow(right).compareTo(MAX_HALF_SIZE) <= 0, "length",
 				length.characters(), "is too long for a secret");
-		for (long firstNumber : firstNumbers) {
+		for (int i = 0; i < firstNumbers.size(); i++) {
+			long firstNumber = firstNumbers.get(i);
+			long from = this.secrets.get(i).from();
 			BigInteger numbersBefore = new BigInteger(Long.toUnsignedString(firstNumber))
 				.subtract(new BigInteger(Long.toUnsignedString(length.start())));
 			boolean isWithinLength = numbersBefore.signum() > 0 && numbersBefore.compareTo(size) < 0;
-			require(!isWithinLength || numbersBefore.shiftLeft(1).compareTo(size) <= 0, "secrets",
-					Long.toUnsignedString(firstNumber),
+			require(!isWithinLength || numbersBefore.shiftLeft(1).compareTo(size) <= 0, "secrets", from,
 					"is in the second half of the numbers with " + length.characters()
 							+ " digits, for which the text form would take too long to compute: start the secret in the"
-							+ " first half, or at " + size.add(BigInteger.valueOf(length.start()))
-							+ ", the first number with more digits");
+							+ " first half, or at " + size.subtract(numbersBefore).add(BigInteger.valueOf(from))
+							+ ", with the first number that has more digits");
 		}
 	}
 

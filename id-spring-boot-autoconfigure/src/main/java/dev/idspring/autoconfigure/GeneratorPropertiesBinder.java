@@ -2,6 +2,7 @@ package dev.idspring.autoconfigure;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,11 +63,6 @@ final class GeneratorPropertiesBinder {
 	 */
 	private static final Map<String, String> GROUPS = Map.of("BlockSettings", "block", "ClockSettings", "clock",
 			"NodeSettings", "node", "TextSettings", "text", "Secret", "text.secrets", "ScopePattern", "text");
-
-	/** Alternative names of properties. A user may set either name. */
-	private static final Map<String, String> ALIASES = Map.of("text.alphabet", "coprime.alphabet", "text.length",
-			"coprime.length", "text.max-length", "coprime.max-length", "coprime.length", "text.length",
-			"coprime.max-length", "text.max-length", "text.secrets", "text.secret", "text.secrets.key", "text.secret");
 
 	/**
 	 * The properties for parameters whose settings class has no group, or whose property
@@ -195,10 +191,27 @@ final class GeneratorPropertiesBinder {
 	 * property is not set, return the name that sets it for this generator only.
 	 */
 	String property(String name, String given) {
-		String alias = ALIASES.getOrDefault(given, given);
+		String alias = alias(name, given);
 		String property = (isSet(name, given) || !isSet(name, alias)) ? given : alias;
 		boolean inherited = !isOwn(name, property) && isOwn(DEFAULT_NAME, property);
 		return ownProperty(inherited ? DEFAULT_NAME : name, property);
+	}
+
+	/**
+	 * Return the other name of a property, or the same name if the strategy of the
+	 * generator has no other. A user may set either.
+	 */
+	private String alias(String name, String property) {
+		return switch (property) {
+			case "text.secrets", "text.secrets.key" -> "text.secret";
+			case "coprime.alphabet", "coprime.length", "coprime.max-length" -> property.replace("coprime.", "text.");
+			case "text.alphabet", "text.length", "text.max-length" -> switch (bind(name).strategy()) {
+				case COPRIME -> property.replace("text.", "coprime.");
+				case SNOWFLAKE -> property.equals("text.alphabet") ? "snowflake.format" : property;
+				default -> property;
+			};
+			default -> property;
+		};
 	}
 
 	private boolean isSet(String name, String property) {
@@ -318,12 +331,10 @@ final class GeneratorPropertiesBinder {
 		String secrets = secretsProperty(name);
 		return switch (ex.getReason()) {
 			case DEFINITION -> explainDefinition(name, strategy, ex, problem);
-			case FEWER_SECRETS -> new IdSetupException(problem,
-					"Configure all secrets of the key space in " + secrets
-							+ ", in the same order and with the same values of 'from'.",
-					List.of(secrets), ex);
-			case SECRET_FROM -> new IdSetupException(problem, "Correct the 'from' of the added secret in " + secrets + ".",
-					List.of(secrets), ex);
+			case FEWER_SECRETS -> new IdSetupException(problem, "Configure all secrets of the key space in " + secrets
+					+ ", in the same order and with the same values of 'from'.", List.of(secrets), ex);
+			case SECRET_FROM -> new IdSetupException(problem,
+					"Correct the 'from' of the added secret in " + secrets + ".", List.of(secrets), ex);
 			// a new key space would start again in a table that has rows
 			case CLOSED -> new IdSetupException(problem,
 					"Remove the configuration and every use of id generator '" + name + "'.", List.of(), ex);
@@ -336,8 +347,17 @@ final class GeneratorPropertiesBinder {
 
 	private IdSetupException explainDefinition(String name, Strategy strategy, KeySpaceMismatchException ex,
 			String problem) {
-		List<String> properties = ex.getDifferentSettings()
-			.stream()
+		Set<String> settings = new LinkedHashSet<>(ex.getDifferentSettings());
+		if (settings.contains("text.alphabet") && !isSet(name, "text.length")) {
+			// without the property, the length depends on the alphabet
+			settings.remove("text.length");
+		}
+		if (settings.contains("prefix-digits") && settings.contains("node-digits")) {
+			// a prefix takes the place of the node, which then takes two sequence digits
+			settings.removeAll(List.of("prefix-digits", "node-digits", "sequence-digits"));
+			settings.add("prefix");
+		}
+		List<String> properties = settings.stream()
 			.map((setting) -> property(name, strategy, setting, ex.getStored()))
 			.toList();
 		boolean secretDiffers = ex.getDifferentSettings().equals(Set.of("text.secrets"));
@@ -362,6 +382,9 @@ final class GeneratorPropertiesBinder {
 				Strategy.ofDefinition(stored).filter(strategy::equals).isPresent() ? "coprime.preset" : setting;
 			case "scoped", "period" -> setting;
 			case "text.secrets" -> "text.secret";
+			// without a prefix, its digits are those of the node
+			case "node-digits" ->
+				(strategy == Strategy.COMPOSITE) ? "composite.prefix-digits" : strategy.id() + "." + setting;
 			default -> setting.startsWith("text.") ? setting : strategy.id() + "." + setting;
 		});
 	}

@@ -2,8 +2,10 @@ package dev.idspring.autoconfigure;
 
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import dev.idspring.IdSetupException;
@@ -17,6 +19,7 @@ import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
 import dev.idspring.recycled.SeriesSettings;
+import dev.idspring.text.TextSettings;
 import dev.idspring.time.ClockSettings;
 import dev.idspring.time.CompositeSettings;
 import dev.idspring.time.DecimalUidSettings;
@@ -111,6 +114,38 @@ class GeneratorPropertiesBinderTests {
 		assertThat(failure.getProblem()).endsWith("Changed. Check ids.generators.orders.coprime.length.");
 		assertThat(failure.getProperties()).containsExactly("ids.generators.orders.coprime.length");
 		assertThat(failure.getRemedy()).contains("ids.generators.orders.key-space");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = ';', value = {
+			"composite; ; node-digits=3 time sequence-digits=3; node-digits=4 time sequence-digits=3; composite.prefix-digits",
+			"composite; ids.composite.prefix=7; epoch=x node-digits=3 time sequence-digits=3; epoch=y prefix-digits=3 time node-digits=2 sequence-digits=1; composite.epoch, ids.composite.prefix",
+			"composite; ; prefix-digits=3 time node-digits=2 sequence-digits=1; node-digits=3 time sequence-digits=3; composite.prefix",
+			"decimal-uid; ; node-digits=1; node-digits=2; decimal-uid.node-digits",
+			"snowflake; ids.snowflake.format=base32; text alphabet=01 length=11; text alphabet=02 length=13; snowflake.format",
+			"snowflake; ids.coprime.alphabet=base58; text alphabet=01 length=11; ; text.alphabet",
+			"sequential; ids.text.length=7; text alphabet=01 length=6; text alphabet=02 length=7; text.alphabet, ids.text.length",
+			"coprime; ids.text.alphabet=base58; length=6 alphabet=01; length=6 alphabet=02; text.alphabet" })
+	void reportsThePropertyOfADifferentSettingThatTheStrategyUses(String strategy, String property, String stored,
+			String configured, String reported) {
+		Map<String, Object> settings = new HashMap<>(Map.of("ids.strategy", strategy));
+		if (property != null) {
+			settings.put(property.split("=")[0], property.split("=")[1]);
+		}
+		IdSetupException failure = binder(settings).explain("default", Strategy.ofId(strategy).orElseThrow(),
+				new KeySpaceMismatchException(Reason.DEFINITION, "Changed.", strategy + " " + stored,
+						(strategy + " " + Objects.requireNonNullElse(configured, "")).strip()));
+		assertThat(failure.getProblem()).endsWith("Check ids." + reported + ".");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "sequential, ids.coprime.length, ids.text.length", "coprime, ids.coprime.length, ids.coprime.length",
+			"snowflake, ids.snowflake.format, ids.text.length" })
+	void reportsAnInvalidTextLengthUnderThePropertyThatTheStrategyUses(String strategy, String set, String reported) {
+		IdSetupException failure = binder(Map.of("ids.strategy", strategy, set, set.endsWith("length") ? "8" : "hex"))
+			.explain("default", Strategy.ofId(strategy).orElseThrow(),
+					new InvalidSettingException(TextSettings.class, "length", 6, "is too short"));
+		assertThat(failure.getProperties()).containsExactly(reported);
 	}
 
 	@ParameterizedTest
