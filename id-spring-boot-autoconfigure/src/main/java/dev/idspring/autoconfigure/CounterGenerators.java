@@ -27,8 +27,11 @@ import dev.idspring.worker.Deadline;
  */
 record CounterGenerators(IdGeneratorFactory factory) {
 
-	private static final List<String> REPLACED_BY_PRESET = List.of("alphabet", "length", "max-length", "multiplier",
-			"offset");
+	private static final String PRESET = "coprime.preset";
+
+	private static final List<String> REPLACED_BY_PRESET = List.of("coprime.alphabet", "coprime.length",
+			"coprime.max-length", "coprime.multiplier", "coprime.offset", "text.alphabet", "text.length",
+			"text.max-length");
 
 	BlockIdGenerator openCoprime(String name, GeneratorProperties properties) {
 		KeySpaceStore store = this.factory.store(name, properties);
@@ -43,15 +46,26 @@ record CounterGenerators(IdGeneratorFactory factory) {
 	}
 
 	private void rejectReplacedByPreset(String name, GeneratorProperties.Coprime.Preset preset) {
-		for (String property : REPLACED_BY_PRESET) {
-			if (this.factory.binder().isOwn(name, "coprime.preset")
-					&& this.factory.binder().isOwn(name, "coprime." + property)) {
-				List<String> conflicts = List.of(GeneratorPropertiesBinder.ownProperty(name, "coprime." + property),
-						GeneratorPropertiesBinder.ownProperty(name, "coprime.preset"));
+		GeneratorPropertiesBinder binder = this.factory.binder();
+		String presetProperty = binder.property(name, PRESET);
+		String ownPreset = GeneratorPropertiesBinder.ownProperty(name, PRESET);
+		for (String replaced : REPLACED_BY_PRESET) {
+			// inherited settings of coprime are meant for generators without the preset
+			boolean own = replaced.startsWith("coprime.") || binder.isOwn(name, replaced);
+			String property = GeneratorPropertiesBinder.ownProperty(own ? name : GeneratorPropertiesBinder.DEFAULT_NAME,
+					replaced);
+			// an empty value replaces an inherited one
+			if (binder.value(property).filter((value) -> !value.isEmpty()).isPresent()) {
 				throw new IdSetupException(
-						conflicts.get(0) + " is set together with " + conflicts.get(1) + ", which is "
-								+ Strategy.nameOf(preset) + ".",
-						"Remove one of them: the preset replaces all other settings of coprime.", conflicts, null);
+						property + " is set together with " + presetProperty + ", which is " + Strategy.nameOf(preset)
+								+ ".",
+						"Remove one of them: the preset defines the keys and their text form."
+								+ (own ? ""
+										: " If other generators need " + property
+												+ ", set it for each of them, under ids.generators.")
+								+ (presetProperty.equals(ownPreset) ? "" : " If other generators need the preset, set "
+										+ ownPreset + " to an empty value."),
+						List.of(property, presetProperty), null);
 			}
 		}
 	}

@@ -169,6 +169,43 @@ class IdsAutoConfigurationTests {
 				.hasMessageContaining("ids.coprime.preset"));
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = ';', value = {
+			"ids.coprime.preset; ids.generators.codes.coprime.length; set ids.generators.codes.coprime.preset to an empty value.",
+			"ids.coprime.preset; ids.generators.codes.text.length; set ids.generators.codes.coprime.preset to an empty value.",
+			"ids.generators.codes.coprime.preset; ids.generators.codes.text.max-length; Remove one of them",
+			"ids.generators.codes.coprime.preset; ids.text.length; set it for each of them, under ids.generators." })
+	void settingThatAPresetReplacesIsRejectedWithARemedy(String preset, String replaced, String remedy) {
+		this.contextRunner
+			.withPropertyValues("ids.generators.codes.strategy=coprime", preset + "=park-miller", replaced + "=8")
+			.run((context) -> {
+				IdSetupException failure = setupFailure(context);
+				assertThat(failure.getProblem())
+					.isEqualTo(replaced + " is set together with " + preset + ", which is park-miller.");
+				assertThat(failure.getRemedy()).contains(remedy);
+			});
+	}
+
+	@Test
+	void emptyValueReplacesAnInheritedPresetOrAnInheritedLength() {
+		this.contextRunner
+			.withPropertyValues("ids.coprime.preset=park-miller", "ids.generators.codes.coprime.length=8",
+					"ids.generators.codes.coprime.preset=")
+			.run((context) -> assertThat(context.getBean(IdGenerators.class).get("codes").nextString()).hasSize(8));
+		this.contextRunner
+			.withPropertyValues("ids.text.length=8", "ids.generators.codes.coprime.preset=park-miller",
+					"ids.generators.codes.text.length=")
+			.run((context) -> assertThat(context.getBean(IdGenerators.class).get("codes").nextString())
+				.isEqualTo("16807"));
+	}
+
+	@Test
+	void inheritedLengthOfCoprimeIsIgnoredUnderAPreset() {
+		this.contextRunner.withPropertyValues("ids.coprime.length=8", "ids.generators.codes.coprime.preset=park-miller")
+			.run((context) -> assertThat(context.getBean(IdGenerators.class).get("codes").nextString())
+				.isEqualTo("16807"));
+	}
+
 	@Test
 	void namedGeneratorsInheritUnsetProperties() {
 		this.contextRunner
