@@ -115,15 +115,17 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return the alphabet of the configured format. For the default format,
-	 * {@code decimal}, this is {@code null} unless both the format and
-	 * {@code text.alphabet} are set explicitly. Only then are the two compared.
+	 * Return the alphabet of the configured format. For the format {@code decimal}, this
+	 * is {@code null} unless the format is set explicitly together with properties that
+	 * require an alphabet. Without them, ids are decimal numbers of any length.
 	 */
 	private @Nullable String formatAlphabet() {
 		Format format = this.properties.snowflake().format();
-		boolean bothSet = this.text.alphabet() != null && (this.binder.isOwn(this.name, "snowflake.format")
-				|| this.binder.isOwn(GeneratorPropertiesBinder.DEFAULT_NAME, "snowflake.format"));
-		return (format == Format.DECIMAL && bothSet) ? DIGITS : format.alphabet();
+		boolean explicit = this.binder.isOwn(this.name, "snowflake.format")
+				|| this.binder.isOwn(GeneratorPropertiesBinder.DEFAULT_NAME, "snowflake.format");
+		boolean needed = this.text.alphabet() != null || this.text.length() != null || this.text.maxLength() != null
+				|| !secrets().isEmpty();
+		return (format == Format.DECIMAL && explicit && needed) ? DIGITS : format.alphabet();
 	}
 
 	private static @Nullable Alphabet alphabet(@Nullable String alphabet) {

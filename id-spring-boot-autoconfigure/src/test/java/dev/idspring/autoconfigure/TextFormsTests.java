@@ -161,6 +161,25 @@ class TextFormsTests {
 		start(TestDatabase.h2(), "ids.strategy=snowflake", "ids.text.alphabet=base62").close();
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "ids.text.length=20", "ids.text.max-length=19", "ids.text.secret" })
+	void explicitDecimalFormatIsTheAlphabetOfALengthOrSecret(String property) {
+		String setting = property.contains("=") ? property : property + "=" + SECRETS[0];
+		try (ConfigurableApplicationContext context = start(TestDatabase.h2(), "ids.strategy=snowflake",
+				"ids.snowflake.format=decimal", setting)) {
+			assertThat(generator(context).nextStrings(20))
+				.allMatch((text) -> text.matches("\\d{" + (property.endsWith("20") ? 20 : 19) + "}"));
+		}
+	}
+
+	@Test
+	void explicitDecimalFormatAloneIsNotPadded() {
+		try (ConfigurableApplicationContext context = start(TestDatabase.h2(), "ids.strategy=snowflake",
+				"ids.snowflake.format=decimal")) {
+			assertThat(generator(context).format(42)).isEqualTo("42");
+		}
+	}
+
 	@Test
 	void secretWithCoprimeIsReportedUnderThePropertyThatSetsIt(CapturedOutput output) {
 		assertThatException().isThrownBy(
@@ -194,10 +213,10 @@ class TextFormsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = ';', value = {
-			"2000; ; Configure all secrets of the key space in ids.text.secrets",
-			"2000; 3000; with text.secrets[1].from=2000, but the configuration has text.secrets[1].from=3000.",
-			"2000; 3000; Check ids.text.secrets[1].from.", "; 5; Correct the 'from' of the added secret in" })
+	@CsvSource(delimiter = ';',
+			value = { "2000; ; Configure all secrets of the key space in ids.text.secrets",
+					"2000; 3000; with text.secrets[1].from=2000, but the configuration has text.secrets[1].from=3000.",
+					"2000; 3000; Check ids.text.secrets[1].from.", "; 5; Correct the 'from' of the added secret in" })
 	void changedListOfSecretsIsReportedWithItsRemedy(Integer stored, Integer configured, String message,
 			CapturedOutput output) {
 		TestDatabase database = TestDatabase.h2();
