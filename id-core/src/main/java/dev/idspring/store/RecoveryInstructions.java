@@ -33,9 +33,13 @@ public final class RecoveryInstructions {
 			return "Use another key space, but only for a table that has no rows yet.";
 		}
 		String strategy = keySpace.definition().split(" ", 2)[0];
-		String property = (generator.equals("default") ? "ids." : "ids.generators." + generator + ".") + strategy + "."
-				+ bound.replaceAll("(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
-		return "Raise the upper bound of the key space (" + property + ", or the setting " + bound
+		String prefix = generator.equals("default") ? "ids." : "ids.generators." + generator + ".";
+		String property = bound.replaceAll("(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
+		// the maximum length has two names, of which a user may set only one
+		String alias = property.equals("max-length") ? " or " + prefix + "text." + property + ", whichever you use"
+				: "";
+		return "Raise the upper bound of the key space (" + prefix + strategy + "." + property + alias
+				+ ", or the setting " + bound
 				+ " in Java), or use another key space, but only for a table that has no rows yet.";
 	}
 

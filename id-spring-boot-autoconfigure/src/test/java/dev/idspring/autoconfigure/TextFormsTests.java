@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
+import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase;
@@ -177,6 +178,23 @@ class TextFormsTests {
 		try (ConfigurableApplicationContext context = start(TestDatabase.h2(), "ids.strategy=snowflake",
 				"ids.snowflake.format=decimal")) {
 			assertThat(generator(context).format(42)).isEqualTo("42");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "coprime", "text" })
+	void exhaustedKeySpaceContinuesAfterTheReportedMaxLengthIsRaised(String group) {
+		TestDatabase database = TestDatabase.h2();
+		String maxLength = "ids." + group + ".max-length";
+		String[] digits = { "ids.coprime.alphabet=0123456789", "ids." + group + ".length=2" };
+		try (ConfigurableApplicationContext context = start(database, digits[0], digits[1], maxLength + "=2")) {
+			IdGenerator ids = generator(context);
+			ids.nextStrings(100);
+			assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(ids::nextString)
+				.withMessageContaining(maxLength);
+		}
+		try (ConfigurableApplicationContext context = start(database, digits[0], digits[1], maxLength + "=3")) {
+			assertThat(generator(context).nextString()).hasSize(3);
 		}
 	}
 
