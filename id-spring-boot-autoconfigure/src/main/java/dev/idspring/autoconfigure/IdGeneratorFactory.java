@@ -140,6 +140,7 @@ final class IdGeneratorFactory {
 	 */
 	ManagedScopedIdGenerator createScoped(String name) {
 		GeneratorProperties properties = this.binder.bind(name);
+		rejectVerifyColumn(name);
 		try {
 			return new GaplessGenerators(this).openScoped(name, properties);
 		}
@@ -148,6 +149,15 @@ final class IdGeneratorFactory {
 		}
 		catch (KeySpaceMismatchException ex) {
 			throw this.binder.explain(name, properties.strategy(), ex);
+		}
+	}
+
+	private void rejectVerifyColumn(String name) {
+		if (this.binder.isOwn(name, "verify-column")) {
+			String own = GeneratorPropertiesBinder.ownProperty(name, "verify-column");
+			throw new IdSetupException(
+					own + " has no effect: each scope of id generator '" + name + "' has its own numbers.",
+					"Remove it.", List.of(own), null);
 		}
 	}
 

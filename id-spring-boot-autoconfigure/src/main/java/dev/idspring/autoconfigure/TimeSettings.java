@@ -129,17 +129,14 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 		Long number = switch (properties.node().source()) {
 			case LEASE -> leasedNumber(id, hasStore);
 			case FIXED -> fixedNumber(id, nodes);
-			case HOSTNAME -> ordinalOfHost(nodes);
+			case HOSTNAME -> ordinalOfHost(id, nodes);
 		};
 		return new NodeSettings(Strategy.nameOf(properties.node().source()), number, properties.lease());
 	}
 
 	private @Nullable Long leasedNumber(@Nullable Long id, boolean hasStore) {
 		String fixed = ownProperty(SOURCE) + "=fixed";
-		if (id != null && this.binder.isOwn(this.name, ID)) {
-			throw failure(property(ID) + " is " + id + ", but " + property(SOURCE) + "=lease selects a free number.",
-					"Remove the number, or set " + fixed + " as well.");
-		}
+		rejectOwnNumber(id, "=lease selects a free number.");
 		if (!hasStore) {
 			throw failure(property(SOURCE)
 					+ " is lease, but ids.store is none: no store records which instance has which node number.",
@@ -147,6 +144,13 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 							+ ownProperty(SOURCE) + "=hostname.");
 		}
 		return null;
+	}
+
+	private void rejectOwnNumber(@Nullable Long id, String source) {
+		if (id != null && this.binder.isOwn(this.name, ID)) {
+			throw failure(property(ID) + " is " + id + ", but " + property(SOURCE) + source,
+					"Remove the number, or set " + ownProperty(SOURCE) + "=fixed as well.");
+		}
 	}
 
 	private long fixedNumber(@Nullable Long id, long nodes) {
@@ -159,7 +163,8 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 		return verifyRange(property(ID) + " is " + id, id, nodes);
 	}
 
-	private long ordinalOfHost(long nodes) {
+	private long ordinalOfHost(@Nullable Long id, long nodes) {
+		rejectOwnNumber(id, "=hostname takes the number from the name of the host.");
 		String host = hostname();
 		String source = property(SOURCE) + " is hostname, and the name of this host is '" + host + "'";
 		Matcher matcher = ORDINAL.matcher(host);

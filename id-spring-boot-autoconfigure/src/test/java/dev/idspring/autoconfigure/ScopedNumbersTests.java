@@ -202,6 +202,13 @@ class ScopedNumbersTests {
 	}
 
 	@Test
+	void columnToVerifyIsRejected() {
+		this.runner.withPropertyValues("ids.generators.invoices.verify-column=invoice.number")
+			.run((context) -> assertThat(context).getFailure()
+				.hasStackTraceContaining("ids.generators.invoices.verify-column has no effect: each scope"));
+	}
+
+	@Test
 	void logsAPatternWithoutTheScopeAtStartup(CapturedOutput output) {
 		this.runner.run((context) -> assertThat(output)
 			.contains("Id generator 'invoices' (gapless) formats the numbers of scopes as INV-{scope}-{yyyy}-{n:5}")
