@@ -101,7 +101,7 @@ class DdlCommandTests {
 			"ids.ddl.generator=fixed,ids.ddl.platform=postgresql,ids.ddl.node=7 | ids.ddl.node is 7, which is also the value of ids.generators.fixed.node.id",
 			"ids.ddl.generator=events,ids.ddl.platform=postgresql,ids.ddl.node=3,ids.ddl.schema=a;b | ids.ddl.schema is 'a;b' but must consist of",
 			"ids.ddl.generator=events,ids.ddl.platform=postgresql,ids.ddl.node=3,ids.ddl.function=Next | ids.ddl.function is 'Next' but must consist of",
-			"ids.ddl.generator=events,ids.ddl.platform=postgresql,ids.ddl.node=3,ids.jdbc.table-prefix=x' | ids.jdbc.table-prefix is 'x'' but must consist of",
+			"ids.ddl.generator=events,ids.ddl.platform=postgresql,ids.ddl.node=3,ids.jdbc.table-prefix=x' | ids.jdbc.table-prefix is 'x'' but must be 1 to 20 letters, digits and underscores",
 			"ids.ddl.generator=events,ids.ddl.platform=postgresql,ids.ddl.node=3,ids.clock.max-ahead=-1s | ids.clock.max-ahead is -1s but must be from 0s to 1h",
 			"ids.ddl.generator=orders,ids.ddl.platform=postgresql | ids.generators.orders.strategy is recycled, for which no database function exists",
 			"ids.ddl.generator=documents,ids.ddl.platform=postgresql | ids.generators.documents.strategy is composite, for which no database function exists",
