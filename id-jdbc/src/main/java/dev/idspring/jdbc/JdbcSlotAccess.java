@@ -168,7 +168,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 						+ " where key_space = ? and slot = ? and next_position = ?",
 				after.slot().position(), after.owner(), after.token(), after.leasedAt(), after.leaseUntil(),
 				this.keySpace, before.number(), before.position())
-			.and((token != null) ? new Sql(" and token = ?", token) : new Sql(" and token is null"))
+			.and(unchanged("token", token))
 			.and(condition);
 		return run(update) == 1;
 	}
@@ -312,12 +312,20 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	private static Sql unchangedCondition(List<Replacement> chunk) {
 		return chunk.stream()
 			.map(Replacement::before)
-			.map((before) -> new Sql(
-					"slot = ? and next_position = ? and lease_until = ? and coalesce(token, '') = ? and coalesce(owner, '') = ?",
-					before.slot().number(), before.slot().position(), before.leaseUntil(),
-					(before.token() != null) ? before.token() : "", (before.owner() != null) ? before.owner() : ""))
+			.map((before) -> new Sql("slot = ? and next_position = ? and lease_until = ?", before.slot().number(),
+					before.slot().position(), before.leaseUntil())
+				.and(unchanged("token", before.token()))
+				.and(unchanged("owner", before.owner())))
 			.reduce((one, other) -> one.and(new Sql(" or ")).and(other))
 			.orElseThrow();
+	}
+
+	/**
+	 * Do not compare with an empty string instead of null, because some databases treat
+	 * empty strings as null.
+	 */
+	private static Sql unchanged(String column, @Nullable String value) {
+		return (value != null) ? new Sql(" and " + column + " = ?", value) : new Sql(" and " + column + " is null");
 	}
 
 }

@@ -134,7 +134,7 @@ final class ReservationSql {
 			incarnation = {server}
 			where name = :name
 			and {counter} = :before
-			and coalesce(incarnation, '') = :writer
+			and incarnation = :writer
 			and {server} = :newWriter""";
 
 	/**
@@ -242,10 +242,10 @@ final class ReservationSql {
 	 */
 	Update takeOver(String name, String counter, long before, @Nullable String writer, @Nullable String newWriter,
 			FenceLine line) {
-		return fill(TAKE_OVER, Map.of("counter", counter), "name", name, "before", before, "writer",
-				(writer != null) ? writer : "", "newWriter", newWriter, "position", line.position(), "time",
-				line.time(), "rate", line.rate(), "raised", line.raised(), "raiseAt", line.raiseAt(), "holdUntil",
-				line.holdUntil());
+		String template = (writer != null) ? TAKE_OVER : TAKE_OVER.replace("= :writer", "is null");
+		return fill(template, Map.of("counter", counter), "name", name, "before", before, "writer", writer, "newWriter",
+				newWriter, "position", line.position(), "time", line.time(), "rate", line.rate(), "raised",
+				line.raised(), "raiseAt", line.raiseAt(), "holdUntil", line.holdUntil());
 	}
 
 	Update changeRate(String name, FenceState before, FenceLine line) {

@@ -78,6 +78,13 @@ class ReservationSqlTests {
 	}
 
 	@Test
+	void comparesAMissingWriterWithNullInsteadOfAnEmptyString() {
+		Sql sql = this.sqlWithFence.takeOver("orders", "next_ordinal", 1, null, "b", LINE).where();
+		assertThat(sql.text()).contains(" and incarnation is null and ");
+		assertThat(sql.values()).containsExactly("orders", 1L, "b");
+	}
+
+	@Test
 	void bindsAValueForEachParameter() {
 		for (ReservationSql sql : new ReservationSql[] { this.sqlWithoutFence, this.sqlWithFence }) {
 			assertThat(allUpdates(sql)).allSatisfy((update) -> assertThat(update.whole().values())

@@ -118,6 +118,30 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 		}
 	}
 
+	@Test
+	void changesSucceedIfTheDatabaseTreatsEmptyStringsAsNull() {
+		assumeThat(this.kind).isIn(Kind.H2, Kind.MARIADB);
+		TestDatabase emptyIsNull = this.kind.create()
+			.withUrlSuffix(
+					(this.kind == Kind.H2) ? ";MODE=Oracle" : "?sessionVariables=sql_mode='EMPTY_STRING_IS_NULL'");
+		HikariDataSource dataSource = emptyIsNull.pool(2);
+		this.otherPools.add(dataSource);
+		TestStores.initialize(dataSource, emptyIsNull, "ids_");
+		// without a fence, the row has no writer, so that the next change takes it over
+		JdbcSettings withoutFence = JdbcSettings.defaults("ids_").withFailoverMargin(0);
+		new JdbcKeySpaceStore(JdbcDatabase.open(dataSource, withoutFence, deadline())).create(NAME, "definition",
+				1L << 40, deadline());
+		SlotStore store = new JdbcSlotStore(TestStores.database(dataSource, "ids_"));
+		SlotOwner owner = owner();
+		Slot slot = claim(store, owner);
+		store.release(NAME, slot, owner, slot.position(), deadline());
+		Slot skippedByAll = claim(store, owner());
+		store.skip(NAME, 100, 3, deadline());
+		store.skip(NAME, 100, 0, deadline());
+		assertThat(store.read(NAME, skippedByAll.number(), deadline()).orElseThrow().slot().position())
+			.isEqualTo(skippedByAll.position() + 200);
+	}
+
 	/**
 	 * With {@code useAffectedRows}, the drivers do not count a row that an update leaves
 	 * unchanged.
