@@ -107,7 +107,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 
 	@Override
 	public void refresh(Deadline deadline) {
-		SlotListing found = this.store.list(this.name, deadline);
+		SlotListing found = callStore(() -> this.store.list(this.name, deadline));
 		// ignore series that were started after the store read the number of the next new
 		// series, because neverClaimed counts their ordinals
 		List<StoredSlot> startedSeries = found.slots()
@@ -116,6 +116,16 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 			.toList();
 		this.listing = new SlotListing(found.next(), startedSeries);
 		this.remaining.set(neverClaimed(found) + startedSeries.stream().mapToLong(this::remainingOf).sum());
+	}
+
+	private <T> T callStore(Supplier<T> call) {
+		try {
+			return call.get();
+		}
+		catch (KeySpaceRegressionException ex) {
+			throw new KeySpaceRegressionException(ex.getMessage() + " " + RecoveryInstructions
+				.skipSeriesAhead(this.name, RecoveryInstructions.UNKNOWN, RecoveryInstructions.UNKNOWN), ex);
+		}
 	}
 
 	private void verifyLease(Duration lease) {
@@ -278,16 +288,6 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 			}
 		}
 
-		private <T> T callStore(Supplier<T> call) {
-			try {
-				return call.get();
-			}
-			catch (KeySpaceRegressionException ex) {
-				throw new KeySpaceRegressionException(ex.getMessage() + " " + RecoveryInstructions.skipSeriesAhead(
-						SeriesReservations.this.name, RecoveryInstructions.UNKNOWN, RecoveryInstructions.UNKNOWN), ex);
-			}
-		}
-
 		private @Nullable Slot claim(Deadline deadline) {
 			Optional<Slot> claimedSlot = callStore(() -> SeriesReservations.this.store
 				.claim(SeriesReservations.this.name, SeriesReservations.this, this.owner, deadline))
@@ -331,9 +331,9 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 
 		private StoredSlot read(Slot known, Deadline deadline) {
-			return requireNotBehind(known,
-					SeriesReservations.this.store.read(SeriesReservations.this.name, known.number(), deadline)
-						.orElse(null));
+			return requireNotBehind(known, callStore(
+					() -> SeriesReservations.this.store.read(SeriesReservations.this.name, known.number(), deadline))
+				.orElse(null));
 		}
 
 		private StoredSlot verifyUsedUp(StoredSlot known, Deadline deadline) {

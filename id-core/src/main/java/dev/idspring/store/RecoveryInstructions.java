@@ -77,6 +77,20 @@ public final class RecoveryInstructions {
 				+ skipAheadCommand(keySpaceName, UNKNOWN, "");
 	}
 
+	/**
+	 * Return the steps that create a key space again that has vanished from its store.
+	 * They must precede all other instructions: an instance that draws ids before the
+	 * lost ones are skipped would repeat them.
+	 * @param setting the setting that an instance needs to create the key space, such as
+	 * {@code ids.redis.initialize=always}, or an empty string if it needs none
+	 * @return one or more sentences
+	 */
+	public static String createAgain(String setting) {
+		return "Stop all instances. Start one" + (setting.isEmpty() ? "" : " with " + setting)
+				+ " that gets no requests, so that it creates the key space again without drawing ids, and stop it"
+				+ (setting.isEmpty() ? "." : ". Remove this setting.");
+	}
+
 	private static String skipAhead(String keySpaceName, long atLeast, String seriesOption) {
 		return "A backup was restored or a lagging replica was promoted, so ids would repeat. Run "
 				+ skipAheadCommand(keySpaceName, atLeast, seriesOption);

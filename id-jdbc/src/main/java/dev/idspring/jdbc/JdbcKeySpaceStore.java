@@ -199,8 +199,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 
 	@Override
 	protected KeySpaceRegressionException missingKeySpace(String name) {
-		return new KeySpaceRegressionException("The row of key space '" + name + "' has vanished from " + table()
-				+ ". Restart the application to create it again. "
+		return new KeySpaceRegressionException("The row of key space '" + name + "' has vanished from " + table() + ". "
+				+ RecoveryInstructions.createAgain("") + " "
 				+ RecoveryInstructions.skipAhead(name, RecoveryInstructions.UNKNOWN));
 	}
 

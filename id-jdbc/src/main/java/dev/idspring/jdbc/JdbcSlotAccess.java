@@ -14,6 +14,7 @@ import dev.idspring.jdbc.CounterUpdate.Sql;
 import dev.idspring.jdbc.CounterUpdate.Update;
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
 import dev.idspring.store.FenceLine;
+import dev.idspring.store.RecoveryInstructions;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotSpace;
@@ -105,8 +106,9 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 					"select next_slot, capacity, fenced_slot, fenced_end, fenced_until" + fence().columns() + " from "
 							+ this.database.tables().keySpace() + " where name = ?" + lock,
 					this.keySpace)
-			.orElseThrow(() -> new KeySpaceRegressionException("The row of key space '" + this.keySpace
-					+ "' has vanished from " + this.database.tables().keySpace() + "."));
+			.orElseThrow(() -> new KeySpaceRegressionException(
+					"The row of key space '" + this.keySpace + "' has vanished from "
+							+ this.database.tables().keySpace() + ". " + RecoveryInstructions.createAgain("")));
 		return new SlotView(counters.next(), counters.capacity(), counters.fenced(), counters.fence(),
 				readSlots(condition), this.now);
 	}

@@ -26,10 +26,12 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests that generators that lease a slot (recycled and time-based ones) stop when the
@@ -79,10 +81,25 @@ abstract class VanishedKeySpaceTests {
 			KeySpaceRegressionException thrown = Awaitility.await()
 				.atMost(Duration.ofSeconds(60))
 				.until(() -> failure(generator), (failure) -> failure != null);
-			assertThat(thrown).hasMessageContaining("key space 'orders' has vanished");
+			assertThat(thrown).hasMessageContaining("key space 'orders' has vanished")
+				.message()
+				.containsSubsequence("Stop all instances. Start one that gets no requests",
+						strategy.equals("recycled") ? "--ids.command=skip-ahead" : "wait");
 			assertThat(generator.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
 			assertThat(this.dataSource.calls().stream().filter("getConnection"::equals)).hasSizeLessThan(40);
 		}
+	}
+
+	@Test
+	void counterIsCreatedAgainBeforeLostIdsAreSkipped() {
+		JdbcKeySpaceStore store = new JdbcKeySpaceStore(this.ids);
+		store.create("orders", "definition", 1_000, TestStores.deadline());
+		store.reserve("orders", 10, 1_000, TestStores.deadline());
+		TestDatabase.execute(this.pool, "delete from ids_key_space");
+		assertThatExceptionOfType(KeySpaceRegressionException.class)
+			.isThrownBy(() -> store.reserve("orders", 10, 1_000, TestStores.deadline()))
+			.satisfies((ex) -> assertThat(ex.getMessage()).containsSubsequence("Stop all instances. Start one that",
+					"and stop it", "--ids.command=skip-ahead", "restart all instances"));
 	}
 
 	private static @Nullable KeySpaceRegressionException failure(ManagedIdGenerator generator) {

@@ -134,8 +134,8 @@ public final class RedisKeySpaceStore extends RuledKeySpaceStore<RedisFailure> {
 	@Override
 	protected KeySpaceRegressionException missingKeySpace(String name) {
 		return new KeySpaceRegressionException("The key '" + this.database.keyOf(name) + "' of key space '" + name
-				+ "' has vanished from the server. Restart the application with ids.redis.initialize=always to"
-				+ " create it again. " + RecoveryInstructions.skipAhead(name, RecoveryInstructions.UNKNOWN));
+				+ "' has vanished from the server. " + RecoveryInstructions.createAgain("ids.redis.initialize=always")
+				+ " " + RecoveryInstructions.skipAhead(name, RecoveryInstructions.UNKNOWN));
 	}
 
 	@Override

@@ -6,6 +6,7 @@ import java.util.OptionalLong;
 
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.store.FenceLine;
+import dev.idspring.store.RecoveryInstructions;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotSpace;
@@ -57,9 +58,9 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 		KeySpaceSnapshot latest = this.forUpdate ? this.database.readDurably(this.keySpace, slots, this.deadline)
 				: this.database.read(this.keySpace, slots, false, this.deadline);
 		if (!latest.exists()) {
-			throw new KeySpaceRegressionException("The key of key space '" + this.keySpace
-					+ "' has vanished from the server. Restart the application with ids.redis.initialize=always to"
-					+ " create it again.");
+			throw new KeySpaceRegressionException(
+					"The key of key space '" + this.keySpace + "' has vanished from the server. "
+							+ RecoveryInstructions.createAgain("ids.redis.initialize=always"));
 		}
 		this.snapshot = latest;
 		return new SlotView(latest.asLong(RedisFence.NEXT_SLOT), latest.asLong("capacity"),

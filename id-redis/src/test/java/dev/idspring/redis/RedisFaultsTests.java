@@ -393,7 +393,9 @@ class RedisFaultsTests {
 			store.reserve(NAME, 10, Long.MAX_VALUE, deadline());
 			server.command("FLUSHALL");
 			assertThatExceptionOfType(KeySpaceRegressionException.class)
-				.isThrownBy(() -> store.reserve(NAME, 10, Long.MAX_VALUE, deadline()));
+				.isThrownBy(() -> store.reserve(NAME, 10, Long.MAX_VALUE, deadline()))
+				.satisfies((ex) -> assertThat(ex.getMessage()).containsSubsequence("Stop all instances. Start one with",
+						"Remove this setting", "--ids.command=skip-ahead"));
 			assertThatExceptionOfType(KeySpaceRegressionException.class)
 				.isThrownBy(() -> store.create(NAME, "a", Long.MAX_VALUE, deadline()));
 			assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> createStore(restarted))
