@@ -23,6 +23,8 @@ import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
 import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.datasource.init.DatabasePopulator;
+import org.springframework.jdbc.datasource.init.DatabasePopulatorUtils;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 /**
@@ -86,7 +88,36 @@ public final class JdbcSchema {
 		String script = script(this.dataSource, DEFAULT_SCRIPT, null);
 		Resource resource = withPrefix(new ClassPathResource(script.substring("classpath:".length())),
 				StandardCharsets.UTF_8);
-		return create(() -> new ResourceDatabasePopulator(resource).execute(this.dataSource));
+		return create(() -> execute(new ResourceDatabasePopulator(resource)));
+	}
+
+	/**
+	 * Execute scripts, even on connections that are read-only by default.
+	 * @param scripts the scripts
+	 * @throws DataAccessException if a script fails
+	 */
+	public void execute(DatabasePopulator scripts) {
+		InvalidSettingException.requireGiven(JdbcSchema.class, "scripts", scripts);
+		DatabasePopulatorUtils.execute((connection) -> {
+			if (!connection.isReadOnly()) {
+				scripts.populate(connection);
+				return;
+			}
+			connection.setReadOnly(false);
+			try {
+				scripts.populate(connection);
+				if (!connection.getAutoCommit()) {
+					connection.commit();
+				}
+			}
+			finally {
+				// drivers reject the change in a transaction that has failed
+				if (!connection.getAutoCommit()) {
+					connection.rollback();
+				}
+				connection.setReadOnly(true);
+			}
+		}, this.dataSource);
 	}
 
 	/**
@@ -142,6 +173,12 @@ public final class JdbcSchema {
 			}
 			catch (SQLException ex) {
 				return false;
+			}
+			finally {
+				// otherwise a pool may hand out the connection in a failed transaction
+				if (!connection.getAutoCommit()) {
+					connection.rollback();
+				}
 			}
 		});
 	}

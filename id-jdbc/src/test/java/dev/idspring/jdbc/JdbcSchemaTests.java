@@ -1,8 +1,14 @@
 package dev.idspring.jdbc;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,6 +21,31 @@ class JdbcSchemaTests {
 			assertThat(schema.create()).isTrue();
 			assertThat(schema.create()).isFalse();
 			assertThat(new JdbcKeySpaceStore(TestStores.database(pool, "my_")).describe().database()).isEqualTo("H2");
+		}
+	}
+
+	@Test
+	void createsTheTablesOnAConnectionWithoutAutoCommitThatNobodyRollsBack() throws SQLException {
+		try (HikariDataSource pool = Kind.POSTGRESQL.create().pool(1); Connection connection = pool.getConnection()) {
+			SingleConnectionDataSource dataSource = new SingleConnectionDataSource(connection, true);
+			connection.setAutoCommit(false);
+			assertThat(new JdbcSchema(dataSource, "ids_").create()).isTrue();
+			connection.rollback();
+			assertThat(new JdbcSchema(dataSource, "ids_").exists()).isTrue();
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "HSQLDB,true", "DERBY,true", "POSTGRESQL,true", "POSTGRESQL,false", "MARIADB,true", "MARIADB,false" })
+	void createsTheTablesThroughAReadOnlyPool(Kind kind, boolean autoCommit) throws SQLException {
+		try (HikariDataSource pool = kind.create().pool(1)) {
+			pool.setReadOnly(true);
+			pool.setAutoCommit(autoCommit);
+			assertThat(new JdbcSchema(pool, "ids_").create()).isTrue();
+			assertThat(new JdbcSchema(pool, "ids_").exists()).isTrue();
+			try (Connection connection = pool.getConnection()) {
+				assertThat(connection.isReadOnly()).isTrue();
+			}
 		}
 	}
 

@@ -4,7 +4,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -20,8 +19,8 @@ import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.core.NestedExceptionUtils;
-import org.springframework.core.io.Resource;
 import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.util.StringUtils;
 
 /**
@@ -128,11 +127,13 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 	@Override
 	protected void runScripts(Scripts scripts) {
 		Charset encoding = (scripts.getEncoding() != null) ? scripts.getEncoding() : StandardCharsets.UTF_8;
-		List<Resource> prefixedScripts = new ArrayList<>();
-		scripts.forEach((script) -> prefixedScripts.add(this.schema.withPrefix(script, encoding)));
-		super.runScripts(new Scripts(prefixedScripts).continueOnError(scripts.isContinueOnError())
-			.separator(scripts.getSeparator())
-			.encoding(encoding));
+		ResourceDatabasePopulator populator = new ResourceDatabasePopulator();
+		populator.setContinueOnError(scripts.isContinueOnError());
+		populator.setSeparator(scripts.getSeparator());
+		populator.setSqlScriptEncoding(encoding.name());
+		scripts.forEach((script) -> populator.addScript(this.schema.withPrefix(script, encoding)));
+		customize(populator);
+		this.schema.execute(populator);
 	}
 
 }
