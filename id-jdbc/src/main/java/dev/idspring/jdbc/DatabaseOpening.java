@@ -213,10 +213,18 @@ final class DatabaseOpening {
 		List<String[]> nonTransactional = query.text().isEmpty() ? List.of() : SqlStatements.query(connection, timeout,
 				(row) -> new String[] { row.getString(1), row.getString(2) }, query.text(), query.values());
 		if (!nonTransactional.isEmpty()) {
-			String table = nonTransactional.get(0)[0];
+			String table = this.tables.schema().map((schema) -> schema + ".").orElse("") + nonTransactional.get(0)[0];
+			String kind = nonTransactional.get(0)[1];
+			if (kind.equals(Dialect.TEMPORARY)) {
+				throw new IdSetupException(
+						"Table " + table + " is a temporary table of this session and hides the permanent one. Ids"
+								+ " would repeat.",
+						"Remove the statement that creates it, or set ids.jdbc.table-prefix to the schema and the prefix"
+								+ " of the permanent table.");
+			}
 			throw new IdSetupException(
-					"Table " + table + " does not support transactions or may lose rows (kind: "
-							+ nonTransactional.get(0)[1] + "). Ids would repeat.",
+					"Table " + table + " does not support transactions or may lose rows (kind: " + kind
+							+ "). Ids would repeat.",
 					"Stop all instances, run '" + dialect().transactionalStatement(table) + "', and start them again.");
 		}
 	}

@@ -46,6 +46,9 @@ abstract class Dialect {
 	 */
 	static final String READ_ONLY = "25006";
 
+	/** The kind of a temporary table, {@link #nonTransactionalTables}. */
+	static final String TEMPORARY = "a temporary table";
+
 	/**
 	 * The beginning of a remedy that is an SQL statement. Callers that run such remedies
 	 * recognize them by this prefix.
@@ -288,7 +291,8 @@ abstract class Dialect {
 
 	/**
 	 * Return a query for the name and kind of the tables that may lose rows or do not
-	 * support rollbacks. It is empty if the database has no such tables.
+	 * support rollbacks. It is empty if the database has no such tables. The kind of a
+	 * table that only its session sees is {@link #TEMPORARY}.
 	 */
 	Sql nonTransactionalTables(TableNames tables) {
 		return Sql.NONE;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.jdbc.JdbcSettings.SynchronousCommit;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
@@ -66,6 +67,31 @@ class JdbcDurabilityTests {
 			assertThat(
 					new JdbcTemplate(dataSource).queryForObject("select next_ordinal from ids_key_space", Long.class))
 				.isEqualTo(confirmed);
+		}
+	}
+
+	@Test
+	void remedyForAnUnloggedTableNamesItsSchema() {
+		TestDatabase database = TestDatabase.postgresql();
+		try (HikariDataSource dataSource = database.pool(1)) {
+			TestDatabase.execute(dataSource, "create schema shop");
+			new JdbcSchema(dataSource, "shop.ids_").create();
+			TestDatabase.execute(dataSource, "alter table shop.ids_slot set unlogged");
+			assertThatExceptionOfType(IdSetupException.class)
+				.isThrownBy(() -> TestStores.database(dataSource, "shop.ids_"))
+				.withMessageContaining("run 'alter table shop.ids_slot set logged'");
+		}
+	}
+
+	@Test
+	void temporaryTableThatHidesThePermanentOneIsReported() {
+		TestDatabase database = TestDatabase.postgresql();
+		try (HikariDataSource permanent = database.pool(1); HikariDataSource dataSource = database.pool(1)) {
+			new JdbcSchema(permanent, "ids_").create();
+			dataSource.setConnectionInitSql("create temporary table ids_slot (like ids_slot including all)");
+			assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> TestStores.database(dataSource, "ids_"))
+				.withMessageContaining("ids_slot is a temporary table of this session and hides the permanent one")
+				.withMessageNotContaining("alter table");
 		}
 	}
 
