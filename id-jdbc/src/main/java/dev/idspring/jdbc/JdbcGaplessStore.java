@@ -395,10 +395,13 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		if (storeTable == null || storeTable.schema() == null || storeTable.schema().equals(schema)) {
 			return Optional.empty();
 		}
+		String qualified = storeTable.schema() + "." + prefix;
 		return Optional.of(new IdSetupException(
 				this.table.name() + " is in schema " + storeTable.schema() + ", but this session is in "
 						+ ((schema != null) ? schema : "another one") + ".",
-				"Set ids.jdbc.table-prefix=" + storeTable.schema() + "." + prefix
+				(TableNames.isPrefix(qualified) ? "Set ids.jdbc.table-prefix=" + qualified
+						: "Move the tables to a schema whose name consists of letters, digits and underscores, and set"
+								+ " ids.jdbc.table-prefix=<schema>." + prefix)
 						+ ". If each tenant needs its own numbers, use a generator with scopes.",
 				List.of("ids.jdbc.table-prefix"), failure));
 	}

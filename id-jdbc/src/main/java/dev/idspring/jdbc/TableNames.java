@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.idspring.InvalidSettingException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The names of the tables. The prefix is validated, because it becomes part of SQL
@@ -24,11 +25,13 @@ final class TableNames {
 	 * Verify that a prefix is valid and safe in SQL statements.
 	 */
 	static void verifyPrefix(String prefix) {
-		InvalidSettingException.require(
-				prefix != null && prefix.matches("([A-Za-z_][A-Za-z0-9_]{0,62}\\.)?[A-Za-z_][A-Za-z0-9_]{0,19}"),
-				JdbcSettings.class, "tablePrefix", prefix,
+		InvalidSettingException.require(isPrefix(prefix), JdbcSettings.class, "tablePrefix", prefix,
 				"must be up to 20 letters, digits and underscores that do not begin with a"
 						+ " digit, optionally preceded by the name of a schema and a dot");
+	}
+
+	static boolean isPrefix(@Nullable String prefix) {
+		return prefix != null && prefix.matches("([A-Za-z_][A-Za-z0-9_]{0,62}\\.)?[A-Za-z_][A-Za-z0-9_]{0,19}");
 	}
 
 	String prefix() {

@@ -14,6 +14,7 @@ import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.text.ScopePattern;
 import dev.idspring.text.ScopePeriod;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.datasource.DataSourceUtils;
@@ -63,6 +64,20 @@ class GaplessSchemaTests {
 						"ids_gapless is in schema " + storeSchema + ", but this session is in " + tenant + ".")
 				.withMessageContaining("Set ids.jdbc.table-prefix=" + storeSchema + ".ids_.")
 				.withMessageNotContaining("restart the application");
+		}
+	}
+
+	@Test
+	void failureDoesNotRecommendAPrefixThatWouldBeRefused() {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create schema \"my-shop\"", "create schema T1");
+		try (HikariDataSource pool = database.pool(3)) {
+			pool.setConnectionInitSql("set schema \"my-shop\"");
+			GaplessIdGenerator numbers = open(pool, "ids_");
+			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> draw(pool, "T1", numbers::nextLong))
+				.withMessageContaining("ids_gapless is in schema my-shop")
+				.withMessageContaining("Move the tables to a schema")
+				.withMessageNotContaining("table-prefix=my-shop");
 		}
 	}
 
