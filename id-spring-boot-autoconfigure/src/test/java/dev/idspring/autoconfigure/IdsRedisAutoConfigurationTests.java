@@ -99,6 +99,11 @@ class IdsRedisAutoConfigurationTests {
 	}
 
 	@Test
+	void adviceNamesTheKeysAsTheyAreInTheServer() {
+		assertThat(StoreType.REDIS.advice()).contains("the keys {<ids.redis.key-prefix>}:*");
+	}
+
+	@Test
 	void unreachableServerIsReportedWithoutItsPassword() {
 		// the store retries until the timeout ends; a busy machine needs some seconds to
 		// detect the failure
