@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
 
@@ -15,11 +16,13 @@ import dev.idspring.autoconfigure.IdsProperties;
 import dev.idspring.autoconfigure.JdbcSchemaInitializer;
 import dev.idspring.tools.command.CommandReport.Outcome;
 import dev.idspring.jdbc.JdbcSchema;
+import dev.idspring.jdbc.SqlFailure;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.DependencyDescriptor;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.core.io.Resource;
+import org.springframework.dao.DataAccessException;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -47,9 +50,31 @@ final class SchemaCommand implements IdsCommand {
 		JdbcSchema schema = new JdbcSchema(dataSource, jdbc.tablePrefix());
 		String subject = "The tables of the id store for this database, " + schema.product() + ", ";
 		if (context.options("ids.schema", IdsProperties.Schema.class).confirm()) {
+			AtomicReference<@Nullable DataAccessException> failure = new AtomicReference<>();
 			boolean created = new JdbcSchemaInitializer(dataSource, jdbc.tablePrefix(), JdbcSchemaInitializer
-				.settings(dataSource, DatabaseInitializationMode.ALWAYS, jdbc.schema(), jdbc.platform()))
-				.initializeDatabase();
+				.settings(dataSource, DatabaseInitializationMode.ALWAYS, jdbc.schema(), jdbc.platform())) {
+
+				@Override
+				protected void runScripts(Scripts scripts) {
+					try {
+						super.runScripts(scripts);
+					}
+					catch (DataAccessException ex) {
+						failure.set(ex);
+						throw ex;
+					}
+				}
+
+			}.initializeDatabase();
+			DataAccessException last = failure.get();
+			if (!created && last != null && !schema.exists()) {
+				return CommandReport.of(Outcome.PROBLEMS, subject + "exist, except " + jdbc.tablePrefix()
+						+ "gapless, which only gapless generators need. It could not be created: "
+						+ SqlFailure.describe(last) + ". Grant the right to create tables and run the command again,"
+						+ " or create the table with the script that the command prints without confirmation.")
+					.with("database", schema.product())
+					.with("created", false);
+			}
 			return CommandReport
 				.of(Outcome.DONE, subject + (created ? "were created." : "exist already. Nothing has been changed."))
 				.with("database", schema.product())

@@ -68,6 +68,19 @@ class SchemaCommandTests {
 	}
 
 	@Test
+	void reportsThatOnlyTheTableOfGaplessNumbersCouldNotBeCreated() {
+		TestDatabase database = TestDatabase.postgresql();
+		String user = "s" + database.url().substring(database.url().lastIndexOf('/') + 1);
+		run(database, "ids.schema.confirm=true");
+		database.execute("drop table ids_gapless", "create role " + user + " login",
+				"grant select, insert, update on ids_key_space, ids_slot to " + user);
+		Result result = run(new TestDatabase(database.url(), user, "", "postgresql"), "ids.schema.confirm=true");
+		assertThat(result.exitCode()).isEqualTo(1);
+		assertThat(result.out()).contains("ids_gapless", "could not be created", "a right is missing")
+			.doesNotContain("Nothing has been changed");
+	}
+
+	@Test
 	void writesTheReportAsJson() {
 		TestDatabase database = TestDatabase.h2();
 		assertThat(JsonPath.<Map<String, Object>>read(run(database, "ids.output=json").out(), "$"))
