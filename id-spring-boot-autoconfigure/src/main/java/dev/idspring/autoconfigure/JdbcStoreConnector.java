@@ -2,6 +2,7 @@ package dev.idspring.autoconfigure;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -42,6 +43,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.util.StringUtils;
 
 /**
@@ -163,7 +165,10 @@ final class JdbcStoreConnector extends StoreConnector {
 	 */
 	ScopedGaplessStore connectGapless(DataSource application, JdbcDatabase database, TransactionManagers managers) {
 		try {
-			return StartupExecutor.call(timeout(), () -> openGapless(application, database, managers, deadline()));
+			JdbcGaplessStore store = StartupExecutor.call(timeout(),
+					() -> openGapless(application, database, managers, deadline()));
+			return isRouted(application) ? new RoutedGaplessStore(application, store, true, this::deadline,
+					(deadline) -> openGapless(application, database, managers, deadline)) : store;
 		}
 		catch (IdStoreUnavailableException ex) {
 			if (!this.forIds || !SqlFailure.isRoutingFailure(ex)) {
@@ -171,12 +176,33 @@ final class JdbcStoreConnector extends StoreConnector {
 			}
 			logger.info("The routing DataSource of the transactions has no default target. Gapless sequences are"
 					+ " therefore opened in each of its databases when a number is first drawn there");
-			return new RoutedGaplessStore(application, new JdbcGaplessStore(application, database, managers),
+			return new RoutedGaplessStore(application, new JdbcGaplessStore(application, database, managers), false,
 					this::deadline, (deadline) -> openGapless(application, database, managers, deadline));
 		}
 	}
 
-	private ScopedGaplessStore openGapless(DataSource application, JdbcDatabase database, TransactionManagers managers,
+	/**
+	 * Return whether a DataSource is known to route to several others, for example one
+	 * for each tenant.
+	 */
+	private static boolean isRouted(DataSource dataSource) {
+		try {
+			if (!dataSource.isWrapperFor(AbstractRoutingDataSource.class)) {
+				return false;
+			}
+			AbstractRoutingDataSource routing = dataSource.unwrap(AbstractRoutingDataSource.class);
+			Set<@Nullable DataSource> targets = new HashSet<>(routing.getResolvedDataSources().values());
+			targets.add(routing.getResolvedDefaultDataSource());
+			targets.remove(null);
+			return targets.size() > 1;
+		}
+		catch (SQLException | RuntimeException ex) {
+			// the targets are unknown
+			return false;
+		}
+	}
+
+	private JdbcGaplessStore openGapless(DataSource application, JdbcDatabase database, TransactionManagers managers,
 			Deadline deadline) {
 		try {
 			JdbcSettings settings = new JdbcSettings(this.properties.tablePrefix(), null, 0,
@@ -190,7 +216,9 @@ final class JdbcStoreConnector extends StoreConnector {
 			if (!ex.getProperties().isEmpty()) {
 				throw ex;
 			}
-			throw new IdSetupException(ex.getProblem(), this.forIds
+			// a remedy that names the property does not work for this database
+			boolean misleading = this.forIds && ex.getRemedy().contains("ids.jdbc.initialize-schema");
+			throw new IdSetupException(ex.getProblem(), misleading
 					? "Grant select, insert and update on the table if it exists. Otherwise, create it in the"
 							+ " database of the application's transactions:"
 							+ " ids.jdbc.initialize-schema creates tables only in the database of the DataSource marked with"

@@ -29,25 +29,28 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 
 /**
- * The store of gapless numbers for a routing DataSource that has no target at startup,
- * for example because each tenant has its own database. Each database has its own store
- * and its own sequences.
+ * The store of gapless numbers for a routing DataSource with several targets, for example
+ * because each tenant has its own database. Each database has its own store and its own
+ * sequences.
  * <ol>
  * <li>The first draw of a number in a database opens its store, and the first draw from a
  * sequence creates the sequence there. The thread that draws does this, because it
  * determines the target of the DataSource.</li>
  * <li>The connection of the caller's transaction identifies the database, user and
  * schema.</li>
- * <li>Monitoring does not run in the context of a tenant. Therefore it sees only the
- * number after the last one that this instance has drawn, and no scopes.</li>
+ * <li>Monitoring does not run in the context of a tenant. Therefore it sees the default
+ * target of the DataSource. If there is none, it sees only the number after the last one
+ * that this instance has drawn, and no scopes.</li>
  * </ol>
  */
 final class RoutedGaplessStore implements ScopedGaplessStore {
 
 	private final DataSource dataSource;
 
-	/** Used only to verify at startup how rows are inserted. */
-	private final ScopedGaplessStore unconnectedStore;
+	/** Used at startup and, if it is open, by monitoring. */
+	private final ScopedGaplessStore startupStore;
+
+	private final boolean open;
 
 	private final Supplier<Deadline> deadlines;
 
@@ -60,21 +63,26 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	/**
 	 * Create a store.
 	 * @param dataSource the DataSource of the callers' transactions
-	 * @param unconnectedStore an unconnected store for this DataSource
+	 * @param startupStore a store for this DataSource
+	 * @param open whether that store was opened, in the target at startup
 	 * @param deadlines provides a deadline for calls that have none
 	 * @param opener opens a store in the database that the DataSource selects for the
 	 * calling thread
 	 */
-	RoutedGaplessStore(DataSource dataSource, ScopedGaplessStore unconnectedStore, Supplier<Deadline> deadlines,
-			Function<Deadline, ? extends ScopedGaplessStore> opener) {
+	RoutedGaplessStore(DataSource dataSource, ScopedGaplessStore startupStore, boolean open,
+			Supplier<Deadline> deadlines, Function<Deadline, ? extends ScopedGaplessStore> opener) {
 		this.dataSource = dataSource;
-		this.unconnectedStore = unconnectedStore;
+		this.startupStore = startupStore;
+		this.open = open;
 		this.deadlines = deadlines;
 		this.opener = opener;
 	}
 
 	@Override
 	public void create(String name, long first, Deadline deadline) {
+		if (this.open) {
+			this.startupStore.create(name, first, deadline);
+		}
 		this.sequences.put(name, new Sequence(first, first));
 	}
 
@@ -116,11 +124,14 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 
 	@Override
 	public void verifyInserts(String name, String row, Collection<DataSource> dataSources) {
-		this.unconnectedStore.verifyInserts(name, row, dataSources);
+		this.startupStore.verifyInserts(name, row, dataSources);
 	}
 
 	@Override
 	public long next(String name, Deadline deadline) {
+		if (this.open) {
+			return this.startupStore.next(name, deadline);
+		}
 		Sequence sequence = this.sequences.get(name);
 		if (sequence == null) {
 			return currentStore(deadline).store.next(name, deadline);

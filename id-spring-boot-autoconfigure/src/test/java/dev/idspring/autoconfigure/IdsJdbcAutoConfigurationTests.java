@@ -28,6 +28,8 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.AutowireCandidateQualifier;
@@ -50,6 +52,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.env.Environment;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -408,6 +411,47 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
+	void gaplessNumbersStartAtOneInEachDatabaseDespiteADefaultTarget() {
+		ThreadLocal<String> tenant = new ThreadLocal<>();
+		this.contextRunner.withBean("tenant", ThreadLocal.class, () -> tenant)
+			.withUserConfiguration(RoutingTenants.class)
+			.withPropertyValues("default-tenant=true", "ids.generators.invoices.strategy=gapless")
+			.run((context) -> {
+				TransactionTemplate transaction = new TransactionTemplate(
+						context.getBean(PlatformTransactionManager.class));
+				ManagedIdGenerator invoices = context.getBean("invoicesIdGenerator", ManagedIdGenerator.class);
+				for (String target : List.of("t1", "t2", "schema of t2")) {
+					tenant.set(target);
+					assertThat(transaction.<Long>execute((status) -> invoices.nextLong())).isEqualTo(1);
+					assertThat(transaction.<Long>execute((status) -> invoices.nextLong())).isEqualTo(2);
+				}
+				// monitoring runs without a tenant, on the default target
+				tenant.remove();
+				invoices.refresh(Duration.ofSeconds(30)).join();
+				assertThat(invoices.snapshot().storeFailure()).isNull();
+				assertThat(transaction.<Long>execute((status) -> invoices.nextLong())).isEqualTo(3);
+			});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "create table ids_gapless (name varchar(9)),add to the table what is missing",
+			"create table other (name varchar(9)),create it in the database of the application's transactions" })
+	void remedyForTheGaplessTableOfAnotherDatabaseFitsItsProblem(String sql, String remedy) {
+		this.contextRunner.withUserConfiguration(OwnDataSource.class)
+			.withPropertyValues("ids.generators.invoices.strategy=gapless",
+					"spring.datasource.url=jdbc:h2:mem:gapless" + System.nanoTime() + ";INIT=" + sql)
+			.run((context) -> assertThat(context.getStartupFailure()).hasStackTraceContaining(remedy));
+	}
+
+	@Test
+	void createsTheTablesThroughAReadOnlyPool() {
+		this.contextRunner
+			.withPropertyValues("spring.datasource.url=jdbc:hsqldb:mem:read-only" + System.nanoTime(),
+					"spring.datasource.hikari.read-only=true", "ids.jdbc.initialize-schema=always")
+			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000"));
+	}
+
+	@Test
 	void idsAreReservedOnTheWriterWhenReadOnlyTransactionsAreRoutedToAReplica() {
 		this.contextRunner.withUserConfiguration(ReadWriteRouting.class).run((context) -> {
 			TransactionTemplate readOnly = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
@@ -690,7 +734,7 @@ class IdsJdbcAutoConfigurationTests {
 	static class RoutingTenants {
 
 		@Bean
-		DataSource dataSource(ThreadLocal<String> tenant) {
+		DataSource dataSource(ThreadLocal<String> tenant, Environment environment) {
 			AbstractRoutingDataSource routing = new AbstractRoutingDataSource() {
 
 				@Override
@@ -703,8 +747,12 @@ class IdsJdbcAutoConfigurationTests {
 			HikariDataSource schema = new HikariDataSource();
 			schema.setJdbcUrl(second.getJdbcUrl());
 			schema.setConnectionInitSql("create schema if not exists other; set schema other");
+			DataSource first = withTables(h2("t1"));
+			if (environment.containsProperty("default-tenant")) {
+				routing.setDefaultTargetDataSource(first);
+			}
 			routing.setTargetDataSources(
-					Map.of("t1", withTables(h2("t1")), "t2", withTables(second), "schema of t2", withTables(schema)));
+					Map.of("t1", first, "t2", withTables(second), "schema of t2", withTables(schema)));
 			return routing;
 		}
 

@@ -38,7 +38,7 @@ class RoutedGaplessStoreTests {
 			ScopedGaplessStore target = open(pool);
 			AtomicInteger openAttempts = new AtomicInteger();
 			AtomicReference<RoutedGaplessStore> store = new AtomicReference<>();
-			store.set(new RoutedGaplessStore(pool, target, () -> Deadline.in(LONG_TIMEOUT), (deadline) -> {
+			store.set(new RoutedGaplessStore(pool, target, false, () -> Deadline.in(LONG_TIMEOUT), (deadline) -> {
 				if (openAttempts.incrementAndGet() == 1) {
 					throw new IllegalStateException("not yet");
 				}
