@@ -560,8 +560,8 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		assertThat(done.exitCode()).as(done.out()).isZero();
 		Result narrow = run(start, "ids.adopt.table=parts", "ids.generators.orders.key-space=parts");
 		assertThat(narrow.exitCode()).as(narrow.out()).isEqualTo(1);
-		assertThat(narrow.out()).contains(
-				"But the column ends at 2147483647, and the key space would begin at 10000000000.");
+		assertThat(narrow.out())
+			.contains("But the column ends at 2147483647, and the key space would begin at 10000000000.");
 	}
 
 	@Test
