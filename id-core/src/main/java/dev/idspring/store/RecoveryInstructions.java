@@ -97,8 +97,11 @@ public final class RecoveryInstructions {
 	}
 
 	private static String skipAheadCommand(String keySpaceName, long atLeast, String seriesOption) {
-		return "java -jar <application>.jar --ids.command=skip-ahead --ids.skip-ahead.key-space=" + keySpaceName
-				+ " --ids.skip-ahead.by=" + atLeast(atLeast, "how many ids may be lost") + seriesOption
+		String keySpace = "--ids.skip-ahead.key-space=" + keySpaceName;
+		String argument = keySpaceName.matches("[A-Za-z0-9._-]+") ? keySpace
+				: '"' + keySpace.replaceAll("[\"\\\\$`]", "\\\\$0") + '"';
+		return "java -jar <application>.jar --ids.command=skip-ahead " + argument + " --ids.skip-ahead.by="
+				+ atLeast(atLeast, "how many ids may be lost") + seriesOption
 				+ " to see what the command would do. Then run it again with --ids.skip-ahead.confirm=true, and restart"
 				+ " all instances.";
 	}

@@ -26,6 +26,7 @@ import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.store.OpenedKeySpace;
 import dev.idspring.store.Reservations;
 import dev.idspring.text.Alphabet;
+import dev.idspring.store.RecoveryInstructions;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.ManualStoreExecutor;
 import dev.idspring.worker.StoreExecutor;
@@ -34,6 +35,8 @@ import dev.idspring.worker.TestTimeSource;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -503,6 +506,16 @@ class BlockEngineTests {
 		assertThat(engine.snapshot().block().remaining()).as("nothing is left to take").isZero();
 		engine.close();
 		assertThat(this.store.givenBackRanges).as("nothing is given back").isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource(quoteCharacter = '\'',
+			value = { "shop.orders_2-a, --ids.skip-ahead.key-space=shop.orders_2-a",
+					"shop orders, \"--ids.skip-ahead.key-space=shop orders\"",
+					"a\"b$c`d\\, \"--ids.skip-ahead.key-space=a\\\"b\\$c\\`d\\\\\"" })
+	void commandQuotesNamesThatAShellWouldChange(String keySpace, String argument) {
+		assertThat(RecoveryInstructions.skipAheadIfLost(keySpace))
+			.contains(" --ids.command=skip-ahead " + argument + " --ids.skip-ahead.by=");
 	}
 
 	@Test
