@@ -124,7 +124,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			TimeSource timeSource, StoreExecutor executor, Listeners listeners, Stripes stripes) {
 		this.supply = new BlockSupply(generator, opened, source, settings, timeSource, executor, listeners, this::halt);
 		this.worker = new StoreWorker(executor, this);
-		this.retry = this.worker.scheduledTask(this::refill);
+		this.retry = this.worker.scheduledTask(this::retry);
 		this.leaseRenewal = this.worker.scheduledTask(this::renewLease);
 		this.stripeSweep = this.worker.scheduledTask(this::sweep);
 		this.waitTimeout = settings.waitTimeout();
@@ -405,11 +405,28 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		}
 	}
 
-	private void refillIfNeeded() {
+	/**
+	 * Repeat a failed reservation, unless memory holds enough ordinals or was dropped.
+	 */
+	private void retry() {
+		this.lock.lock();
+		try {
+			if (!refillIfNeeded()) {
+				this.statistics.recordNoRetry();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private boolean refillIfNeeded() {
 		boolean isRefillDue = this.queue.isHalfUsed() || this.queue.size() < this.sizing.leastInMemory(remaining());
-		if (isRefillDue && !this.pausedUntilDemand && !isExhausted()) {
+		boolean isRequested = isRefillDue && !this.pausedUntilDemand && !isExhausted();
+		if (isRequested) {
 			request();
 		}
+		return isRequested;
 	}
 
 	/**

@@ -39,6 +39,12 @@ final class ReservationStatistics {
 	private volatile @Nullable RuntimeException lastFailure;
 
 	/**
+	 * Whether a failed reservation will be repeated. If not, only reads tell whether the
+	 * store works.
+	 */
+	private boolean retrying;
+
+	/**
 	 * Record how many nanoseconds a caller has waited.
 	 */
 	void addWait(long nanos) {
@@ -70,19 +76,28 @@ final class ReservationStatistics {
 	void recordFailure(RuntimeException failure) {
 		this.failures++;
 		this.lastFailure = failure;
+		this.retrying = true;
 	}
 
 	/**
-	 * Return why the last read of the store or the last reservation failed, {@code null}
-	 * if both succeeded. If both failed and the read only timed out, this returns the
-	 * failure of the reservation, which is more informative.
+	 * Record that no failed reservation will be repeated until callers need ordinals.
+	 */
+	void recordNoRetry() {
+		this.retrying = false;
+	}
+
+	/**
+	 * Return why the last read of the store failed, or a reservation that will be
+	 * repeated, {@code null} if neither failed. If both failed and the read only timed
+	 * out, this returns the failure of the reservation, which is more informative.
 	 * @param readFailure why the last read of the store or the last renewal of a lease
 	 * failed, or {@code null} if it succeeded
 	 */
 	@Nullable String storeFailure(@Nullable Throwable readFailure) {
+		Throwable reservationFailure = this.retrying ? this.lastFailure : null;
 		Throwable failure = readFailure;
-		if (failure == null || (isTimeout(failure) && this.lastFailure != null)) {
-			failure = this.lastFailure;
+		if (failure == null || (isTimeout(failure) && reservationFailure != null)) {
+			failure = reservationFailure;
 		}
 		if (isTimeout(failure)) {
 			return "The store did not answer in time.";

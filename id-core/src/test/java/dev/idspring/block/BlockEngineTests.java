@@ -189,6 +189,28 @@ class BlockEngineTests {
 	}
 
 	@Test
+	void failedReservationThatIsNotRepeatedIsNoStoreFailure() {
+		BlockEngine engine = engine(digits(6), settings(100));
+		this.executor.runImmediately();
+		engine.start();
+		this.store.failure = new IdStoreUnavailableException("injected");
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> engine.take(200));
+		assertThat(engine.snapshot().storeFailure()).contains("injected");
+		this.executor.runDelayed();
+		assertThat(engine.snapshot().storeFailure()).as("memory is full").isNull();
+		take(engine, 60);
+		this.executor.runDelayed();
+		assertThat(engine.snapshot().storeFailure()).as("the reservation is repeated").contains("injected");
+		engine.dropMemory();
+		this.executor.runDelayed();
+		assertThat(engine.snapshot().storeFailure()).as("memory was dropped").isNull();
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take);
+		assertThat(engine.snapshot().storeFailure()).as("a caller needs an ordinal").contains("injected");
+		this.executor.runDelayed();
+		assertThat(engine.snapshot().storeFailure()).contains("injected");
+	}
+
+	@Test
 	void failingCallersScheduleOnlyOneRetry() {
 		BlockEngine engine = engine(digits(6), settings(100));
 		this.executor.runImmediately();
