@@ -81,7 +81,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		Listeners listeners = listeners().with(new EngineListener());
 		List<BlockEngine> engines = new ArrayList<>();
 		for (BlockSource source : this.reservations.sources()) {
-			engines.add(new BlockEngine(name(), opened, source, builder.blockSettings, timeSource(),
+			engines.add(new BlockEngine(name(), opened, source, builder.effectiveBlockSettings(), timeSource(),
 					executors.apply(engines.size()), listeners, Stripes.of(this.keySpace)));
 		}
 		this.waitTimeout = builder.blockSettings.waitTimeout();
@@ -324,7 +324,9 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set how many ids are reserved ahead of use, and how long callers may wait.
+		 * Set how many ids are reserved ahead of use, and how long callers may wait. The
+		 * blocks of {@link BlockIdGenerator#recycled} do not grow: {@code maxSize} has no
+		 * effect on them.
 		 * @param blockSettings the sizes and timeouts
 		 * @return this builder
 		 */
@@ -343,6 +345,16 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		public Builder executors(IntFunction<StoreExecutor> executors) {
 			this.executors = given("executors", executors);
 			return this;
+		}
+
+		/**
+		 * Return the settings of blocks. Those of a series do not grow, because a crash
+		 * may lose a whole block.
+		 */
+		private BlockSettings effectiveBlockSettings() {
+			BlockSettings configured = this.blockSettings;
+			return (this.settings instanceof RecycledSettings) ? new BlockSettings(configured.size(), configured.size(),
+					configured.waitTimeout(), configured.outageReserve()) : configured;
 		}
 
 		private String threadName(int number) {
