@@ -508,7 +508,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			// accept the range first: this instance owns it even if a later step fails
 			accept(range);
 			if (this.terminalFailure == null) {
-				boolean nothingLeft = range.isEmpty() || remaining() == 0;
+				boolean nothingLeft = range.isEmpty() || this.supply.isUsedUp();
 				if (!nothingLeft) {
 					this.backOff.reset();
 				}
@@ -823,7 +823,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		try {
 			boolean empty = this.queue.size() == 0 && this.stripes.reclaimable() == 0;
 			return new BlockEngines.Snapshot(this.statistics.snapshot(this.sizing.size(), this.queue, this.stripes),
-					empty, issued(), this.statistics.storeFailure(this.supply.readFailure()), this.terminalFailure);
+					empty, empty && this.exhaustedUntil != null, issued(),
+					this.statistics.storeFailure(this.supply.readFailure()), this.terminalFailure);
 		}
 		finally {
 			this.lock.unlock();

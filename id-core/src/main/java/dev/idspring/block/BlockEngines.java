@@ -171,13 +171,15 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	 * @param block the state of the blocks
 	 * @param empty whether a caller without a stripe of its own finds no ordinal in
 	 * memory
+	 * @param exhausted whether memory is empty, and the last reservation found no
+	 * ordinals left
 	 * @param issued how many ordinals were handed out
 	 * @param storeFailure why the last access to the store failed, or {@code null} if it
 	 * succeeded
 	 * @param terminalFailure why the engine has stopped or was closed, or {@code null}
 	 * while it is running
 	 */
-	record Snapshot(BlockSnapshot block, boolean empty, long issued, @Nullable String storeFailure,
+	record Snapshot(BlockSnapshot block, boolean empty, boolean exhausted, long issued, @Nullable String storeFailure,
 			@Nullable RuntimeException terminalFailure) {
 
 		private Snapshot plus(Snapshot other) {
@@ -193,7 +195,7 @@ final class BlockEngines implements AutoCloseable, KeySource {
 							one.exhaustions() + two.exhaustions(), one.waited().plus(two.waited()),
 							one.failures() + two.failures(), latest.lastReservedAt(), latest.lastReservationTook(),
 							(one.lastError() != null) ? one.lastError() : two.lastError()),
-					this.empty && other.empty, this.issued + other.issued,
+					this.empty && other.empty, this.exhausted && other.exhausted, this.issued + other.issued,
 					(this.storeFailure != null) ? this.storeFailure : other.storeFailure,
 					(this.terminalFailure != null) ? this.terminalFailure : other.terminalFailure);
 		}

@@ -25,6 +25,7 @@ import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
 import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.SeriesSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.monitor.IdGeneratorListener;
@@ -242,10 +243,18 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		if (engines.terminalFailure() != null || (engines.storeFailure() != null && engines.empty())) {
 			return GeneratorStatus.DOWN;
 		}
-		if (keySpace.remaining().signum() == 0 && engines.empty()) {
+		if ((keySpace.remaining().signum() == 0 && engines.empty()) || (engines.exhausted() && isNoSeriesFree())) {
 			return GeneratorStatus.EXHAUSTED;
 		}
 		return isLow(keySpace) ? GeneratorStatus.LOW : GeneratorStatus.UP;
+	}
+
+	/**
+	 * Return whether other instances hold all keys that are left.
+	 */
+	private boolean isNoSeriesFree() {
+		SeriesSnapshot series = this.reservations.series();
+		return series != null && series.abandoned() == 0 && series.untouched() == 0;
 	}
 
 	/**

@@ -94,6 +94,13 @@ final class BlockSupply {
 	}
 
 	/**
+	 * Return whether no ordinals can be reserved, as of the last access to the store.
+	 */
+	boolean isUsedUp() {
+		return this.source.isUsedUp();
+	}
+
+	/**
 	 * Return how many ordinals to request for a block of {@code size} ordinals, while
 	 * {@code inMemory} ordinals are in memory.
 	 */

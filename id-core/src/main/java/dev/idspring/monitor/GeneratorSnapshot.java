@@ -52,7 +52,8 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 		LOW,
 
 		/**
-		 * All keys of the key space are used up.
+		 * All keys of the key space are used up or, with {@code recycled}, held by other
+		 * instances.
 		 */
 		EXHAUSTED,
 

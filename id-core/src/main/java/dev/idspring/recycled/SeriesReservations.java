@@ -488,6 +488,12 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 
 		@Override
+		public boolean isUsedUp() {
+			// other instances may have released series since the known total was read
+			return false;
+		}
+
+		@Override
 		public long nextCount(long size, long inMemory) {
 			return (inMemory < size) ? size - inMemory : size;
 		}

@@ -60,6 +60,15 @@ public interface BlockSource {
 	long remaining();
 
 	/**
+	 * Return whether no ordinals can be reserved, as of the last access to the store.
+	 * This method does no I/O.
+	 * @return {@code false} if only another reservation can tell
+	 */
+	default boolean isUsedUp() {
+		return remaining() == 0;
+	}
+
+	/**
 	 * Return how many ordinals to request next.
 	 * @param size how many ordinals a block should hold, at least 1
 	 * @param inMemory how many ordinals are reserved but not used yet

@@ -284,6 +284,49 @@ class RecycledIdGeneratorTests {
 	}
 
 	@Test
+	void statusIsExhaustedWhileOtherInstancesHoldAllRemainingKeys() {
+		RecycledSettings small = new RecycledSettings(10, 20);
+		BlockIdGenerator a = worker(small, 2, 1);
+		BlockIdGenerator b = worker(small, 2, 1);
+		assertThat(b.nextLong()).isEqualTo(11);
+		take(a, 10);
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(a::nextLong);
+		refresh(a);
+		assertThat(a.snapshot().keySpace().remaining()).isPositive();
+		assertThat(a.snapshot().status()).isEqualTo(GeneratorStatus.EXHAUSTED);
+		b.close();
+		refresh(a);
+		assertThat(a.snapshot().status()).as("a series is free").isNotEqualTo(GeneratorStatus.EXHAUSTED);
+	}
+
+	@Test
+	void seriesReleasedBeforeTheLastKeyIsDrawnIsClaimedAtOnce() {
+		RecycledSettings small = new RecycledSettings(1_000, 2_000);
+		BlockIdGenerator a = worker(small, 100, 1);
+		assertThat(a.nextLong()).isEqualTo(1);
+		BlockIdGenerator b = worker(small, 100, 1);
+		b.nextLongs(980);
+		// wait until the last 20 numbers of the series are in memory
+		refresh(b);
+		// the first worker now knows of no keys but those of its own series
+		refresh(a);
+		b.close();
+		assertThat(take(a, 1_019)).doesNotHaveDuplicates().endsWith(2_000L);
+	}
+
+	@Test
+	void blocksOfSeriesDoNotGrow() {
+		BlockIdGenerator worker = BlockIdGenerator
+			.recycled("test", new RecycledSettings(MILLION, 10 * MILLION), SeriesSettings.defaults(), this.keySpaces,
+					this.slots)
+			.timeSource(this.time)
+			.open();
+		this.workers.add(worker);
+		take(worker, 10_000);
+		assertThat(worker.snapshot().block().size()).isEqualTo(BlockSettings.defaults().size());
+	}
+
+	@Test
 	void oneThreadEventuallyGetsTheKeysOfAllSeries() {
 		BlockIdGenerator worker = worker(new RecycledSettings(10, 40), 4, 3);
 		assertThat(take(worker, 25)).hasSize(25).doesNotHaveDuplicates();
