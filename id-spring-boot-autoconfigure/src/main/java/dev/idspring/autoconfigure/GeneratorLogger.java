@@ -36,7 +36,7 @@ final class GeneratorLogger implements IdGeneratorListener {
 
 	private final String unit;
 
-	private final String boundProperty;
+	private final @Nullable String bound;
 
 	private final AtomicBoolean failing = new AtomicBoolean();
 
@@ -44,12 +44,13 @@ final class GeneratorLogger implements IdGeneratorListener {
 	 * Create a logger.
 	 * @param store describes the store, or {@code null} if there is no store
 	 * @param unit the word for what the generator claims: "node" or "series"
-	 * @param boundProperty the name of the property that sets the end of the key space
+	 * @param bound the setting that raises the end of the key space, or {@code null} if
+	 * there is none
 	 */
-	GeneratorLogger(@Nullable StoreDescription store, String unit, String boundProperty) {
+	GeneratorLogger(@Nullable StoreDescription store, String unit, @Nullable String bound) {
 		this.store = store;
 		this.unit = unit;
-		this.boundProperty = boundProperty;
+		this.bound = bound;
 	}
 
 	@Override
@@ -71,7 +72,7 @@ final class GeneratorLogger implements IdGeneratorListener {
 					" has only %,d keys in its new key space '%s'. If you will need more, raise the bound (%s), or"
 							+ " choose a larger length and another key space now: the length of a key space cannot"
 							+ " change",
-					keySpace.capacity(), keySpace.name(), this.boundProperty));
+					keySpace.capacity(), keySpace.name(), this.bound));
 		}
 	}
 
@@ -81,7 +82,7 @@ final class GeneratorLogger implements IdGeneratorListener {
 				" uses only %,d keys of key space '%s', as set by %s, but the store remembers a bound of %,d keys."
 						+ " Restore the previous value unless this is intentional: instances with the larger bound"
 						+ " issue keys beyond the smaller one",
-				capacity, keySpaceName, this.boundProperty, stored));
+				capacity, keySpaceName, this.bound, stored));
 	}
 
 	@Override
@@ -161,10 +162,10 @@ final class GeneratorLogger implements IdGeneratorListener {
 	@Override
 	public void low(String generator, KeySpaceSnapshot keySpace) {
 		String end = (keySpace.soonestEnd() != null) ? ", which may be used up by " + keySpace.soonestEnd() : "";
+		String remedy = (this.bound != null) ? "Raise its bound (" + this.bound + "), or prepare" : "Prepare";
 		logger.warn(line(generator,
-				" is running out of ids: %,d of %,d keys are left in key space '%s'%s. Raise its bound (%s), or prepare a"
-						+ " new key space in time",
-				keySpace.remaining(), keySpace.capacity(), keySpace.name(), end, this.boundProperty));
+				" is running out of ids: %,d of %,d keys are left in key space '%s'%s. %s a new key space in time",
+				keySpace.remaining(), keySpace.capacity(), keySpace.name(), end, remedy));
 	}
 
 	@Override

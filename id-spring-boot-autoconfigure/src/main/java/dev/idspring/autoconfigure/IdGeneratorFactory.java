@@ -173,8 +173,7 @@ final class IdGeneratorFactory {
 			.lowThreshold(this.binder.lowThreshold(name, properties.health()))
 			.timeSource(this.timeSource)
 			.listener(new GeneratorLogger((this.store != null) ? this.store.describe() : null,
-					properties.strategy().isTimeBased() ? "node" : "series",
-					this.binder.property(name, properties.strategy().boundProperty())));
+					properties.strategy().isTimeBased() ? "node" : "series", bound(name, properties)));
 		if (properties.uuid().identity() != null) {
 			builder.uuidIdentity(properties.uuid().identity());
 		}
@@ -185,6 +184,20 @@ final class IdGeneratorFactory {
 			.withLogger(IdGeneratorFactory.class)
 			.invoke((customizer) -> customize(customizer, builder));
 		verifyNotShared(builder);
+	}
+
+	/**
+	 * Return the setting that raises the end of the key space.
+	 * @return the name of the property, with its value if there is only one, or
+	 * {@code null} if no property raises the end
+	 */
+	private @Nullable String bound(String name, GeneratorProperties properties) {
+		if (properties.strategy() == Strategy.DECIMAL_UID && properties.decimalUid().signed()) {
+			return this.binder.property(name, "decimal-uid.signed") + "=false";
+		}
+		String property = properties.strategy().boundProperty();
+		boolean hasPreset = properties.strategy() == Strategy.COPRIME && properties.coprime().preset() != null;
+		return (property != null && !hasPreset) ? this.binder.property(name, property) : null;
 	}
 
 	private static <B extends IdGeneratorBuilder<?>> void customize(IdGeneratorBuilderCustomizer<B> customizer,

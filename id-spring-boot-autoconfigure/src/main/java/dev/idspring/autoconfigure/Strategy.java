@@ -5,6 +5,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * How ids are generated.
  *
@@ -69,15 +71,17 @@ public enum Strategy {
 	}
 
 	/**
-	 * Return the property that determines the end of the key space. Its name is relative
+	 * Return the property that raises the end of a key space in use. Its name is relative
 	 * to the prefix of the generator.
+	 * @return the property, or {@code null} if there is none: the end of a time-based key
+	 * space follows from its epoch, with which ids would repeat if it changed
 	 */
-	String boundProperty() {
-		return id() + switch (this) {
-			case COPRIME -> ".max-length";
-			case SEQUENTIAL, GAPLESS -> ".end";
-			case RECYCLED -> ".capacity";
-			case SNOWFLAKE, DECIMAL_UID, COMPOSITE -> ".epoch";
+	@Nullable String boundProperty() {
+		return switch (this) {
+			case COPRIME -> "coprime.max-length";
+			case SEQUENTIAL, GAPLESS -> id() + ".end";
+			case RECYCLED -> "recycled.capacity";
+			case SNOWFLAKE, DECIMAL_UID, COMPOSITE -> null;
 		};
 	}
 

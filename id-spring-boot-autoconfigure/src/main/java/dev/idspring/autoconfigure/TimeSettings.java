@@ -75,7 +75,7 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 	private void verifyNotExpired(Strategy strategy, TimeScheme scheme, Instant now) {
 		Instant last = scheme.layout().lastInstant();
 		if (now.isAfter(last)) {
-			String epoch = property(strategy.boundProperty());
+			String epoch = property(strategy.id() + ".epoch");
 			List<String> widths = WIDTHS.getOrDefault(strategy, List.of()).stream().map(this::property).toList();
 			throw new IdSetupException(
 					"Id generator '" + this.name + "' cannot create ids with " + epoch + "=" + scheme.layout().epoch()

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -24,6 +25,7 @@ import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.time.TimeIdGenerator;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -309,6 +311,25 @@ class NamedGeneratorsTests {
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).containsOnlyOnce("Id generator 'orders' uses only 100 keys of key space 'orders', as set"
 				+ " by ids.generators.orders." + boundProperty + ", but the store remembers a bound of 5,000 keys");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "coprime|coprime.length=4|Raise its bound (ids.coprime.max-length), or prepare",
+					"coprime|coprime.preset=park-miller|Prepare", "snowflake|snowflake.tail=random|Prepare",
+					"decimal-uid|decimal-uid.signed=true|Raise its bound (ids.decimal-uid.signed=false), or prepare",
+					"decimal-uid|decimal-uid.signed=false|Prepare", "composite|composite.prefix-digits=3|Prepare" })
+	void lowKeySpaceIsLoggedWithARemedyThatItsStrategyHas(String strategy, String setting, String remedy,
+			CapturedOutput output) {
+		this.contextRunner
+			.withPropertyValues("ids.store=memory", "ids.strategy=" + strategy, "ids." + setting,
+					"ids.health.low-remaining=100%")
+			.run((context) -> {
+				context.getBean(IdGenerator.class).nextLong();
+				Awaitility.await().untilAsserted(() -> assertThat(output).contains("is running out of ids"));
+			});
+		assertThat(output)
+			.containsPattern("is running out of ids: .*\\. " + Pattern.quote(remedy + " a new key space in time"));
 	}
 
 	private static StandardEnvironment environment(Map<String, Object> settings, Map<String, Object> variables) {
