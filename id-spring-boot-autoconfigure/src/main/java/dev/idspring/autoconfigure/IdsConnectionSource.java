@@ -344,7 +344,7 @@ final class IdsConnectionSource {
 					// whether to use the application's pool
 					Connection spare = SqlFailure.isAccessDenied(ex) ? null : this.spareConnections.poll(TURN_TIMEOUT);
 					if (spare != null) {
-						reportBorrowing();
+						reportBorrowing(pool);
 						return spare;
 					}
 					if (deadline.hasPassed()) {
@@ -366,8 +366,9 @@ final class IdsConnectionSource {
 			return connection;
 		}
 
-		private void reportBorrowing() {
-			if (Boolean.FALSE.equals(this.borrowing)) {
+		private void reportBorrowing(HikariPool pool) {
+			// a connection that exists is not lost but busy
+			if (Boolean.FALSE.equals(this.borrowing) && pool.getTotalConnections() == 0) {
 				logger.info("The connection for ids was lost. Until it is replaced, ids are reserved through"
 						+ " connections that the application's pool can spare");
 			}

@@ -19,9 +19,12 @@ import dev.idspring.autoconfigure.IdsConnectionSource.DedicatedDataSource;
 import dev.idspring.testsupport.TestDatabase;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
@@ -30,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link IdsConnectionSource}.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class IdsConnectionSourceTests {
 
 	/**
@@ -97,7 +101,7 @@ class IdsConnectionSourceTests {
 	 * becomes available earlier.
 	 */
 	@Test
-	void borrowsAnIdleConnectionOfTheApplicationWhileTheDriverHangs() throws SQLException {
+	void borrowsAnIdleConnectionOfTheApplicationWhileTheDriverHangs(CapturedOutput output) throws SQLException {
 		StuckDriver driver = new StuckDriver(TestDatabase.h2());
 		DedicatedDataSource dedicated = null;
 		try (HikariDataSource original = new HikariDataSource()) {
@@ -114,6 +118,7 @@ class IdsConnectionSourceTests {
 				assertThat(connection.isValid(0)).isTrue();
 				assertThat(original.getHikariPoolMXBean().getActiveConnections()).isOne();
 			}
+			assertThat(output).contains("The connection for ids was lost");
 			assertThat(original.getHikariPoolMXBean().getActiveConnections()).isZero();
 			driver.released.countDown();
 			DedicatedDataSource dedicatedDataSource = dedicated;
@@ -121,6 +126,28 @@ class IdsConnectionSourceTests {
 		}
 		finally {
 			driver.released.countDown();
+			dedicated.close();
+		}
+	}
+
+	@Test
+	void busyConnectionIsNotReportedAsLost(CapturedOutput output) throws SQLException {
+		DedicatedDataSource dedicated = null;
+		try (HikariDataSource original = new HikariDataSource()) {
+			TestDatabase database = TestDatabase.h2();
+			original.setJdbcUrl(database.url());
+			original.setUsername(database.username());
+			original.setPassword(database.password());
+			original.getConnection().close();
+			dedicated = IdsConnectionSource.createDedicated(original, Duration.ofMinutes(1));
+			try (Connection busy = dedicated.getConnection(); Connection borrowed = dedicated.getConnection()) {
+				assertThat(busy.isValid(0)).isTrue();
+				assertThat(borrowed.isValid(0)).isTrue();
+				assertThat(original.getHikariPoolMXBean().getActiveConnections()).isOne();
+			}
+			assertThat(output).doesNotContain("was lost");
+		}
+		finally {
 			dedicated.close();
 		}
 	}
