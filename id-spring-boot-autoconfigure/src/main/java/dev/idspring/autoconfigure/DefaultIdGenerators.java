@@ -1,6 +1,5 @@
 package dev.idspring.autoconfigure;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -38,14 +37,15 @@ final class DefaultIdGenerators implements IdGenerators {
 
 	private final @Nullable OnDemand onDemand;
 
-	DefaultIdGenerators(Iterable<IdGenerator> generators, Iterable<ScopedIdGenerator> scoped,
+	/**
+	 * Create an instance.
+	 * @param generators the generators by bean name
+	 * @param scoped the generators of scoped numbers, by bean name
+	 */
+	DefaultIdGenerators(Map<String, IdGenerator> generators, Map<String, ScopedIdGenerator> scoped,
 			@Nullable OnDemand onDemand) {
-		for (ScopedIdGenerator generator : scoped) {
-			add(this.scoped, generator.name(), generator);
-		}
-		for (IdGenerator generator : generators) {
-			add(this.generators, generator.name(), generator);
-		}
+		scoped.forEach((bean, generator) -> add(this.scoped, bean, generator.name(), generator));
+		generators.forEach((bean, generator) -> add(this.generators, bean, generator.name(), generator));
 		this.onDemand = onDemand;
 	}
 
@@ -55,18 +55,21 @@ final class DefaultIdGenerators implements IdGenerators {
 	static DefaultIdGenerators of(ConfigurableApplicationContext context) {
 		OnDemand onDemand = OnDemand.in(context);
 		ListableBeanFactory beans = context.getBeanFactory();
-		List<IdGenerator> generators = new ArrayList<>();
+		Map<String, IdGenerator> generators = new LinkedHashMap<>();
 		for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, IdGenerator.class)) {
 			if (onDemand == null || !name.equals(GeneratorInjection.DEFAULT_BEAN)) {
-				generators.add(beans.getBean(name, IdGenerator.class));
+				generators.put(name, beans.getBean(name, IdGenerator.class));
 			}
 		}
-		return new DefaultIdGenerators(generators, beans.getBeanProvider(ScopedIdGenerator.class), onDemand);
+		return new DefaultIdGenerators(generators,
+				BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, ScopedIdGenerator.class), onDemand);
 	}
 
-	private static <T> void add(Map<String, T> generators, String name, T generator) {
-		if (generators.putIfAbsent(name, generator) != null) {
-			throw new IdSetupException("There are two id generators named '" + name + "'.",
+	private static <T> void add(Map<String, T> generators, String beanName, @Nullable String name, T generator) {
+		// the name of a mock is null
+		String key = (name != null) ? name : IdGeneratorRegistrar.generatorName(beanName);
+		if (generators.putIfAbsent(key, generator) != null) {
+			throw new IdSetupException("There are two id generators named '" + key + "'.",
 					"Give each IdGenerator bean a different name().");
 		}
 	}

@@ -165,6 +165,15 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 	}
 
 	/**
+	 * Return the name of the generator whose bean has the given name, except for dashes
+	 * and underscores.
+	 */
+	static String generatorName(String beanName) {
+		return beanName.equals(GeneratorInjection.DEFAULT_BEAN) ? GeneratorPropertiesBinder.DEFAULT_NAME
+				: beanName.endsWith(SUFFIX) ? beanName.substring(0, beanName.length() - SUFFIX.length()) : beanName;
+	}
+
+	/**
 	 * Return whether the numbers of a generator have scopes.
 	 */
 	private static boolean isScoped(String name, Environment environment) {

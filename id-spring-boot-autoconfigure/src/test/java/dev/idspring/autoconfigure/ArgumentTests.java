@@ -1,6 +1,7 @@
 package dev.idspring.autoconfigure;
 
 import java.util.List;
+import java.util.Map;
 
 import dev.idspring.IdGenerators;
 import dev.idspring.annotation.IdType;
@@ -54,7 +55,7 @@ class ArgumentTests {
 		try (BlockIdGenerator ids = BlockIdGenerator
 			.sequential("orders", new SequentialSettings(1, 10), new InMemoryKeySpaceStore())
 			.open()) {
-			DefaultIdGenerators generators = new DefaultIdGenerators(List.of(ids), List.of(), null);
+			DefaultIdGenerators generators = new DefaultIdGenerators(Map.of("ids", ids), Map.of(), null);
 			assertRejected("name", () -> generators.get(null));
 			assertRejected("name", () -> generators.scoped(null));
 			assertThatIllegalArgumentException().isThrownBy(() -> generators.get(null))

@@ -352,7 +352,7 @@ class IdsAutoConfigurationTests {
 
 	@Test
 	void userDefinedIdGeneratorsBeanIsUsed() {
-		IdGenerators mine = new DefaultIdGenerators(List.of(), List.of(), null);
+		IdGenerators mine = new DefaultIdGenerators(Map.of(), Map.of(), null);
 		this.contextRunner.withBean(IdGenerators.class, () -> mine)
 			.run((context) -> assertThat(context.getBean(IdGenerators.class)).isSameAs(mine));
 	}

@@ -1,6 +1,7 @@
 package dev.idspring.autoconfigure;
 
 import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.mockito.BDDMockito;
@@ -67,6 +68,25 @@ class MockedGeneratorTests {
 		@Test
 		void isReplaced() {
 			assertMocked(false, false, true);
+		}
+
+	}
+
+	@Nested
+	class TwoNamed extends AbstractOverrideTests {
+
+		@MockitoBean
+		@Qualifier("tickets")
+		IdGenerator tickets;
+
+		@MockitoBean("ordersIdGenerator")
+		IdGenerator orders;
+
+		@Test
+		void areFoundByTheirNames(@Autowired IdGenerators ids) {
+			assertThat(ids.get("tickets")).isSameAs(this.tickets);
+			assertThat(ids.get("orders")).isSameAs(this.orders);
+			assertThat(ids.get("default").name()).isEqualTo("default");
 		}
 
 	}
