@@ -155,8 +155,14 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	}
 
 	static IdDescription describe(IdGenerator generator, long number, Duration timeout) {
-		return (generator instanceof ManagedIdGenerator managed) ? managed.describe(number, timeout)
-				: generator.describe(number);
+		try {
+			return (generator instanceof ManagedIdGenerator managed) ? managed.describe(number, timeout)
+					: generator.describe(number);
+		}
+		catch (IllegalStateException ex) {
+			// a generator of the application may fail if its store does not answer
+			return new IdDescription(number, generator.format(number), null, null, null, null, null);
+		}
 	}
 
 	private static List<String> evidence(IdGenerator generator, String input, Form form, IdDescription description) {

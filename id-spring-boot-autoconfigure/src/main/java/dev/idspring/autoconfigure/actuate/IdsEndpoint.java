@@ -2,7 +2,6 @@ package dev.idspring.autoconfigure.actuate;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -135,7 +134,9 @@ public class IdsEndpoint {
 		this.generators.unused()
 			.forEach((name) -> descriptors.put(name, GeneratorDescriptor.unused(this.strategyOfUnused)));
 		snapshots.forEach((name, snapshot) -> descriptors.put(name, GeneratorDescriptor.of(snapshot)));
-		return new IdsDescriptor(StoreDescriptor.of(this.store, snapshots.values()), descriptors, scoped);
+		boolean failing = snapshots.values().stream().anyMatch((snapshot) -> snapshot.storeFailure() != null)
+				|| scoped.values().stream().anyMatch((descriptor) -> descriptor.lastError() != null);
+		return new IdsDescriptor(StoreDescriptor.of(this.store, snapshots.isEmpty(), failing), descriptors, scoped);
 	}
 
 	/**
@@ -175,16 +176,16 @@ public class IdsEndpoint {
 
 	private static @Nullable OperationResponseBody scoped(ManagedScopedIdGenerator generator, @Nullable String scope,
 			@Nullable String period, @Nullable String after) {
-		if (scope != null) {
-			ScopeState state = generator.scope(period, IdScope.parts(scope), REFRESH_TIMEOUT);
-			return (state != null) ? ScopedDescriptor.Scope.of(state) : null;
-		}
-		if (after != null) {
-			return ScopePage.of(generator.scopes(period, after, PAGE_SIZE, REFRESH_TIMEOUT), PAGE_SIZE);
-		}
 		generator.refresh(REFRESH_TIMEOUT).join();
 		List<ScopeState> busiest = null;
 		try {
+			if (scope != null) {
+				ScopeState state = generator.scope(period, IdScope.parts(scope), REFRESH_TIMEOUT);
+				return (state != null) ? ScopedDescriptor.Scope.of(state) : null;
+			}
+			if (after != null) {
+				return ScopePage.of(generator.scopes(period, after, PAGE_SIZE, REFRESH_TIMEOUT), PAGE_SIZE);
+			}
 			busiest = generator.scopes(period, null, BUSIEST_COUNT, REFRESH_TIMEOUT);
 		}
 		catch (IdStoreUnavailableException ex) {
@@ -248,6 +249,9 @@ public class IdsEndpoint {
 			.toList();
 		String message = knownNames.contains(name) ? "Id generator '" + name + "' has no such scope"
 				: "There is no id generator with this name";
+		if (this.generators.find(name).isPresent()) {
+			message = "Id generator '" + name + "' is a bean of the application, which does not report its state";
+		}
 		if (this.generators.unused().contains(name)) {
 			message = "Id generator '" + name + "' has not been used yet, so it cannot read ids";
 		}
@@ -306,10 +310,9 @@ public class IdsEndpoint {
 		private static final String NO_STORE = "There is no store: ids repeat if two instances have the"
 				+ " same node number, or after a restart if the clock was set back.";
 
-		static StoreDescriptor of(@Nullable KeySpaceStore store, Collection<GeneratorSnapshot> generators) {
+		private static StoreDescriptor of(@Nullable KeySpaceStore store, boolean unused, boolean failing) {
 			StoreDescription description = (store != null) ? store.describe()
-					: new StoreDescription("none", null, generators.isEmpty() ? List.of() : List.of(NO_STORE));
-			boolean failing = generators.stream().anyMatch((snapshot) -> snapshot.storeFailure() != null);
+					: new StoreDescription("none", null, unused ? List.of() : List.of(NO_STORE));
 			return new StoreDescriptor(description.type(), description.database(), failing ? "DOWN" : "UP",
 					description.warnings());
 		}

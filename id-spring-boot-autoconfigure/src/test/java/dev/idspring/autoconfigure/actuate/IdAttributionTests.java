@@ -39,6 +39,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link IdAttribution} with many generators.
@@ -113,6 +115,25 @@ class IdAttributionTests {
 
 	private static IdGenerator generator(String name) {
 		return context.getBean(IdGenerators.class).get(name);
+	}
+
+	@Test
+	void generatorOfTheApplicationThatFailsLeavesOpenWhetherAnIdIsReserved() {
+		IdGenerator legacy = mock(IdGenerator.class);
+		given(legacy.name()).willReturn("legacy");
+		given(legacy.parse("5")).willReturn(5L);
+		given(legacy.format(5)).willReturn("5");
+		given(legacy.describe(5)).willThrow(new IllegalStateException());
+		IdGenerators generators = mock(IdGenerators.class);
+		given(generators.names()).willReturn(Set.of("legacy"));
+		given(generators.iterator()).willAnswer((call) -> List.of(legacy).iterator());
+		given(generators.spliterator()).willAnswer((call) -> List.of(legacy).spliterator());
+		IdsEndpoint endpoint = new IdsEndpoint(generators, null);
+		assertThat(((CandidatesDescriptor) endpoint.ids("5")).candidates()).singleElement().satisfies((candidate) -> {
+			assertThat(candidate.generator()).isEqualTo("legacy");
+			assertThat(candidate.id().reserved()).isNull();
+		});
+		assertThat(endpoint.notFound("legacy").message()).contains("'legacy' is a bean of the application");
 	}
 
 	@ParameterizedTest

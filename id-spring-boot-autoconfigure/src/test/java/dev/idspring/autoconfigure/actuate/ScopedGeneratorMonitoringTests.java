@@ -113,6 +113,25 @@ class ScopedGeneratorMonitoringTests {
 	}
 
 	@Test
+	void endpointShowsDownWhileTheTableIsMissing() throws Exception {
+		DataSource dataSource = context.getBean(DataSource.class);
+		try (Connection connection = dataSource.getConnection()) {
+			connection.createStatement().execute("alter table ids_gapless rename to hidden");
+			try {
+				assertThat(JsonPath.<String>read(client.get(""), "$.store.status")).isEqualTo("DOWN");
+				for (String path : List.of("/invoices", "/invoices?scope=t%5C/7", "/invoices?after=-")) {
+					String generator = client.get(path, IdsEndpointSchema.SCOPED);
+					assertThat(JsonPath.<String>read(generator, "$.status")).as(path).isEqualTo("DOWN");
+				}
+			}
+			finally {
+				connection.createStatement().execute("alter table hidden rename to ids_gapless");
+			}
+		}
+		assertThat(JsonPath.<String>read(client.get(""), "$.store.status")).isEqualTo("UP");
+	}
+
+	@Test
 	void healthShowsTheNumberOfScopes() {
 		CompositeHealthContributor health = context.getBean("idsHealthContributor", CompositeHealthContributor.class);
 		Health invoicesHealth = ((HealthIndicator) health.getContributor("invoices")).health();
