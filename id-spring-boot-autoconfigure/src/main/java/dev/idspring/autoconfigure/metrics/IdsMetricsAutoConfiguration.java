@@ -17,6 +17,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -66,6 +67,7 @@ public final class IdsMetricsAutoConfiguration {
 	static class MeterConfiguration {
 
 		@Bean
+		@ConditionalOnMissingBean(name = "idGeneratorMetrics")
 		IdGeneratorMetrics idGeneratorMetrics(IdGenerators generators, ObjectProvider<TimeSource> timeSource) {
 			return new IdGeneratorMetrics(generators, timeSource.getIfAvailable(TimeSource::system));
 		}
@@ -89,6 +91,7 @@ public final class IdsMetricsAutoConfiguration {
 		}
 
 		@Bean
+		@ConditionalOnMissingBean(name = "scopedIdGeneratorMetrics")
 		MeterBinder scopedIdGeneratorMetrics(ObjectProvider<ManagedScopedIdGenerator> generators) {
 			List<ManagedScopedIdGenerator> scoped = generators.stream().toList();
 			return scoped.isEmpty() ? (registry) -> {

@@ -3,6 +3,7 @@ package dev.idspring.autoconfigure.metrics;
 import dev.idspring.IdGenerators;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -33,6 +34,16 @@ class IdsMetricsAutoConfigurationTests {
 			assertThat(registry.get("ids.issued").tag("generator", "events").functionCounter().count()).isEqualTo(4);
 			assertThat(registry.get("ids.issued").tag("generator", "default").functionCounter().count()).isZero();
 		});
+	}
+
+	@Test
+	void beansOfTheApplicationReplaceTheMeters() {
+		this.contextRunner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.withBean("idGeneratorMetrics", MeterBinder.class, () -> (registry) -> {
+			})
+			.withBean("scopedIdGeneratorMetrics", MeterBinder.class, () -> (registry) -> {
+			})
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGeneratorMetrics.class));
 	}
 
 	@Test
