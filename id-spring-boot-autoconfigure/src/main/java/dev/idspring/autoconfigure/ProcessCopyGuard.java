@@ -32,7 +32,10 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
  * restored, the wall clock jumps, but the monotonic clock does not. Therefore the two
  * clocks are compared once per second. If they have diverged by more than a second, the
  * ids in memory are discarded. An adjustment of the wall clock by more than a second has
- * the same effect. It costs no more than the ids in memory.</li>
+ * the same effect. A time-based generator with a configured node number cannot own its
+ * node again until the lease has expired. It could not issue ids earlier anyway: a copy
+ * may have used any reserved time, and the reserved times last about as long as the
+ * lease.</li>
  * <li>Ids that are drawn before the divergence is detected may repeat. Afterwards, the
  * copies reserve different ids. Copies that own the same node or series are distinguished
  * by tokens in the store (see {@link dev.idspring.store.SlotOwner}).</li>
@@ -90,6 +93,15 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 	@Override
 	public int getPhase() {
 		return Integer.MIN_VALUE;
+	}
+
+	/**
+	 * Return {@code false}, so that {@link #stop()} is not called when Spring 7 pauses an
+	 * unused test context. That is no checkpoint, so no copy of the process exists.
+	 */
+	// no @Override, because Spring 6 has no such method
+	public boolean isPauseable() {
+		return false;
 	}
 
 	@Override
