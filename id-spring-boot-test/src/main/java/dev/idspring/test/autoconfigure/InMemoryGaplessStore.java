@@ -2,6 +2,7 @@ package dev.idspring.test.autoconfigure;
 
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -157,7 +158,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 		}
 		if (TransactionSynchronizationManager.getResource(sequence) == null) {
 			sequence.acquire(name, deadline);
-			Hold hold = new Hold(sequence, sequence.next);
+			Hold hold = new Hold(sequence, sequence.next, new HashMap<>());
 			TransactionSynchronizationManager.bindResource(sequence, hold);
 			TransactionSynchronizationManager.registerSynchronization(hold);
 		}
@@ -236,8 +237,10 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	 * @param sequence the sequence
 	 * @param first the next number of the sequence before the first draw of the
 	 * transaction
+	 * @param savepoints the next number of the sequence at each savepoint since then
 	 */
-	private record Hold(Sequence sequence, long first) implements TransactionSynchronization {
+	private record Hold(Sequence sequence, long first,
+			Map<Object, Long> savepoints) implements TransactionSynchronization {
 
 		@Override
 		public void suspend() {
@@ -247,6 +250,16 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 		@Override
 		public void resume() {
 			TransactionSynchronizationManager.bindResource(this.sequence, this);
+		}
+
+		@Override
+		public void savepoint(Object savepoint) {
+			this.savepoints.put(savepoint, this.sequence.next);
+		}
+
+		@Override
+		public void savepointRollback(Object savepoint) {
+			this.sequence.next = this.savepoints.getOrDefault(savepoint, this.first);
 		}
 
 		@Override

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
+import javax.sql.DataSource;
+
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
@@ -36,11 +38,13 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.stereotype.Repository;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.annotation.DirtiesContext.ClassMode;
@@ -159,6 +163,28 @@ class AutoConfigureTestIdsTests {
 	class NestedTransactions {
 
 		@Test
+		void rolledBackSavepointGivesItsNumbersBack(@Autowired IdGenerator ids, @Autowired DataSource dataSource) {
+			PlatformTransactionManager transactions = new DataSourceTransactionManager(dataSource);
+			TransactionTemplate outer = new TransactionTemplate(transactions);
+			TransactionTemplate nested = new TransactionTemplate(transactions);
+			nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+			outer.executeWithoutResult((status) -> {
+				long first = drawAndRollBack(nested, ids);
+				assertThat(ids.nextLong()).isEqualTo(first);
+				assertThat(drawAndRollBack(nested, ids)).isEqualTo(first + 1);
+				assertThat(ids.nextLong()).isEqualTo(first + 1);
+				status.setRollbackOnly();
+			});
+		}
+
+		private static long drawAndRollBack(TransactionTemplate nested, IdGenerator ids) {
+			return nested.<Long>execute((status) -> {
+				status.setRollbackOnly();
+				return ids.nextLong();
+			});
+		}
+
+		@Test
 		void innerTransactionFailsInsteadOfWaitingForTheOuterOne(@Autowired IdGenerator ids,
 				@Autowired PlatformTransactionManager transactions) {
 			TransactionTemplate outer = new TransactionTemplate(transactions);
@@ -169,6 +195,7 @@ class AutoConfigureTestIdsTests {
 				assertThatExceptionOfType(IdStoreUnavailableException.class)
 					.isThrownBy(() -> inner.execute((innerStatus) -> ids.nextLong()));
 				assertThat(ids.nextLong()).isEqualTo(2);
+				status.setRollbackOnly();
 			});
 		}
 
@@ -264,6 +291,30 @@ class AutoConfigureTestIdsTests {
 	}
 
 	/**
+	 * Spring Test pauses the context of a test class while a test with another context
+	 * runs.
+	 */
+	@Nested
+	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE,
+			properties = { "ids.strategy=sequential", "ids.generators.events.strategy=snowflake" })
+	@AutoConfigureTestIds
+	class PausedContext {
+
+		@Test
+		void generatorsContinueAfterAPause(@Autowired ConfigurableApplicationContext context,
+				@Autowired IdGenerators ids) {
+			IdGenerator events = ids.get("events");
+			assertThat(ids.get("default").nextLong()).isEqualTo(1);
+			assertThat(events.describe(events.nextLong()).node()).isZero();
+			context.pause();
+			context.restart();
+			assertThat(ids.get("default").nextLong()).isEqualTo(2);
+			assertThat(events.describe(events.nextLong()).node()).isZero();
+		}
+
+	}
+
+	/**
 	 * An application that declares its own store and clock.
 	 */
 	@Nested
@@ -296,6 +347,19 @@ class AutoConfigureTestIdsTests {
 			long first = ids.nextLong();
 			assertThat(ids.describe(first).node()).isEqualTo(7);
 			assertThat(ids.describe(first).time()).isEqualTo("2026-01-01T00:00:01.001Z");
+		}
+
+	}
+
+	@Nested
+	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE,
+			properties = { "ids.store=jdbc", "ids.strategy=sequential", "ids.verify-column=orders.id" })
+	@AutoConfigureTestIds
+	class ApplicationThatVerifiesAColumn {
+
+		@Test
+		void startsWithoutTheVerification(@Autowired IdGenerator ids) {
+			assertThat(ids.nextLong()).isEqualTo(1);
 		}
 
 	}
