@@ -184,7 +184,7 @@ final class DefaultIdGenerators implements IdGenerators {
 		 */
 		static @Nullable OnDemand inContextOnly(ConfigurableApplicationContext context) {
 			ConfigurableListableBeanFactory beans = context.getBeanFactory();
-			boolean createdLater = beans.containsBeanDefinition(GeneratorInjection.INSTALLER_BEAN)
+			boolean createdLater = beans.containsBeanDefinition(GeneratorInjection.DEFINER_BEAN)
 					&& beans.containsBeanDefinition(GeneratorInjection.DEFAULT_BEAN)
 					&& beans.getBeanDefinition(GeneratorInjection.DEFAULT_BEAN).isLazyInit()
 					&& !beans.containsSingleton(GeneratorInjection.DEFAULT_BEAN);

@@ -16,6 +16,7 @@ import org.springframework.beans.factory.config.BeanDefinitionHolder;
 import org.springframework.beans.factory.config.DependencyDescriptor;
 import org.springframework.beans.factory.support.AutowireCandidateResolver;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.core.MethodParameter;
 
 /**
  * Excludes the default generator from injection points that are named after another
@@ -28,6 +29,8 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
  * <li>If the name of the injection point only resembles the name of a generator, the
  * application fails to start. Otherwise the default generator would silently fill a
  * column with keys of the wrong key space.</li>
+ * <li>If the name of the injection point is unknown, because its class was compiled
+ * without {@code -parameters}, the application fails to start for the same reason.</li>
  * <li>If the injection point has a qualifier, only the qualifier matters.</li>
  * </ul>
  * Everything else is delegated to the bean factory's previous resolver. An application
@@ -38,10 +41,12 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 	static final String DEFAULT_BEAN = "idGenerator";
 
 	/**
-	 * The name of the bean that installs this resolver if there are other generators.
-	 * This bean exists only if the starter itself has defined {@link #DEFAULT_BEAN}.
+	 * The name of the bean that makes {@link #DEFAULT_BEAN} lazy if there are other
+	 * generators. This bean exists only if the starter itself has defined
+	 * {@link #DEFAULT_BEAN}. If it exists in a context, this resolver is installed in
+	 * that context and in child contexts.
 	 */
-	static final String INSTALLER_BEAN = "idsGeneratorInjection";
+	static final String DEFINER_BEAN = "idsGeneratorInjection";
 
 	private static final List<String> SUFFIXES = List.of(IdGeneratorRegistrar.SUFFIX, "Generator", "Ids");
 
@@ -68,7 +73,8 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 
 	/**
 	 * Install this resolver in a bean factory.
-	 * @param beans the bean factory, in which the default generator is primary
+	 * @param beans the bean factory. In it or in a parent, the default generator is
+	 * primary
 	 * @param names the names of the other generators
 	 */
 	static void install(DefaultListableBeanFactory beans, Collection<String> names) {
@@ -83,8 +89,8 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 
 	private boolean namesOtherGenerator(DependencyDescriptor descriptor) {
 		String pointName = descriptor.getDependencyName();
-		if (pointName == null || !IdGenerator.class.isAssignableFrom(descriptor.getDependencyType())
-				|| isForAll(descriptor) || this.delegate.hasQualifier(descriptor)) {
+		if (!IdGenerator.class.isAssignableFrom(descriptor.getDependencyType()) || isForAll(descriptor)
+				|| this.delegate.hasQualifier(descriptor)) {
 			return false;
 		}
 		for (String name : this.names) {
@@ -94,12 +100,17 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 		}
 		Object instance = this.beans.getSingleton(DEFAULT_BEAN);
 		boolean mock = instance != null && !(instance instanceof ManagedIdGenerator);
-		if (!mock) {
-			this.names.stream().filter((name) -> resembles(pointName, name)).findFirst().ifPresent((name) -> {
-				throw misleadingName(descriptor, pointName, name);
-			});
-			IdGeneratorRegistrar.logIfMissing(pointName, descriptor.getMember().getDeclaringClass(), this.loggedPlaces);
+		if (mock) {
+			return false;
 		}
+		if (pointName == null) {
+			verifyParameterNameIsKnown(descriptor);
+			return false;
+		}
+		this.names.stream().filter((name) -> resembles(pointName, name)).findFirst().ifPresent((name) -> {
+			throw misleadingName(descriptor, pointName, name);
+		});
+		IdGeneratorRegistrar.logIfMissing(pointName, descriptor.getMember().getDeclaringClass(), this.loggedPlaces);
 		return false;
 	}
 
@@ -111,6 +122,21 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 				: Objects.requireNonNull(descriptor.getMethodParameter()).getParameterType();
 		return declared.isArray() || Collection.class.isAssignableFrom(declared)
 				|| Map.class.isAssignableFrom(declared);
+	}
+
+	/**
+	 * Verify that a parameter has no name because it is autowired by type, and not
+	 * because the class file lacks the name.
+	 */
+	private void verifyParameterNameIsKnown(DependencyDescriptor descriptor) {
+		MethodParameter parameter = Objects.requireNonNull(descriptor.getMethodParameter());
+		if (parameter.getParameterName() == null) {
+			throw new IdSetupException(
+					"The name of parameter " + parameter.getParameterIndex() + " of " + parameter.getExecutable()
+							+ " is unknown, so the name cannot select an id generator.",
+					"Compile the class with the option -parameters, or write @Qualifier(\"...\") IdGenerator with one of "
+							+ GeneratorPropertiesBinder.DEFAULT_NAME + ", " + GeneratorNames.listed(this.names) + ".");
+		}
 	}
 
 	private static IdSetupException misleadingName(DependencyDescriptor descriptor, String pointName, String name) {

@@ -62,7 +62,15 @@ public final class IdsAutoConfiguration {
 
 	@Bean
 	static BeanFactoryPostProcessor idsGeneratorBeansCheck(Environment environment) {
-		return (beans) -> IdGeneratorRegistrar.verify(beans, environment);
+		return (beans) -> {
+			IdGeneratorRegistrar.verify(beans, environment);
+			Set<String> namedGenerators = GeneratorNames.of(environment);
+			// also true in a child context, which injects the default generator of its
+			// parent
+			if (!namedGenerators.isEmpty() && beans.containsBean(GeneratorInjection.DEFINER_BEAN)) {
+				GeneratorInjection.install((DefaultListableBeanFactory) beans, namedGenerators);
+			}
+		};
 	}
 
 	@Bean
@@ -161,14 +169,12 @@ public final class IdsAutoConfiguration {
 			return factory.create(GeneratorPropertiesBinder.DEFAULT_NAME);
 		}
 
-		@Bean(GeneratorInjection.INSTALLER_BEAN)
+		@Bean(GeneratorInjection.DEFINER_BEAN)
 		static BeanFactoryPostProcessor idsGeneratorInjection(Environment environment) {
 			return (beans) -> {
 				IdGeneratorRegistrar.verify(beans, GeneratorInjection.DEFAULT_BEAN,
 						GeneratorPropertiesBinder.DEFAULT_NAME, false);
-				Set<String> namedGenerators = GeneratorNames.of(environment);
-				if (!namedGenerators.isEmpty()) {
-					GeneratorInjection.install((DefaultListableBeanFactory) beans, namedGenerators);
+				if (!GeneratorNames.of(environment).isEmpty()) {
 					beans.getBeanDefinition(GeneratorInjection.DEFAULT_BEAN).setLazyInit(true);
 				}
 			};

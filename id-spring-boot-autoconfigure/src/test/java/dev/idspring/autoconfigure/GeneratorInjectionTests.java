@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -82,6 +83,65 @@ class GeneratorInjectionTests {
 				.withMessageContaining(consumer.getName())
 				.withMessageContaining("is named like the id generator '")
 				.withMessageMatching("(?s).*Write @Qualifier\\(\"(orders|product-codes)\"\\) IdGenerator .*");
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { UnnamedParameter.class, BeanNameAsParameter.class, BeanNameAsMethodParameter.class })
+	void parameterWithoutANameInTheClassFileMakesStartupFail(Class<?> consumer) {
+		withoutParameterNames(this.contextRunner).withUserConfiguration(consumer)
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.rootCause()
+				.isInstanceOf(IdSetupException.class)
+				.hasMessageContaining(consumer.getName())
+				.hasMessageContaining("Compile the class with the option -parameters, or write @Qualifier")
+				.hasMessageContaining("one of default, orders, "));
+	}
+
+	@Test
+	void parameterWithoutANameInTheClassFileIsAcceptedIfItsNameDoesNotMatter() {
+		withoutParameterNames(this.contextRunner)
+			.withUserConfiguration(QualifiedOrders.class, GeneratorCollections.class)
+			.run((context) -> assertThat(context.getBean(QualifiedOrders.class).generator().name())
+				.isEqualTo("orders"));
+		withoutParameterNames(new ApplicationContextRunner())
+			.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
+			.withPropertyValues("ids.store=memory")
+			.withUserConfiguration(BeanNameAsParameter.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void setterThatIsAutowiredByTypeGetsTheDefaultGenerator() {
+		this.contextRunner.run((context) -> {
+			ByType bean = new ByType();
+			context.getAutowireCapableBeanFactory()
+				.autowireBeanProperties(bean, AutowireCapableBeanFactory.AUTOWIRE_BY_TYPE, false);
+			assertThat(bean.generator.name()).isEqualTo("default");
+		});
+	}
+
+	private static ApplicationContextRunner withoutParameterNames(ApplicationContextRunner runner) {
+		return runner.withInitializer(
+				(context) -> ((DefaultListableBeanFactory) context.getBeanFactory()).setParameterNameDiscoverer(null));
+	}
+
+	@Test
+	void childContextHasTheSameInjectionRules() {
+		this.contextRunner.run((parent) -> {
+			ApplicationContextRunner child = this.contextRunner.withParent(parent);
+			child.withUserConfiguration(BeanNameAsParameter.class, UnnamedParameter.class).run((context) -> {
+				assertThat(context.getBean(BeanNameAsParameter.class).generator())
+					.isSameAs(context.getBean("ordersIdGenerator"));
+				assertThat(context.getBean(UnnamedParameter.class).generator()).isSameAs(parent.getBean("idGenerator"));
+			});
+			child.withUserConfiguration(NameEndingInIds.class)
+				.run((context) -> assertThat(context).hasFailed()
+					.getFailure()
+					.rootCause()
+					.hasMessageContaining("'orderIds' of " + NameEndingInIds.class.getName()
+							+ " is named like the id generator 'orders'"));
 		});
 	}
 
@@ -212,6 +272,16 @@ class GeneratorInjectionTests {
 		@Override
 		public IdGenerator generator() {
 			return this.generator;
+		}
+
+	}
+
+	static class ByType {
+
+		private IdGenerator generator;
+
+		public void setGenerator(IdGenerator generator) {
+			this.generator = generator;
 		}
 
 	}
