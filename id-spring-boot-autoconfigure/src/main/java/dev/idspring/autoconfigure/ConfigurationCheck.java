@@ -92,6 +92,8 @@ final class ConfigurationCheck {
 
 	private static final Pattern INDEX = Pattern.compile("[.\\[]\\d+]?(?=\\.|$)");
 
+	private final GeneratorPropertiesBinder binder;
+
 	private final Environment environment;
 
 	/** Prefixes that users are likely to confuse with {@code ids}. */
@@ -124,6 +126,7 @@ final class ConfigurationCheck {
 	private final Strategy defaultStrategy;
 
 	ConfigurationCheck(GeneratorPropertiesBinder binder) {
+		this.binder = binder;
 		this.environment = binder.environment();
 		for (String name : binder.names()) {
 			this.strategies.put(name, binder.bind(name).strategy());
@@ -301,7 +304,7 @@ final class ConfigurationCheck {
 			rejectPatternReadAsMap(name, from);
 			logUnknown(source, name, from, GENERATOR_PROPERTIES, strategy);
 		}
-		else if (!strategy.uses(property) && isOverridden(source, strategyProperty)) {
+		else if (!strategy.uses(property) && isStrategyOverridden(source, generator)) {
 			log(source, name, "has no effect: a source of higher precedence has set the strategy of id generator '"
 					+ generator + "' to " + strategy.id());
 		}
@@ -310,8 +313,10 @@ final class ConfigurationCheck {
 			throw new IdSetupException(
 					name + " has no effect: the strategy of id generator '" + generator + "' is " + strategy.id() + ".",
 					"Remove it, or set " + strategyProperty + " to " + ((usedBy.size() > 1) ? "one of " : "")
-							+ strategyIds(usedBy) + ". To set the property for all generators that use it, set ids."
-							+ property + ".",
+							+ strategyIds(usedBy) + "."
+							+ (GeneratorPropertiesBinder.isInherited(property)
+									? " To set the property for all generators that use it, set ids." + property + "."
+									: ""),
 					List.of(name.toString(), strategyProperty), null);
 		}
 		else {
@@ -385,6 +390,16 @@ final class ConfigurationCheck {
 					"Set ids." + ((property != null) ? property : group) + " instead, or remove " + name + ".",
 					List.of(name.toString()), null);
 		}
+	}
+
+	/**
+	 * Return whether a source of higher precedence sets the strategy of a generator. If
+	 * the generator has no strategy of its own, it inherits that of the default one.
+	 */
+	private boolean isStrategyOverridden(ConfigurationPropertySource given, String generator) {
+		boolean isOwn = this.binder.isOwn(generator, "strategy");
+		return isOverridden(given, GeneratorPropertiesBinder
+			.ownProperty(isOwn ? generator : GeneratorPropertiesBinder.DEFAULT_NAME, "strategy"));
 	}
 
 	private boolean isOverridden(ConfigurationPropertySource given, String property) {

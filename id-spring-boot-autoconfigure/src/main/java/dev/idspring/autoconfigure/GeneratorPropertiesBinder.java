@@ -74,6 +74,13 @@ final class GeneratorPropertiesBinder {
 
 	private static final String FIRST_SECRET = "text.secrets[0].key";
 
+	/**
+	 * Matches the properties of a generator that hide the inherited value even if they
+	 * are empty. An empty secret is rejected, and an empty preset is none.
+	 */
+	private static final Pattern SET_IF_EMPTY = Pattern
+		.compile("text\\.secret|text\\.secrets\\[\\d+]\\.key|coprime\\.preset");
+
 	private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{[\\w.\\-]+}");
 
 	private static final Pattern PERCENTAGE = Pattern.compile("(\\d+(?:\\.\\d+)?) *%");
@@ -132,8 +139,8 @@ final class GeneratorPropertiesBinder {
 		ConfigurationPropertySources.get(this.environment).forEach(sources::add);
 		if (!name.equals(DEFAULT_NAME)) {
 			List<ConfigurationPropertySource> shared = List.copyOf(sources);
-			sources.replaceAll((source) -> new RelocatedSource(source, prefix(name)));
-			shared.forEach((source) -> sources.add(new RelocatedSource(source, PREFIX)));
+			sources.replaceAll((source) -> new RelocatedSource(source, prefix(name), this.environment));
+			shared.forEach((source) -> sources.add(new RelocatedSource(source, PREFIX, this.environment)));
 		}
 		// as in Spring Boot, a value of the prefix itself does not count as a property
 		BindResult<GeneratorProperties> bound = new Binder(sources,
@@ -148,7 +155,9 @@ final class GeneratorPropertiesBinder {
 	 * @param property the name of the property, relative to the prefix of the generator
 	 */
 	boolean isOwn(String name, String property) {
-		return value(prefix(name).append(property).toString()).isPresent();
+		return value(ownProperty(name, property))
+			.filter((value) -> !value.isEmpty() || SET_IF_EMPTY.matcher(property).matches())
+			.isPresent();
 	}
 
 	/**
@@ -170,11 +179,22 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the prefix of the properties of a generator.
+	 * Return whether named generators inherit a property.
+	 * @param property the name of the property, relative to the prefix of the generator
+	 */
+	static boolean isInherited(String property) {
+		return !NOT_INHERITED.contains(PREFIX.append(property));
+	}
+
+	/**
+	 * Return the prefix of the properties of a generator. It has dashes in place of
+	 * underscores, because only for dashes Spring Boot accepts an environment variable
+	 * with underscores.
 	 * @param name the name of the generator
 	 */
 	static ConfigurationPropertyName prefix(String name) {
-		return name.equals(DEFAULT_NAME) ? PREFIX : GENERATORS.append(ConfigurationPropertyName.adapt(name, '.'));
+		return name.equals(DEFAULT_NAME) ? PREFIX
+				: GENERATORS.append(ConfigurationPropertyName.adapt(name.replace('_', '-'), '.'));
 	}
 
 	/**
@@ -392,15 +412,24 @@ final class GeneratorPropertiesBinder {
 	/**
 	 * Presents the properties below a prefix as if they were directly below {@code ids}.
 	 * The prefix {@code ids} itself presents only the properties that a named generator
-	 * inherits.
+	 * inherits. Other prefixes present no empty values, because they count as not set.
 	 */
-	private record RelocatedSource(ConfigurationPropertySource source,
-			ConfigurationPropertyName prefix) implements ConfigurationPropertySource {
+	private record RelocatedSource(ConfigurationPropertySource source, ConfigurationPropertyName prefix,
+			Environment environment) implements ConfigurationPropertySource {
 
 		@Override
 		public @Nullable ConfigurationProperty getConfigurationProperty(ConfigurationPropertyName name) {
-			boolean hidden = this.prefix.equals(PREFIX) && NOT_INHERITED.contains(name);
-			return hidden ? null : this.source.getConfigurationProperty(below(name));
+			boolean inherited = this.prefix.equals(PREFIX);
+			if (inherited && NOT_INHERITED.contains(name)) {
+				return null;
+			}
+			ConfigurationProperty property = this.source.getConfigurationProperty(below(name));
+			return (property != null && !inherited && isUnset(name, property)) ? null : property;
+		}
+
+		private boolean isUnset(ConfigurationPropertyName name, ConfigurationProperty property) {
+			return this.environment.resolvePlaceholders(String.valueOf(property.getValue())).isEmpty()
+					&& !SET_IF_EMPTY.matcher(name.subName(PREFIX.getNumberOfElements()).toString()).matches();
 		}
 
 		@Override

@@ -240,6 +240,31 @@ class ConfigurationCheckTests {
 				+ " source of higher precedence has set the strategy of id generator 'orders' to " + strategy);
 	}
 
+	@Test
+	void propertyWithoutEffectIsReportedWhenAProfileChangesTheInheritedStrategy(CapturedOutput output) {
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.addFirst(new MapPropertySource("application", Map.of("ids.generators.orders.block.size", "7")));
+		environment.getPropertySources().addFirst(new MapPropertySource("profile", Map.of("ids.strategy", "gapless")));
+		new ConfigurationCheck(new GeneratorPropertiesBinder(environment)).run();
+		assertThat(output).contains("has no effect: a source of higher precedence has set the strategy of id generator"
+				+ " 'orders' to gapless");
+		environment.getPropertySources()
+			.addLast(new MapPropertySource("own strategy", Map.of("ids.generators.orders.strategy", "gapless")));
+		assertThatExceptionOfType(IdSetupException.class)
+			.isThrownBy(() -> new ConfigurationCheck(new GeneratorPropertiesBinder(environment)).run())
+			.withMessageContaining("ids.generators.orders.block.size has no effect");
+	}
+
+	@Test
+	void remedyDoesNotSuggestAPropertyThatIsNotInherited() {
+		assertThatExceptionOfType(IdSetupException.class)
+			.isThrownBy(() -> check(
+					Map.of("ids.generators.orders.scoped", "true", "ids.generators.orders.strategy", "sequential")))
+			.satisfies((ex) -> assertThat(ex.getRemedy())
+				.isEqualTo("Remove it, or set ids.generators.orders.strategy to gapless."));
+	}
+
 	private static String validValue(String property) {
 		if (GROUPS.contains(property)) {
 			return "";

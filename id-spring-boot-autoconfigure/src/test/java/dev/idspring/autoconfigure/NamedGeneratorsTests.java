@@ -91,6 +91,27 @@ class NamedGeneratorsTests {
 			.isEqualTo(values(bind("default", Map.of("ids." + property.name(), property.value()))));
 	}
 
+	@ParameterizedTest
+	@MethodSource("properties")
+	void emptyPropertyCountsAsNotSet(Property property) {
+		Map<String, Object> inherited = Map.of("ids." + property.name(), property.value());
+		List.of("", "${unset:}").forEach((empty) -> {
+			Map<String, Object> settings = Map.of("ids." + property.name(), property.value(),
+					"ids.generators.orders." + property.name(), empty);
+			boolean setIfEmpty = Set.of("text.secret", "coprime.preset").contains(property.name());
+			assertThat(values(bind("orders", settings)).equals(values(bind("orders", inherited))))
+				.isEqualTo(!setIfEmpty);
+		});
+	}
+
+	@Test
+	void emptyListOfSecretsRemovesNoInheritedSecret() {
+		assertThat(
+				bind("orders", Map.of("ids.text.secrets[0].key", "a", "ids.generators.orders.text.secrets", "")).text()
+					.secrets())
+			.hasSize(1);
+	}
+
 	/**
 	 * There must be test values for all properties except the list of secrets, and two
 	 * different values for each property that allows them.
@@ -220,6 +241,18 @@ class NamedGeneratorsTests {
 		GeneratorPropertiesBinder binder = new GeneratorPropertiesBinder(environment);
 		assertThat(binder.names()).containsExactly("product-codes");
 		assertThat(binder.bind("product-codes").block().size()).isEqualTo(2000);
+	}
+
+	@Test
+	void environmentVariableAppliesToTheGeneratorWhoseNameHasUnderscores() {
+		StandardEnvironment environment = environment(Map.of("ids.generators.order_items.strategy", "sequential"), Map
+			.of("IDS_GENERATORS_ORDER_ITEMS_BLOCK_SIZE", "77", "IDS_GENERATORS_ORDER_ITEMS_TEXT_SECRET", "a-secret"));
+		GeneratorPropertiesBinder binder = new GeneratorPropertiesBinder(environment);
+		assertThat(binder.names()).containsExactly("order_items");
+		assertThat(binder.bind("order_items").strategy()).isEqualTo(Strategy.SEQUENTIAL);
+		assertThat(binder.bind("order_items").block().size()).isEqualTo(77);
+		assertThat(binder.bind("order_items").text().secret()).isEqualTo("a-secret");
+		assertThat(binder.isOwn("order_items", "text.secret")).isTrue();
 	}
 
 	@Test
