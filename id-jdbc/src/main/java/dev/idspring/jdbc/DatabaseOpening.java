@@ -48,6 +48,8 @@ final class DatabaseOpening {
 	 */
 	private static final int MAX_ROWS = 1_000;
 
+	private static final String RUN_SCHEMA = "run the application with --ids.command=schema --ids.schema.confirm=true";
+
 	private final JdbcTransactions transactions;
 
 	private final TableNames tables;
@@ -366,10 +368,12 @@ final class DatabaseOpening {
 
 	private IdSetupException missingTable(String table, SQLException failure) {
 		String create = this.settings.created()
-				? "If the table exists, grant select, insert and update on it. Otherwise"
+				? "If the table exists, grant select, insert and update on it. Otherwise, if you run a command, which"
+						+ " creates no tables, " + RUN_SCHEMA + " first. Otherwise"
 						+ " ids.jdbc.initialize-schema=always did not create it: make sure that the script in"
 						+ " ids.jdbc.schema creates the table, or create it with"
-				: "Set ids.jdbc.initialize-schema=always to have it created at startup, or create it with";
+				: "Set ids.jdbc.initialize-schema=always to have it created at startup, " + RUN_SCHEMA
+						+ ", or create it with";
 		return new IdSetupException(
 				"Table " + table + " is missing or cannot be read: " + SqlFailure.describe(failure) + ".",
 				create + " the script " + script()
