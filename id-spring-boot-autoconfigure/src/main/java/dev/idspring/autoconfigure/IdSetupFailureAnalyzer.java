@@ -138,7 +138,8 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 				return new FailureAnalysis(ex.getMessage() + " The generator is requested by " + ex.caller() + ".",
 						"Correct the name, or configure the generator under ids.generators.", ex);
 			}
-			if (cause instanceof BindException ex && ex.getName().toString().contains(".text.secret")) {
+			if (cause instanceof BindException ex && PREFIX.isAncestorOf(ex.getName())
+					&& ex.getName().toString().contains(".text.secret")) {
 				return analyzeSecrets(ex);
 			}
 			if (cause instanceof BindException ex) {

@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure;
 
+import java.time.Duration;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -25,12 +26,16 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -287,6 +292,14 @@ class TextFormsTests {
 						.close());
 			assertThat(output).contains("ids.text", "Action:").doesNotContain(SECRETS[0].substring(2, 20));
 		}
+	}
+
+	@Test
+	void propertyOfAnotherPrefixIsNotExplained() {
+		Binder binder = new Binder(new MapConfigurationPropertySource(Map.of("acme.text.secret-ttl", "soon")));
+		assertThatExceptionOfType(BindException.class)
+			.isThrownBy(() -> binder.bind("acme.text.secret-ttl", Duration.class))
+			.satisfies((ex) -> assertThat(new IdSetupFailureAnalyzer(new StandardEnvironment()).analyze(ex)).isNull());
 	}
 
 	@Test
