@@ -17,6 +17,7 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.ScopedIdGenerator;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.BeanCreationNotAllowedException;
 import org.springframework.beans.factory.BeanFactoryUtils;
@@ -57,7 +58,9 @@ final class DefaultIdGenerators implements IdGenerators {
 		ListableBeanFactory beans = context.getBeanFactory();
 		Map<String, IdGenerator> generators = new LinkedHashMap<>();
 		for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, IdGenerator.class)) {
-			if (onDemand == null || !name.equals(GeneratorInjection.DEFAULT_BEAN)) {
+			boolean createdLater = onDemand != null && name.equals(GeneratorInjection.DEFAULT_BEAN);
+			// the proxy of a scoped bean is a bean of its own
+			if (!createdLater && !ScopedProxyUtils.isScopedTarget(name)) {
 				generators.put(name, beans.getBean(name, IdGenerator.class));
 			}
 		}

@@ -89,7 +89,7 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 							+ requiredType.getName() + ".",
 					"Rename the bean" + (isDefault ? "" : " or the generator") + ". If the bean is to replace the"
 							+ " generator, declare it as " + requiredType.getSimpleName() + ".",
-					List.of("ids.generators." + name), null);
+					List.of(GeneratorPropertiesBinder.prefix(name).toString()), null);
 		}
 	}
 

@@ -22,6 +22,7 @@ import org.springframework.beans.factory.xml.XmlBeanDefinitionReader;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -29,6 +30,8 @@ import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ClassPathBeanDefinitionScanner;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.type.filter.AssignableTypeFilter;
@@ -136,6 +139,23 @@ class GeneratorBeanNamesTests {
 	}
 
 	@Test
+	void scopedProxyOfAGeneratorIsListedOnce() {
+		this.contextRunner.withUserConfiguration(ProxiedGenerator.class)
+			.run((context) -> assertThat(context.getBean(IdGenerators.class).names()).containsExactlyInAnyOrder("mine",
+					"orders"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "orderItems", "order_items" })
+	void beanOfAnotherTypeIsReportedWithThePropertyOfItsGenerator(String generator) {
+		this.contextRunner.withBean("orderItemsIdGenerator", SpringGenerator.class)
+			.withPropertyValues("ids.generators." + generator + ".strategy=sequential")
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOfSatisfying(IdSetupException.class,
+						(ex) -> assertThat(ex.getProperties()).isNotEmpty().allSatisfy(ConfigurationPropertyName::of)));
+	}
+
+	@Test
 	void defaultBeanNameIsAvailableWhenTheApplicationHasItsOwnGenerator() {
 		this.contextRunner.withUserConfiguration(DefaultMethod.class)
 			.withBean("mine", IdGenerator.class, () -> generator("mine"))
@@ -169,6 +189,17 @@ class GeneratorBeanNamesTests {
 						+ ", has the name of the bean of id generator 'orders'",
 				"Rename the bean or the generator. If the bean is to replace the generator, declare it as IdGenerator.");
 		assertThat(IdSetupFailureTests.description(output)).contains("Property: ids.generators.orders.strategy");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ProxiedGenerator {
+
+		@Bean
+		@Scope(value = "prototype", proxyMode = ScopedProxyMode.INTERFACES)
+		IdGenerator mine() {
+			return generator("mine");
+		}
+
 	}
 
 	private static IdGenerator generator(String name) {
