@@ -25,7 +25,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.idspring.IdSetupException;
-import dev.idspring.autoconfigure.GeneratorProperties.SecretKey;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +39,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.util.ClassUtils;
@@ -158,14 +158,13 @@ final class ConfigurationCheck {
 		Map<String, Class<?>> types = new LinkedHashMap<>();
 		for (RecordComponent component : type.getRecordComponents()) {
 			String name = prefix + DataObjectPropertyName.toDashedForm(component.getName());
-			if (component.getType().isRecord()) {
-				types.putAll(types(component.getType(), name + "."));
-			}
-			else if (component.getType() == List.class) {
-				types.putAll(types(SecretKey.class, name + "."));
+			Class<?> valueType = (component.getType() != List.class) ? component.getType()
+					: ResolvableType.forType(component.getGenericType()).getGeneric().toClass();
+			if (valueType.isRecord()) {
+				types.putAll(types(valueType, name + "."));
 			}
 			else {
-				types.put(name, component.getType());
+				types.put(name, valueType);
 			}
 		}
 		return types;

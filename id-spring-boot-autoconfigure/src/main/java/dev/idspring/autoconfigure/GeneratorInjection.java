@@ -134,8 +134,8 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 			throw new IdSetupException(
 					"The name of parameter " + parameter.getParameterIndex() + " of " + parameter.getExecutable()
 							+ " is unknown, so the name cannot select an id generator.",
-					"Compile the class with the option -parameters, or write @Qualifier(\"...\") IdGenerator with one of "
-							+ GeneratorPropertiesBinder.DEFAULT_NAME + ", " + GeneratorNames.listed(this.names) + ".");
+					"Compile the class with the option -parameters, or write @Qualifier(\"...\") IdGenerator with one"
+							+ " of " + GeneratorPropertiesBinder.DEFAULT_NAME + ", " + GeneratorNames.listed(this.names) + ".");
 		}
 	}
 

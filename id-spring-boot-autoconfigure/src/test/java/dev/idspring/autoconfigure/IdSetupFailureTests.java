@@ -336,8 +336,8 @@ class IdSetupFailureTests {
 		TestDatabase database = kind.create();
 		Setup failure = failure("Table ids_key_space is missing or cannot be read",
 				"Set ids.jdbc.initialize-schema=always to have it created at startup, run the application with"
-						+ " --ids.command=schema --ids.schema.confirm=true, or create it with the script dev/idspring/jdbc/schema-"
-						+ database.platform() + ".sql")
+						+ " --ids.command=schema --ids.schema.confirm=true, or create it with the script"
+						+ " dev/idspring/jdbc/schema-" + database.platform() + ".sql")
 			.withReported("ids.jdbc.initialize-schema", "never");
 		Path file = failure.write(this.directory);
 		assertStartupFails(file, database, Application.class);
@@ -375,8 +375,9 @@ class IdSetupFailureTests {
 	void tableNotCreatedByTheScriptIsReported(CapturedOutput output) throws Exception {
 		Path script = Files.writeString(this.directory.resolve("mine.sql"), "create table mine (name varchar(10));");
 		Setup failure = failure("Table ids_key_space is missing or cannot be read",
-				"Otherwise, if you run a command, which creates no tables, run the application with --ids.command=schema"
-						+ " --ids.schema.confirm=true first. Otherwise ids.jdbc.initialize-schema=always did not create it: make sure that the script")
+				"Otherwise, if you run a command, which creates no tables, run the application with"
+						+ " --ids.command=schema --ids.schema.confirm=true first. Otherwise"
+						+ " ids.jdbc.initialize-schema=always did not create it: make sure that the script")
 			.with("ids.jdbc.schema", "'" + script.toUri() + "'");
 		assertStartupFails(failure.write(this.directory), TestDatabase.h2(), Application.class);
 		assertAnalysis(output, failure.problem(), failure.remedy());
