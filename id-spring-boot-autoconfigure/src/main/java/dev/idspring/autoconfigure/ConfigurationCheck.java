@@ -397,12 +397,8 @@ final class ConfigurationCheck {
 	 */
 	private boolean isStrategyOverridden(ConfigurationPropertySource given, String generator) {
 		boolean isOwn = this.binder.isOwn(generator, "strategy");
-		return isOverridden(given, GeneratorPropertiesBinder
-			.ownProperty(isOwn ? generator : GeneratorPropertiesBinder.DEFAULT_NAME, "strategy"));
-	}
-
-	private boolean isOverridden(ConfigurationPropertySource given, String property) {
-		ConfigurationPropertyName name = ConfigurationPropertyName.of(property);
+		ConfigurationPropertyName name = (isOwn ? GeneratorPropertiesBinder.prefix(generator) : PREFIX)
+			.append("strategy");
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
 			// compare the wrapped sources, because each call of get may wrap them in new
 			// objects

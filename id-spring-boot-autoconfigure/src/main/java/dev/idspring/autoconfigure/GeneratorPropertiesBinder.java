@@ -420,10 +420,8 @@ final class GeneratorPropertiesBinder {
 		@Override
 		public @Nullable ConfigurationProperty getConfigurationProperty(ConfigurationPropertyName name) {
 			boolean inherited = this.prefix.equals(PREFIX);
-			if (inherited && NOT_INHERITED.contains(name)) {
-				return null;
-			}
-			ConfigurationProperty property = this.source.getConfigurationProperty(below(name));
+			ConfigurationProperty property = (inherited && NOT_INHERITED.contains(name)) ? null
+					: this.source.getConfigurationProperty(below(name));
 			return (property != null && !inherited && isUnset(name, property)) ? null : property;
 		}
 
