@@ -135,7 +135,8 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 					"The name of parameter " + parameter.getParameterIndex() + " of " + parameter.getExecutable()
 							+ " is unknown, so the name cannot select an id generator.",
 					"Compile the class with the option -parameters, or write @Qualifier(\"...\") IdGenerator with one"
-							+ " of " + GeneratorPropertiesBinder.DEFAULT_NAME + ", " + GeneratorNames.listed(this.names) + ".");
+							+ " of " + GeneratorPropertiesBinder.DEFAULT_NAME + ", " + GeneratorNames.listed(this.names)
+							+ ".");
 		}
 	}
 
