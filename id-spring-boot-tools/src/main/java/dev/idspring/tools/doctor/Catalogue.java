@@ -221,6 +221,8 @@ class Catalogue {
 			this.queries.attempt("table " + name(table.name()), () -> read(table, reading));
 			progress.read(names.size() + 1 + tables.indexOf(table), 2 * names.size());
 		}
+		confirmTaken(tables, reading.columns);
+		confirmTaken(tables, reading.numbered);
 		List<NarrowReference> narrow = schema.narrowReferences(reading.foreignKeys)
 			.stream()
 			.map((one) -> new NarrowReference(one.reference(), one.target(), one.type(),
@@ -231,7 +233,26 @@ class Catalogue {
 			.toList();
 		return new KeyColumns(this.queries.product(), schema(), reading.columns, reading.numbered,
 				numberings.sequences(), reading.texts, narrow, reading.withoutKey, reading.leftOut,
-				this.queries.notRead());
+				this.queries.notRead().stream().distinct().toList());
+	}
+
+	/**
+	 * Read the sequences of columns again if a number that they will issue seems to be
+	 * taken, because rows may have been inserted since the sequences were read.
+	 */
+	private void confirmTaken(List<Table> tables, List<KeyColumn> columns) throws SQLException {
+		if (columns.stream().allMatch((column) -> column.taken() == null)) {
+			return;
+		}
+		Numberings numberings = numberings();
+		columns.replaceAll((key) -> (key.taken() != null) ? tables.stream()
+			.filter((table) -> table.name().equals(key.table()))
+			.findFirst()
+			.map((table) -> numberings.of(table.name(), Objects.requireNonNull(table.columns().get(key.column())),
+					table.key().equals(List.of(key.column()))))
+			.flatMap((related) -> this.queries.attempt(key.name(), () -> key.with(related.numbering(),
+					taken(key.place(), key.column(), related.numbering(), Objects.requireNonNull(key.highest())))))
+			.orElse(key) : key);
 	}
 
 	private static boolean isHibernateCounter(Set<String> columns) {
@@ -304,7 +325,8 @@ class Catalogue {
 				.map(BigDecimal::toBigInteger)
 				.findFirst()
 				.orElse(null);
-			taken = (numbering != null && highest != null) ? taken(table, column, numbering, highest) : null;
+			taken = (numbering != null && highest != null)
+					? taken(name(table.name()), column.name(), numbering, highest) : null;
 		}
 		KeyColumn key = new KeyColumn(name(table.name()), column.name(), column.type().sql(), column.end(), highest,
 				reading.rowCounts.get(table.name()), numbering, (related != null) ? related.relation() : null, taken,
@@ -318,8 +340,10 @@ class Catalogue {
 	/**
 	 * Find the first number that a sequence will issue although the column already
 	 * contains it.
+	 * @param furthest the furthest number to search for; later ones may have been issued
+	 * since the sequence was read
 	 */
-	private @Nullable BigInteger taken(Table table, Column column, Numbering numbering, BigInteger furthest)
+	private @Nullable BigInteger taken(QualifiedName table, String column, Numbering numbering, BigInteger furthest)
 			throws SQLException {
 		BigInteger next = numbering.next();
 		boolean up = !numbering.descends();
@@ -328,12 +352,12 @@ class Catalogue {
 		}
 		BigInteger step = BigInteger.valueOf(numbering.increment()).abs();
 		int limit = step.equals(BigInteger.ONE) ? 1 : MAX_ROWS_SEARCHED;
-		String key = quoted(column.name());
-		String what = "whether " + numbering.name() + " will issue numbers that exist in " + name(table.name()) + "."
-				+ column.name();
+		String key = quoted(column);
+		String what = "whether " + numbering.name() + " will issue numbers that exist in " + table + "." + column;
 		List<BigInteger> numbers = this.queries.query(what,
-				"select " + key + " from " + quoted(name(table.name())) + " where " + key + (up ? " >= " : " <= ")
-						+ next + " order by " + key + (up ? "" : " desc") + " limit " + limit,
+				"select " + key + " from " + quoted(table) + " where " + key + (up ? " >= " : " <= ") + next + " and "
+						+ key + (up ? " <= " + furthest.min(numbering.end()) : " >= " + furthest.max(numbering.end()))
+						+ " order by " + key + (up ? "" : " desc") + " limit " + limit,
 				(row, index) -> row.getBigDecimal(1).toBigInteger());
 		Optional<BigInteger> taken = numbers.stream()
 			.filter((number) -> number.subtract(next).mod(step).signum() == 0)

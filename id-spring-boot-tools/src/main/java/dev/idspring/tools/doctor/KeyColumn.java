@@ -52,6 +52,11 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 				this.relation, this.taken, this.references, widening);
 	}
 
+	KeyColumn with(Numbering numbering, @Nullable BigInteger taken) {
+		return new KeyColumn(this.place, this.column, this.type, this.end, this.highest, this.rows, numbering,
+				this.relation, taken, this.references, this.widening);
+	}
+
 	/**
 	 * Return the name of the table's schema.
 	 * @return the name, or {@code null} if the database has no schemas
@@ -130,14 +135,16 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	/**
 	 * Return the last number in use: the highest number in the column, or the last number
 	 * that was drawn from the sequence, whichever is higher. For a descending sequence,
-	 * the lower of the two. A sequence whose relation is {@link Relation#NAME} is
-	 * ignored.
+	 * the lower of the two. A highest number beyond the end of the sequence is ignored, and
+	 * so is a sequence whose relation is {@link Relation#NAME}.
 	 * @return the number, or the {@link #origin()} if no number is in use
 	 */
 	public BigInteger used() {
 		Numbering known = certainNumbering();
 		BigInteger used = origin();
-		for (BigInteger one : Arrays.asList(this.highest, (known != null) ? known.last() : null)) {
+		BigInteger drawn = (known != null && this.highest != null && known.endsBefore(this.highest)) ? null
+				: this.highest;
+		for (BigInteger one : Arrays.asList(drawn, (known != null) ? known.last() : null)) {
 			if (one != null) {
 				used = (known != null && known.descends()) ? used.min(one) : used.max(one);
 			}
@@ -194,6 +201,10 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 
 		boolean descends() {
 			return this.increment < 0;
+		}
+
+		boolean endsBefore(BigInteger number) {
+			return descends() ? number.compareTo(this.end) < 0 : number.compareTo(this.end) > 0;
 		}
 
 		BigInteger origin() {

@@ -64,16 +64,22 @@ record Statements(KeyColumns keys) {
 
 	/**
 	 * Return the SQL that lets a sequence or identity continue after the highest number
-	 * in the column, or after the lowest number if the sequence descends.
+	 * in the column, or after the lowest number if the sequence descends. The list is
+	 * empty if the sequence ends before that number.
 	 */
 	List<String> setAhead(KeyColumn column, Numbering numbering) {
 		BigInteger furthest = Objects.requireNonNull(column.highest());
+		if (numbering.endsBefore(furthest)) {
+			return List.of();
+		}
 		String table = quoted(column.place());
 		String key = quoted(column.column());
-		String function = numbering.descends() ? "min(" : "max(";
 		if (isPostgresql()) {
-			return List.of("select setval('" + sequence(numbering).replace("'", "''") + "', (select " + function + key
-					+ ") from " + table + "));");
+			// open transactions may hold numbers that were drawn and are not in the table
+			String value = (numbering.descends() ? "least(min(" : "greatest(max(") + key + "), (select last_value from "
+					+ sequence(numbering) + "))";
+			return List.of("select setval('" + sequence(numbering).replace("'", "''") + "', (select " + value + " from "
+					+ table + "));");
 		}
 		BigInteger next = furthest.add(BigInteger.valueOf(numbering.increment()));
 		if (isMysql()) {

@@ -1,10 +1,13 @@
 package dev.idspring.tools.doctor;
 
 import java.math.BigInteger;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -18,9 +21,11 @@ import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -265,6 +270,64 @@ class DoctorTests {
 					"alter table invoice alter column id set default " + defaultExpression);
 			assertThat(KeyColumns.read(pool, TIMEOUT).columns()).singleElement()
 				.satisfies((column) -> assertThat(column.numbering().name()).isEqualToIgnoringCase("global_ids"));
+		}
+	}
+
+	@ParameterizedTest
+	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER, Kind.H2 })
+	void rowsInsertedWhileTheDoctorReadsAreNoProblem(Kind kind) {
+		TestDatabase database = kind.create();
+		try (HikariDataSource pool = database.pool(1)) {
+			TestDatabase.execute(pool, "create table first_table (id bigint not null primary key)",
+					"create table orders (id " + identity(kind) + ", note varchar(10))",
+					"insert into orders (note) values ('a')");
+			KeyColumns keys = KeyColumns.read(pool, TIMEOUT, Set.of(), (done, all) -> {
+				// the sequences have been read, but not the highest numbers
+				if (done == all - 1) {
+					database.execute("insert into orders (note) values ('b')");
+				}
+			});
+			assertThat(keys.columns()).filteredOn((column) -> column.table().equalsIgnoreCase("orders"))
+				.singleElement()
+				.satisfies((column) -> assertThat(column.highest()).isEqualTo(2));
+			assertThat(DOCTOR.examine(keys, List.of())).isEmpty();
+		}
+	}
+
+	@Test
+	void statementKeepsNumbersOfOpenTransactionsDrawn() throws SQLException {
+		TestDatabase database = TestDatabase.postgresql();
+		try (HikariDataSource pool = database.pool(2)) {
+			TestDatabase.execute(pool, "create table orders (id bigserial primary key, note varchar(10))",
+					"insert into orders values (2)");
+			List<Finding> findings = findings(pool);
+			assertThat(findings).extracting(Finding::code).containsExactly(Code.SEQUENCE_BEHIND);
+			try (Connection connection = pool.getConnection()) {
+				connection.setAutoCommit(false);
+				new JdbcTemplate(new SingleConnectionDataSource(connection, true))
+					.queryForList("select nextval('orders_id_seq') from generate_series(1, 5)");
+				run(pool, findings.stream());
+				connection.rollback();
+			}
+			assertThat(
+					new JdbcTemplate(pool).queryForObject("insert into orders values (default) returning id", Long.class))
+				.isEqualTo(6);
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "POSTGRESQL, nextval('capped')", "MARIADB, next value for capped", "H2, next value for capped" })
+	void rowsBeyondTheEndOfTheSequenceAreNoProblem(Kind kind, String defaultExpression) {
+		try (HikariDataSource pool = kind.create().pool(1)) {
+			TestDatabase.execute(pool, "create sequence capped maxvalue 1000",
+					"create table orders (id bigint default " + defaultExpression + " primary key)",
+					"insert into orders values (5000)");
+			assertThat(findings(pool)).isEmpty();
+			TestDatabase.execute(pool, "insert into orders values (1)");
+			assertThat(findings(pool)).singleElement().satisfies((finding) -> {
+				assertThat(finding.code()).isEqualTo(Code.SEQUENCE_BEHIND);
+				assertThat(finding.statements()).isEmpty();
+			});
 		}
 	}
 
