@@ -33,11 +33,16 @@ record DeclaredType(String sql) {
 	private static final Set<String> BIT_STRING_DATABASES = Set.of("PostgreSQL", "MySQL", "MariaDB");
 
 	private static final Map<String, Integer> BITS = Map.ofEntries(Map.entry("tinyint", 7), Map.entry("smallint", 15),
-			Map.entry("int2", 15), Map.entry("smallserial", 15), Map.entry("mediumint", 23), Map.entry("int", 31),
-			Map.entry("integer", 31), Map.entry("int4", 31), Map.entry("serial", 31), Map.entry("bigint", 63),
-			Map.entry("int8", 63), Map.entry("bigserial", 63));
+			Map.entry("int2", 15), Map.entry("mediumint", 23), Map.entry("int", 31),
+			Map.entry("integer", 31), Map.entry("int4", 31), Map.entry("bigint", 63),
+			Map.entry("int8", 63));
 
-	static DeclaredType of(String name, int size, int scale) {
+	private static final Map<String, String> SERIAL_TYPES = Map.of("smallserial", "smallint", "serial", "integer",
+			"bigserial", "bigint");
+
+	static DeclaredType of(String given, int size, int scale) {
+		// a column cannot be changed to a serial type, which stands for an integer type
+		String name = SERIAL_TYPES.getOrDefault(given, given);
 		String lower = name.toLowerCase(Locale.ROOT);
 		boolean sized = size > 0 && size < Integer.MAX_VALUE && !name.contains("(")
 				&& (TEXT_TYPES.matcher(name).matches() || lower.equals("bit"));

@@ -414,6 +414,20 @@ class DoctorTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "bigserial, int, bigint", "serial, smallint, integer" })
+	void statementWidensAReferenceToASerialColumn(String type, String narrower, String wider) {
+		try (HikariDataSource pool = TestDatabase.postgresql().pool(1)) {
+			TestDatabase.execute(pool, "create table parent (id " + type + " primary key)",
+					"create table child (id bigint primary key, parent " + narrower + " references parent)");
+			List<Finding> findings = findings(pool);
+			assertThat(findings).singleElement()
+				.satisfies((finding) -> assertThat(finding.remedy()).isEqualTo("Change the column to " + wider + "."));
+			run(pool, findings.stream());
+			assertThat(findings(pool)).isEmpty();
+		}
+	}
+
+	@ParameterizedTest
 	@Databases({ Kind.POSTGRESQL, Kind.H2 })
 	void reportsADomainAsAnObstacle(Kind kind) {
 		try (HikariDataSource pool = kind.create().pool(1)) {
