@@ -137,7 +137,7 @@ class Catalogue {
 		this.queries.notRead()
 			.add("sequences, and the next numbers of identity columns: readable only on PostgreSQL, MariaDB,"
 					+ " MySQL and H2");
-		return new Numberings(this.queries.notRead());
+		return new Numberings(schema(), this.queries.notRead());
 	}
 
 	/**

@@ -35,7 +35,7 @@ final class H2Catalogue extends Catalogue {
 
 	@Override
 	Numberings numberings() {
-		Numberings numberings = new Numberings(queries().notRead());
+		Numberings numberings = new Numberings(schema(), queries().notRead());
 		queries().query("sequences", NUMBERINGS, (row, index) -> {
 			long increment = row.getLong("increment");
 			BigInteger end = BigInteger.valueOf(row.getLong((increment < 0) ? "minimum" : "maximum"));

@@ -45,7 +45,7 @@ final class MysqlCatalogue extends Catalogue {
 
 	@Override
 	Numberings numberings() throws SQLException {
-		Numberings numberings = new Numberings(queries().notRead());
+		Numberings numberings = new Numberings(schema(), queries().notRead());
 		for (AutoIncrementColumn column : queries().query("columns with auto-increment", AUTO_INCREMENT, (row,
 				index) -> new AutoIncrementColumn(row.getString(1), row.getString(2), row.getString(3), row.getLong(4)),
 				schema())) {

@@ -21,19 +21,23 @@ final class Numberings {
 
 	/** Matches a default that is exactly the next value of a sequence. */
 	private static final Pattern NEXT_VALUE = Pattern
-		.compile("(?i)\\(?(?:next value for |nextval\\()(?:[^.()]+\\.)?(?<name>[^.()]+)\\)*");
+		.compile("(?i)\\(?(?:next value for |nextval\\()(?:(?<schema>[^.()]+)\\.)?(?<name>[^.()]+)\\)*");
 
 	private final Map<String, Numbering> sequences = new LinkedHashMap<>();
 
 	private final Map<String, RelatedNumbering> columns = new HashMap<>();
 
+	private final @Nullable String schema;
+
 	private final List<String> notRead;
 
 	/**
 	 * Create an empty collection.
+	 * @param schema the schema of the tables and sequences
 	 * @param notRead receives the parts that could not be read
 	 */
-	Numberings(List<String> notRead) {
+	Numberings(@Nullable String schema, List<String> notRead) {
+		this.schema = schema;
 		this.notRead = notRead;
 	}
 
@@ -96,13 +100,18 @@ final class Numberings {
 		}
 		Optional<Numbering> sequence = this.sequences.values()
 			.stream()
-			.filter((one) -> !one.identity() && one.name().equalsIgnoreCase(nextValue.group("name").strip()))
+			.filter((one) -> isThisSchema(nextValue.group("schema")) && !one.identity()
+					&& one.name().equalsIgnoreCase(nextValue.group("name").strip()))
 			.findFirst();
 		if (sequence.isEmpty()) {
 			this.notRead.add("the sequence in the default of " + table + "." + column.name() + ", " + defaultExpression
 					+ ": it is in another schema, or cannot be read");
 		}
 		return sequence.orElse(null);
+	}
+
+	private boolean isThisSchema(@Nullable String schema) {
+		return schema == null || this.schema == null || schema.strip().equalsIgnoreCase(this.schema);
 	}
 
 	/**

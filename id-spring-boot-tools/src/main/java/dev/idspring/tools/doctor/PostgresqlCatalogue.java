@@ -27,7 +27,7 @@ final class PostgresqlCatalogue extends Catalogue {
 	private static final String SEQUENCES = """
 			select s.seqrelid::bigint as id, s.seqrelid::regclass::text as called,
 			       case when n.nspname = ? then c.relname
-			            else s.seqrelid::regclass::text end as name, current_user as reader, s.seqstart,
+			            else quote_ident(n.nspname) || '.' || quote_ident(c.relname) end as name, current_user as reader, s.seqstart,
 			       s.seqincrement, s.seqmin, s.seqmax, s.seqcache, s.seqcycle,
 			       pg_catalog.pg_get_userbyid(c.relowner) as owner,
 			       case when pg_catalog.has_sequence_privilege(s.seqrelid, 'select')
@@ -95,7 +95,7 @@ final class PostgresqlCatalogue extends Catalogue {
 
 	@Override
 	Numberings numberings() {
-		Numberings numberings = new Numberings(queries().notRead());
+		Numberings numberings = new Numberings(schema(), queries().notRead());
 		Map<Long, Map<String, String>> relations = new HashMap<>();
 		queries().query("the sequences of columns", RELATIONS,
 				(row, index) -> relations.computeIfAbsent(row.getLong("sequence"), (missing) -> new LinkedHashMap<>())

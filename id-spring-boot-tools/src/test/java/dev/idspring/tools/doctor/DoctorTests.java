@@ -351,6 +351,40 @@ class DoctorTests {
 		}
 	}
 
+	@Test
+	void statementNamesASequenceOfAnotherSchemaOnTheSearchPath() {
+		TestDatabase database = TestDatabase.postgresql();
+		database.execute("create schema app", "create sequence public.shared_ids as integer");
+		try (HikariDataSource pool = database.withUrlSuffix("?currentSchema=app,public").pool(1)) {
+			TestDatabase.execute(pool, "create table orders (id int default nextval('shared_ids') primary key)",
+					"insert into orders values (2100000000)");
+			run(pool, findings(pool).stream());
+			assertThat(findings(pool)).isEmpty();
+		}
+	}
+
+	@ParameterizedTest
+	@Databases({ Kind.MARIADB, Kind.H2 })
+	void sequenceOfAnotherSchemaInADefaultIsNotConfusedWithOneOfThisSchema(Kind kind) {
+		TestDatabase database = kind.create();
+		TestDatabase other = kind.create();
+		try (HikariDataSource pool = database.pool(1); HikariDataSource otherPool = other.pool(1)) {
+			String schema = "other";
+			if (kind == Kind.MARIADB) {
+				schema = new JdbcTemplate(otherPool).queryForObject("select database()", String.class);
+			}
+			else {
+				TestDatabase.execute(pool, "create schema other");
+			}
+			TestDatabase.execute(pool, "create sequence " + schema + ".numbers", "create sequence numbers",
+					"create table orders (id bigint default next value for " + schema + ".numbers primary key)",
+					"insert into orders values (5)");
+			KeyColumns keys = KeyColumns.read(pool, TIMEOUT);
+			assertThat(DOCTOR.examine(keys, List.of())).isEmpty();
+			assertThat(keys.notRead()).singleElement().asString().contains("it is in another schema");
+		}
+	}
+
 	@ParameterizedTest
 	@Databases({ Kind.MARIADB, Kind.MYSQL_DRIVER })
 	void unsignedTypesHaveALargerRange(Kind kind) {
