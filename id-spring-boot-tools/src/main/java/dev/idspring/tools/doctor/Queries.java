@@ -9,7 +9,6 @@ import java.util.Optional;
 
 import dev.idspring.jdbc.SqlFailure;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
 
@@ -52,7 +51,7 @@ record Queries(JdbcTemplate jdbc, Connection connection, String product, List<St
 			}
 			return Optional.of(answer);
 		}
-		catch (SQLException | DataAccessException ex) {
+		catch (SQLException | RuntimeException ex) {
 			this.notRead.add(what + ": " + SqlFailure.describe(ex));
 			rollBackTo(savepoint);
 			return Optional.empty();
