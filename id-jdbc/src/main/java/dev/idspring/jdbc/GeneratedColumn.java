@@ -21,8 +21,9 @@ import dev.idspring.jdbc.SqlStatements.Row;
  */
 public record GeneratedColumn(boolean identity, String remedy) {
 
-	private static final String STANDARD_QUERY = "select identity_generation, is_generated"
-			+ " from information_schema.columns where table_schema = ? and table_name = ? and column_name = ?";
+	/** In upper case, which H2 with {@code DATABASE_TO_UPPER=false} requires. */
+	private static final String STANDARD_QUERY = "select IDENTITY_GENERATION, IS_GENERATED"
+			+ " from INFORMATION_SCHEMA.COLUMNS where TABLE_SCHEMA = ? and TABLE_NAME = ? and COLUMN_NAME = ?";
 
 	/**
 	 * Create a generated column.

@@ -72,8 +72,8 @@ final class H2Dialect extends Dialect {
 					+ " in the new database before any other: set collation off;";
 		}
 		boolean ignoresCase = query(connection,
-				"select 1 from information_schema.settings where setting_name = 'IGNORECASE'"
-						+ " and setting_value = '1'")
+				"select 1 from INFORMATION_SCHEMA.SETTINGS where SETTING_NAME = 'IGNORECASE'"
+						+ " and SETTING_VALUE = '1'")
 			.isPresent();
 		return STATEMENT_PREFIX + (ignoresCase ? "set ignorecase false; " : "") + "alter table " + table
 				+ " alter column " + column + " set data type varchar(" + type.size() + ");";
@@ -90,9 +90,9 @@ final class H2Dialect extends Dialect {
 	@Override
 	Bridge.SequenceSql sequenceSql() {
 		return new Bridge.SequenceSql("select next value for %1$s from system_range(1, ?)",
-				"select base_value from information_schema.sequences"
-						+ " where %2$s in ('\"' || sequence_schema || '\".\"' || sequence_name || '\"',"
-						+ " case when sequence_schema = current_schema then '\"' || sequence_name || '\"' end)");
+				"select BASE_VALUE from INFORMATION_SCHEMA.SEQUENCES"
+						+ " where %2$s in ('\"' || SEQUENCE_SCHEMA || '\".\"' || SEQUENCE_NAME || '\"',"
+						+ " case when SEQUENCE_SCHEMA = current_schema then '\"' || SEQUENCE_NAME || '\"' end)");
 	}
 
 }

@@ -65,8 +65,8 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @N
 			where a.attidentity <> '' or (d.oid is not null and a.attgenerated = '')""";
 
 	private static final String H2_DEFAULTS = """
-			select table_schema, table_name, column_name, column_default, coalesce(identity_generation, '')
-			from information_schema.columns where column_default is not null or is_identity = 'YES'""";
+			select TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_DEFAULT, coalesce(IDENTITY_GENERATION, '')
+			from INFORMATION_SCHEMA.COLUMNS where COLUMN_DEFAULT is not null or IS_IDENTITY = 'YES'""";
 
 	// MySQL does not quote constants, so only DEFAULT_GENERATED distinguishes expressions
 	private static final String MYSQL_DEFAULTS = """

@@ -337,7 +337,14 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 			throw new IdSetupException(setting + "whose numbers do not always increase.",
 					"Alter it to NO CYCLE and a positive increment first" + other, List.of("ids.leave"), null);
 		}
-		BigInteger next = (existing != null && existing.next() != null) ? existing.next().max(first) : first;
+		BigInteger next = first;
+		if (existing != null && existing.next() != null) {
+			next = existing.next().max(first);
+		}
+		else if (existing != null && this.keys.database().equals("H2")) {
+			// an exhausted sequence has no next number
+			next = numbering.end().add(BigInteger.valueOf(numbering.increment()));
+		}
 		BigInteger value = next.add(BigInteger.valueOf(keysBelow));
 		if (value.compareTo(numbering.end()) <= 0) {
 			return;
@@ -420,8 +427,8 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 		return switch (this.keys.database()) {
 			case "PostgreSQL" -> "(select last_value + case when is_called then " + existing.increment()
 					+ " else 0 end from " + name + ")";
-			case "H2" -> "(select base_value from information_schema.sequences where sequence_schema = "
-					+ literal(String.valueOf(sequence.schema())) + " and sequence_name = " + literal(sequence.name())
+			case "H2" -> "(select BASE_VALUE from INFORMATION_SCHEMA.SEQUENCES where SEQUENCE_SCHEMA = "
+					+ literal(String.valueOf(sequence.schema())) + " and SEQUENCE_NAME = " + literal(sequence.name())
 					+ ")";
 			default -> "(select next_not_cached_value from " + name + ")";
 		};

@@ -13,24 +13,24 @@ import org.springframework.jdbc.core.JdbcTemplate;
 final class H2Alterations extends Alterations {
 
 	private static final String FOREIGN_KEY_COLUMNS = """
-			select r.constraint_schema || '.' || r.constraint_name, k.table_schema, k.table_name, k.column_name,
-			       u.table_schema, u.table_name, u.column_name
-			from information_schema.referential_constraints r
-			join information_schema.key_column_usage k
-			  on k.constraint_schema = r.constraint_schema and k.constraint_name = r.constraint_name
-			join information_schema.key_column_usage u on u.constraint_schema = r.unique_constraint_schema
-			  and u.constraint_name = r.unique_constraint_name and u.ordinal_position = k.position_in_unique_constraint
+			select r.CONSTRAINT_SCHEMA || '.' || r.CONSTRAINT_NAME, k.TABLE_SCHEMA, k.TABLE_NAME, k.COLUMN_NAME,
+			       u.TABLE_SCHEMA, u.TABLE_NAME, u.COLUMN_NAME
+			from INFORMATION_SCHEMA.REFERENTIAL_CONSTRAINTS r
+			join INFORMATION_SCHEMA.KEY_COLUMN_USAGE k
+			  on k.CONSTRAINT_SCHEMA = r.CONSTRAINT_SCHEMA and k.CONSTRAINT_NAME = r.CONSTRAINT_NAME
+			join INFORMATION_SCHEMA.KEY_COLUMN_USAGE u on u.CONSTRAINT_SCHEMA = r.UNIQUE_CONSTRAINT_SCHEMA
+			  and u.CONSTRAINT_NAME = r.UNIQUE_CONSTRAINT_NAME and u.ORDINAL_POSITION = k.POSITION_IN_UNIQUE_CONSTRAINT
 			order by 1""";
 
 	private static final String TYPE = """
-			select coalesce(domain_name, data_type || case
-			       when character_maximum_length is not null then '(' || character_maximum_length || ')'
-			       when data_type = 'NUMERIC' then '(' || numeric_precision || ',' || numeric_scale || ')' else '' end)
-			from information_schema.columns where table_schema = ? and table_name = ? and column_name = ?""";
+			select coalesce(DOMAIN_NAME, DATA_TYPE || case
+			       when CHARACTER_MAXIMUM_LENGTH is not null then '(' || CHARACTER_MAXIMUM_LENGTH || ')'
+			       when DATA_TYPE = 'NUMERIC' then '(' || NUMERIC_PRECISION || ',' || NUMERIC_SCALE || ')' else '' end)
+			from INFORMATION_SCHEMA.COLUMNS where TABLE_SCHEMA = ? and TABLE_NAME = ? and COLUMN_NAME = ?""";
 
 	private static final String GENERATED = """
-			select 'generated column ' || column_name || ' of ' || table_name, generation_expression
-			from information_schema.columns where table_schema = ? and table_name = ? and is_generated = 'ALWAYS'""";
+			select 'generated column ' || COLUMN_NAME || ' of ' || TABLE_NAME, GENERATION_EXPRESSION
+			from INFORMATION_SCHEMA.COLUMNS where TABLE_SCHEMA = ? and TABLE_NAME = ? and IS_GENERATED = 'ALWAYS'""";
 
 	H2Alterations(JdbcTemplate jdbc, DatabaseMetaData data) throws SQLException {
 		super(jdbc, data);

@@ -11,23 +11,24 @@ import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the catalogue of H2. A numbering is a sequence or an identity column.
+ * Reads the catalogue of H2. A numbering is a sequence or an identity column. The names in
+ * the queries are in upper case, which {@code DATABASE_TO_UPPER=false} requires.
  */
 final class H2Catalogue extends Catalogue {
 
 	private static final String NUMBERINGS = """
-			select table_name || '.' || column_name as place, true as identity, table_name as name,
-			       identity_base as base, identity_start as first, identity_increment as increment,
-			       identity_minimum as minimum, identity_maximum as maximum, identity_cache as cache,
-			       identity_cycle as cycles
-			from information_schema.columns where table_schema = ? and is_identity = 'YES'
+			select TABLE_NAME || '.' || COLUMN_NAME as place, true as identity, TABLE_NAME as name,
+			       IDENTITY_BASE as base, IDENTITY_START as first, IDENTITY_INCREMENT as increment,
+			       IDENTITY_MINIMUM as minimum, IDENTITY_MAXIMUM as maximum, IDENTITY_CACHE as cache,
+			       IDENTITY_CYCLE as cycles
+			from INFORMATION_SCHEMA.COLUMNS where TABLE_SCHEMA = ? and IS_IDENTITY = 'YES'
 			union all
-			select sequence_name, false, sequence_name, base_value, start_value, "INCREMENT", minimum_value,
-			       maximum_value, "CACHE", cycle_option
-			from information_schema.sequences where sequence_schema = ?""";
+			select SEQUENCE_NAME, false, SEQUENCE_NAME, BASE_VALUE, START_VALUE, INCREMENT, MINIMUM_VALUE,
+			       MAXIMUM_VALUE, CACHE, CYCLE_OPTION
+			from INFORMATION_SCHEMA.SEQUENCES where SEQUENCE_SCHEMA = ?""";
 
 	private static final String ROWS = """
-			select table_name, row_count_estimate from information_schema.tables where table_schema = ?""";
+			select TABLE_NAME, ROW_COUNT_ESTIMATE from INFORMATION_SCHEMA.TABLES where TABLE_SCHEMA = ?""";
 
 	H2Catalogue(Queries queries, @Nullable QualifiedName onlyTable) throws SQLException {
 		super(queries, onlyTable);
@@ -37,13 +38,13 @@ final class H2Catalogue extends Catalogue {
 	Numberings numberings() {
 		Numberings numberings = new Numberings(schema(), queries().notRead());
 		queries().query("sequences", NUMBERINGS, (row, index) -> {
+			BigInteger base = BigInteger.valueOf(row.getLong("base"));
+			// an exhausted numbering has no next number
+			BigInteger next = row.wasNull() ? null : base;
 			long increment = row.getLong("increment");
 			BigInteger end = BigInteger.valueOf(row.getLong((increment < 0) ? "minimum" : "maximum"));
-			// without a base value, the sequence has no number left
-			BigInteger next = (row.getObject("base") != null) ? BigInteger.valueOf(row.getLong("base"))
-					: end.add(BigInteger.valueOf(increment));
 			Numbering numbering = new Numbering(row.getBoolean("identity"), row.getString("name"),
-					next.subtract(BigInteger.valueOf(increment)), next, increment,
+					(next != null) ? next.subtract(BigInteger.valueOf(increment)) : end, next, increment,
 					BigInteger.valueOf(row.getLong("first")), end, row.getLong("cache"),
 					"YES".equals(row.getString("cycles")), null);
 			numberings.add(numbering);
