@@ -157,6 +157,14 @@ class Catalogue {
 	}
 
 	/**
+	 * Read the indexes that contain only the beginning of a column, or expressions. The
+	 * elements of the set have the form {@code table.index}.
+	 */
+	Set<String> prefixIndexes() {
+		return Set.of();
+	}
+
+	/**
 	 * Read the names of the tables that are partitions of other tables.
 	 */
 	Set<String> partitions() {
@@ -203,7 +211,7 @@ class Catalogue {
 		Set<String> leftOut = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 		leftOut.addAll(except);
 		leftOut.addAll(partitions());
-		Schema schema = new Schema(this.place, this.queries.product(), types());
+		Schema schema = new Schema(this.place, this.queries.product(), types(), prefixIndexes());
 		List<Table> tables = new ArrayList<>();
 		List<String> names = schema.tables(leftOut)
 			.stream()
@@ -265,7 +273,7 @@ class Catalogue {
 			reading.leftOut.add(name(table.name()) + ": a Hibernate table with a single counter");
 		}
 		else if (key.isEmpty()) {
-			reading.withoutKey.add(tableWithoutKey(table, reading));
+			reading.withoutKey.add(tableWithoutKey(table));
 		}
 		else if (key.size() > 1) {
 			reading.leftOut.add(name(table.name()) + ": its key has the columns " + String.join(", ", key));
@@ -288,18 +296,12 @@ class Catalogue {
 		return true;
 	}
 
-	private TableWithoutKey tableWithoutKey(Table table, Reading reading) {
-		Optional<List<String>> candidate = table.uniqueIndexes()
+	private TableWithoutKey tableWithoutKey(Table table) {
+		Optional<List<String>> candidate = table.candidates()
 			.stream()
 			.filter((columns) -> columns.stream()
 				.allMatch((name) -> table.columns().containsKey(name) && table.columns().get(name).required()))
-			.findFirst()
-			.or(() -> table.columns()
-				.values()
-				.stream()
-				.filter((column) -> reading.numberings.of(table.name(), column, false) != null)
-				.map((column) -> List.of(column.name()))
-				.findFirst());
+			.findFirst();
 		String name = table.columns().keySet().stream().anyMatch("id"::equalsIgnoreCase) ? "row_id" : "id";
 		return new TableWithoutKey(name(table.name()), candidate.orElse(List.of()),
 				candidate.isPresent() ? null : name);

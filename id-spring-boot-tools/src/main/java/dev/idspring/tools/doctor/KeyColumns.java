@@ -132,7 +132,7 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	 *
 	 * @param table the table with its schema
 	 * @param candidate the columns that could be the key, because they are unique and not
-	 * null, or because the database numbers them; empty if there are none
+	 * null; empty if there are none
 	 * @param name the name for a new key column, or {@code null} if there is a candidate
 	 */
 	public record TableWithoutKey(QualifiedName table, List<String> candidate, @Nullable String name) {

@@ -4,7 +4,9 @@ import java.math.BigInteger;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 import dev.idspring.tools.doctor.KeyColumn.Numbering;
@@ -38,6 +40,10 @@ final class MysqlCatalogue extends Catalogue {
 
 	private static final String TYPES = """
 			select table_name, column_name, column_type from information_schema.columns where table_schema = ?""";
+
+	private static final String PREFIX_INDEXES = """
+			select table_name, index_name from information_schema.statistics
+			where table_schema = ? and (sub_part is not null or column_name is null)""";
 
 	MysqlCatalogue(Queries queries, @Nullable QualifiedName onlyTable) throws SQLException {
 		super(queries, onlyTable);
@@ -105,6 +111,12 @@ final class MysqlCatalogue extends Catalogue {
 		queries().query("types of columns", TYPES, (row, index) -> types.put(row.getString(1) + "." + row.getString(2),
 				new DeclaredType(row.getString(3).replace(" zerofill", ""))), schema());
 		return types;
+	}
+
+	@Override
+	Set<String> prefixIndexes() {
+		return new HashSet<>(queries().query("indexes", PREFIX_INDEXES,
+				(row, index) -> row.getString(1) + "." + row.getString(2), schema()));
 	}
 
 	@Override

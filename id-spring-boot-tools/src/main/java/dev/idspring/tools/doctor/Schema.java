@@ -33,6 +33,8 @@ final class Schema {
 
 	private final Map<String, DeclaredType> types;
 
+	private final Set<String> prefixIndexes;
+
 	private final Map<QualifiedName, Map<String, Column>> columns = new HashMap<>();
 
 	private final Set<Place> readPlaces = new HashSet<>();
@@ -42,11 +44,14 @@ final class Schema {
 	 * @param place the schema
 	 * @param types the types of columns that the JDBC metadata does not describe
 	 * precisely, by {@code table.column}
+	 * @param prefixIndexes the indexes that do not contain whole columns, as
+	 * {@code table.index}
 	 */
-	Schema(Place place, String product, Map<String, DeclaredType> types) {
+	Schema(Place place, String product, Map<String, DeclaredType> types, Set<String> prefixIndexes) {
 		this.place = place;
 		this.product = product;
 		this.types = types;
+		this.prefixIndexes = prefixIndexes;
 	}
 
 	/**
@@ -103,22 +108,29 @@ final class Schema {
 		List<ForeignKey> foreignKeys = foreignKeys(name);
 		Map<String, List<String>> indexes = new LinkedHashMap<>();
 		List<List<String>> uniqueIndexes = new ArrayList<>();
+		List<List<String>> candidates = new ArrayList<>();
 		try (ResultSet found = this.place.data()
 			.getIndexInfo(this.place.catalog(), this.place.schema(), name, false, true)) {
 			while (found.next()) {
 				boolean unique = !found.getBoolean("NON_UNIQUE");
 				String index = found.getString("INDEX_NAME");
 				String column = found.getString("COLUMN_NAME");
+				boolean whole = found.getString("FILTER_CONDITION") == null
+						&& !this.prefixIndexes.contains(name + "." + index);
 				if (index != null && column != null) {
 					List<String> indexed = indexes.computeIfAbsent(index, (missing) -> new ArrayList<>());
 					if (unique && indexed.isEmpty()) {
 						uniqueIndexes.add(indexed);
+						if (whole) {
+							candidates.add(indexed);
+						}
 					}
 					indexed.add(column);
 				}
 			}
 		}
-		return new Table(name, columns, key, foreignKeys, List.copyOf(indexes.values()), uniqueIndexes);
+		return new Table(name, columns, key, foreignKeys, List.copyOf(indexes.values()), uniqueIndexes,
+				candidates);
 	}
 
 	private List<String> key(String table) throws SQLException {
@@ -228,9 +240,11 @@ final class Schema {
 	 * @param foreignKeys the foreign keys that reference the table
 	 * @param indexes the columns of each index
 	 * @param uniqueIndexes the columns of each unique index
+	 * @param candidates the columns of each unique index that contains all rows and whole
+	 * columns
 	 */
 	record Table(String name, Map<String, Column> columns, List<String> key, List<ForeignKey> foreignKeys,
-			List<List<String>> indexes, List<List<String>> uniqueIndexes) {
+			List<List<String>> indexes, List<List<String>> uniqueIndexes, List<List<String>> candidates) {
 
 		/**
 		 * Return the kind of key to which a column belongs: primary, unique or foreign.
