@@ -141,16 +141,23 @@ final class ColumnWatch implements AutoCloseable {
 		if (last == null) {
 			return new WatchedColumn(column, null, false);
 		}
-		BigInteger total = last.subtract(column.origin()).abs().min(MAX_CAPACITY);
-		long capacity = total.longValue();
-		long used = column.used().subtract(column.origin()).abs().min(total).longValue();
-		ReservationForecast forecast = this.forecasts.computeIfAbsent(column.name(),
-				(name) -> new ReservationForecast(name, null, this.timeSource));
-		forecast.observe(used);
+		BigInteger capacity = last.subtract(column.origin()).abs();
+		BigInteger used = column.used().subtract(column.origin()).abs().min(capacity);
+		// the forecast counts longs, but the numbers of NUMERIC columns may be greater
+		int shift = Math.max(0, used.bitLength() - (Long.SIZE - 2));
+		long counted = used.shiftRight(shift).longValue();
+		ReservationForecast forecast = this.forecasts.computeIfAbsent(column.name() + ">>" + shift,
+				(key) -> new ReservationForecast(column.name(), null, this.timeSource));
+		forecast.observe(counted);
 		if (forecast.isSampleDue()) {
-			forecast.addSample(used, deadline);
+			forecast.addSample(counted, deadline);
 		}
-		KeySpaceSnapshot snapshot = forecast.snapshot(capacity, used);
+		KeySpaceSnapshot projection = forecast.snapshot(capacity.shiftRight(shift).min(MAX_CAPACITY).longValue(),
+				counted);
+		@Nullable Double rate = projection.idsPerSecond();
+		KeySpaceSnapshot snapshot = new KeySpaceSnapshot(column.name(), capacity, used,
+				(rate != null) ? Math.scalb(rate, shift) : null, projection.exhaustedAt(), projection.soonestEnd(),
+				null);
 		return new WatchedColumn(column, snapshot, this.doctor.low().isReached(snapshot, this.timeSource.instant()));
 	}
 

@@ -42,7 +42,8 @@ record HibernateAllocations(ObjectProvider<EntityManagerFactory> factories) impl
 								optimizer)));
 				}
 			}));
-		return allocations;
+		// all entities of a table with inheritance have the same allocation
+		return allocations.stream().distinct().toList();
 	}
 
 	/**

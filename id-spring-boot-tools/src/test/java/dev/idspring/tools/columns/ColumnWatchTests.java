@@ -82,6 +82,17 @@ class ColumnWatchTests {
 	}
 
 	@Test
+	void numbersBeyondLongAreComparedWithTheEndOfTheirType() throws Exception {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create table orders (id numeric(38) primary key)",
+				"insert into orders values (10000000000000000000000000000)");
+		try (ConfigurableApplicationContext context = start(database, "ids.columns.watch=true")) {
+			String columns = new IdsEndpointClient(context).get("/columns", IdsEndpointSchema.COLUMNS);
+			assertThat(JsonPath.<List<String>>read(columns, "$.columns[*].status")).containsExactly("UP");
+		}
+	}
+
+	@Test
 	void reportsAFailingDatabaseTogetherWithTheLastKnownColumns() throws Exception {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table orders (id int not null primary key)");

@@ -35,7 +35,7 @@ class HibernateAllocationsTests {
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, HibernateJpaAutoConfiguration.class,
 				IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsColumnsAutoConfiguration.class,
 				IdsHibernateAutoConfiguration.class))
-		.withBean(PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(Shipment.class.getName()))
+		.withBean(PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(Shipment.class.getName(), Parcel.class.getName()))
 		.withPropertyValues("spring.jpa.hibernate.ddl-auto=none", "ids.columns.watch=true",
 				"spring.jpa.properties.hibernate.id.sequence.increment_size_mismatch_strategy=none");
 
@@ -92,6 +92,14 @@ class HibernateAllocationsTests {
 		@GeneratedValue(strategy = GenerationType.SEQUENCE, generator = "dispatch")
 		@SequenceGenerator(name = "dispatch", sequenceName = "dispatch", allocationSize = 10)
 		Long id;
+
+	}
+
+	/**
+	 * An entity in the same table, which must not add findings.
+	 */
+	@Entity
+	static class Parcel extends Shipment {
 
 	}
 
