@@ -75,7 +75,8 @@ abstract class AbstractMysqlPlantedFaultsTests extends AbstractPlantedFaultsTest
 								+ " on update cascade)",
 						"insert into text_child values (1, 'api_4qD329Bz36dAo1uY')"),
 				Fault.of("prefix_unique", Code.NO_KEY,
-						"create table prefix_unique (url text not null, unique key (url(100)))",
+						"create table prefix_unique (url text character set ascii collate ascii_bin not null,"
+								+ " unique key (url(100)))",
 						"insert into prefix_unique values ('a')"),
 				Fault.of("keyless", Code.NO_KEY, "create table keyless (name varchar(10), id int)"),
 				Fault.of("unique_only", Code.NO_KEY, "create table unique_only (number bigint not null unique)"));
