@@ -278,12 +278,14 @@ final class EntityColumns implements GeneratedIds.Check {
 			// the prefix and the check character cannot become shorter, so only the
 			// number of digits can
 			int length = type.size() - longest + settings.maxLength();
-			property = this.binder.property(generator,
-					(settings.maxLength() > settings.length()) ? "coprime.max-length" : "coprime.length");
+			String minimum = this.binder.property(generator, "coprime.length");
+			boolean grows = settings.maxLength() > settings.length();
+			property = grows ? this.binder.property(generator, "coprime.max-length") : minimum;
 			if (length > 0) {
-				remedy += " Alternatively, set " + property + "=" + length + ", which leaves "
-						+ BigInteger.valueOf(settings.alphabet().size()).pow(length) + " ids, and set "
-						+ GeneratorPropertiesBinder.ownProperty(generator, "key-space")
+				remedy += " Alternatively, set " + property + "=" + length
+						+ ((grows && length < settings.length()) ? " and " + minimum + "=" + length : "")
+						+ ", which leaves " + BigInteger.valueOf(settings.alphabet().size()).pow(length)
+						+ " ids, and set " + GeneratorPropertiesBinder.ownProperty(generator, "key-space")
 						+ " to another name, because the ids of an existing key space cannot be shortened.";
 			}
 		}
@@ -294,11 +296,15 @@ final class EntityColumns implements GeneratedIds.Check {
 
 	private IdSetupException tooNarrow(String generator, Keys keys, String place, String type, String greatest) {
 		Strategy strategy = keys.properties().strategy();
+		boolean seriesFits = BigInteger.valueOf(keys.properties().recycled().seriesSize())
+			.compareTo(new BigInteger(greatest)) <= 0;
 		String alternative = switch (strategy) {
 			case SEQUENTIAL, GAPLESS ->
 				", or set " + GeneratorPropertiesBinder.ownProperty(generator, strategy.id() + ".end") + " to at most "
 						+ greatest;
 			case RECYCLED -> ", or set " + GeneratorPropertiesBinder.ownProperty(generator, "recycled.capacity")
+					+ (seriesFits ? ""
+							: " and " + GeneratorPropertiesBinder.ownProperty(generator, "recycled.series-size"))
 					+ " to at most " + greatest;
 			case COPRIME, SNOWFLAKE, DECIMAL_UID,
 					COMPOSITE ->
@@ -306,6 +312,12 @@ final class EntityColumns implements GeneratedIds.Check {
 						+ GeneratorPropertiesBinder.ownProperty(generator, "sequential.end") + " to at most "
 						+ greatest;
 		};
+		if (strategy != Strategy.SEQUENTIAL && strategy != Strategy.GAPLESS
+				&& (strategy != Strategy.RECYCLED || !seriesFits)) {
+			// this start may already have stored the definition of the key space
+			alternative += ", and set " + GeneratorPropertiesBinder.ownProperty(generator, "key-space")
+					+ " to another name";
+		}
 		return new IdSetupException(
 				place + " is " + type + " and can hold " + greatest + " at most, but the last id of generator '"
 						+ generator + "' is " + Long.toUnsignedString(keys.greatest()) + " (as text: " + keys.lastText()
@@ -368,7 +380,7 @@ final class EntityColumns implements GeneratedIds.Check {
 		String start = GeneratorPropertiesBinder.ownProperty(generator, strategy.id() + ".start");
 		String remedy = switch (strategy) {
 			case SEQUENTIAL, GAPLESS ->
-				isNew ? "set a start above all rows, such as " + start + "=" + roundedUp(key) + ", and set "
+				isNew ? "set a start above all rows" + example(start, key, keys.greatest()) + ", and set "
 						+ GeneratorPropertiesBinder.ownProperty(generator, "key-space") + " to another name." : "";
 			default ->
 				isNew ? "insert these ids into a separate column. Or use the strategy sequential with a start above all"
@@ -399,14 +411,18 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	/**
-	 * Return the smallest power of ten above a key, from 1,000 to 10^18.
+	 * Return an example of a start above a key, if possible the smallest power of ten
+	 * from 1,000 on. The example is empty if the key is the last one.
 	 */
-	private static long roundedUp(long key) {
+	private static String example(String property, long key, long end) {
+		if (key >= end) {
+			return "";
+		}
 		long power = 1_000;
 		while (power <= key && power < Long.MAX_VALUE / 10) {
 			power *= 10;
 		}
-		return power;
+		return ", such as " + property + "=" + ((power > key && power <= end) ? power : key + 1);
 	}
 
 	/**

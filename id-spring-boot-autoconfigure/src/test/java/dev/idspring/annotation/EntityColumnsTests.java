@@ -176,6 +176,47 @@ class EntityColumnsTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = {
+			"integer | strategy=coprime | strategy=sequential,sequential.end=2147483647,key-space=other",
+			"integer | strategy=recycled | recycled.capacity=2147483647",
+			"smallint | strategy=recycled | recycled.capacity=32767,recycled.series-size=32767,key-space=other" })
+	void suggestedSettingsFitIntoANarrowColumn(String type, String configured, String suggested) {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create table pets (id " + type + " primary key)");
+		ApplicationContextRunner runner = runner(database, Pet.class)
+			.withPropertyValues("ids.generators.pets." + configured);
+		String[] settings = Arrays.stream(suggested.split(","))
+			.map((setting) -> "ids.generators.pets." + setting)
+			.toArray(String[]::new);
+		assertStartupFails(runner,
+				Arrays.stream(settings).map((setting) -> setting.split("=")[0]).toArray(String[]::new));
+		runner.withPropertyValues(settings).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void suggestedMaximumLengthComesWithALengthThatIsNoLonger() {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create table vouchers (id bigint primary key, code varchar(5) unique)");
+		ApplicationContextRunner runner = runner(database, Voucher.class).withPropertyValues(
+				"ids.generators.vouchers.strategy=coprime", "ids.generators.vouchers.coprime.max-length=8");
+		assertStartupFails(runner, "coprime.max-length=5 and ids.generators.vouchers.coprime.length=5, which leaves");
+		runner
+			.withPropertyValues("ids.generators.vouchers.coprime.max-length=5",
+					"ids.generators.vouchers.coprime.length=5", "ids.generators.vouchers.key-space=other")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1500000000, 2147483647, ', such as ids.sequential.start=1500000001, and set'",
+			"1800000000000000000, 9223372036854775806, ', such as ids.sequential.start=1800000000000000001, and set'",
+			"2147483647, 2147483647, 'set a start above all rows, and set'" })
+	void suggestedStartIsAboveAllRowsAndNotBeyondTheEnd(long key, long end, String expected) {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create table badges (id bigint primary key)", "insert into badges values (" + key + ")");
+		assertStartupFails(runner(database, LongBadge.class).withPropertyValues("ids.sequential.end=" + end), expected);
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "integer, false", "bigint, true" })
 	void hibernateValidationFailsOnlyWhenAColumnIsNarrowerThanItsProperty(String type, boolean startupSucceeds) {
 		TestDatabase database = TestDatabase.h2();
@@ -491,6 +532,16 @@ class EntityColumnsTests {
 		@Id
 		@GeneratedId
 		UUID id;
+
+	}
+
+	@Entity(name = "VerifiedLongBadge")
+	@Table(name = "badges")
+	static class LongBadge {
+
+		@Id
+		@GeneratedId
+		Long id;
 
 	}
 

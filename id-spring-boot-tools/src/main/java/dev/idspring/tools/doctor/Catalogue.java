@@ -258,8 +258,10 @@ class Catalogue {
 			.findFirst()
 			.map((table) -> numberings.of(table.name(), Objects.requireNonNull(table.columns().get(key.column())),
 					table.key().equals(List.of(key.column()))))
-			.flatMap((related) -> this.queries.attempt(key.name(), () -> key.with(related.numbering(),
-					taken(key.place(), key.column(), related.numbering(), Objects.requireNonNull(key.highest())))))
+			.flatMap((related) -> this.queries.attempt(key.name(),
+					() -> key.with(related.numbering(),
+							taken(key.place(), key.column(), related.numbering(),
+									Objects.requireNonNull(key.highest())))))
 			.orElse(key) : key);
 	}
 

@@ -33,9 +33,8 @@ record DeclaredType(String sql) {
 	private static final Set<String> BIT_STRING_DATABASES = Set.of("PostgreSQL", "MySQL", "MariaDB");
 
 	private static final Map<String, Integer> BITS = Map.ofEntries(Map.entry("tinyint", 7), Map.entry("smallint", 15),
-			Map.entry("int2", 15), Map.entry("mediumint", 23), Map.entry("int", 31),
-			Map.entry("integer", 31), Map.entry("int4", 31), Map.entry("bigint", 63),
-			Map.entry("int8", 63));
+			Map.entry("int2", 15), Map.entry("mediumint", 23), Map.entry("int", 31), Map.entry("integer", 31),
+			Map.entry("int4", 31), Map.entry("bigint", 63), Map.entry("int8", 63));
 
 	private static final Map<String, String> SERIAL_TYPES = Map.of("smallserial", "smallint", "serial", "integer",
 			"bigserial", "bigint");

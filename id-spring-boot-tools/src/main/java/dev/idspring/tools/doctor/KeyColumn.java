@@ -135,8 +135,8 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	/**
 	 * Return the last number in use: the highest number in the column, or the last number
 	 * that was drawn from the sequence, whichever is higher. For a descending sequence,
-	 * the lower of the two. A highest number beyond the end of the sequence is ignored, and
-	 * so is a sequence whose relation is {@link Relation#NAME}.
+	 * the lower of the two. A highest number beyond the end of the sequence is ignored,
+	 * and so is a sequence whose relation is {@link Relation#NAME}.
 	 * @return the number, or the {@link #origin()} if no number is in use
 	 */
 	public BigInteger used() {

@@ -58,12 +58,11 @@ final class MysqlCatalogue extends Catalogue {
 			add(column, numberings);
 		}
 		for (String sequence : queries().query("sequences", SEQUENCES, (row, index) -> row.getString(1), schema())) {
-			queries()
-				.query("sequence " + name(sequence), "select next_not_cached_value,"
-						// the increment 0 stands for that of the session
-						+ " coalesce(nullif(increment, 0), @@auto_increment_increment), start_value,"
-						+ " minimum_value, maximum_value, cache_size, cycle_option from " + quoted(name(sequence)),
-						(row, index) -> sequence(sequence, row))
+			queries().query("sequence " + name(sequence), "select next_not_cached_value,"
+					// the increment 0 stands for that of the session
+					+ " coalesce(nullif(increment, 0), @@auto_increment_increment), start_value,"
+					+ " minimum_value, maximum_value, cache_size, cycle_option from " + quoted(name(sequence)),
+					(row, index) -> sequence(sequence, row))
 				.forEach(numberings::add);
 		}
 		return numberings;

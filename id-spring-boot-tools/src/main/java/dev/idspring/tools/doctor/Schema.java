@@ -129,8 +129,7 @@ final class Schema {
 				}
 			}
 		}
-		return new Table(name, columns, key, foreignKeys, List.copyOf(indexes.values()), uniqueIndexes,
-				candidates);
+		return new Table(name, columns, key, foreignKeys, List.copyOf(indexes.values()), uniqueIndexes, candidates);
 	}
 
 	private List<String> key(String table) throws SQLException {

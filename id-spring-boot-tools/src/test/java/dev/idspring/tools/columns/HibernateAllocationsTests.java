@@ -35,7 +35,8 @@ class HibernateAllocationsTests {
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, HibernateJpaAutoConfiguration.class,
 				IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsColumnsAutoConfiguration.class,
 				IdsHibernateAutoConfiguration.class))
-		.withBean(PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(Shipment.class.getName(), Parcel.class.getName()))
+		.withBean(PersistenceManagedTypes.class,
+				() -> PersistenceManagedTypes.of(Shipment.class.getName(), Parcel.class.getName()))
 		.withPropertyValues("spring.jpa.hibernate.ddl-auto=none", "ids.columns.watch=true",
 				"spring.jpa.properties.hibernate.id.sequence.increment_size_mismatch_strategy=none");
 

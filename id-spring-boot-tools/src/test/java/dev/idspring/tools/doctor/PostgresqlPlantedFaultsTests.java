@@ -130,8 +130,9 @@ class PostgresqlPlantedFaultsTests extends AbstractPlantedFaultsTests {
 				Fault.of("partly_unique", Code.NO_KEY, "create table partly_unique (code varchar(10) not null, n int)",
 						"create unique index on partly_unique (code) where n is null",
 						"insert into partly_unique values ('a', 1), ('a', null)"),
-				Fault.of("repeating", Code.NO_KEY, "create table repeating (number serial)", "create index on repeating (number)",
-						"insert into repeating values (default), (1)", "select nextval('repeating_number_seq')"),
+				Fault.of("repeating", Code.NO_KEY, "create table repeating (number serial)",
+						"create index on repeating (number)", "insert into repeating values (default), (1)",
+						"select nextval('repeating_number_seq')"),
 				Fault.of("keyless", Code.NO_KEY, "create table keyless (name varchar(10), id int)"),
 				Fault.of("unique_only", Code.NO_KEY, "create table unique_only (code varchar(10) not null unique)"));
 	}
