@@ -54,7 +54,7 @@ record CounterGenerators(IdGeneratorFactory factory) {
 			boolean own = replaced.startsWith("coprime.") || binder.isOwn(name, replaced);
 			String property = GeneratorPropertiesBinder.ownProperty(own ? name : GeneratorPropertiesBinder.DEFAULT_NAME,
 					replaced);
-			// an empty value replaces an inherited one
+			// empty values count as not set
 			if (binder.value(property).filter((value) -> !value.isEmpty()).isPresent()) {
 				throw new IdSetupException(
 						property + " is set together with " + presetProperty + ", which is " + Strategy.nameOf(preset)

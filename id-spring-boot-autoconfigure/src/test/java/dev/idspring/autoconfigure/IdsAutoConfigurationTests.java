@@ -187,16 +187,11 @@ class IdsAutoConfigurationTests {
 	}
 
 	@Test
-	void emptyValueReplacesAnInheritedPresetOrAnInheritedLength() {
+	void emptyValueReplacesAnInheritedPreset() {
 		this.contextRunner
 			.withPropertyValues("ids.coprime.preset=park-miller", "ids.generators.codes.coprime.length=8",
 					"ids.generators.codes.coprime.preset=")
 			.run((context) -> assertThat(context.getBean(IdGenerators.class).get("codes").nextString()).hasSize(8));
-		this.contextRunner
-			.withPropertyValues("ids.text.length=8", "ids.generators.codes.coprime.preset=park-miller",
-					"ids.generators.codes.text.length=")
-			.run((context) -> assertThat(context.getBean(IdGenerators.class).get("codes").nextString())
-				.isEqualTo("16807"));
 	}
 
 	@Test
