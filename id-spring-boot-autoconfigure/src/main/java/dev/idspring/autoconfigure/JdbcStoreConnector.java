@@ -165,7 +165,7 @@ final class JdbcStoreConnector extends StoreConnector {
 	 */
 	ScopedGaplessStore connectGapless(DataSource application, JdbcDatabase database, TransactionManagers managers) {
 		try {
-			JdbcGaplessStore store = StartupExecutor.call(timeout(),
+			ScopedGaplessStore store = StartupExecutor.call(timeout(),
 					() -> openGapless(application, database, managers, deadline()));
 			return isRouted(application) ? new RoutedGaplessStore(application, store, true, this::deadline,
 					(deadline) -> openGapless(application, database, managers, deadline)) : store;
@@ -202,7 +202,7 @@ final class JdbcStoreConnector extends StoreConnector {
 		}
 	}
 
-	private JdbcGaplessStore openGapless(DataSource application, JdbcDatabase database, TransactionManagers managers,
+	private ScopedGaplessStore openGapless(DataSource application, JdbcDatabase database, TransactionManagers managers,
 			Deadline deadline) {
 		try {
 			JdbcSettings settings = new JdbcSettings(this.properties.tablePrefix(), null, 0,

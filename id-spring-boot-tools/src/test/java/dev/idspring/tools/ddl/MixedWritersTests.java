@@ -140,7 +140,7 @@ abstract class MixedWritersTests {
 		assertThatException().isThrownBy(() -> this.instances.start(TWO_NODES))
 			.satisfies((ex) -> assertThat(NestedExceptionUtils.getMostSpecificCause(ex))
 				.isInstanceOf(NodeUnavailableException.class)
-				.hasMessageContaining(" is free: node 0 by "));
+				.hasMessageContaining(" is free: node 0 is owned by "));
 		assertThatException()
 			.isThrownBy(() -> this.instances.start("ids.strategy=snowflake", "ids.snowflake.node-bits=1",
 					"ids.lease=3s", "ids.node.source=fixed", "ids.node.id=1"))
