@@ -37,7 +37,7 @@ final class IdRestConverter implements BackendIdConverter {
 	public Serializable fromRequestId(String id, Class<?> entityType) {
 		Object parsed;
 		try {
-			parsed = format(entityType).parseKey(id);
+			parsed = parse(format(entityType), id, entityType);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new ResourceNotFoundException(ex.getMessage(), ex);
@@ -49,6 +49,23 @@ final class IdRestConverter implements BackendIdConverter {
 				"The id of " + entityType.getName() + " is a " + parsed.getClass().getName()
 						+ ", which is not Serializable. Spring Data REST requires Serializable ids.",
 				"Make the class of the id implement Serializable.");
+	}
+
+	/**
+	 * Parse an id. A key that the generator did not create must be that of a row, because
+	 * a PUT request would otherwise create a row with this key.
+	 */
+	private Object parse(IdFormat format, String id, Class<?> entityType) {
+		try {
+			return format.parse(id);
+		}
+		catch (IllegalArgumentException ex) {
+			Object key = format.parseKey(id);
+			if (this.entities.read(key, entityType) == null) {
+				throw ex;
+			}
+			return key;
+		}
 	}
 
 	/**
