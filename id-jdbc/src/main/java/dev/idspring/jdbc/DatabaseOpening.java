@@ -221,8 +221,8 @@ final class DatabaseOpening {
 				throw new IdSetupException(
 						"Table " + table + " is a temporary table of this session and hides the permanent one. Ids"
 								+ " would repeat.",
-						"Remove the statement that creates it, or set ids.jdbc.table-prefix to the schema and the prefix"
-								+ " of the permanent table.");
+						"Remove the statement that creates it, or set ids.jdbc.table-prefix to the schema and the"
+								+ " prefix of the permanent table.");
 			}
 			throw new IdSetupException(
 					"Table " + table + " does not support transactions or may lose rows (kind: " + kind

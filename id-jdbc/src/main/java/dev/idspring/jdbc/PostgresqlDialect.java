@@ -130,9 +130,9 @@ final class PostgresqlDialect extends Dialect {
 	@Override
 	Sql nonTransactionalTables(TableNames tables) {
 		return new Sql("select c.relname, case c.relpersistence when 't' then '" + TEMPORARY
-				+ "' else 'an unlogged table' end from pg_class c where c.relpersistence <> 'p' and c.oid in (to_regclass('"
-				+ tables.keySpace() + "'), to_regclass('" + tables.slot() + "'), to_regclass('" + tables.gapless()
-				+ "'))");
+				+ "' else 'an unlogged table' end from pg_class c"
+				+ " where c.relpersistence <> 'p' and c.oid in (to_regclass('" + tables.keySpace() + "'), to_regclass('"
+				+ tables.slot() + "'), to_regclass('" + tables.gapless() + "'))");
 	}
 
 	@Override

@@ -92,7 +92,7 @@ record CounterGenerators(IdGeneratorFactory factory) {
 		RecycledSettings settings = new RecycledSettings(recycled.seriesSize(), recycled.capacity());
 		SeriesSettings series = new SeriesSettings(recycled.seriesPerInstance(), properties.lease());
 		BlockIdGenerator.Builder builder = BlockIdGenerator.recycled(name, settings, series, store, slots);
-		// the blocks of a series do not grow, because a crash may lose a whole block
+		// the builder ignores the maximum size, which may be less than the size here
 		this.factory.applySharedSettings(
 				builder.blockSettings(blockSettings(properties.block(), properties.block().size())), properties);
 		return open(builder, properties, settings, store,

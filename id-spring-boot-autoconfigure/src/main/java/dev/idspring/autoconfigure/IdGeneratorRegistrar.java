@@ -68,8 +68,8 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 	 * Verify the beans of all named generators, after all bean definitions have been
 	 * registered.
 	 */
-	static void verify(ConfigurableListableBeanFactory beans, Environment environment) {
-		for (String name : GeneratorNames.of(environment)) {
+	static void verify(ConfigurableListableBeanFactory beans, Environment environment, Set<String> names) {
+		for (String name : names) {
 			verify(beans, beanName(name), name, isScoped(name, environment));
 		}
 	}

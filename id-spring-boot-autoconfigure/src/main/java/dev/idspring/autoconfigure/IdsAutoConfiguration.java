@@ -63,8 +63,8 @@ public final class IdsAutoConfiguration {
 	@Bean
 	static BeanFactoryPostProcessor idsGeneratorBeansCheck(Environment environment) {
 		return (beans) -> {
-			IdGeneratorRegistrar.verify(beans, environment);
 			Set<String> namedGenerators = GeneratorNames.of(environment);
+			IdGeneratorRegistrar.verify(beans, environment, namedGenerators);
 			// also true in a child context, which injects the default generator of its
 			// parent
 			if (!namedGenerators.isEmpty() && beans.containsBean(GeneratorInjection.DEFINER_BEAN)) {

@@ -36,7 +36,8 @@ public enum StoreType {
 	 */
 	REDIS("dev.idspring.redis.RedisSettings",
 			"Check that the server is up, that spring.data.redis.* points to it, that it is not a replica, and that the"
-					+ " user may run scripts on the keys {<ids.redis.key-prefix>}:*, and the commands INFO and WAITAOF."),
+					+ " user may run scripts on the keys {<ids.redis.key-prefix>}:*, and the commands INFO and"
+					+ " WAITAOF."),
 
 	/**
 	 * The memory of this JVM. Its contents are lost at shutdown, so ids repeat after a

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
+import dev.idspring.autoconfigure.GeneratorProperties.Coprime.Preset;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,7 +139,7 @@ public enum Strategy {
 	 */
 	public static Optional<Strategy> ofDefinition(String definition) {
 		String name = definition.split(" ", 2)[0];
-		return ofId(name.equals("park-miller") ? COPRIME.id() : name);
+		return ofId(name.equals(nameOf(Preset.PARK_MILLER)) ? COPRIME.id() : name);
 	}
 
 }

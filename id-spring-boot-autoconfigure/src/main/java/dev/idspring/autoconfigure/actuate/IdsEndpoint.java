@@ -176,7 +176,6 @@ public class IdsEndpoint {
 
 	private static @Nullable OperationResponseBody scoped(ManagedScopedIdGenerator generator, @Nullable String scope,
 			@Nullable String period, @Nullable String after) {
-		generator.refresh(REFRESH_TIMEOUT).join();
 		List<ScopeState> busiest = null;
 		try {
 			if (scope != null) {
@@ -191,6 +190,7 @@ public class IdsEndpoint {
 		catch (IdStoreUnavailableException ex) {
 			// the snapshot reports why the store failed
 		}
+		generator.refresh(REFRESH_TIMEOUT).join();
 		return ScopedDescriptor.of(generator.snapshot(), busiest);
 	}
 

@@ -160,10 +160,18 @@ public final class IdFormats {
 		 */
 		public String format(Object value) {
 			InvalidSettingException.requireGiven(IdFormats.class, "value", value);
+			return textOf(unwrap(value));
+		}
+
+		private Object unwrap(Object value) {
 			Object id = this.type.unwrap(value);
 			if (id == null) {
 				throw new IllegalArgumentException(value.getClass().getTypeName() + " holds no id.");
 			}
+			return id;
+		}
+
+		private String textOf(Object id) {
 			if (id instanceof UUID uuid) {
 				return this.generator.format(this.generator.fromUuid(uuid));
 			}
@@ -195,8 +203,14 @@ public final class IdFormats {
 		 * @throws IllegalArgumentException if the value is a record without an id
 		 */
 		public String formatKey(Object value) {
-			Object key = (value != null) ? this.type.unwrap(value) : null;
-			return (key == null || isId(key)) ? format(value) : key.toString();
+			InvalidSettingException.requireGiven(IdFormats.class, "value", value);
+			Object key = unwrap(value);
+			try {
+				return textOf(key);
+			}
+			catch (IllegalArgumentException ex) {
+				return key.toString();
+			}
 		}
 
 		/**
@@ -240,7 +254,7 @@ public final class IdFormats {
 					this.generator.parse(text);
 				}
 				else {
-					format(this.type.wrap(key));
+					textOf(key);
 				}
 				return true;
 			}

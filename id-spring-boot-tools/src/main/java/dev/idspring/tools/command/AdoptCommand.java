@@ -134,7 +134,8 @@ final class AdoptCommand implements IdsCommand {
 	private static @Nullable String valueFor(String option, List<String> values, int index, int tableCount) {
 		if (values.size() > 1 && values.size() != tableCount) {
 			throw failure(option + " is " + values + ", but the number of tables is " + tableCount + ".",
-					"Set one value for all tables, or one for each table. For a table that needs no value, leave its place in the list empty.");
+					"Set one value for all tables, or one for each table. For a table that needs no value, leave its"
+							+ " place in the list empty.");
 		}
 		String value = values.isEmpty() ? "" : values.get((values.size() > 1) ? index : 0);
 		return StringUtils.hasText(value) ? value : null;

@@ -157,9 +157,9 @@ final class BackfillCommand implements IdsCommand {
 					List.of("ids.store"), null);
 		}
 		if (generator.isScoped() || generator.properties().strategy() == Strategy.GAPLESS) {
-			throw failure("generator is '" + generator.name() + "', whose " + (generator.isScoped()
-					? "numbers have scopes."
-					: "strategy is gapless: its numbers are issued only in the transaction that stores" + " them."),
+			throw failure(
+					"generator is '" + generator.name() + "', whose " + (generator.isScoped() ? "numbers have scopes."
+							: "strategy is gapless: its numbers are issued only in the transaction that stores them."),
 					"Name a generator whose strategy is not gapless.");
 		}
 	}

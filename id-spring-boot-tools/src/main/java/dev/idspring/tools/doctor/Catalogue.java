@@ -229,8 +229,7 @@ class Catalogue {
 			this.queries.attempt("table " + name(table.name()), () -> read(table, reading));
 			progress.read(names.size() + 1 + tables.indexOf(table), 2 * names.size());
 		}
-		confirmTaken(tables, reading.columns);
-		confirmTaken(tables, reading.numbered);
+		confirmTaken(tables, List.of(reading.columns, reading.numbered));
 		List<NarrowReference> narrow = schema.narrowReferences(reading.foreignKeys)
 			.stream()
 			.map((one) -> new NarrowReference(one.reference(), one.target(), one.type(),
@@ -248,21 +247,31 @@ class Catalogue {
 	 * Read the sequences of columns again if a number that they will issue seems to be
 	 * taken, because rows may have been inserted since the sequences were read.
 	 */
-	private void confirmTaken(List<Table> tables, List<KeyColumn> columns) throws SQLException {
-		if (columns.stream().allMatch((column) -> column.taken() == null)) {
+	private void confirmTaken(List<Table> tables, List<List<KeyColumn>> lists) throws SQLException {
+		if (lists.stream().flatMap(List::stream).allMatch((column) -> column.taken() == null)) {
 			return;
 		}
 		Numberings numberings = numberings();
-		columns.replaceAll((key) -> (key.taken() != null) ? tables.stream()
-			.filter((table) -> table.name().equals(key.table()))
-			.findFirst()
-			.map((table) -> numberings.of(table.name(), Objects.requireNonNull(table.columns().get(key.column())),
-					table.key().equals(List.of(key.column()))))
-			.flatMap((related) -> this.queries.attempt(key.name(),
-					() -> key.with(related.numbering(),
-							taken(key.place(), key.column(), related.numbering(),
-									Objects.requireNonNull(key.highest())))))
-			.orElse(key) : key);
+		for (List<KeyColumn> columns : lists) {
+			columns.replaceAll((column) -> (column.taken() != null) ? confirmed(column, tables, numberings) : column);
+		}
+	}
+
+	private KeyColumn confirmed(KeyColumn key, List<Table> tables, Numberings numberings) {
+		for (Table table : tables) {
+			Column column = table.name().equals(key.table()) ? table.columns().get(key.column()) : null;
+			RelatedNumbering related = (column != null)
+					? numberings.of(table.name(), column, table.key().equals(List.of(key.column()))) : null;
+			if (related != null) {
+				BigInteger highest = Objects.requireNonNull(key.highest());
+				return this.queries
+					.attempt(key.name(),
+							() -> key.with(related.numbering(),
+									taken(key.place(), key.column(), related.numbering(), highest)))
+					.orElse(key);
+			}
+		}
+		return key;
 	}
 
 	private static boolean isHibernateCounter(Set<String> columns) {

@@ -27,8 +27,8 @@ final class PostgresqlCatalogue extends Catalogue {
 	private static final String SEQUENCES = """
 			select s.seqrelid::bigint as id, s.seqrelid::regclass::text as called,
 			       case when n.nspname = ? then c.relname
-			            else quote_ident(n.nspname) || '.' || quote_ident(c.relname) end as name, current_user as reader, s.seqstart,
-			       s.seqincrement, s.seqmin, s.seqmax, s.seqcache, s.seqcycle,
+			            else quote_ident(n.nspname) || '.' || quote_ident(c.relname) end as name, current_user as reader,
+			       s.seqstart, s.seqincrement, s.seqmin, s.seqmax, s.seqcache, s.seqcycle,
 			       pg_catalog.pg_get_userbyid(c.relowner) as owner,
 			       case when pg_catalog.has_sequence_privilege(s.seqrelid, 'select')
 			                 and pg_catalog.has_schema_privilege(c.relnamespace, 'usage')
