@@ -519,7 +519,7 @@ class FreshnessTests {
 				first.next(1, NO_LIMIT);
 				second.next(1, NO_LIMIT);
 			}
-			Thread thread = started.poll(10, TimeUnit.SECONDS);
+			Thread thread = started.poll(1, TimeUnit.MINUTES);
 			assertThat(thread).isNotNull();
 			thread.interrupt();
 			thread.join();

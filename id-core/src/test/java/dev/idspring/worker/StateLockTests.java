@@ -46,14 +46,14 @@ class StateLockTests {
 		finally {
 			this.lock.unlock();
 		}
-		other.get(20, TimeUnit.SECONDS);
+		other.get(1, TimeUnit.MINUTES);
 		assertThat(this.count).isEqualTo(3);
 	}
 
 	@Test
 	void callerWithTooLittleStackFailsBeforeItHoldsTheLock() throws Exception {
 		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(this::lockAtTheDeepestLevel);
-		CompletableFuture.runAsync(this::increment, (task) -> new Thread(task).start()).get(20, TimeUnit.SECONDS);
+		CompletableFuture.runAsync(this::increment, (task) -> new Thread(task).start()).get(1, TimeUnit.MINUTES);
 		assertThat(this.count).isOne();
 	}
 

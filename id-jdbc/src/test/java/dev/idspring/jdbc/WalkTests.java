@@ -95,7 +95,7 @@ class WalkTests {
 					.coprime("walk", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), store)
 					.open()) {
 					ids.nextString();
-					ids.dropMemory().get(30, TimeUnit.SECONDS);
+					ids.dropMemory().get(1, TimeUnit.MINUTES);
 					new AgentBuilder.Default().disableClassFormatChanges()
 						.with(RedefinitionStrategy.RETRANSFORMATION)
 						.ignore(ElementMatchers.nameContains("Test"))

@@ -43,7 +43,7 @@ class KilledProcessTests {
 				importers.add(CompletableFuture
 					.runAsync(() -> importUntilKilled(client, urls, part, acknowledgedLinks, repeated)));
 			}
-			Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> acknowledgedLinks.size() > 3_000);
+			Awaitility.await().atMost(Duration.ofMinutes(5)).until(() -> acknowledgedLinks.size() > 3_000);
 			blockSize = client.readNumber("block.size");
 			first.kill();
 			importers.forEach(CompletableFuture::join);

@@ -56,7 +56,7 @@ final class SampleProcess implements AutoCloseable {
 	 */
 	SampleClient client() {
 		return Awaitility.await()
-			.atMost(Duration.ofMinutes(2))
+			.atMost(Duration.ofMinutes(5))
 			.failFast("the application has ended", () -> !this.process.isAlive())
 			.until(() -> {
 				Matcher port = PORT.matcher(log());

@@ -224,7 +224,6 @@ abstract class RestoredBackupTests {
 		}
 		restore();
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
 			.pollInterval(Duration.ofMillis(1))
 			.until(() -> catchThrowable(() -> ids.nextLongs(10)), KeySpaceRegressionException.class::isInstance);
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(ids::nextLong)

@@ -212,7 +212,7 @@ class OverviewTests {
 		try (BufferedReader events = events()) {
 			nextEvent(events);
 			post("/api/generators/links/ids?count=100");
-			Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+			Awaitility.await().untilAsserted(() -> {
 				Map<String, Object> links = JsonPath.read(nextEvent(events), "$.issued.links");
 				assertThat(links).containsEntry("total", 100);
 				assertThat(JsonPath.<List<Integer>>read(links, "$.perSecond")).hasSize(60)
@@ -231,7 +231,7 @@ class OverviewTests {
 		try (TrafficControl.Blockade blockade = traffic.stall("GET /api/live?stalled")) {
 			CompletableFuture<?> stalled = this.http.sendAsync(request("/api/live?stalled").GET().build(),
 					BodyHandlers.ofInputStream());
-			assertThat(blockade.awaitBlockedResponse(Duration.ofSeconds(20))).isTrue();
+			assertThat(blockade.awaitBlockedResponse(Duration.ofMinutes(1))).isTrue();
 			try (BufferedReader events = events()) {
 				CompletableFuture<String> thirdEvent = CompletableFuture.supplyAsync(() -> {
 					nextEvent(events);

@@ -397,7 +397,7 @@ class PageTests {
 		String description;
 		try (TrafficControl.Blockade blockade = traffic().delay("GET /api/generators/payments/ids")) {
 			browser.navigate().refresh();
-			assertThat(blockade.awaitBlockedResponse(Duration.ofSeconds(30))).isTrue();
+			assertThat(blockade.awaitBlockedResponse(Duration.ofMinutes(1))).isTrue();
 			this.wait.until((any) -> !browser.findElements(By.id("generator-payments")).isEmpty());
 			draw("payments", 1);
 			description = description("payments");
@@ -408,7 +408,7 @@ class PageTests {
 		String first = browser.getCurrentUrl() + "actuator/ids?id=" + "1";
 		try (TrafficControl.Blockade blockade = traffic().delay("GET /actuator/ids?id=1")) {
 			browser.findElement(By.id("id")).sendKeys("1" + Keys.ENTER);
-			assertThat(blockade.awaitBlockedResponse(Duration.ofSeconds(30))).isTrue();
+			assertThat(blockade.awaitBlockedResponse(Duration.ofMinutes(1))).isTrue();
 			assertThat(findGenerators("no id")).contains("No generator");
 		}
 		awaitResponse(first);
@@ -433,7 +433,7 @@ class PageTests {
 			WebElement button = button("default", 1);
 			browser.executeScript("arguments[0].focus()", button);
 			button.sendKeys(Keys.ENTER);
-			assertThat(blockade.awaitBlockedResponse(Duration.ofSeconds(30))).isTrue();
+			assertThat(blockade.awaitBlockedResponse(Duration.ofMinutes(1))).isTrue();
 			input.click();
 			input.sendKeys("ab");
 		}
