@@ -182,6 +182,7 @@ public class KeySpaceMismatchException extends IdGenerationException {
 				settings.put(namePrefix + setting.get(0), setting.get(setting.size() - 1));
 			}
 		}
+		settings.computeIfPresent("text.pattern", (name, value) -> value.replace("%20", " ").replace("%25", "%"));
 		String secrets = settings.get(SECRETS);
 		if (secrets != null) {
 			splitSecrets(secrets, settings);

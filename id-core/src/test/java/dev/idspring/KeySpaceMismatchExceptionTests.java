@@ -19,6 +19,8 @@ class KeySpaceMismatchExceptionTests {
 					composite epoch=x node-digits=3 time sequence-digits=3 | composite epoch=x node-digits=4 time sequence-digits=3 | node-digits=3, but the configuration has node-digits=4.
 					sequential start=1                                  | sequential start=1 text check prefix=ord_          | no text.check, no text.prefix, but the configuration has text.check=check, text.prefix=ord_.
 					gapless start=1 scoped period=year text pattern=Invoice no {n:5} | gapless start=1 scoped period=year text pattern=Invoice nr {n:5} | text.pattern=Invoice no {n:5}, but the configuration has text.pattern=Invoice nr {n:5}.
+					gapless start=1 scoped period=none text pattern=INV%20{n}%20check | gapless start=1 scoped period=none text pattern=INV%20{n} check | text.pattern=INV {n} check, no text.check, but the configuration has text.pattern=INV {n}, text.check=check.
+					gapless start=1 scoped period=none text pattern=%2520{n} | gapless start=1 scoped period=none text pattern=%20{n} | text.pattern=%20{n}, but the configuration has text.pattern= {n}.
 					sequential start=1 text length=6 secrets=0/ab       | sequential start=1 text length=6 secrets=0/cd      | a secret other than the configured one.
 					sequential start=1 text length=6 secrets=0/ab,9/cd  | sequential start=1 text length=6 secrets=0/ab,8/cd | text.secrets[1].from=9, but the configuration has text.secrets[1].from=8.
 					sequential start=1 text length=6 secrets=0/ab,9/cd  | sequential start=1 text length=6 secrets=0/ab,8/ef | a secret other than the configured one.

@@ -375,7 +375,9 @@ public final class ScopePattern {
 				requirement);
 		InvalidSettingException.require(text.secrets().isEmpty(), TextSettings.class, "secrets", text.secrets(),
 				"cannot be set: scoped numbers cannot be permuted");
-		return TextSettings.MARK + " pattern=" + this.pattern + (text.check() ? " check" : "")
+		// in a definition, spaces separate the settings
+		String escaped = this.pattern.replace("%", "%25").replace(" ", "%20");
+		return TextSettings.MARK + " pattern=" + escaped + (text.check() ? " check" : "")
 				+ (text.prefix().isEmpty() ? "" : " prefix=" + text.prefix());
 	}
 

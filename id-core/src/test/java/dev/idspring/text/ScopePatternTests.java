@@ -180,6 +180,22 @@ class ScopePatternTests {
 		assertThat(ScopePattern.of("{scope:1}-{scope}-{n}", ScopePeriod.NONE).isUnique()).isTrue();
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "INV {n} check", "INV {n} prefix=A-", "INV%20{n}" })
+	void literalThatResemblesAnotherSettingChangesTheDefinition(String pattern) {
+		TextSettings none = TextSettings.none();
+		ScopePattern plain = ScopePattern.of("INV {n}", ScopePeriod.NONE);
+		assertThat(List.of(none, none.withCheck(), none.withPrefix("A-"))).extracting(plain::definition)
+			.doesNotContain(ScopePattern.of(pattern, ScopePeriod.NONE).definition(none));
+	}
+
+	@Test
+	void literalThatResemblesSecretsIsNotReadAsSecrets() {
+		String definition = ScopePattern.of("{n} secrets=", ScopePeriod.NONE).definition(TextSettings.none());
+		String other = ScopePattern.of("{n} secrets=,1/ab", ScopePeriod.NONE).definition(TextSettings.none());
+		assertThat(TextSettings.addsSecrets(other, definition)).isFalse();
+	}
+
 	@Test
 	void digitSettingsAreRejected() {
 		ScopePattern pattern = ScopePattern.number();
