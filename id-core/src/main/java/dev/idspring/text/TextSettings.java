@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param length the number of digits, or {@code null} for the default. For counters (such
  * as {@code sequential}), it is the number of digits of the first ids, 6 by default.
  * Strings get longer when all strings of that length are used. For time-based ids (such
- * as {@code snowflake}), it is the number of digits of all ids, by default as many as the
- * highest id needs
+ * as {@code snowflake}), it is the number of digits of all ids, by default as many as a
+ * number of 64 bits needs
  * @param maxLength the maximum number of digits, or {@code null} for as many as the last
  * number needs
  * @param prefix 1 to 20 letters and digits followed by {@code _} or {@code -}, or empty
@@ -205,13 +205,15 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 			return withPrefixAndCheck(own, Alphabet.DECIMAL, "");
 		}
 		Alphabet digits = digits();
-		int bits = unsigned ? Long.SIZE : Long.SIZE - 1;
-		int exactLength = (this.length != null) ? this.length : neededLength(digits, BigInteger.ONE.shiftLeft(bits));
+		// 64 bits even for signed ids, because they may become unsigned later
+		int exactLength = (this.length != null) ? this.length
+				: neededLength(digits, BigInteger.ONE.shiftLeft(Long.SIZE));
 		int requiredLength = neededLength(digits, new BigInteger(Long.toUnsignedString(last)).add(BigInteger.ONE));
 		require(exactLength >= requiredLength, "length", exactLength,
 				"must be at least " + requiredLength + " for the last id, " + Long.toUnsignedString(last));
 		require(this.maxLength == null || this.maxLength == exactLength, "maxLength", this.maxLength,
 				"must equal %s, because the text form of all time-based ids has the same length", "length");
+		int bits = unsigned ? Long.SIZE : Long.SIZE - 1;
 		return formOfDigits(new Digits(digits, exactLength, exactLength, bits), keySpace, 0, last, Secret::from);
 	}
 

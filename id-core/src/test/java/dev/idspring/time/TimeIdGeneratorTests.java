@@ -43,6 +43,8 @@ import dev.idspring.testsupport.TestSlots;
 import dev.idspring.testsupport.FailingKeySpaceStore;
 import dev.idspring.testsupport.LoggedFailures;
 import dev.idspring.testsupport.ReservingListener;
+import dev.idspring.text.Alphabet;
+import dev.idspring.text.TextSettings;
 import dev.idspring.time.SnowflakeSettings.Preset;
 import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.worker.Deadline;
@@ -941,6 +943,9 @@ class TimeIdGeneratorTests {
 	void definitionIsFixedExceptForTheEnd() {
 		DecimalUidSettings signed = new DecimalUidSettings(Instant.parse("2011-01-01T00:00:00Z"), 6, 1, true);
 		DecimalUidSettings unsigned = new DecimalUidSettings(signed.epoch(), 6, 1, false);
+		TextSettings text = new TextSettings(Alphabet.of("0123456789"), null, null, "", false, List.of());
+		assertThat(unsigned.scheme().withText(text, "test").definition())
+			.isEqualTo(signed.scheme().withText(text, "test").definition());
 		TimeIdGenerator first = open(builder(signed.scheme()));
 		TimeIdGenerator second = open(builder(unsigned.scheme()));
 		assertThat(second.nextLong()).isGreaterThan(0);

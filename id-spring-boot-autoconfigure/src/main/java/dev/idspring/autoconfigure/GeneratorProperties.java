@@ -161,7 +161,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * length or a secret is set, and otherwise to decimal digits.
 	 * @param length Number of digits. For counters, the minimum, 6 by default: larger
 	 * numbers get more digits, up to the maximum length. For time-based strategies,
-	 * defaults to the digits of the largest id.
+	 * defaults to the digits of a 64-bit number.
 	 * @param maxLength Maximum number of digits for counters. Defaults to the number of
 	 * digits that the last number needs. May be raised later.
 	 * @param prefix Prefix of the text form: letters and digits, followed by a single _
