@@ -88,11 +88,12 @@ public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseab
 	 *
 	 * @param scope the name of the scope, or {@code null} if the text form does not
 	 * contain it
-	 * @param period the name of the period
+	 * @param period the name of the period, or {@code null} if the text form does not
+	 * contain it
 	 * @param id the description of the number. Its {@code reserved} is {@code null} if
 	 * the scope is not known or the store does not answer
 	 */
-	record ScopedDescription(@Nullable String scope, String period, IdDescription id) {
+	record ScopedDescription(@Nullable String scope, @Nullable String period, IdDescription id) {
 
 	}
 

@@ -178,6 +178,14 @@ public final class ScopePattern {
 	}
 
 	/**
+	 * Return whether the pattern, and therefore every string, contains a date.
+	 * @return {@code false} if strings do not identify their period
+	 */
+	public boolean hasDate() {
+		return this.parts.stream().anyMatch((part) -> part.kind == Kind.DATE);
+	}
+
+	/**
 	 * Return whether a literal of the pattern, and therefore every string, contains a
 	 * letter.
 	 * @return {@code false} if no literal contains a letter
@@ -391,8 +399,8 @@ public final class ScopePattern {
 	 *
 	 * @param scope the parts of the scope, or an empty list if the pattern omits any of
 	 * them
-	 * @param day a day of the period; a year of two digits is read as one from 2000 to
-	 * 2099
+	 * @param day a day of the period, or any day if the pattern contains no date; a year
+	 * of two digits is read as one from 2000 to 2099
 	 * @param number the number
 	 */
 	public record ScopedNumber(List<String> scope, LocalDate day, long number) {

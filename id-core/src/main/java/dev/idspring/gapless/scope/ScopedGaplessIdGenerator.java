@@ -44,6 +44,7 @@ import dev.idspring.store.ScopedGaplessStore;
 import dev.idspring.text.IdScope;
 import dev.idspring.text.ScopePattern.ScopedNumber;
 import dev.idspring.text.ScopePattern;
+import dev.idspring.text.ScopePeriod;
 import dev.idspring.text.TextForm;
 import dev.idspring.text.TextSettings;
 import dev.idspring.text.UuidForm;
@@ -349,11 +350,12 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 	public Optional<ScopedDescription> describe(String text, Duration timeout) {
 		given("timeout", timeout);
 		return this.settings.pattern().read(text, this.text).filter(this::isInKeySpace).map((found) -> {
-			String period = this.settings.period().nameOf(found.day());
-			long ordinal = this.keySpace.ordinal(found.number());
-			Boolean reserved = found.scope().isEmpty() ? null : isReserved(found, period, timeout);
-			return new ScopedDescription(found.scope().isEmpty() ? null : new IdScope(found.scope(), period).name(),
-					period, IdDescription.ofOrdinal(found.number(), text, ordinal, reserved));
+			IdScope scope = this.clock.scope(found.scope(), found.day());
+			boolean scopeIsKnown = !found.scope().isEmpty();
+			boolean periodIsKnown = this.settings.period() == ScopePeriod.NONE || this.settings.pattern().hasDate();
+			Boolean reserved = scopeIsKnown ? isReserved(found, scope.period(), timeout) : null;
+			return new ScopedDescription(scopeIsKnown ? scope.name() : null, periodIsKnown ? scope.period() : null,
+					IdDescription.ofOrdinal(found.number(), text, this.keySpace.ordinal(found.number()), reserved));
 		});
 	}
 

@@ -144,7 +144,8 @@ public class IdsEndpoint {
 	 * {@code columns}, describe the key columns of tables if they are watched.
 	 * @param name the name of the generator
 	 * @param scope the name of a scope, to describe only that scope
-	 * @param period the name of a period, or {@code null} for the current one
+	 * @param period the name of a period, or {@code null} for the current one. Without a
+	 * scope, it requests a page of the scopes of this period
 	 * @param after requests a page of scopes: a dash for the first page, otherwise the
 	 * {@code after} value of the previous page
 	 * @return the description, or {@code null} if nothing has this name
@@ -182,8 +183,9 @@ public class IdsEndpoint {
 				ScopeState state = generator.scope(period, IdScope.parts(scope), REFRESH_TIMEOUT);
 				return (state != null) ? ScopedDescriptor.Scope.of(state) : null;
 			}
-			if (after != null) {
-				return ScopePage.of(generator.scopes(period, after, PAGE_SIZE, REFRESH_TIMEOUT), PAGE_SIZE);
+			if (after != null || period != null) {
+				return ScopePage.of(generator.scopes(period, (after != null) ? after : "-", PAGE_SIZE, REFRESH_TIMEOUT),
+						PAGE_SIZE);
 			}
 			busiest = generator.scopes(period, null, BUSIEST_COUNT, REFRESH_TIMEOUT);
 		}

@@ -22,6 +22,7 @@ import dev.idspring.autoconfigure.actuate.IdAttribution.Candidate;
 import dev.idspring.autoconfigure.actuate.IdAttribution.CandidatesDescriptor;
 import dev.idspring.autoconfigure.actuate.IdAttribution.Confidence;
 import dev.idspring.autoconfigure.actuate.IdAttribution.Form;
+import dev.idspring.autoconfigure.actuate.IdsEndpoint.IdDescriptor;
 import dev.idspring.text.Alphabet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -84,8 +85,10 @@ class IdAttributionTests {
 				"--ids.generators.bills.scoped=true", "--ids.generators.bills.period=year",
 				"--ids.generators.bills.text.pattern=INV-{scope}-{yyyy}-{n:5}",
 				"--ids.generators.notes.strategy=gapless", "--ids.generators.notes.scoped=true",
-				"--ids.generators.notes.text.pattern=N{n:4}", "--ids.generators.dense.strategy=sequential",
-				"--ids.generators.dense.sequential.end=999999", "--ids.generators.dense.text.alphabet=0123456789",
+				"--ids.generators.notes.text.pattern=N{n:4}", "--ids.generators.yearly.strategy=gapless",
+				"--ids.generators.yearly.scoped=true", "--ids.generators.yearly.period=year",
+				"--ids.generators.dense.strategy=sequential", "--ids.generators.dense.sequential.end=999999",
+				"--ids.generators.dense.text.alphabet=0123456789",
 				"--ids.generators.dense.text.secret=oYhUBjGbyohLoiBOxpZnwWIGLBiISD+RxTl+x3H5Tos=",
 				"--ids.generators.checked.coprime.length=6", "--ids.generators.checked.text.check=true",
 				"--ids.generators.digits.strategy=sequential", "--ids.generators.digits.text.check=true",
@@ -176,6 +179,13 @@ class IdAttributionTests {
 			assertThat(candidate.confidence()).isEqualTo(Confidence.LIKELY);
 			assertThat(candidate.matched()).containsExactly("prefix", "check", "reserved");
 		});
+	}
+
+	@Test
+	void periodIsUnknownIfThePatternContainsNoDate() {
+		IdDescriptor number = context.getBean(IdsEndpoint.class).id("yearly", "2");
+		assertThat(number.id()).isEqualTo("2");
+		assertThat(number.period()).isNull();
 	}
 
 	@Test

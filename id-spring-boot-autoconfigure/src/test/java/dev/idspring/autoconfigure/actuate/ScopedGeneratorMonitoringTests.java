@@ -113,6 +113,13 @@ class ScopedGeneratorMonitoringTests {
 	}
 
 	@Test
+	void periodWithoutAScopeSelectsThePageOfThatPeriod() throws Exception {
+		String page = client.get("/invoices?period=2025", IdsEndpointSchema.SCOPE_PAGE);
+		assertThat(JsonPath.<List<?>>read(page, "$.scopes")).isEmpty();
+		client.get("/invoices?period=last", 400);
+	}
+
+	@Test
 	void endpointShowsDownWhileTheTableIsMissing() throws Exception {
 		DataSource dataSource = context.getBean(DataSource.class);
 		try (Connection connection = dataSource.getConnection()) {
