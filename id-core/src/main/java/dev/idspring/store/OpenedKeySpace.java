@@ -40,7 +40,7 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 		StoredKeySpace stored = store.create(name, wantedKeySpace.definition(), wantedKeySpace.capacity(), deadline);
 		KeySpace keySpace = settings.resolve(stored.definition()).withText(text, name);
 		if (TextSettings.addsSecrets(keySpace.definition(), stored.definition())) {
-			long firstOrdinal = text.firstOrdinalOfSecret(TextSettings.secrets(stored.definition()));
+			long firstOrdinal = text.firstOrdinalOfAddedSecret(stored.definition());
 			stored = store.redefine(name, stored.definition(), keySpace.definition(), firstOrdinal, deadline);
 			verifySecretsAdded(stored, keySpace.definition());
 		}

@@ -24,12 +24,8 @@ final class CheckCharacter {
 	private final int multiplier;
 
 	CheckCharacter(Alphabet alphabet) {
-		this(alphabet, multiplier(alphabet.size()));
-	}
-
-	CheckCharacter(Alphabet alphabet, int multiplier) {
 		this.alphabet = alphabet;
-		this.multiplier = multiplier;
+		this.multiplier = multiplier(alphabet.size());
 	}
 
 	static int multiplier(int size) {

@@ -1,14 +1,21 @@
 package dev.idspring.text;
 
+import java.util.function.UnaryOperator;
+
 /**
- * Appends a check character to digits, and verifies and removes it when parsing.
+ * Appends a check character, and verifies and removes it when parsing.
+ *
+ * @param rest the form without the check character
+ * @param check computes the check character
+ * @param checkedPart returns the characters from which the check character is computed,
+ * given a string of {@code rest}
  */
-record CheckedText(TextForm digits, CheckCharacter check) implements TextForm {
+record CheckedText(TextForm rest, CheckCharacter check, UnaryOperator<String> checkedPart) implements TextForm {
 
 	@Override
 	public String format(long number) {
-		String text = this.digits.format(number);
-		return text + this.check.compute(text);
+		String text = this.rest.format(number);
+		return text + this.check.compute(this.checkedPart.apply(text));
 	}
 
 	@Override
@@ -17,25 +24,25 @@ record CheckedText(TextForm digits, CheckCharacter check) implements TextForm {
 			throw TextForm.invalid(text, "it must end with a check character");
 		}
 		String withoutCheck = text.substring(0, text.length() - 1);
-		if (!this.check.matches(withoutCheck, text.charAt(withoutCheck.length()))) {
+		if (!this.check.matches(this.checkedPart.apply(withoutCheck), text.charAt(withoutCheck.length()))) {
 			throw TextForm.invalid(text, "it has a wrong check character");
 		}
-		return this.digits.parse(withoutCheck);
+		return this.rest.parse(withoutCheck);
 	}
 
 	@Override
 	public String pattern() {
-		return this.digits.pattern() + this.check.pattern();
+		return this.rest.pattern() + this.check.pattern();
 	}
 
 	@Override
 	public boolean isSorted() {
-		return this.digits.isSorted();
+		return this.rest.isSorted();
 	}
 
 	@Override
 	public boolean isCaseSensitive() {
-		return this.digits.isCaseSensitive();
+		return this.rest.isCaseSensitive();
 	}
 
 }

@@ -1,13 +1,11 @@
 package dev.idspring.text;
 
 /**
- * Writes numbers in decimal without a sign. Strings either have no leading zeros or are
- * padded to a fixed number of digits.
+ * Writes numbers in decimal without a sign and without leading zeros.
  *
- * @param digits the maximum number of digits
- * @param padded whether every string is padded with zeros to the maximum number of digits
+ * @param digits the maximum number of digits, at most 19
  */
-record DecimalText(int digits, boolean padded) implements TextForm {
+record DecimalText(int digits) implements TextForm {
 
 	@Override
 	public String format(long number) {
@@ -16,14 +14,14 @@ record DecimalText(int digits, boolean padded) implements TextForm {
 			throw new IllegalArgumentException(
 					"number is " + text + " but must have at most " + this.digits + " digits");
 		}
-		return this.padded ? "0".repeat(this.digits - text.length()) + text : text;
+		return text;
 	}
 
 	@Override
 	public long parse(String text) {
-		if (text == null || text.length() > this.digits || text.length() < (this.padded ? this.digits : 1)) {
+		if (text == null || text.length() > this.digits || text.isEmpty()) {
 			throw TextForm.invalid(text, ((text != null) ? "it has length " + text.length() + " but" : "it")
-					+ " must have " + (this.padded ? "" : "1 to ") + this.digits + " digits");
+					+ " must have 1 to " + this.digits + " digits");
 		}
 		for (int i = 0; i < text.length(); i++) {
 			if (text.charAt(i) < '0' || text.charAt(i) > '9') {
@@ -31,11 +29,11 @@ record DecimalText(int digits, boolean padded) implements TextForm {
 						+ " is not a digit from 0 to 9");
 			}
 		}
-		if (!this.padded && text.length() > 1 && text.charAt(0) == '0') {
+		if (text.length() > 1 && text.charAt(0) == '0') {
 			throw TextForm.invalid(text, "it must not begin with 0");
 		}
 		try {
-			return this.padded ? Long.parseUnsignedLong(text) : Long.parseLong(text);
+			return Long.parseLong(text);
 		}
 		catch (NumberFormatException ex) {
 			throw TextForm.invalid(text, Alphabet.TOO_HIGH);
@@ -44,12 +42,12 @@ record DecimalText(int digits, boolean padded) implements TextForm {
 
 	@Override
 	public String pattern() {
-		return this.padded ? "[0-9]{" + this.digits + "}" : "(0|[1-9][0-9]{0," + (this.digits - 1) + "})";
+		return "(0|[1-9][0-9]{0," + (this.digits - 1) + "})";
 	}
 
 	@Override
 	public boolean isSorted() {
-		return this.padded;
+		return false;
 	}
 
 }

@@ -3,7 +3,6 @@ package dev.idspring.text;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -86,15 +85,10 @@ public record IdScope(List<String> parts, String period) {
 		if (this.parts.isEmpty()) {
 			return "-";
 		}
-		try {
-			MessageDigest digest = MessageDigest.getInstance("SHA-256");
-			this.parts.forEach((part) -> update(digest, part));
-			update(digest, this.period);
-			return HexFormat.of().formatHex(digest.digest());
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException(ex);
-		}
+		MessageDigest digest = UuidTag.sha256();
+		this.parts.forEach((part) -> update(digest, part));
+		update(digest, this.period);
+		return HexFormat.of().formatHex(digest.digest());
 	}
 
 	/**

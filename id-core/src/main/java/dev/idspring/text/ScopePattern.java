@@ -4,8 +4,9 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -51,6 +52,9 @@ public final class ScopePattern {
 	private static final Pattern SCOPE = Pattern.compile("scope(?::([0-7]))?");
 
 	private static final Pattern NUMBER = Pattern.compile("n(?::([1-9]|1[0-9]))?");
+
+	/** Computes the check character of ISO/IEC 7064, MOD 37,36. */
+	private static final CheckCharacter CHECK = new CheckCharacter(Alphabet.of("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
 
 	private static final String NUMBER_ONLY = "{n}";
 
@@ -136,32 +140,30 @@ public final class ScopePattern {
 			.filter((part) -> part.kind == Kind.DATE)
 			.map((part) -> part.text.equals("{yy}") ? "yyyy" : part.text.substring(1, part.text.length() - 1))
 			.collect(Collectors.toCollection(TreeSet::new));
-		String missing = period.parts()
-			.stream()
-			.filter((part) -> !dateParts.contains(part))
-			.map((part) -> '{' + part + '}')
-			.collect(Collectors.joining(", "));
+		String missing = difference(period.parts(), dateParts);
 		require(missing.isEmpty(), pattern,
 				"lacks " + missing
 						+ ": numbers restart in each period, so different numbers would have the same text. Add "
 						+ missing + ", or choose a longer %s",
 				"period");
-		dateParts.removeAll(new HashSet<>(period.parts()));
-		String surplus = dateParts.stream().map((part) -> '{' + part + '}').collect(Collectors.joining(", "));
+		String surplus = difference(dateParts, period.parts());
 		require(surplus.isEmpty(), pattern,
 				"has " + surplus + ", whose value is not known: remove " + surplus + ", or choose a shorter %s",
 				"period");
 	}
 
+	private static String difference(Collection<String> parts, Collection<String> others) {
+		return parts.stream()
+			.filter((part) -> !others.contains(part))
+			.map((part) -> '{' + part + '}')
+			.collect(Collectors.joining(", "));
+	}
+
 	private static void verifyFollowing(String pattern, Part part, Part next) {
 		require(next.kind == Kind.LITERAL, pattern, "has " + part.text + " and " + next.text
 				+ " side by side, so different numbers would have the same text: put a literal between them");
-		require(part.kind != Kind.NUMBER || !isDigit(next.text.charAt(0)), pattern,
+		require(part.kind != Kind.NUMBER || !Character.isDigit(next.text.charAt(0)), pattern,
 				"has a digit after " + part.text + ", so different numbers would have the same text");
-	}
-
-	private static boolean isDigit(char character) {
-		return character >= '0' && character <= '9';
 	}
 
 	private static void require(boolean valid, @Nullable String pattern, String requirement, String... related) {
@@ -283,8 +285,16 @@ public final class ScopePattern {
 				sequence) -> sequence.stream().map((part) -> part.write(scope, day)).collect(Collectors.joining());
 		TextForm numberForm = new NumberedText(writer.apply(this.parts.subList(0, at)), this.parts.get(at).digits,
 				writer.apply(this.parts.subList(at + 1, this.parts.size())));
-		TextForm withCheck = text.check() ? new CheckedString(numberForm) : numberForm;
+		TextForm withCheck = text.check() ? new CheckedText(numberForm, CHECK, ScopePattern::checkedPart) : numberForm;
 		return text.prefix().isEmpty() ? withCheck : new PrefixedText(text.prefix(), withCheck);
+	}
+
+	/**
+	 * Return the characters from which the check character is computed: the ASCII letters
+	 * and digits, in upper case.
+	 */
+	private static String checkedPart(String text) {
+		return text.replaceAll("[^0-9A-Za-z]", "").toUpperCase(Locale.ROOT);
 	}
 
 	/**
@@ -373,14 +383,8 @@ public final class ScopePattern {
 	 */
 	public String definition(TextSettings text) {
 		InvalidSettingException.requireGiven(ScopePattern.class, "text", text);
-		String requirement = "cannot be set: scoped numbers have decimal digits. For at least five digits, write {n:5}"
-				+ " in the pattern";
-		InvalidSettingException.require(text.alphabet() == null, TextSettings.class, "alphabet", text.alphabet(),
-				requirement);
-		InvalidSettingException.require(text.length() == null, TextSettings.class, "length", text.length(),
-				requirement);
-		InvalidSettingException.require(text.maxLength() == null, TextSettings.class, "maxLength", text.maxLength(),
-				requirement);
+		text.requireNoDigits("cannot be set: scoped numbers have decimal digits. For at least five digits, write {n:5}"
+				+ " in the pattern");
 		InvalidSettingException.require(text.secrets().isEmpty(), TextSettings.class, "secrets", text.secrets(),
 				"cannot be set: scoped numbers cannot be permuted");
 		// in a definition, spaces separate the settings
@@ -520,57 +524,6 @@ public final class ScopePattern {
 		@Override
 		public boolean isSorted() {
 			return false;
-		}
-
-	}
-
-	/**
-	 * Appends a check character of ISO/IEC 7064, MOD 37,36 to strings of any characters.
-	 * The check character is computed only from the ASCII letters and digits, and ignores
-	 * case.
-	 */
-	private record CheckedString(TextForm rest) implements TextForm {
-
-		private static final Pattern IGNORED_CHARACTERS = Pattern.compile("[^0-9A-Z]");
-
-		private static final CheckCharacter CHECK = new CheckCharacter(
-				Alphabet.of("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
-
-		@Override
-		public String format(long number) {
-			String text = this.rest.format(number);
-			return text + check(text);
-		}
-
-		@Override
-		public long parse(String text) {
-			if (text == null || text.length() < 2) {
-				throw TextForm.invalid(text, "it must end with a check character");
-			}
-			String withoutCheck = text.substring(0, text.length() - 1);
-			if (check(withoutCheck) != text.charAt(withoutCheck.length())) {
-				throw TextForm.invalid(text, "it has a wrong check character");
-			}
-			return this.rest.parse(withoutCheck);
-		}
-
-		private static char check(String text) {
-			StringBuilder upper = new StringBuilder(text);
-			for (int i = 0; i < upper.length(); i++) {
-				char character = upper.charAt(i);
-				upper.setCharAt(i, (character >= 'a' && character <= 'z') ? (char) (character - 'a' + 'A') : character);
-			}
-			return CHECK.compute(IGNORED_CHARACTERS.matcher(upper).replaceAll(""));
-		}
-
-		@Override
-		public String pattern() {
-			return this.rest.pattern() + CHECK.pattern();
-		}
-
-		@Override
-		public boolean isSorted() {
-			return this.rest.isSorted();
 		}
 
 	}

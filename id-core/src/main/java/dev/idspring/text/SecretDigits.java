@@ -60,7 +60,7 @@ final class SecretDigits implements TextForm {
 		if (!permutation.hasNumber(halves) || Long.compareUnsigned(number, this.first) < 0
 				|| Long.compareUnsigned(number, this.last) > 0) {
 			// the message must not reveal the number
-			throw TextForm.unknownId(text);
+			throw TextForm.invalid(text, "no id has this text");
 		}
 		return number;
 	}

@@ -72,7 +72,7 @@ public interface TextForm {
 	 */
 	static TextForm decimal(int digits) {
 		InvalidSettingException.requireRange(TextForm.class, "digits", digits, 1, 19);
-		return new DecimalText(digits, false);
+		return new DecimalText(digits);
 	}
 
 	/**
@@ -81,7 +81,7 @@ public interface TextForm {
 	 * @return the form of all {@code long} values, read as unsigned numbers
 	 */
 	static TextForm decimal20() {
-		return new DecimalText(20, true);
+		return new Digits(Alphabet.DECIMAL, 20, 20, Long.SIZE);
 	}
 
 	/**
@@ -119,16 +119,6 @@ public interface TextForm {
 	 */
 	static IllegalArgumentException invalid(@Nullable String text, String why) {
 		return new IllegalArgumentException(((text != null) ? QuotedInput.of(text) : "null") + " is not a key: " + why);
-	}
-
-	/**
-	 * Create the exception for a string of this form that is not the text of any id. The
-	 * message does not reveal the number in the string.
-	 * @param text the string
-	 * @return the exception to throw
-	 */
-	static IllegalArgumentException unknownId(String text) {
-		return invalid(text, "no id has this text");
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -47,8 +48,6 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	static final String MARK = " text";
 
 	private static final String SECRETS = " secrets=";
-
-	private static final String DIGITS_ARE_FIXED = "cannot be set: the strategy defines the alphabet and the length";
 
 	private static final int DEFAULT_COUNTER_LENGTH = 6;
 
@@ -148,10 +147,17 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		require(this.secrets.isEmpty(), "secrets", this.secrets,
 				"cannot be used with the strategy coprime: for a text form that cannot be guessed, use the strategy"
 						+ " sequential with a secret and the same length. The numbers of that strategy increase");
-		require(this.alphabet == null, "alphabet", this.alphabet, DIGITS_ARE_FIXED);
-		require(this.length == null, "length", this.length, DIGITS_ARE_FIXED);
-		require(this.maxLength == null, "maxLength", this.maxLength, DIGITS_ARE_FIXED);
+		requireNoDigits("cannot be set: the strategy defines the alphabet and the length");
 		return withPrefixAndCheck(own, ownAlphabet, "");
+	}
+
+	/**
+	 * Require that the settings contain neither an alphabet nor a length.
+	 */
+	void requireNoDigits(String requirement) {
+		require(this.alphabet == null, "alphabet", this.alphabet, requirement);
+		require(this.length == null, "length", this.length, requirement);
+		require(this.maxLength == null, "maxLength", this.maxLength, requirement);
 	}
 
 	/**
@@ -318,7 +324,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	private DefinedText withPrefixAndCheck(TextForm digits, Alphabet alphabet, String definition) {
-		TextForm checked = this.check ? new CheckedText(digits, new CheckCharacter(alphabet)) : digits;
+		TextForm checked = this.check ? new CheckedText(digits, new CheckCharacter(alphabet), UnaryOperator.identity())
+				: digits;
 		TextForm form = this.prefix.isEmpty() ? checked : new PrefixedText(this.prefix, checked);
 		String text = definition + (this.check ? " check" : "")
 				+ (this.prefix.isEmpty() ? "" : " prefix=" + this.prefix);
@@ -352,13 +359,15 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return the first ordinal (index of a number) to which a secret applies. It equals
-	 * the number of ids to which earlier secrets apply.
-	 * @param index the index of the secret
-	 * @return the first ordinal
+	 * Return the first ordinal (index of a number) to which an added secret applies.
+	 * @param definition the definition to which these settings add a secret
+	 * @return the first ordinal, which equals the number of ids to which the secrets of
+	 * the definition apply
 	 */
-	public long firstOrdinalOfSecret(int index) {
-		return this.secrets.get(index).from();
+	public long firstOrdinalOfAddedSecret(String definition) {
+		requireNonNull("definition", definition);
+		long known = definition.substring(definition.indexOf(SECRETS)).chars().filter((c) -> c == '/').count();
+		return this.secrets.get((int) known).from();
 	}
 
 	/**
@@ -382,18 +391,6 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		requireNonNull("definition", definition);
 		requireNonNull("other", other);
 		return other.contains(SECRETS) && definition.startsWith(other + ",");
-	}
-
-	/**
-	 * Return the number of secrets in a definition. An instance with older settings has
-	 * fewer secrets, because secrets are never removed.
-	 * @param definition the definition of a key space
-	 * @return the number of secrets, at least 0
-	 */
-	public static int secrets(String definition) {
-		requireNonNull("definition", definition);
-		int secrets = definition.indexOf(SECRETS);
-		return (secrets < 0) ? 0 : (int) definition.substring(secrets).chars().filter((c) -> c == '/').count();
 	}
 
 	private static void requireNonNull(String parameter, Object value) {

@@ -35,7 +35,7 @@ final class UuidTag {
 	 * Create a tag that is computed without a secret.
 	 */
 	static UuidTag of(String identity) {
-		return new UuidTag(identity, UuidTag::digest);
+		return new UuidTag(identity, (message) -> sha256().digest(message));
 	}
 
 	/**
@@ -58,9 +58,9 @@ final class UuidTag {
 		return ByteBuffer.wrap(this.hash.apply(message)).getLong();
 	}
 
-	private static byte[] digest(byte[] message) {
+	static MessageDigest sha256() {
 		try {
-			return MessageDigest.getInstance("SHA-256").digest(message);
+			return MessageDigest.getInstance("SHA-256");
 		}
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException("This JVM has no SHA-256", ex);

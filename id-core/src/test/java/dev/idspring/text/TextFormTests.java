@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -55,7 +56,7 @@ class TextFormTests {
 	void prefixAndCheckCharacterDoNotAffectCaseSensitivity() {
 		for (TextForm form : List.of(this.base62, this.base32)) {
 			TextForm decorated = new PrefixedText("Ab-",
-					new CheckedText(form, new CheckCharacter(Alphabet.of("base32"))));
+					new CheckedText(form, new CheckCharacter(Alphabet.of("base32")), UnaryOperator.identity()));
 			assertThat(decorated.isCaseSensitive()).isEqualTo(form == this.base62);
 		}
 	}
@@ -106,8 +107,8 @@ class TextFormTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(quoteCharacter = '`', value = { "``, 20 digits", "1, 20 digits",
-			"0000000000000123456a, 'a' at position 20", "000000000000001234561, 20 digits" })
+	@CsvSource(quoteCharacter = '`', value = { "``, 20 characters", "1, 20 characters",
+			"0000000000000123456a, 'a' at position 20", "000000000000001234561, 20 characters" })
 	void twentyDigitFormExplainsWhyAStringIsInvalid(String text, String why) {
 		assertThatIllegalArgumentException().isThrownBy(() -> TextForm.decimal20().parse(text))
 			.withMessageContaining(why);

@@ -321,8 +321,9 @@ class TextSettingsTests {
 		assertThat(TextSettings.addsSecrets(one, two)).isFalse();
 		assertThat(TextSettings.addsSecrets(other, one)).isFalse();
 		assertThat(TextSettings.addsSecrets(two, two)).isFalse();
-		assertThat(TextSettings.secrets(two)).isEqualTo(2);
-		assertThat(TextSettings.secrets("sequential start=1")).isZero();
+		TextSettings settings = this.none.withSecrets(secret(1), secret(2).from(9), secret(3).from(20));
+		assertThat(settings.firstOrdinalOfAddedSecret(one)).isEqualTo(9);
+		assertThat(settings.firstOrdinalOfAddedSecret(two)).isEqualTo(20);
 		assertThat(TextSettings.withoutText("sequential start=1" + two)).isEqualTo("sequential start=1");
 	}
 
