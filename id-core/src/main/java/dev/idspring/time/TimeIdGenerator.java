@@ -175,7 +175,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 			throw new IllegalStateException("The CompositePrefix of id generator '" + name() + "' returned " + prefix
 					+ " but must return a prefix from 0 to " + (this.layout.prefixes() - 1) + ".");
 		}
-		return this.layout.prefixOffset(prefix);
+		return this.layout.unverifiedId(prefix, 0, 0, 0);
 	}
 
 	private long time(Reading reading) {

@@ -58,10 +58,6 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 			unit = unit.multiply(BigInteger.valueOf(partsWithUnits[i].radix()));
 		}
 		this.parts = List.of(partsWithUnits);
-		if (unit.compareTo(unsigned ? UNSIGNED_VALUES : SIGNED_VALUES) > 0) {
-			throw new IllegalArgumentException("The layout needs " + unit.subtract(BigInteger.ONE).bitLength()
-					+ " bits, but an id has " + (unsigned ? 64 : 63));
-		}
 		this.maxId = unit.subtract(BigInteger.ONE).longValue();
 		this.prefix = part(Field.PREFIX);
 		this.time = part(Field.TIME);
@@ -87,9 +83,8 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	 * @param timeBits the number of bits of the time
 	 * @param nodeBits the number of bits of the node
 	 * @param tailBits the number of bits of the tail, which distinguishes ids of the same
-	 * node and millisecond
+	 * node and millisecond; there are at most 63 bits in total
 	 * @return the layout
-	 * @throws IllegalArgumentException if there are more than 63 bits
 	 */
 	static TimeLayout bits(Instant epoch, int timeBits, int nodeBits, int tailBits) {
 		return new TimeLayout(epoch, false, List.of(new Part(Field.TIME, 1L << timeBits),
@@ -103,7 +98,8 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	 * @param unsigned whether ids are unsigned numbers of 64 bits
 	 * @param last the last instant that ids may contain
 	 * @param before the parts before the time, most significant first
-	 * @param after the parts after the time, most significant first
+	 * @param after the parts after the time, most significant first; together with the
+	 * parts before the time, they leave values for the time
 	 * @return the layout
 	 */
 	static TimeLayout withRemainingTime(Instant epoch, boolean unsigned, Instant last, List<Part> before,
@@ -117,9 +113,6 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 		BigInteger timeValues = (unsigned ? UNSIGNED_VALUES : SIGNED_VALUES).divide(otherValues);
 		BigInteger ticks = timeValues
 			.min(BigInteger.valueOf(Duration.between(epoch, last).toMillis()).add(BigInteger.ONE));
-		if (ticks.signum() <= 0) {
-			throw new IllegalArgumentException("The layout leaves no values for the time");
-		}
 		parts.add(before.size(), new Part(Field.TIME, ticks.longValue()));
 		return new TimeLayout(epoch, unsigned, parts);
 	}
@@ -260,27 +253,13 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Return what a prefix adds to an id with prefix 0.
-	 */
-	long prefixOffset(long prefix) {
-		return prefix * this.prefix.unit();
-	}
-
-	/**
-	 * Return whether a number is an id of this layout.
-	 */
-	boolean isId(long id) {
-		return Long.compareUnsigned(id, this.maxId) <= 0;
-	}
-
-	/**
 	 * Verify that a number is an id of this layout.
 	 * @param id a number
 	 * @return the number
 	 * @throws IllegalArgumentException if the number is not an id of this layout
 	 */
 	long verify(long id) {
-		if (!isId(id)) {
+		if (Long.compareUnsigned(id, this.maxId) > 0) {
 			throw new IllegalArgumentException((this.unsigned ? Long.toUnsignedString(id) : Long.toString(id))
 					+ " is not an id of this layout: it must be from 0 to " + Long.toUnsignedString(this.maxId)
 					+ ((id < 0 && !this.unsigned) ? "; read as an unsigned number it would be "

@@ -126,7 +126,7 @@ final class TimeSequence implements ClockTicker.WatchedSequence {
 		int wanted = into.length - offset;
 		while (true) {
 			TickBatch batch = this.current;
-			if (isUsable(batch, now, limit)) {
+			if (now <= batch.time && batch.time < limit) {
 				long index = batch.take(wanted);
 				if (index < batch.count) {
 					watch(batch, now);
@@ -142,14 +142,6 @@ final class TimeSequence implements ClockTicker.WatchedSequence {
 				return this.layout.ids(next, 0, into, offset);
 			}
 		}
-	}
-
-	/**
-	 * Return whether the millisecond of a batch is not in the past and is before the
-	 * limit.
-	 */
-	private static boolean isUsable(TickBatch batch, long now, long limit) {
-		return now <= batch.time && batch.time < limit;
 	}
 
 	/**
