@@ -137,12 +137,8 @@ public final class StoreArguments {
 	public static void advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
 			Deadline deadline) {
 		renew(keySpace, space, slot, owner, deadline);
-		requirePosition(SLOT_STORE, slot, position);
-	}
-
-	static void requirePosition(Class<?> settings, Slot slot, long position) {
 		InvalidSettingException.require(
-				position == slot.position() || (position > slot.position() && position <= slot.end()), settings,
+				position == slot.position() || (position > slot.position() && position <= slot.end()), SLOT_STORE,
 				"position", position,
 				"must be from the position of the slot (" + slot.position() + ") to its end (" + slot.end() + ")");
 	}

@@ -91,8 +91,6 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 
 	private final ScopedSequence sequence;
 
-	private final long maxScopes;
-
 	private final @Nullable IdScopeResolver resolver;
 
 	private final TimeSource timeSource;
@@ -125,10 +123,9 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		this.keySpace = keySpace;
 		this.store = builder.store;
 		this.clock = new ScopeClock(this.settings.period(), builder.zone, builder.time());
-		this.maxScopes = builder.maxScopes;
 		this.resolver = builder.resolver;
 		this.timeSource = builder.time();
-		this.sequence = new ScopedSequence(this.keySpaceName, this.settings, this.store, this.clock, this.maxScopes,
+		this.sequence = new ScopedSequence(this.keySpaceName, this.settings, this.store, this.clock, builder.maxScopes,
 				builder.waitTimeout, this.timeSource);
 		this.executor = new StoreThread(this.name);
 		this.reads = new CoalescedRead(this.executor, this::read);
@@ -237,14 +234,10 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 					+ ", and the highest allowed number is " + this.settings.end() + ". "
 					+ RecoveryInstructions.raiseBound(this.name, this.keySpace));
 		}
-		recordDraw(count, started);
-		return drawn;
-	}
-
-	private void recordDraw(int count, long started) {
 		this.draws.incrementAndGet();
 		this.issued.addAndGet(count);
 		this.lastDraw = new LastDraw(this.timeSource.instant(), Duration.ofNanos(this.timeSource.nanoTime() - started));
+		return drawn;
 	}
 
 	/**
@@ -329,7 +322,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		return new ScopedSnapshot("gapless",
 				(this.closed || failure != null) ? GeneratorStatus.DOWN : GeneratorStatus.UP,
 				(failure != null) ? failure.getMessage() : null, this.keySpace.definition(), this.keySpaceName,
-				this.clock.period(), this.scopeCount, this.maxScopes, this.issued.get(), this.draws.get(),
+				this.clock.period(), this.scopeCount, this.sequence.maxScopes(), this.issued.get(), this.draws.get(),
 				this.failures.get(), (last != null) ? last.at() : null, (last != null) ? last.took() : null);
 	}
 
