@@ -8,15 +8,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -91,48 +90,39 @@ public final class GeneratedIds {
 	 */
 	public void resolve() {
 		this.started = true;
-		List<IdSource> resolved = new ArrayList<>();
+		Map<String, List<IdSource>> transactional = new LinkedHashMap<>();
 		for (IdSource next = this.unresolved.poll(); next != null; next = this.unresolved.poll()) {
-			next.generator();
-			resolved.add(next);
+			if (next.generator() instanceof TransactionalIds) {
+				transactional.computeIfAbsent(next.property.name(), (name) -> new ArrayList<>()).add(next);
+			}
 		}
-		verifyInserts(resolved);
+		for (List<IdSource> ofProperty : transactional.values()) {
+			verifyInserts(ofProperty);
+		}
 	}
 
 	/**
 	 * Verify that rows can be inserted in the transactions in which their ids are drawn.
 	 * If an entity belongs to several session factories, one suitable session factory is
-	 * enough, because the others may only read the entity. A property is not verified if
-	 * the {@code DataSource} of one of these session factories is unknown.
+	 * enough, because the others may only read the entity. The property is not verified
+	 * if the {@code DataSource} of one of these session factories is unknown.
 	 */
-	private static void verifyInserts(List<IdSource> sources) {
-		sources.stream()
-			.collect(Collectors.groupingBy((source) -> source.property.name(), LinkedHashMap::new, Collectors.toList()))
-			.values()
-			.stream()
-			.filter((ofProperty) -> ofProperty.stream().allMatch((source) -> source.dataSource != null))
-			.forEach((ofProperty) -> ofProperty.get(0)
-				.verifyInserts(ofProperty.stream().flatMap((source) -> Stream.ofNullable(source.dataSource)).toList()));
+	private static void verifyInserts(List<IdSource> ofProperty) {
+		List<DataSource> dataSources = ofProperty.stream()
+			.flatMap((source) -> Stream.ofNullable(source.dataSource))
+			.toList();
+		if (dataSources.size() == ofProperty.size()) {
+			ofProperty.get(0).verifyInserts(dataSources);
+		}
 	}
 
 	/**
-	 * Add a property for which no {@code DataSource} is known.
+	 * Add a property.
 	 * @param annotation the annotation of the property
 	 * @param property the property
-	 * @return the source of its ids
-	 * @throws IdSetupException if the type of the property cannot hold ids of the named
-	 * generator, or if {@link #resolve} was called and the generator does not exist
-	 */
-	public IdSource add(GeneratedId annotation, IdProperty property) {
-		return add(annotation, property, null);
-	}
-
-	/**
-	 * Add a property, with the {@code DataSource} through which its rows are inserted.
-	 * @param annotation the annotation of the property
-	 * @param property the property
-	 * @param dataSource the {@code DataSource}, or {@code null} if it is not known or if
-	 * other data sources may take part in the same transactions
+	 * @param dataSource the {@code DataSource} through which its rows are inserted, or
+	 * {@code null} if it is not known or if other data sources may take part in the same
+	 * transactions
 	 * @return the source of its ids
 	 * @throws IdSetupException if the type of the property cannot hold ids of the named
 	 * generator, or if {@link #resolve} was called and the generator does not exist
@@ -452,8 +442,7 @@ public final class GeneratedIds {
 		}
 
 		/**
-		 * Draw the next id. The number 0 is discarded, because persistence libraries
-		 * treat it as a missing id. The text form of 0 is a valid id.
+		 * Draw the next id.
 		 * @return a {@code Long} or {@code Integer} other than 0, a {@code String}, a
 		 * {@code UUID}, or a record with one of these
 		 * @throws IllegalStateException if the generator returns 0 twice, or a number
@@ -462,30 +451,7 @@ public final class GeneratedIds {
 		 * cannot hold its ids
 		 */
 		public Object next() {
-			IdGenerator generator = generator();
-			Class<?> type = this.type.value();
-			if (type == String.class || type == UUID.class) {
-				return this.type.wrap((type == String.class) ? generator.nextString() : generator.nextUuid());
-			}
-			return this.type.wrap(nextNumber(generator));
-		}
-
-		private Object nextNumber(IdGenerator generator) {
-			long id = generator.nextLong();
-			if (id == 0) {
-				id = generator.nextLong();
-			}
-			if (id == 0) {
-				throw new IllegalStateException("Id generator '" + this.name + "' returned the id 0 twice.");
-			}
-			if (this.type.value() == long.class || this.type.value() == Long.class) {
-				return id;
-			}
-			if (id != (int) id) {
-				throw new IllegalStateException("Id generator '" + this.name + "' returned " + id
-						+ ", which does not fit into " + this.property.name() + ", an int.");
-			}
-			return (int) id;
+			return this.type.next(generator(), this.property.name());
 		}
 
 	}

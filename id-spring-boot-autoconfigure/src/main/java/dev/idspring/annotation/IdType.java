@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
+import dev.idspring.IdGenerator;
 import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
@@ -89,6 +90,41 @@ public final class IdType {
 		catch (ReflectiveOperationException ex) {
 			throw toUnchecked(ex);
 		}
+	}
+
+	/**
+	 * Draw the next id. The number 0 is discarded, because persistence libraries treat it
+	 * as a missing id. The text form of 0 is a valid id.
+	 * @param generator the generator that issues the id
+	 * @param place the property or the column that gets the id, for messages
+	 * @return an id of this type
+	 * @throws IllegalStateException if the generator returns 0 twice, or a number that
+	 * does not fit into an {@code int}
+	 */
+	public Object next(IdGenerator generator, String place) {
+		if (this.value == String.class) {
+			return wrap(generator.nextString());
+		}
+		return wrap((this.value == UUID.class) ? generator.nextUuid() : nextNumber(generator, place));
+	}
+
+	private Object nextNumber(IdGenerator generator, String place) {
+		long id = generator.nextLong();
+		if (id == 0) {
+			id = generator.nextLong();
+		}
+		if (id == 0) {
+			throw new IllegalStateException(
+					"Id generator '" + generator.name() + "' returned the id 0 twice for " + place + ".");
+		}
+		if (this.value == long.class || this.value == Long.class) {
+			return id;
+		}
+		if (id != (int) id) {
+			throw new IllegalStateException("Id generator '" + generator.name() + "' returned " + id
+					+ ", which does not fit into " + place + ", an int.");
+		}
+		return (int) id;
 	}
 
 	/**

@@ -40,7 +40,7 @@ class IdSourceTests {
 
 	private IdSource source(Class<?> type) {
 		return new GeneratedIds(() -> this.generators, (generator, property) -> {
-		}).add(annotation("unnamed"), property(type));
+		}).add(annotation("unnamed"), property(type), null);
 	}
 
 	private static IdProperty property(Class<?> type) {
@@ -68,7 +68,7 @@ class IdSourceTests {
 		GeneratedIds ids = new GeneratedIds(() -> this.generators, (generator, property) -> {
 		});
 		given(this.generators.scoped("absent")).willThrow(new IllegalArgumentException());
-		IdSource source = ids.add(annotation("absent"), property(Long.class));
+		IdSource source = ids.add(annotation("absent"), property(Long.class), null);
 		for (ThrowingCallable use : List.<ThrowingCallable>of(source::next, ids::resolve)) {
 			assertThatExceptionOfType(IdSetupException.class).isThrownBy(use)
 				.withMessageContainingAll("Order.id", "@GeneratedId(\"absent\")", "known: [default]");
@@ -117,8 +117,9 @@ class IdSourceTests {
 	 */
 	@Test
 	void failsWhenTheGeneratorRepeatsZero() {
+		given(this.generator.name()).willReturn("default");
 		assertThatIllegalStateException().isThrownBy(() -> source(Long.class).next())
-			.withMessageContainingAll("'default'", "0 twice");
+			.withMessageContainingAll("'default'", "0 twice", "Order.id");
 	}
 
 	@Test

@@ -21,11 +21,12 @@ final class AutoConfigurationSupport {
 	 */
 	static SmartInitializingSingleton check(Runnable check, ConfigurableListableBeanFactory beans, Class<?>... types) {
 		return () -> {
-			Stream<String> names = Stream.of(types)
-				.flatMap((type) -> Stream.of(beans.getBeanNamesForType(type, true, false)));
-			if (names.allMatch(beans::containsSingleton)) {
-				check.run();
+			for (Class<?> type : types) {
+				if (!Stream.of(beans.getBeanNamesForType(type, true, false)).allMatch(beans::containsSingleton)) {
+					return;
+				}
 			}
+			check.run();
 		};
 	}
 

@@ -257,7 +257,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 				return bean;
 			}
 			Metadata metadata = metadata(this.context, entity);
-			if (metadata.isEmpty() || !this.path.add(bean)) {
+			if (!this.path.add(bean)) {
 				return bean;
 			}
 			Object result = bean;
@@ -503,7 +503,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 					"its @Id is the JPA annotation; Spring Data JDBC and R2DBC need org.springframework.data.annotation.Id");
 		}
 		return new GeneratedProperty(property, this.ids.add(annotation, new IdProperty(description, property.getType(),
-				property.isIdProperty(), this.dataSource.get(), columns(context, entity, property))));
+				property.isIdProperty(), this.dataSource.get(), columns(context, entity, property)), null));
 	}
 
 	private static boolean isAnnotated(RelationalPersistentProperty property, String annotation) {
@@ -519,10 +519,6 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 * depth
 	 */
 	private record Metadata(List<GeneratedProperty> generated, List<RelationalPersistentProperty> nested) {
-
-		boolean isEmpty() {
-			return this.generated.isEmpty() && this.nested.isEmpty();
-		}
 
 	}
 

@@ -32,18 +32,10 @@ final class IdBinding {
 	private final IdTextConverter converter;
 
 	/**
-	 * Create a binding.
-	 * @param formats finds the text form of ids
-	 */
-	IdBinding(IdFormats formats) {
-		this.converter = new IdTextConverter(formats);
-	}
-
-	/**
 	 * Create a binding for generators that may not exist yet.
 	 */
-	static IdBinding of(ObjectProvider<IdGenerators> generators) {
-		return new IdBinding(new IdFormats(generators::getObject));
+	IdBinding(ObjectProvider<IdGenerators> generators) {
+		this.converter = new IdTextConverter(new IdFormats(generators::getObject));
 	}
 
 	/**
@@ -57,7 +49,7 @@ final class IdBinding {
 			@Override
 			public Object postProcessAfterInitialization(Object bean, String beanName) {
 				if (type.isInstance(bean)) {
-					of(generators).applyTo(initializer.apply(type.cast(bean)));
+					new IdBinding(generators).applyTo(initializer.apply(type.cast(bean)));
 				}
 				return bean;
 			}

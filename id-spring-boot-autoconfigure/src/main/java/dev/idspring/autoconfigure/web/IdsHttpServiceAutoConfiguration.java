@@ -64,7 +64,7 @@ public final class IdsHttpServiceAutoConfiguration {
 				}
 			}
 			if (!exchanges.isEmpty()) {
-				verify(exchanges, IdBinding.of(generators), beans);
+				verify(exchanges, new IdBinding(generators), beans);
 			}
 		};
 	}

@@ -36,7 +36,7 @@ public final class IdsWebFluxAutoConfiguration {
 	SmartInitializingSingleton idsParametersCheck(ObjectProvider<IdGenerators> generators,
 			ObjectProvider<RequestMappingHandlerMapping> mappings) {
 		return () -> mappings
-			.forEach((mapping) -> IdBinding.of(generators).check(mapping.getHandlerMethods().values()));
+			.forEach((mapping) -> new IdBinding(generators).check(mapping.getHandlerMethods().values()));
 	}
 
 }

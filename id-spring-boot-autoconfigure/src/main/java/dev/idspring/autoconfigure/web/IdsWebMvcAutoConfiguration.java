@@ -38,7 +38,7 @@ public final class IdsWebMvcAutoConfiguration {
 			ObjectProvider<RequestMappingHandlerMapping> mappings) {
 		return () -> {
 			for (RequestMappingHandlerMapping mapping : mappings) {
-				IdBinding.of(generators).check(mapping.getHandlerMethods().values());
+				new IdBinding(generators).check(mapping.getHandlerMethods().values());
 			}
 		};
 	}

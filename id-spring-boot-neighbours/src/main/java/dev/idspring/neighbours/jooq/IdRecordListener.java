@@ -3,7 +3,6 @@ package dev.idspring.neighbours.jooq;
 import java.sql.Connection;
 import java.util.Collection;
 import java.util.Map;
-import java.util.UUID;
 import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
@@ -107,11 +106,7 @@ public final class IdRecordListener implements RecordListener {
 			if (this.generator instanceof TransactionalIds ids) {
 				verifyInsert(ids, context.configuration().connectionProvider());
 			}
-			Class<?> value = this.type.value();
-			if (value == String.class) {
-				return this.type.wrap(this.generator.nextString());
-			}
-			return this.type.wrap((value == UUID.class) ? this.generator.nextUuid() : nextNumber(value));
+			return this.type.next(this.generator, this.column);
 		}
 
 		/**
@@ -129,22 +124,6 @@ public final class IdRecordListener implements RecordListener {
 					provider.release(connection);
 				}
 			}
-		}
-
-		private Object nextNumber(Class<?> value) {
-			long id = this.generator.nextLong();
-			if (id == 0) {
-				// skip 0, because other persistence libraries treat it as a missing id
-				id = this.generator.nextLong();
-			}
-			if (value == long.class || value == Long.class) {
-				return id;
-			}
-			if (id != (int) id) {
-				throw new IllegalStateException("Id generator '" + this.generator.name() + "' returned " + id
-						+ ", which does not fit into " + this.column + ", an int.");
-			}
-			return (int) id;
 		}
 
 	}
