@@ -7,10 +7,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.monitor.ManagedScopedIdGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,19 +23,34 @@ import org.jspecify.annotations.Nullable;
  * The health is down if the generator has stopped, if all keys are used up, if the store
  * fails and no id is left in memory, or if a time-based generator has no node or no
  * trusted clock.
+ *
+ * @param generator supplies the generator, or nothing if it is not open
  */
-final class GeneratorHealth implements Supplier<IdHealth> {
+record GeneratorHealth(Supplier<Optional<? extends IdGenerator>> generator) implements Supplier<IdHealth> {
 
 	private static final Duration REFRESH_TIMEOUT = Duration.ofSeconds(1);
 
-	private final Supplier<Optional<? extends IdGenerator>> generator;
-
 	/**
-	 * Create a health check.
-	 * @param generator supplies the generator, or nothing if it is not open
+	 * Return the health checks of all generators by name, and that of the
+	 * {@linkplain WatchedColumns watched columns}.
 	 */
-	GeneratorHealth(Supplier<Optional<? extends IdGenerator>> generator) {
-		this.generator = generator;
+	static Map<String, Supplier<IdHealth>> checks(IdGenerators generators, Iterable<ManagedScopedIdGenerator> scoped,
+			Iterable<WatchedColumns> columns) {
+		Map<String, Supplier<IdHealth>> checks = new LinkedHashMap<>();
+		OpenGenerators open = new OpenGenerators(generators);
+		for (String name : open.unused()) {
+			checks.put(name, new GeneratorHealth(() -> open.find(name)));
+		}
+		for (ManagedIdGenerator generator : open.managed()) {
+			checks.put(generator.name(), new GeneratorHealth(() -> Optional.of(generator)));
+		}
+		for (ManagedScopedIdGenerator generator : scoped) {
+			checks.put(generator.name(), new ScopedHealth(generator));
+		}
+		for (WatchedColumns watched : columns) {
+			checks.put("columns", () -> new IdHealth(true, watched.healthDetails()));
+		}
+		return checks;
 	}
 
 	@Override

@@ -38,7 +38,7 @@ public final class IdsHealthContributorAutoConfiguration {
 	HealthContributor idsHealthContributor(IdGenerators generators, ObjectProvider<ManagedScopedIdGenerator> scoped,
 			ObjectProvider<WatchedColumns> columns) {
 		Map<String, HealthIndicator> indicators = new LinkedHashMap<>();
-		GeneratorHealthChecks.of(generators, scoped, columns)
+		GeneratorHealth.checks(generators, scoped, columns)
 			.forEach((name, check) -> indicators.put(name, new GeneratorHealthIndicator(name, check)));
 		return CompositeHealthContributor.fromMap(indicators);
 	}
