@@ -17,10 +17,12 @@ import org.hibernate.engine.jdbc.env.spi.JdbcEnvironment;
 import org.hibernate.generator.GeneratorCreationContext;
 import org.hibernate.mapping.Column;
 import org.hibernate.mapping.DenormalizedTable;
+import org.hibernate.mapping.Index;
 import org.hibernate.mapping.Join;
 import org.hibernate.mapping.KeyValue;
 import org.hibernate.mapping.PersistentClass;
 import org.hibernate.mapping.Table;
+import org.hibernate.mapping.UniqueKey;
 import org.hibernate.mapping.Value;
 import org.hibernate.service.ServiceRegistry;
 import org.jspecify.annotations.Nullable;
@@ -93,10 +95,10 @@ final class MappedColumns {
 			entity.getRootClass().getSubclassClosure().forEach((type) -> addKey(type, position));
 		}
 		else {
-			addColumn(value.getTable(), column, column.isUnique());
+			addColumn(value.getTable(), column, false);
 			this.context.getDatabase().getNamespaces().forEach((namespace) -> namespace.getTables().forEach((table) -> {
 				if (inheritsFrom(table, value.getTable())) {
-					addColumn(table, column, column.isUnique());
+					addColumn(table, column, false);
 				}
 			}));
 		}
@@ -112,8 +114,7 @@ final class MappedColumns {
 	}
 
 	private void addKey(Table table, KeyValue key, int position) {
-		Column column = key.getColumns().get(position);
-		addColumn(table, column, column.isUnique() || key.getColumns().size() == 1);
+		addColumn(table, key.getColumns().get(position), key.getColumns().size() == 1);
 	}
 
 	private static boolean inheritsFrom(Table table, Table ancestor) {
@@ -123,7 +124,7 @@ final class MappedColumns {
 			.anyMatch((inheriting) -> ((DenormalizedTable) inheriting).getIncludedTable() == ancestor);
 	}
 
-	private void addColumn(Table table, Column column, boolean unique) {
+	private void addColumn(Table table, Column column, boolean isWholeKey) {
 		if (!table.isPhysicalTable()) {
 			return;
 		}
@@ -132,7 +133,19 @@ final class MappedColumns {
 		SqlStringGenerationContext names = SqlStringGenerationContextImpl.fromExplicit(environment, database,
 				this.context.getDefaultCatalog(), this.context.getDefaultSchema());
 		this.columns.add(new IdProperty.Column(names.format(table.getQualifiedTableName()),
-				column.getQuotedName(environment.getDialect()), unique));
+				column.getQuotedName(environment.getDialect()),
+				isWholeKey || column.isUnique() || hasUniqueIndex(table, column)));
+	}
+
+	/**
+	 * Return whether a table has a unique index of a single column, for example because
+	 * the column is a {@code @NaturalId}.
+	 */
+	private static boolean hasUniqueIndex(Table table, Column column) {
+		return Stream
+			.concat(table.getUniqueKeys().values().stream().map(UniqueKey::getColumns),
+					table.getIndexes().values().stream().filter(Index::isUnique).map(Index::getSelectables))
+			.anyMatch(List.of(column)::equals);
 	}
 
 }

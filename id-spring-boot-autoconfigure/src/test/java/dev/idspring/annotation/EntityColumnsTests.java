@@ -24,7 +24,10 @@ import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Id;
+import jakarta.persistence.Index;
 import jakarta.persistence.Table;
+import jakarta.persistence.UniqueConstraint;
+import org.hibernate.annotations.NaturalId;
 import org.hibernate.tool.schema.spi.SchemaManagementException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -107,6 +110,15 @@ class EntityColumnsTests {
 						+ " from 1000 to 2147483647");
 		});
 		runner.withPropertyValues("ids.verify-column=none").run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { NaturalBadge.class, ConstrainedBadge.class, IndexedBadge.class })
+	void everyUniqueColumnIsSearched(Class<?> entity) {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create table badges (id bigint primary key, code bigint)",
+				"insert into badges values (100, 7)");
+		assertStartupFails(runner(database, entity), "badges.code (" + entity.getName() + ".code) already contains 7");
 	}
 
 	@ParameterizedTest
@@ -542,6 +554,43 @@ class EntityColumnsTests {
 		@Id
 		@GeneratedId
 		Long id;
+
+	}
+
+	@Entity(name = "VerifiedNaturalBadge")
+	@Table(name = "badges")
+	static class NaturalBadge {
+
+		@Id
+		Long id;
+
+		@GeneratedId
+		@NaturalId
+		Long code;
+
+	}
+
+	@Entity(name = "VerifiedConstrainedBadge")
+	@Table(name = "badges", uniqueConstraints = @UniqueConstraint(columnNames = "code"))
+	static class ConstrainedBadge {
+
+		@Id
+		Long id;
+
+		@GeneratedId
+		Long code;
+
+	}
+
+	@Entity(name = "VerifiedIndexedBadge")
+	@Table(name = "badges", indexes = @Index(columnList = "code", unique = true))
+	static class IndexedBadge {
+
+		@Id
+		Long id;
+
+		@GeneratedId
+		Long code;
 
 	}
 
