@@ -27,6 +27,7 @@ import dev.idspring.annotation.GeneratedId;
 import dev.idspring.annotation.GeneratedIds;
 import dev.idspring.annotation.GeneratedIds.IdProperty;
 import dev.idspring.annotation.GeneratedIds.IdSource;
+import dev.idspring.annotation.IdAsString;
 import dev.idspring.annotation.IdType;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.CollectionFactory;
@@ -490,8 +491,11 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 			throw new IdSetupException(
 					description + " is annotated with @GeneratedId but is of type " + property.getType().getTypeName()
 							+ ", which Spring Data treats as an entity with columns of its own.",
-					"Annotate " + type + " with @IdAsString. If you define the custom conversions yourself, add"
-							+ " IdConverters.of(" + type + ".class) to them.");
+					property.getType().isAnnotationPresent(IdAsString.class)
+							? "Move " + type + " to a package that is scanned for entities, or add IdConverters.of("
+									+ type + ".class) to custom conversions that you define yourself."
+							: "Annotate " + type + " with @IdAsString. If you define the custom conversions yourself,"
+									+ " add IdConverters.of(" + type + ".class) to them.");
 		}
 		if (property.isVersionProperty() || !property.isWritable()) {
 			throw GeneratedIds.notStorable(description,

@@ -8,6 +8,7 @@ import dev.idspring.IdDescription;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
 import dev.idspring.annotation.GeneratedId;
+import dev.idspring.annotation.IdAsString;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -84,6 +85,17 @@ class IdsDataJdbcAutoConfigurationTests {
 							"treats as an entity with columns of its own", "Annotate Typed with @IdAsString",
 							"IdConverters.of(Typed.class)"));
 		}
+	}
+
+	@Test
+	void startupFailsForATypedIdThatIsNotInAScannedPackage() {
+		this.contextRunner.withBean(JdbcMappingContext.class, () -> contextWith(KeyInAnotherPackage.class))
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(IdSetupException.class)
+				.extracting((failure) -> ((IdSetupException) failure).getRemedy())
+				.asString()
+				.startsWith("Move AnnotatedId to a package that is scanned for entities")
+				.contains("IdConverters.of(AnnotatedId.class)"));
 	}
 
 	@Test
@@ -315,6 +327,15 @@ class IdsDataJdbcAutoConfigurationTests {
 	}
 
 	record TypedColumn(@Id long key, @GeneratedId Typed id) {
+
+	}
+
+	@IdAsString
+	record AnnotatedId(long value) {
+
+	}
+
+	record KeyInAnotherPackage(@Id @GeneratedId AnnotatedId id) {
 
 	}
 
