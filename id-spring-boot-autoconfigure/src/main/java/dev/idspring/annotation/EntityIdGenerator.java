@@ -23,6 +23,7 @@ import org.hibernate.generator.GeneratorCreationContext;
 import org.hibernate.mapping.BasicValue;
 import org.hibernate.mapping.Component;
 import org.hibernate.mapping.PersistentClass;
+import org.hibernate.mapping.PrimaryKey;
 import org.hibernate.mapping.Property;
 import org.hibernate.mapping.RootClass;
 import org.hibernate.mapping.Value;
@@ -89,7 +90,7 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 
 	private void initializeValue(GeneratedId annotation, Member member, @Nullable Value value,
 			GeneratorCreationContext context) {
-		String property = property(member, value, context);
+		String property = property(member, context);
 		if (((AnnotatedElement) member).isAnnotationPresent(GeneratedValue.class)) {
 			throw GeneratedIds.generatedTwice(property, "GeneratedValue");
 		}
@@ -136,9 +137,7 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 		if (entity != null && value != null && context.getProperty() == entity.getRootClass().getVersion()) {
 			reason = "is also annotated with @Version, whose values Hibernate assigns";
 		}
-		// the parts of a composite id are inserted as columns of the id class
-		else if (entity != null && value != null && !value.hasAnyInsertableColumns()
-				&& !(entity.getRootClass().getIdentifier() instanceof Component)) {
+		else if (value != null && !value.hasAnyInsertableColumns() && !isPartOfKey(value)) {
 			reason = "its column is not insertable";
 		}
 		else if (member.getDeclaringClass().isRecord()) {
@@ -149,10 +148,23 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 		}
 	}
 
-	private static String property(Member member, @Nullable Value value, GeneratorCreationContext context) {
+	/**
+	 * Return whether a value is a part of a composite key, whose columns Hibernate always
+	 * inserts.
+	 */
+	private static boolean isPartOfKey(Value value) {
+		PrimaryKey key = value.getTable().getPrimaryKey();
+		return key != null && key.getColumns().size() > 1 && value.getColumns().stream().anyMatch(key::containsColumn);
+	}
+
+	/**
+	 * Return the name of a property, qualified with its entity or its embeddable.
+	 */
+	private static String property(Member member, GeneratorCreationContext context) {
 		PersistentClass entity = context.getPersistentClass();
-		return ((entity != null) ? entity.getEntityName() : member.getDeclaringClass().getName()) + "."
-				+ ((value != null) ? context.getProperty().getName() : member.getName());
+		Class<?> declaring = member.getDeclaringClass();
+		boolean inEntity = entity != null && declaring.isAssignableFrom(entity.getMappedClass());
+		return (inEntity ? entity.getEntityName() : declaring.getName()) + "." + GeneratedIds.propertyName(member);
 	}
 
 	/**

@@ -14,7 +14,7 @@ import org.hibernate.annotations.ValueGenerationType;
  * that is shown to customers. When the entity is inserted, an
  * {@link dev.idspring.IdGenerator} supplies the value of the property. The annotation
  * works with JPA (Hibernate), Spring Data JDBC and Spring Data R2DBC, none of which is
- * required.
+ * required. All but Hibernate also read it on another annotation of the property.
  * <p>
  * A {@code long} or {@code Long} gets the numeric form of an id. So does an {@code int}
  * or {@code Integer} if all ids of the generator fit. A {@code String} gets the text

@@ -1,6 +1,9 @@
 package dev.idspring.annotation;
 
 import java.beans.Introspector;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.sql.Connection;
@@ -212,30 +215,49 @@ public final class GeneratedIds {
 	 * @throws IdSetupException if a property is annotated but has not been added
 	 */
 	public void verifyAdded(Class<?> type) {
-		List<Class<?>> hierarchy = new ArrayList<>();
-		for (Class<?> one = type; one != null; one = one.getSuperclass()) {
-			hierarchy.add(one);
-		}
-		for (Class<?> declaring : hierarchy) {
-			Stream.of(declaring.getDeclaredFields(), declaring.getDeclaredMethods())
-				.flatMap(Stream::of)
-				.filter((member) -> member.isAnnotationPresent(GeneratedId.class))
-				.map((member) -> propertyName((Member) member))
-				.filter((name) -> hierarchy.stream()
-					.noneMatch((one) -> this.addedProperties.contains(one.getName() + "." + name)))
-				.findFirst()
-				.ifPresent((name) -> {
-					throw new IdSetupException(
-							declaring.getName() + "." + name + " is annotated with @GeneratedId, but the persistence"
-									+ " library does not read the annotation there.",
-							"Annotate the field if @Id is on a field, or the getter if @Id is on a getter. The property"
-									+ " must be neither static nor transient, and a relation must not determine its"
-									+ " value.");
-				});
+		for (Class<?> declaring = type; declaring != null; declaring = declaring.getSuperclass()) {
+			for (Field field : declaring.getDeclaredFields()) {
+				verifyAdded(field, type);
+			}
+			for (Method method : declaring.getDeclaredMethods()) {
+				verifyAdded(method, type);
+			}
 		}
 	}
 
-	private static String propertyName(Member member) {
+	private <M extends AnnotatedElement & Member> void verifyAdded(M member, Class<?> type) {
+		if (!isAnnotated(member)) {
+			return;
+		}
+		String name = propertyName(member);
+		for (Class<?> declaring = type; declaring != null; declaring = declaring.getSuperclass()) {
+			if (this.addedProperties.contains(declaring.getName() + "." + name)) {
+				return;
+			}
+		}
+		throw new IdSetupException(
+				member.getDeclaringClass().getName() + "." + name + " is annotated with @GeneratedId, but the"
+						+ " persistence library does not read the annotation there.",
+				"Annotate the field if @Id is on a field, or the getter if @Id is on a getter. The property must be"
+						+ " neither static nor transient, and a relation must not determine its value. Hibernate needs"
+						+ " @GeneratedId itself, not an annotation that is annotated with it, and generates no ids in an"
+						+ " embeddable that is in another embeddable or in an @ElementCollection.");
+	}
+
+	/**
+	 * Return whether an element is annotated, possibly by a composed annotation.
+	 */
+	private static boolean isAnnotated(AnnotatedElement element) {
+		for (Annotation annotation : element.getAnnotations()) {
+			if (annotation instanceof GeneratedId
+					|| annotation.annotationType().isAnnotationPresent(GeneratedId.class)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	static String propertyName(Member member) {
 		String name = member.getName();
 		Matcher getter = GETTER.matcher(name);
 		return (member instanceof Method && getter.matches()) ? Introspector.decapitalize(getter.group(1)) : name;

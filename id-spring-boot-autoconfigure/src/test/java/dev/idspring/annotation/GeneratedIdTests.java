@@ -5,6 +5,8 @@ import jakarta.persistence.OneToOne;
 import jakarta.persistence.MapsId;
 import jakarta.persistence.Transient;
 import jakarta.persistence.ElementCollection;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,6 +19,9 @@ import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdsHibernateAutoConfiguration;
 import dev.idspring.testsupport.RequiresSpringBoot;
+import jakarta.persistence.Access;
+import jakarta.persistence.AccessType;
+import jakarta.persistence.AttributeOverride;
 import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.Embedded;
@@ -168,6 +173,16 @@ class GeneratedIdTests {
 			assertThat(entity.id).isEqualTo(1);
 			assertThat(entity.codes.code).isEqualTo("2");
 			assertThat(find(context, WithEmbedded.class, 1L).codes.code).isEqualTo("2");
+		});
+	}
+
+	@Test
+	@RequiresSpringBoot(version = "4.0", because = "Hibernate 6 reports the whole embeddable for an inherited property")
+	void inheritedColumnOfAnEmbeddableIsFilled() {
+		run(Stream.of(WithInheritedPart.class), List.of(), (context) -> {
+			WithInheritedPart entity = persist(context, new WithInheritedPart());
+			assertThat(entity.part.getNumber()).isEqualTo(2);
+			assertThat(find(context, WithInheritedPart.class, 1L).part.getNumber()).isEqualTo(2);
 		});
 	}
 
@@ -337,6 +352,10 @@ class GeneratedIdTests {
 			"OnVersion | .version is annotated with @GeneratedId but is also annotated with @Version",
 			"OnGeneratedValue | .id is annotated with @GeneratedId and with @GeneratedValue",
 			"NotInsertable | .code is annotated with @GeneratedId but its column is not insertable",
+			"NotInsertableBesideTypedId | .code is annotated with @GeneratedId but its column is not insertable",
+			"NotInsertableBesideIdClass | .code is annotated with @GeneratedId but its column is not insertable",
+			"OnComposedKey | .id is annotated with @GeneratedId, but the persistence library does not read",
+			"OnComposed | .code is annotated with @GeneratedId, but the persistence library does not read",
 			"OnGetterOnly | .id is annotated with @GeneratedId, but the persistence library does not read",
 			"OnTransient | .code is annotated with @GeneratedId, but the persistence library does not read",
 			"OnStatic | .code is annotated with @GeneratedId, but the persistence library does not read" })
@@ -352,6 +371,44 @@ class GeneratedIdTests {
 				+ ".id is annotated with @GeneratedId but is an embeddable, a relation or a collection");
 		assertStartupFails(OnPartWithGeneratedValue.class, OnPartWithGeneratedValue.class.getName()
 				+ ".number is annotated with @GeneratedId and with @GeneratedValue");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "WithNotInsertable | NotInsertablePart | but its column is not insertable",
+			"WithOverriddenColumn | Codes | but its column is not insertable",
+			"WithGetterPart | GetterPart | , but the persistence library does not read the annotation there",
+			"WithComposedPart | ComposedPart | , but the persistence library does not read the annotation there",
+			"WithNestedPart | Codes | , but the persistence library does not read the annotation there",
+			"WithElements | Codes | , but the persistence library does not read the annotation there" })
+	@RequiresSpringBoot(version = "4.0", because = "Hibernate 6 reports no columns of embeddables")
+	void annotationsOnEmbeddedPropertiesThatCannotStoreIdsAreRejected(String entity, String embeddable, String message)
+			throws Exception {
+		assertStartupFails(Class.forName(getClass().getName() + "$" + entity), getClass().getName() + "$" + embeddable
+				+ ".code is annotated with @GeneratedId" + (message.startsWith(",") ? "" : " ") + message);
+	}
+
+	@Test
+	@RequiresSpringBoot(version = "4.0", because = "Hibernate 6 reports no columns of key parts")
+	void partsOfAKeyNeedNoInsertableColumn() {
+		run(Stream.of(NotInsertableKeyPart.class), List.of(), (context) -> {
+			NotInsertableKeyPart entity = new NotInsertableKeyPart();
+			entity.tenant = "t";
+			assertThat(persist(context, entity).number).isEqualTo(1);
+			IdClassKey key = new IdClassKey();
+			key.tenant = "t";
+			key.number = 1L;
+			assertThat(find(context, NotInsertableKeyPart.class, key)).isNotNull();
+		});
+	}
+
+	@Test
+	void fillsEmbeddablesWithAnnotatedGetters() {
+		run(Stream.of(WithGetters.class), List.of(), (context) -> {
+			WithGetters entity = new WithGetters();
+			entity.setPart(new GetterPart());
+			assertThat(persist(context, entity).getPart().getCode()).isEqualTo("2");
+			assertThat(find(context, WithGetters.class, 1L).getPart().getCode()).isEqualTo("2");
+		});
 	}
 
 	@Test
@@ -716,6 +773,42 @@ class GeneratedIdTests {
 
 	}
 
+	@MappedSuperclass
+	@Access(AccessType.PROPERTY)
+	abstract static class InheritedPart {
+
+		private Long number;
+
+		@GeneratedId
+		Long getNumber() {
+			return this.number;
+		}
+
+		void setNumber(Long number) {
+			this.number = number;
+		}
+
+	}
+
+	@Embeddable
+	static class InheritingPart extends InheritedPart {
+
+		String text = "text";
+
+	}
+
+	@Entity(name = "WithInheritedPart")
+	static class WithInheritedPart {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+		@Embedded
+		InheritingPart part = new InheritingPart();
+
+	}
+
 	@Entity(name = "OnEmbeddedId")
 	static class OnEmbeddedId {
 
@@ -798,6 +891,220 @@ class GeneratedIdTests {
 		@GeneratedId
 		@Column(insertable = false)
 		Long code;
+
+	}
+
+	@Entity(name = "NotInsertableBesideTypedId")
+	static class NotInsertableBesideTypedId {
+
+		@EmbeddedId
+		TypedId id;
+
+		@GeneratedId
+		@Column(insertable = false)
+		Long code;
+
+	}
+
+	record TypedId(long number) {
+	}
+
+	@Entity(name = "NotInsertableBesideIdClass")
+	@IdClass(IdClassKey.class)
+	static class NotInsertableBesideIdClass {
+
+		@Id
+		String tenant;
+
+		@Id
+		Long number;
+
+		@GeneratedId
+		@Column(insertable = false)
+		Long code;
+
+	}
+
+	@Entity(name = "NotInsertableKeyPart")
+	@IdClass(IdClassKey.class)
+	static class NotInsertableKeyPart {
+
+		@Id
+		String tenant;
+
+		@Id
+		@GeneratedId
+		@Column(insertable = false)
+		Long number;
+
+	}
+
+	@Embeddable
+	static class NotInsertablePart {
+
+		@GeneratedId
+		@Column(insertable = false)
+		String code;
+
+	}
+
+	@Entity(name = "WithNotInsertable")
+	static class WithNotInsertable {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+		@Embedded
+		NotInsertablePart part;
+
+	}
+
+	@Entity(name = "WithOverriddenColumn")
+	static class WithOverriddenColumn {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+		@Embedded
+		@AttributeOverride(name = "code", column = @Column(insertable = false))
+		Codes codes;
+
+	}
+
+	@GeneratedId
+	@Retention(RetentionPolicy.RUNTIME)
+	@interface Composed {
+
+	}
+
+	@Entity(name = "OnComposedKey")
+	static class OnComposedKey {
+
+		@Id
+		@Composed
+		Long id;
+
+	}
+
+	@Entity(name = "OnComposed")
+	static class OnComposed {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+		@Composed
+		String code;
+
+	}
+
+	@Embeddable
+	static class ComposedPart {
+
+		@Composed
+		String code;
+
+	}
+
+	@Entity(name = "WithComposedPart")
+	static class WithComposedPart {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+		@Embedded
+		ComposedPart part;
+
+	}
+
+	@Embeddable
+	static class GetterPart {
+
+		private String code;
+
+		@GeneratedId
+		String getCode() {
+			return this.code;
+		}
+
+		void setCode(String code) {
+			this.code = code;
+		}
+
+	}
+
+	@Entity(name = "WithGetterPart")
+	static class WithGetterPart {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+		@Embedded
+		GetterPart part;
+
+	}
+
+	@Entity(name = "WithGetters")
+	static class WithGetters {
+
+		private Long id;
+
+		private GetterPart part;
+
+		@Id
+		@GeneratedId
+		Long getId() {
+			return this.id;
+		}
+
+		void setId(Long id) {
+			this.id = id;
+		}
+
+		@Embedded
+		GetterPart getPart() {
+			return this.part;
+		}
+
+		void setPart(GetterPart part) {
+			this.part = part;
+		}
+
+	}
+
+	@Embeddable
+	static class Outer {
+
+		@Embedded
+		Codes codes;
+
+	}
+
+	@Entity(name = "WithNestedPart")
+	static class WithNestedPart {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+		@Embedded
+		Outer outer;
+
+	}
+
+	@Entity(name = "WithElements")
+	static class WithElements {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+		@ElementCollection
+		List<Codes> codes = new ArrayList<>();
 
 	}
 

@@ -1,13 +1,13 @@
 package dev.idspring.autoconfigure.persistence;
 
-import java.util.stream.Stream;
-
 import dev.idspring.IdGenerators;
 import dev.idspring.annotation.GeneratedIds;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
-import jakarta.persistence.metamodel.EntityType;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.metamodel.Metamodel;
 import org.hibernate.generator.BeforeExecutionGenerator;
-import org.springframework.beans.factory.BeanFactoryUtils;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -74,14 +74,28 @@ public final class IdsHibernateAutoConfiguration {
 		@Bean
 		SmartInitializingSingleton idsHibernateAnnotationsCheck(GeneratedIds ids,
 				ConfigurableListableBeanFactory beans) {
-			return () -> Stream.of(beans.getBeanNamesForType(AbstractEntityManagerFactoryBean.class, true, false))
-				.filter((name) -> beans.containsSingleton(BeanFactoryUtils.transformedBeanName(name)))
-				.map((name) -> beans.getBean(name, AbstractEntityManagerFactoryBean.class))
-				// skip a factory that may still be under construction in the background
-				.filter((factory) -> factory.getBootstrapExecutor() == null)
-				.flatMap((factory) -> factory.getNativeEntityManagerFactory().getMetamodel().getEntities().stream())
-				.map(EntityType::getJavaType)
-				.forEach(ids::verifyAdded);
+			return () -> {
+				for (String name : beans.getBeanNamesForType(EntityManagerFactory.class, true, false)) {
+					if (beans.containsSingleton(name) && !isBuiltInBackground(name, beans)) {
+						verify(beans.getBean(name, EntityManagerFactory.class).getMetamodel(), ids);
+					}
+				}
+			};
+		}
+
+		private static void verify(@Nullable Metamodel metamodel, GeneratedIds ids) {
+			// a mocked factory has no metamodel
+			if (metamodel != null) {
+				metamodel.getEntities().forEach((type) -> ids.verifyAdded(type.getJavaType()));
+				metamodel.getEmbeddables().forEach((type) -> ids.verifyAdded(type.getJavaType()));
+			}
+		}
+
+		private static boolean isBuiltInBackground(String name, ConfigurableListableBeanFactory beans) {
+			return beans.isFactoryBean(name)
+					&& beans.getBean(
+							BeanFactory.FACTORY_BEAN_PREFIX + name) instanceof AbstractEntityManagerFactoryBean factory
+					&& factory.getBootstrapExecutor() != null;
 		}
 
 	}

@@ -41,6 +41,7 @@ import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests that all kinds of session factories use the generators of the application.
@@ -225,6 +226,30 @@ class IdsHibernateAutoConfigurationTests {
 						.add("hibernateProperties", Map.of("hibernate.hbm2ddl.auto", "update"));
 				})
 			.run((context) -> assertEntityGetsIds(context.getBean("sessionFactory", EntityManagerFactory.class), 1000));
+	}
+
+	@Test
+	void annotationThatHibernateDoesNotReadMakesEverySessionFactoryFail() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsAutoConfiguration.class,
+					IdsHibernateAutoConfiguration.class))
+			.withPropertyValues("spring.datasource.generate-unique-name=true", "ids.store=memory")
+			.withBean("sessionFactory", LocalSessionFactoryBean.class, () -> new LocalSessionFactoryBean(),
+					(definition) -> {
+						definition.getPropertyValues().add("dataSource", new RuntimeBeanReference("dataSource"));
+						definition.getPropertyValues()
+							.add("annotatedClasses", "dev.idspring.annotation.GeneratedIdTests$OnGetterOnly");
+					})
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(IdSetupException.class)
+				.hasMessageContaining(
+						"OnGetterOnly.id is annotated with @GeneratedId, but the persistence library does not read"));
+	}
+
+	@Test
+	void mockedSessionFactoryIsNotChecked() {
+		this.runner.withBean("mock", EntityManagerFactory.class, () -> mock(EntityManagerFactory.class))
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
