@@ -3,6 +3,8 @@ package dev.idspring.autoconfigure.persistence;
 import org.springframework.data.annotation.Version;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.ParameterizedTest;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -97,6 +99,11 @@ class GeneratedIdCallbackTests {
 		Product saved = convert(product);
 		assertThat(saved).isEqualTo(new Product(1, "Pen", "default-2"));
 		assertThat(product.id()).isZero();
+	}
+
+	@Test
+	void annotationMayBeComposed() {
+		assertThat(convert(new Locker(null, "Ada"))).isEqualTo(new Locker(1L, "Ada"));
 	}
 
 	@RequiresSpringBoot(version = "4.1", because = "before 4.1, Spring Data does not support transient components")
@@ -466,6 +473,16 @@ class GeneratedIdCallbackTests {
 	}
 
 	record Product(@Id @GeneratedId long id, String name, @GeneratedId @Nullable String code) {
+
+	}
+
+	@GeneratedId
+	@Retention(RetentionPolicy.RUNTIME)
+	@interface LockerId {
+
+	}
+
+	record Locker(@Id @LockerId @Nullable Long id, String owner) {
 
 	}
 
