@@ -125,20 +125,20 @@ final class CounterUpdate {
 		Sql sql = new Update(head, this.update.where.and(this.condition)).whole();
 		try (PreparedStatement statement = this.connection.prepareStatement(sql.text,
 				Statement.RETURN_GENERATED_KEYS)) {
-			statement.setQueryTimeout(this.timeoutSeconds);
-			for (int i = 0; i < sql.values.length; i++) {
-				statement.setObject(i + 1, sql.values[i]);
+			return SqlStatements.run(statement, this.timeoutSeconds, this::updateAndReadKey, sql.values);
+		}
+	}
+
+	private OptionalLong updateAndReadKey(PreparedStatement update) throws SQLException {
+		if (update.executeUpdate() == 0) {
+			return OptionalLong.empty();
+		}
+		try (ResultSet keys = update.getGeneratedKeys()) {
+			if (!keys.next()) {
+				throw new SQLException(
+						"The driver did not report the value of last_insert_id(...) after an update of " + this.table);
 			}
-			if (statement.executeUpdate() == 0) {
-				return OptionalLong.empty();
-			}
-			try (ResultSet keys = statement.getGeneratedKeys()) {
-				if (!keys.next()) {
-					throw new SQLException("The driver did not report the value of last_insert_id(...) after an"
-							+ " update of " + this.table);
-				}
-				return OptionalLong.of(keys.getLong(1));
-			}
+			return OptionalLong.of(keys.getLong(1));
 		}
 	}
 
@@ -178,6 +178,14 @@ final class CounterUpdate {
 		static final Sql NONE = new Sql("");
 
 		/**
+		 * Run this part as an update.
+		 * @return the number of changed rows
+		 */
+		int run(Connection connection, int timeoutSeconds) throws SQLException {
+			return SqlStatements.update(connection, timeoutSeconds, this.text, this.values);
+		}
+
+		/**
 		 * Return this part, followed by another one. No {@code and} is added in between.
 		 */
 		Sql and(Sql more) {
@@ -200,8 +208,7 @@ final class CounterUpdate {
 		}
 
 		int run(Connection connection, int timeoutSeconds) throws SQLException {
-			Sql sql = whole();
-			return SqlStatements.update(connection, timeoutSeconds, sql.text, sql.values);
+			return whole().run(connection, timeoutSeconds);
 		}
 
 	}

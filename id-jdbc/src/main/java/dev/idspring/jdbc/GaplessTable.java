@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.jdbc.CounterUpdate.Sql;
+import dev.idspring.jdbc.CounterUpdate.Update;
 import dev.idspring.monitor.ScopedSnapshot.ScopeState;
 import dev.idspring.store.ScopedGaplessStore.Draws;
 import dev.idspring.text.IdScope;
@@ -65,11 +66,8 @@ final class GaplessTable {
 	 */
 	int update(Connection connection, int timeout, Sql set, String name, IdScope scope, Sql condition)
 			throws SQLException {
-		Sql update = new Sql("update " + name() + " set ").and(set)
-			.and(new Sql(" where "))
-			.and(rowCondition(name, scope))
-			.and(condition);
-		return SqlStatements.update(connection, timeout, update.text(), update.values());
+		return new Update(new Sql("update " + name() + " set ").and(set), rowCondition(name, scope).and(condition))
+			.run(connection, timeout);
 	}
 
 	int insert(Connection connection, int timeout, String name, IdScope scope, long first) throws SQLException {

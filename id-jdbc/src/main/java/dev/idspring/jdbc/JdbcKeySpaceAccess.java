@@ -175,7 +175,7 @@ final class JdbcKeySpaceAccess implements KeySpaceAccess<SQLException> {
 	}
 
 	private int run(Sql update) throws SQLException {
-		return SqlStatements.update(this.connection, this.timeoutSeconds, update.text(), update.values());
+		return update.run(this.connection, this.timeoutSeconds);
 	}
 
 }

@@ -176,7 +176,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	}
 
 	private int run(Sql update) throws SQLException {
-		return SqlStatements.update(this.connection, this.timeout, update.text(), update.values());
+		return update.run(this.connection, this.timeout);
 	}
 
 	@Override

@@ -90,15 +90,13 @@ final class SqlStatements {
 	 * @param table the table as it is written in SQL
 	 */
 	static List<String> columns(Connection connection, int timeoutSeconds, String table) throws SQLException {
-		return run(connection, timeoutSeconds, (statement) -> {
-			try (ResultSet rows = statement.executeQuery()) {
-				List<String> columns = new ArrayList<>();
-				for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
-					columns.add(rows.getMetaData().getColumnName(i));
-				}
-				return columns;
+		return describe(connection, timeoutSeconds, "select * from " + table + " where 1 = 0", (data) -> {
+			List<String> columns = new ArrayList<>();
+			for (int i = 1; i <= data.getColumnCount(); i++) {
+				columns.add(data.getColumnName(i));
 			}
-		}, "select * from " + table + " where 1 = 0");
+			return columns;
+		});
 	}
 
 	/**
@@ -110,7 +108,11 @@ final class SqlStatements {
 			throws SQLException {
 		// without the qualifier, SQLite treats an unknown quoted name as a string
 		// literal
-		String sql = "select x." + column + " from " + table + " x where 1 = 0";
+		return describe(connection, timeoutSeconds, "select x." + column + " from " + table + " x where 1 = 0", result);
+	}
+
+	private static <T> T describe(Connection connection, int timeoutSeconds, String sql, Description<T> result)
+			throws SQLException {
 		return run(connection, timeoutSeconds, (statement) -> {
 			try (ResultSet rows = statement.executeQuery()) {
 				return result.of(rows.getMetaData());
@@ -124,16 +126,24 @@ final class SqlStatements {
 	static <T> T run(Connection connection, int timeoutSeconds, Step<T> step, String sql, @Nullable Object... values)
 			throws SQLException {
 		try (PreparedStatement statement = connection.prepareStatement(sql)) {
-			int timeoutBefore = statement.getQueryTimeout();
-			statement.setQueryTimeout(timeoutSeconds);
-			try {
-				bind(statement, values);
-				return step.run(statement);
-			}
-			finally {
-				// in H2 the timeout applies to the whole connection
-				restoreQueryTimeout(statement, timeoutBefore);
-			}
+			return run(statement, timeoutSeconds, step, values);
+		}
+	}
+
+	/**
+	 * Run a prepared statement.
+	 */
+	static <T> T run(PreparedStatement statement, int timeoutSeconds, Step<T> step, @Nullable Object... values)
+			throws SQLException {
+		int timeoutBefore = statement.getQueryTimeout();
+		statement.setQueryTimeout(timeoutSeconds);
+		try {
+			bind(statement, values);
+			return step.run(statement);
+		}
+		finally {
+			// in H2 the timeout applies to the whole connection
+			restoreQueryTimeout(statement, timeoutBefore);
 		}
 	}
 
