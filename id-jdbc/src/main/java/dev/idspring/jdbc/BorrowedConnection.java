@@ -3,6 +3,9 @@ package dev.idspring.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,15 +19,8 @@ final class BorrowedConnection implements AutoCloseable {
 
 	private final Connection connection;
 
-	private @Nullable Integer networkTimeout;
-
-	private @Nullable Boolean readOnly;
-
-	private @Nullable Boolean autoCommit;
-
-	private @Nullable Integer isolation;
-
-	private @Nullable Dialect idleTimeoutDialect;
+	/** The steps that restore changed settings, in the reverse order of the changes. */
+	private final Deque<Step> restorations = new ArrayDeque<>();
 
 	private boolean transactionBegun;
 
@@ -34,43 +30,45 @@ final class BorrowedConnection implements AutoCloseable {
 		this.connection = connection;
 	}
 
-	Connection connection() {
-		return this.connection;
-	}
-
 	/**
 	 * Prepare the connection for work.
 	 * @param readUncommitted whether the work reads uncommitted data
 	 * @param prepared whether the store owns the connection and gets it with auto-commit
 	 * off
 	 * @param inTransaction whether the work runs in a transaction; otherwise each of its
-	 * statements is committed automatically
+	 * statements is committed automatically. The store uses this only on databases on
+	 * which a change of auto-commit takes no round trip
 	 */
 	void prepare(boolean readUncommitted, boolean prepared, boolean inTransaction) throws SQLException {
-		if (!inTransaction) {
-			// the store uses auto-commit mode only on databases on which these two calls
-			// take no round trip
-			this.autoCommit = this.connection.getAutoCommit();
-			this.connection.setAutoCommit(true);
-			return;
+		if (!prepared || !inTransaction || readUncommitted) {
+			makeWritable();
+			if (readUncommitted) {
+				int isolation = this.connection.getTransactionIsolation();
+				this.restorations.push(() -> this.connection.setTransactionIsolation(isolation));
+				this.connection.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);
+			}
+			if (this.connection.getAutoCommit() == inTransaction) {
+				this.restorations.push(() -> this.connection.setAutoCommit(inTransaction));
+				this.connection.setAutoCommit(!inTransaction);
+			}
 		}
-		if (prepared && !readUncommitted) {
-			this.transactionBegun = true;
-			return;
-		}
+		this.transactionBegun = inTransaction;
+	}
+
+	/**
+	 * Prepare the connection for a script that creates tables, without a change of its
+	 * auto-commit mode.
+	 */
+	void prepareForScript() throws SQLException {
+		makeWritable();
+		this.transactionBegun = !this.connection.getAutoCommit();
+	}
+
+	private void makeWritable() throws SQLException {
 		if (this.connection.isReadOnly()) {
 			this.connection.setReadOnly(false);
-			this.readOnly = true;
+			this.restorations.push(() -> this.connection.setReadOnly(true));
 		}
-		if (readUncommitted) {
-			this.isolation = this.connection.getTransactionIsolation();
-			this.connection.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);
-		}
-		if (this.connection.getAutoCommit()) {
-			this.autoCommit = true;
-			this.connection.setAutoCommit(false);
-		}
-		this.transactionBegun = true;
 	}
 
 	void limitNetworkTimeout(Duration timeout) throws SQLException {
@@ -78,14 +76,33 @@ final class BorrowedConnection implements AutoCloseable {
 		int limit = (int) Math.min(Integer.MAX_VALUE, timeout.toMillis());
 		if (before == 0 || before > limit) {
 			this.connection.setNetworkTimeout(Runnable::run, limit);
-			this.networkTimeout = before;
+			this.restorations.push(() -> this.connection.setNetworkTimeout(Runnable::run, before));
 		}
 	}
 
 	void setIdleTransactionTimeout(Dialect dialect, boolean retained, int timeoutSeconds) throws SQLException {
-		// set this field first, because the call may take effect even if it fails
-		this.idleTimeoutDialect = retained ? null : dialect;
+		if (!retained) {
+			// add this step first, because the call may take effect even if it fails
+			this.restorations.push(() -> resetIdleTransactionTimeout(dialect));
+		}
 		dialect.setIdleTransactionTimeout(this.connection, timeoutSeconds);
+	}
+
+	/**
+	 * Commit the transaction, if there is one, and verify that it has ended. The driver
+	 * executes a prepared commit by its name. A pooler may send this name to another
+	 * session, in which it names another statement.
+	 */
+	void commit(Dialect dialect) throws SQLException {
+		if (this.transactionBegun) {
+			BooleanSupplier inTransaction = TransactionPooler.inTransactionCheck(dialect, this.connection);
+			this.connection.commit();
+			if (inTransaction.getAsBoolean()) {
+				this.connection.abort(Runnable::run);
+				throw new CommitLostException();
+			}
+		}
+		markCommitted();
 	}
 
 	void markCommitted() {
@@ -94,28 +111,11 @@ final class BorrowedConnection implements AutoCloseable {
 
 	@Override
 	public void close() throws SQLException {
-		SQLException failure = null;
-		if (this.transactionBegun && !this.committed) {
-			failure = collectFailure(failure, this::rollback);
-		}
-		Dialect idleTimeoutDialect = this.idleTimeoutDialect;
-		if (idleTimeoutDialect != null) {
-			failure = collectFailure(failure, () -> resetIdleTransactionTimeout(idleTimeoutDialect));
-		}
-		Integer isolation = this.isolation;
-		if (isolation != null) {
-			failure = collectFailure(failure, () -> this.connection.setTransactionIsolation(isolation));
-		}
-		Boolean autoCommit = this.autoCommit;
-		if (autoCommit != null) {
-			failure = collectFailure(failure, () -> this.connection.setAutoCommit(autoCommit));
-		}
-		if (this.readOnly != null) {
-			failure = collectFailure(failure, () -> this.connection.setReadOnly(true));
-		}
-		Integer networkTimeout = this.networkTimeout;
-		if (networkTimeout != null) {
-			failure = collectFailure(failure, () -> this.connection.setNetworkTimeout(Runnable::run, networkTimeout));
+		// end the transaction first, because drivers reject changes of settings in a
+		// transaction that has failed
+		SQLException failure = (this.transactionBegun && !this.committed) ? collectFailure(null, this::rollback) : null;
+		for (Step restoration : this.restorations) {
+			failure = collectFailure(failure, restoration);
 		}
 		failure = collectFailure(failure, this.connection::close);
 		if (failure != null && !this.committed) {
@@ -163,6 +163,22 @@ final class BorrowedConnection implements AutoCloseable {
 	private interface Step {
 
 		void run() throws SQLException;
+
+	}
+
+	/**
+	 * Thrown if the driver reported a successful commit, but a pooler had sent it to a
+	 * session that executed another statement instead.
+	 */
+	static final class CommitLostException extends SQLException {
+
+		private static final long serialVersionUID = 1L;
+
+		CommitLostException() {
+			// the SQLState for a connection that is lost during a commit
+			super("a pooler has executed another statement instead of the commit. " + TransactionPooler.REMEDY,
+					"08007");
+		}
 
 	}
 

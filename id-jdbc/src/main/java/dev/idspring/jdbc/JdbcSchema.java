@@ -24,8 +24,8 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.datasource.init.DatabasePopulator;
-import org.springframework.jdbc.datasource.init.DatabasePopulatorUtils;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import org.springframework.jdbc.datasource.init.UncategorizedScriptException;
 
 /**
  * Creates the tables of the id store.
@@ -98,26 +98,21 @@ public final class JdbcSchema {
 	 */
 	public void execute(DatabasePopulator scripts) {
 		InvalidSettingException.requireGiven(JdbcSchema.class, "scripts", scripts);
-		DatabasePopulatorUtils.execute((connection) -> {
-			if (!connection.isReadOnly()) {
-				scripts.populate(connection);
-				return;
-			}
-			connection.setReadOnly(false);
-			try {
+		try {
+			Connection connection = this.dataSource.getConnection();
+			try (BorrowedConnection borrowed = new BorrowedConnection(connection)) {
+				borrowed.prepareForScript();
 				scripts.populate(connection);
 				if (!connection.getAutoCommit()) {
 					connection.commit();
 				}
+				borrowed.markCommitted();
 			}
-			finally {
-				// drivers reject the change in a transaction that has failed
-				if (!connection.getAutoCommit()) {
-					connection.rollback();
-				}
-				connection.setReadOnly(true);
-			}
-		}, this.dataSource);
+		}
+		catch (SQLException | RuntimeException ex) {
+			throw (ex instanceof DataAccessException failure) ? failure
+					: new UncategorizedScriptException("A script failed", ex);
+		}
 	}
 
 	/**

@@ -6,13 +6,13 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.BooleanSupplier;
 
 import javax.sql.DataSource;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
+import dev.idspring.jdbc.BorrowedConnection.CommitLostException;
 import dev.idspring.jdbc.JdbcSettings.SynchronousCommit;
 import dev.idspring.store.rules.Outcome;
 import dev.idspring.worker.Deadline;
@@ -67,6 +67,12 @@ final class JdbcTransactions {
 
 	private final @Nullable SynchronousCommit synchronousCommit;
 
+	/**
+	 * Whether the store owns its connections and gets them with auto-commit off.
+	 * Connections that a {@link LendingDataSource} lends belong to the application.
+	 */
+	private final boolean prepared;
+
 	private volatile @Nullable Dialect dialect;
 
 	private volatile @Nullable String url;
@@ -78,12 +84,6 @@ final class JdbcTransactions {
 	 * has lost its settings: it may auto-commit although the driver assumes otherwise.
 	 */
 	private volatile boolean beginsExplicitly;
-
-	/**
-	 * Whether the store owns its connections and gets them with auto-commit off.
-	 * Connections that a {@link LendingDataSource} lends belong to the application.
-	 */
-	private final boolean prepared;
 
 	/**
 	 * The store's own session in which the idle timeout was set last. The timeout stays
@@ -168,8 +168,7 @@ final class JdbcTransactions {
 	 * Return the SQL to put before the statement of {@link #reserve}.
 	 */
 	String prelude(Connection connection) {
-		Dialect dialect = this.dialect;
-		return (dialect != null) ? dialect.prelude(this.synchronousCommit, mustVerifySession(connection)) : "";
+		return dialect().prelude(this.synchronousCommit, mustVerifySession(connection));
 	}
 
 	/**
@@ -195,8 +194,7 @@ final class JdbcTransactions {
 	 * or hold locks while its client is idle.
 	 */
 	String readyCondition() {
-		Dialect dialect = this.dialect;
-		return (dialect != null) ? dialect.readyCondition(!this.beginsExplicitly, this.hasIdleTransactionTimeout) : "";
+		return dialect().readyCondition(!this.beginsExplicitly, this.hasIdleTransactionTimeout);
 	}
 
 	/**
@@ -238,9 +236,7 @@ final class JdbcTransactions {
 	 * @param what the operation, for error messages
 	 */
 	<T> T readWithoutWaiting(String what, Work<T> work, Deadline deadline) {
-		Dialect dialect = this.dialect;
-		boolean readersWait = dialect != null && dialect.readersWait();
-		return repeat(what, work, readersWait ? Purpose.READ_UNCOMMITTED : Purpose.READ, deadline);
+		return repeat(what, work, dialect().readersWait() ? Purpose.READ_UNCOMMITTED : Purpose.READ, deadline);
 	}
 
 	private <T> T repeat(String what, Work<T> work, Purpose purpose, Deadline deadline) {
@@ -252,18 +248,15 @@ final class JdbcTransactions {
 				return attempt(work, purpose, deadline);
 			}
 			catch (NotYetException ex) {
-				if (deadline.hasPassed() || ex.wait.compareTo(deadline.remaining()) > 0) {
-					throw new IdStoreUnavailableException("Cannot " + what + " yet: " + ex.getMessage() + ". Retry in "
-							+ ex.wait.plusMillis(1).toMillis() + " ms");
-				}
-				sleep(what, ex.wait, ex);
+				await(what, ex, deadline);
 			}
 			catch (SQLException ex) {
 				Duration left = deadline.remaining().minus(reportTime);
 				if (!isRepeatable(ex) || left.isNegative() || left.isZero()) {
 					throw unavailable(what, ex);
 				}
-				pause(what, pause, left, ex);
+				long millis = Math.min(pause.toMillis(), left.toMillis());
+				sleep(what, Duration.ofMillis(ThreadLocalRandom.current().nextLong(millis + 1)), ex);
 				pause = (pause.compareTo(LONGEST_PAUSE) < 0) ? pause.multipliedBy(2) : LONGEST_PAUSE;
 			}
 		}
@@ -345,7 +338,7 @@ final class JdbcTransactions {
 				SqlStatements.query(connection, seconds(deadline), (row) -> row.getInt(1),
 						"SELECT " + dialect.unchangedSessionCheck());
 			}
-			begin(borrowed, dialect, purpose, isOwn, deadline);
+			begin(borrowed, connection, dialect, purpose, isOwn, deadline);
 			T result;
 			if (purpose == Purpose.OPEN && !dialect.openingCommit().isEmpty()) {
 				// use the driver's connection, because the pool would end the transaction
@@ -353,14 +346,12 @@ final class JdbcTransactions {
 				Connection session = connection.unwrap(Connection.class);
 				result = work.run(session, seconds(deadline));
 				this.sessionWithIdleTimeout = new WeakReference<>(session);
+				borrowed.markCommitted();
 			}
 			else {
 				result = work.run(connection, seconds(deadline));
-				if (inTransaction) {
-					commit(connection, TransactionPooler.inTransactionCheck(dialect, connection));
-				}
+				borrowed.commit(dialect);
 			}
-			borrowed.markCommitted();
 			return result;
 		}
 		catch (IdGenerationException | InvalidSettingException ex) {
@@ -374,19 +365,6 @@ final class JdbcTransactions {
 			// some drivers and pools do not throw SQLException. SqlFailure describes the
 			// wrapped exception without its message, which may contain the password
 			throw new SQLException(ex.getMessage(), ex);
-		}
-	}
-
-	/**
-	 * Commit, and verify that the transaction has ended. The driver executes a prepared
-	 * commit by its name. A pooler may send this name to another session, in which it
-	 * names another statement.
-	 */
-	private static void commit(Connection connection, BooleanSupplier inTransaction) throws SQLException {
-		connection.commit();
-		if (inTransaction.getAsBoolean()) {
-			connection.abort(Runnable::run);
-			throw new CommitLostException();
 		}
 	}
 
@@ -409,30 +387,25 @@ final class JdbcTransactions {
 		return this.prepared && !(this.dataSource instanceof LendingDataSource lending && lending.isLent(connection));
 	}
 
-	private void begin(BorrowedConnection borrowed, Dialect dialect, Purpose purpose, boolean isOwn, Deadline deadline)
-			throws SQLException {
+	private void begin(BorrowedConnection borrowed, Connection connection, Dialect dialect, Purpose purpose,
+			boolean isOwn, Deadline deadline) throws SQLException {
 		if (purpose == Purpose.CHANGE) {
-			dialect.begin(borrowed.connection(), this.synchronousCommit, seconds(deadline));
+			dialect.begin(connection, this.synchronousCommit, seconds(deadline));
 		}
 		if (purpose == Purpose.RESERVE && this.beginsExplicitly) {
-			dialect.begin(borrowed.connection(), null, seconds(deadline));
+			dialect.begin(connection, null, seconds(deadline));
 		}
-		if (purpose.changes && this.hasIdleTransactionTimeout && dialect.limitsIdleSession()) {
-			setIdleTransactionTimeout(borrowed, dialect, purpose, isOwn, deadline);
-		}
-	}
-
-	private void setIdleTransactionTimeout(BorrowedConnection borrowed, Dialect dialect, Purpose purpose, boolean isOwn,
-			Deadline deadline) throws SQLException {
-		Connection session = isOwn ? borrowed.connection().unwrap(Connection.class) : null;
-		// only the statement of a reservation checks the session. Without this check, a
-		// reconnect inside the driver would remain unnoticed
-		if (purpose == Purpose.RESERVE && session != null && session == this.sessionWithIdleTimeout.get()) {
+		if (!purpose.changes || !this.hasIdleTransactionTimeout || !dialect.limitsIdleSession()) {
 			return;
 		}
-		borrowed.setIdleTransactionTimeout(dialect, session != null, seconds(deadline));
-		if (session != null) {
-			this.sessionWithIdleTimeout = new WeakReference<>(session);
+		Connection session = isOwn ? connection.unwrap(Connection.class) : null;
+		// only the statement of a reservation checks the session. Without this check, a
+		// reconnect inside the driver would remain unnoticed
+		if (purpose != Purpose.RESERVE || session == null || session != this.sessionWithIdleTimeout.get()) {
+			borrowed.setIdleTransactionTimeout(dialect, session != null, seconds(deadline));
+			if (session != null) {
+				this.sessionWithIdleTimeout = new WeakReference<>(session);
+			}
 		}
 	}
 
@@ -446,25 +419,14 @@ final class JdbcTransactions {
 	}
 
 	private boolean isRepeatable(SQLException exception) {
-		if (exception instanceof NoConnectionException noConnection) {
-			return !noConnection.isPermanentlyRejected() && !SqlFailure.isRoutingFailure(noConnection);
+		if (exception instanceof NoConnectionException) {
+			return !SqlFailure.isAccessDenied(exception) && !SqlFailure.isRoutingFailure(exception);
 		}
 		Dialect dialect = this.dialect;
-		for (SQLException ex = exception; ex != null; ex = ex.getNextException()) {
-			for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
-				if (cause instanceof SQLException sql
-						&& ((dialect != null) ? dialect.isRepeatable(sql.getSQLState(), sql.getErrorCode())
-								: Dialect.isRepeatable(sql.getSQLState()))) {
-					return true;
-				}
-			}
-		}
-		return false;
-	}
-
-	private void pause(String what, Duration pause, Duration left, SQLException reason) {
-		long millis = Math.min(pause.toMillis(), left.toMillis());
-		sleep(what, Duration.ofMillis(ThreadLocalRandom.current().nextLong(millis + 1)), reason);
+		return TransactionConflicts.sqlExceptions(exception)
+			.stream()
+			.anyMatch((sql) -> (dialect != null) ? dialect.isRepeatable(sql.getSQLState(), sql.getErrorCode())
+					: Dialect.isRepeatable(sql.getSQLState()));
 	}
 
 	private void sleep(String what, Duration time, SQLException reason) {
@@ -555,12 +517,7 @@ final class JdbcTransactions {
 		private static final long serialVersionUID = 1L;
 
 		NoConnectionException(Exception cause) {
-			super("no connection", (cause instanceof SQLException sql) ? sql.getSQLState() : null,
-					(cause instanceof SQLException sql) ? sql.getErrorCode() : 0, cause);
-		}
-
-		boolean isPermanentlyRejected() {
-			return getSQLState() != null && getSQLState().startsWith("28");
+			super("no connection", cause);
 		}
 
 	}
@@ -576,22 +533,6 @@ final class JdbcTransactions {
 
 		LentConnectionException() {
 			super("The connection belongs to the application");
-		}
-
-	}
-
-	/**
-	 * Thrown if the driver reported a successful commit, but a pooler had sent it to a
-	 * session that executed another statement instead.
-	 */
-	private static final class CommitLostException extends SQLException {
-
-		private static final long serialVersionUID = 1L;
-
-		CommitLostException() {
-			// the SQLState for a connection that is lost during a commit
-			super("a pooler has executed another statement instead of the commit. " + TransactionPooler.REMEDY,
-					"08007");
 		}
 
 	}
