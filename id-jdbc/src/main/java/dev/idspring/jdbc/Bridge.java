@@ -202,14 +202,11 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	 * @return the first ordinal that no old instance can have used yet
 	 */
 	long firstUnused(Connection connection, int timeout, Dialect dialect) throws SQLException {
-		Counter counter = this.counter;
-		Sql query = (counter != null)
-				? new Sql("select " + quoted(connection, counter.column) + " + 1 from "
-						+ this.source.quoted(quotationMark(connection)) + " where ")
-					.and(counter.where(connection))
-				: new Sql(formatSequenceSql(connection, sequenceSql(dialect).firstUnused()));
-		long next = SqlStatements.queryOne(connection, timeout, (row) -> row.getLong(1), query.text(), query.values())
-			.orElseThrow(this::vanished);
+		long next = (this.counter != null) ? readCounter(connection, timeout, this.counter) + 1
+				: SqlStatements
+					.queryOne(connection, timeout, (row) -> row.getLong(1),
+							formatSequenceSql(connection, sequenceSql(dialect).firstUnused()))
+					.orElseThrow(this::vanished);
 		return Math.max(0, next - this.start);
 	}
 
@@ -316,7 +313,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 		Sql update = new Sql("update " + this.source.quoted(quotationMark(connection)) + " set "
 				+ quoted(connection, counter.column) + " = ? where ", value)
 			.and(counter.where(connection));
-		if (SqlStatements.update(connection, timeout, update.text(), update.values()) != 1) {
+		if (update.run(connection, timeout) != 1) {
 			throw vanished();
 		}
 	}
@@ -326,6 +323,17 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	 */
 	boolean sharesSource(Bridge other) {
 		return this.source.equals(other.source) && Objects.equals(this.counter, other.counter);
+	}
+
+	/**
+	 * Return the exception for an attempt to skip ids of a key space with this bridge.
+	 * @param keySpace the name of the key space
+	 * @return the exception, whose message includes the remedy
+	 */
+	public IdSetupException notAdvanced(String keySpace) {
+		InvalidSettingException.requireGiven(Bridge.class, "keySpace", keySpace);
+		return new IdSetupException("Key space '" + keySpace + "' draws from " + this + ".",
+				"Advance that source instead, for old and new instances alike.");
 	}
 
 	private IdStoreUnavailableException vanished() {

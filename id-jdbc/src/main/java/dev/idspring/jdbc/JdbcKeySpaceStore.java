@@ -3,10 +3,8 @@ package dev.idspring.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -14,7 +12,6 @@ import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.jdbc.Bridge.Counter;
 import dev.idspring.jdbc.CounterUpdate.Sql;
 import dev.idspring.monitor.UsageHistory.StoredHistory;
 import dev.idspring.monitor.UsageHistory;
@@ -145,10 +142,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 
 	private StoredKeySpace insert(String name, String definition, long capacity, Deadline deadline) {
 		try {
-			transactions().repeat("create key space '" + name + "'", (connection, timeout) -> {
-				Sql insert = insertStatement(new StoredKeySpace(name, definition, capacity, 0), null);
-				return SqlStatements.update(connection, timeout, insert.text(), insert.values());
-			}, deadline);
+			Sql insert = insertStatement(new StoredKeySpace(name, definition, capacity, 0), null);
+			transactions().repeat("create key space '" + name + "'", insert::run, deadline);
 		}
 		catch (IdStoreUnavailableException ex) {
 			// another instance may have created the row first, or an attempt that seemed
@@ -158,7 +153,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 		return new StoredKeySpace(name, definition, capacity, 0);
 	}
 
-	private Sql insertStatement(StoredKeySpace keySpace, @Nullable Bridge bridge) {
+	Sql insertStatement(StoredKeySpace keySpace, @Nullable Bridge bridge) {
 		return new Sql("insert into " + table()
 				+ " (name, definition, capacity, next_ordinal, next_slot, usage_history, bridge, incarnation,"
 				+ " line_time, line_rate, line_raised_rate, line_raised_at, line_held_until)"
@@ -247,8 +242,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	public OrdinalRange skip(String name, long count, long bound, Deadline deadline) {
 		StoreArguments.reserve(name, count, bound, deadline);
 		bridge(name, deadline).ifPresent((bridge) -> {
-			throw new IdSetupException("Key space '" + name + "' draws from " + bridge + ".",
-					"Advance that source instead, for old and new instances alike.");
+			throw bridge.notAdvanced(name);
 		});
 		return super.skip(name, count, bound, deadline);
 	}
@@ -257,90 +251,27 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	public Optional<StoredKeySpace> read(String name, Deadline deadline) {
 		StoreArguments.read(name, deadline);
 		return transactions().read("read key space '" + name + "'", (connection, timeout) -> {
-			Optional<KeySpaceRow> row = KeySpaceRow.select(this.database, connection, timeout, name, "", "");
-			if (row.isEmpty() || row.get().bridge() == null) {
-				return row.map((found) -> predicted(found.view()));
+			Optional<KeySpaceRow> row = select(connection, timeout, name, "");
+			if (row.isEmpty()) {
+				return Optional.empty();
 			}
-			long firstUnused = row.get().bridge().firstUnused(connection, timeout, this.database.dialect());
 			StoredKeySpace stored = predicted(row.get().view());
+			Bridge bridge = row.get().bridge();
+			long firstUnused = (bridge != null) ? bridge.firstUnused(connection, timeout, this.database.dialect()) : 0;
 			return Optional.of(new StoredKeySpace(name, stored.definition(), stored.capacity(),
 					Math.max(stored.nextOrdinal(), Math.min(firstUnused, stored.capacity()))));
 		}, deadline);
 	}
 
-	/**
-	 * Create a key space for a table that already has keys. Replace an unused key space
-	 * with the same name. With a bridge, draw one value from its source, so that a source
-	 * that cannot be drawn from fails here, and no key space is created.
-	 * @param keySpace the key space, with the ordinal at which it begins
-	 * @param bridge the bridge to the previous source of the keys. Ordinals come from
-	 * this source until {@link #endBridge}. If {@code null}, ordinals come from the
-	 * counter of the key space
-	 * @param deadline the time by which the operation must end
-	 * @return {@code true} if the key space was created, {@code false} if a key space
-	 * with this name is in use
-	 * @throws IdStoreUnavailableException if the store did not answer in time
-	 */
-	public boolean adopt(StoredKeySpace keySpace, @Nullable Bridge bridge, Deadline deadline) {
-		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "keySpace", keySpace);
-		StoreArguments.create(keySpace.name(), keySpace.definition(), keySpace.capacity(), deadline);
-		Optional<StoredKeySpace> existing = read(keySpace.name(), deadline);
-		return transactions().once("create key space '" + keySpace.name() + "'", (connection, timeout) -> {
-			if (bridge != null) {
-				bridge.draw(connection, timeout, this.database.dialect(), keySpace.nextOrdinal(), 1);
-			}
-			Sql change = existing.isPresent()
-					? KeySpaceRow.replacement(this.database.tables(), existing.get(), keySpace, bridge)
-						.and(new Sql(transactions().andReadyCondition()))
-					: insertStatement(keySpace, bridge);
-			return SqlStatements.update(connection, timeout, change.text(), change.values()) == 1;
-		}, deadline);
-	}
-
-	/**
-	 * Return whether {@link #adopt} can create or replace a key space: whether the key
-	 * space has no reserved ids and no bridge.
-	 * @param name the name of the key space
-	 * @param deadline the time by which the operation must end
-	 * @return {@code true} if the key space is unused or does not exist
-	 * @throws IdStoreUnavailableException if the store did not answer in time
-	 */
-	public boolean isUnused(String name, Deadline deadline) {
-		return readRow(name, deadline)
-			.map((row) -> row.keySpace().nextOrdinal() == 0 && !row.hasSlots() && row.bridge() == null)
-			.orElse(true);
-	}
-
-	/**
-	 * Return the statement with which an operator can remove a key space. This is safe
-	 * only if none of its ids is in use.
-	 * @param name the name of the key space
-	 * @return the SQL statement, with the configured name of the table
-	 */
-	public String removal(String name) {
-		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "name", name);
-		return "delete from " + table() + " where name = '" + name.replace("'", "''") + "';";
-	}
-
-	private Optional<KeySpaceRow> readRow(String name, Deadline deadline) {
+	Optional<KeySpaceRow> readRow(String name, Deadline deadline) {
 		StoreArguments.read(name, deadline);
 		return transactions().read("read key space '" + name + "'",
-				(connection, timeout) -> KeySpaceRow.select(this.database, connection, timeout, name, "", ""),
-				deadline);
+				(connection, timeout) -> select(connection, timeout, name, ""), deadline);
 	}
 
-	/**
-	 * Read the position of a bridge's source.
-	 * @param bridge the bridge to the source
-	 * @param deadline the time by which the operation must end
-	 * @return the first ordinal that no instance can have drawn from the source yet
-	 * @throws IdStoreUnavailableException if the source cannot be read
-	 */
-	public long firstUnused(Bridge bridge, Deadline deadline) {
-		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "bridge", bridge);
-		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "deadline", deadline);
-		return transactions().read("read " + bridge,
-				(connection, timeout) -> bridge.firstUnused(connection, timeout, this.database.dialect()), deadline);
+	private Optional<KeySpaceRow> select(Connection connection, int timeout, String name, String lock)
+			throws SQLException {
+		return KeySpaceRow.select(this.database, connection, timeout, name, "", lock);
 	}
 
 	/**
@@ -352,106 +283,6 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 */
 	public Optional<Bridge> bridge(String name, Deadline deadline) {
 		return readRow(name, deadline).map(KeySpaceRow::bridge);
-	}
-
-	/**
-	 * Return the key spaces whose bridges have the same source as the given bridge.
-	 * @param bridge the bridge
-	 * @param deadline the time by which the operation must end
-	 * @return the names of the key spaces
-	 * @throws IdStoreUnavailableException if the store did not answer in time
-	 */
-	public List<String> bridged(Bridge bridge, Deadline deadline) {
-		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "bridge", bridge);
-		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "deadline", deadline);
-		return transactions()
-			.read("read the bridges",
-					(connection, timeout) -> SqlStatements.query(connection, timeout,
-							(row) -> Bridge.parse(row.getString(2)).sharesSource(bridge) ? row.getString(1) : "",
-							"select name, bridge from " + table() + " where bridge is not null order by name"),
-					deadline)
-			.stream()
-			.filter((name) -> !name.isEmpty())
-			.toList();
-	}
-
-	/**
-	 * Return the final value of the counter of a bridge. {@link #endBridge} can set the
-	 * counter to this value, so that later draws fail if the counter
-	 * {@linkplain #isLimited is limited}.
-	 * @param bridge a bridge to a counter
-	 * @param deadline the time by which the operation must end
-	 * @return the final value, empty for a sequence
-	 * @throws IdSetupException if the table of the counter does not support rollbacks
-	 * @throws IdStoreUnavailableException if the store did not answer in time
-	 */
-	public OptionalLong finalValue(Bridge bridge, Deadline deadline) {
-		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "bridge", bridge);
-		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "deadline", deadline);
-		Counter counter = bridge.counter();
-		return (counter == null) ? OptionalLong.empty() : OptionalLong.of(transactions().read("read " + bridge,
-				(connection, timeout) -> bridge.finalValue(connection, timeout, counter), deadline));
-	}
-
-	/**
-	 * Test whether the counter of a bridge cannot exceed its {@linkplain #finalValue
-	 * final value}, for example because of a check constraint. The test sets the counter
-	 * to a higher value and rolls back.
-	 * @param bridge a bridge to a counter
-	 * @param deadline the time by which the operation must end
-	 * @return {@code true} if every draw fails once the counter has its final value.
-	 * Always {@code false} for a sequence
-	 * @throws IdSetupException if the table of the counter does not support rollbacks
-	 * @throws IdStoreUnavailableException if the store did not answer in time
-	 */
-	public boolean isLimited(Bridge bridge, Deadline deadline) {
-		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "bridge", bridge);
-		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "deadline", deadline);
-		Counter counter = bridge.counter();
-		return counter != null && transactions().repeat("try " + bridge,
-				(connection, timeout) -> bridge.isLimited(connection, timeout, counter), deadline);
-	}
-
-	/**
-	 * End the bridge of a key space. From then on, the ordinals come from the counter of
-	 * the key space, which continues above all ordinals of the bridge. An old instance
-	 * that still draws from the source gets numbers that the key space also issues.
-	 * @param name the name of the key space
-	 * @param close whether to set the source to its {@linkplain #finalValue final value}
-	 * in the same transaction, if the source is a counter. If the counter
-	 * {@linkplain #isLimited is limited} to this value, every later draw from the source
-	 * fails
-	 * @param deadline the time by which the operation must end
-	 * @return the ordinal at which the key space continues, empty if there was no bridge
-	 * @throws IdStoreUnavailableException if the store did not answer in time
-	 */
-	public OptionalLong endBridge(String name, boolean close, Deadline deadline) {
-		StoreArguments.read(name, deadline);
-		return transactions().repeat("end the bridge of key space '" + name + "'", (connection, timeout) -> {
-			KeySpaceRow row = KeySpaceRow
-				.select(this.database, connection, timeout, name, transactions().prelude(connection),
-						this.database.dialect().currentReadClause())
-				.orElseThrow(() -> missingKeySpace(name));
-			Bridge bridge = row.bridge();
-			if (bridge == null) {
-				return OptionalLong.empty();
-			}
-			Dialect dialect = this.database.dialect();
-			long drawn = bridge.draw(connection, timeout, dialect, row.keySpace().nextOrdinal(), 1).end();
-			// the draw may have returned values of the sequence that its pooled session
-			// had cached before other sessions drew higher ones
-			long end = Math.max(drawn, bridge.firstUnused(connection, timeout, dialect));
-			Sql update = new Sql("update " + table() + " set next_ordinal = ?, reservation = null, bridge = null"
-					+ " where name = ? and next_ordinal <= ?", end, name, end);
-			if (SqlStatements.update(connection, timeout, update.text(), update.values()) == 0) {
-				throw new SQLException("the key space was used in the meantime", CounterUpdate.SERIALIZATION_FAILURE);
-			}
-			Counter counter = bridge.counter();
-			if (close && counter != null) {
-				bridge.setToFinalValue(connection, timeout, counter);
-			}
-			return OptionalLong.of(end);
-		}, deadline);
 	}
 
 	@Override

@@ -5,8 +5,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 
-import dev.idspring.jdbc.CounterUpdate.Sql;
-import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.store.rules.FenceState;
 import dev.idspring.store.rules.KeySpaceView;
@@ -67,24 +65,6 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 
 	KeySpaceView view() {
 		return new KeySpaceView(this.keySpace, this.hasSlots, "", this.fenceState);
-	}
-
-	/**
-	 * Return the update that replaces a key space. The update changes nothing if the key
-	 * space has been used, has a bridge, or no longer has the definition of
-	 * {@code current}.
-	 */
-	static Sql replacement(TableNames tables, StoredKeySpace current, StoredKeySpace replacement,
-			@Nullable Bridge bridge) {
-		return new Sql(
-				"update " + tables.keySpace()
-						+ " set definition = ?, capacity = ?, next_ordinal = ?, reservation = null,"
-						+ " usage_history = ?, bridge = ? where name = ? and definition = ? and next_ordinal = 0"
-						+ " and next_slot = 0 and bridge is null and not exists (select 1 from " + tables.slot()
-						+ " where key_space = ?)",
-				replacement.definition(), replacement.capacity(), replacement.nextOrdinal(),
-				UsageHistory.empty().text(), (bridge != null) ? bridge.text() : null, current.name(),
-				current.definition(), current.name());
 	}
 
 }

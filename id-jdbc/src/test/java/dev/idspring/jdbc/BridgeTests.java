@@ -142,14 +142,17 @@ class BridgeTests {
 			while (takenNumbers.size() < 1_000) {
 				Thread.onSpinWait();
 			}
-			assertThat(TestStores.keySpaces(this.pool).endBridge("orders", false, TestStores.deadline())).isPresent();
+			assertThat(new AdoptedKeySpaces(TestStores.keySpaces(this.pool)).endBridge("orders", false,
+					TestStores.deadline()))
+				.isPresent();
 			return null;
 		});
 		runAll(instances);
 		assertThat(duplicates).isEmpty();
 		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
 		assertThat(store.bridge("orders", TestStores.deadline())).isEmpty();
-		assertThat(store.endBridge("orders", false, TestStores.deadline())).isEqualTo(OptionalLong.empty());
+		assertThat(new AdoptedKeySpaces(store).endBridge("orders", false, TestStores.deadline()))
+			.isEqualTo(OptionalLong.empty());
 		TestDatabase.execute(this.pool, "drop table counters");
 		recordNumbers(takenNumbers, duplicates, reserve(store));
 		assertThat(duplicates).isEmpty();
@@ -163,14 +166,14 @@ class BridgeTests {
 		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
 		assertThat(adopt(store, bridge)).isTrue();
 		store.reserve("orders", 10, CAPACITY, TestStores.deadline());
-		long finalValue = store.finalValue(bridge, TestStores.deadline()).orElseThrow();
-		assertThat(store.isLimited(bridge, TestStores.deadline())).isFalse();
+		long finalValue = new AdoptedKeySpaces(store).finalValue(bridge, TestStores.deadline()).orElseThrow();
+		assertThat(new AdoptedKeySpaces(store).isLimited(bridge, TestStores.deadline())).isFalse();
 		limit(kind, finalValue);
-		assertThat(store.isLimited(bridge, TestStores.deadline())).isTrue();
+		assertThat(new AdoptedKeySpaces(store).isLimited(bridge, TestStores.deadline())).isTrue();
 		drawAsOldInstance(Reading.NEXT_POOLED, 50);
-		assertThat(store.bridged(bridge, TestStores.deadline())).containsExactly("orders");
-		assertThat(store.endBridge("orders", true, TestStores.deadline())).isPresent();
-		assertThat(store.bridged(bridge, TestStores.deadline())).isEmpty();
+		assertThat(new AdoptedKeySpaces(store).bridged(bridge, TestStores.deadline())).containsExactly("orders");
+		assertThat(new AdoptedKeySpaces(store).endBridge("orders", true, TestStores.deadline())).isPresent();
+		assertThat(new AdoptedKeySpaces(store).bridged(bridge, TestStores.deadline())).isEmpty();
 		assertThatExceptionOfType(SQLException.class).as("old instance that increments in SQL")
 			.isThrownBy(() -> drawAsOldInstance(Reading.NEXT_POOLED, 1));
 		try (Connection connection = this.pool.getConnection(); Statement statement = connection.createStatement()) {
@@ -194,13 +197,13 @@ class BridgeTests {
 		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
 		Bridge bridge = bridge(Reading.NEXT_PLAIN, 1);
 		assertThatExceptionOfType(IdSetupException.class)
-			.isThrownBy(() -> store.isLimited(bridge, TestStores.deadline()))
+			.isThrownBy(() -> new AdoptedKeySpaces(store).isLimited(bridge, TestStores.deadline()))
 			.withMessageContaining("table counters")
 			.withMessageContaining("engine " + engine)
 			.withMessageContaining("alter table `counters` engine=InnoDB");
 		assertThat(drawAsOldInstance(Reading.NEXT_PLAIN, 1).boxed()).containsExactly(1L);
 		TestDatabase.execute(this.pool, "alter table counters engine=InnoDB");
-		assertThat(store.isLimited(bridge, TestStores.deadline())).isFalse();
+		assertThat(new AdoptedKeySpaces(store).isLimited(bridge, TestStores.deadline())).isFalse();
 		assertThat(drawAsOldInstance(Reading.NEXT_PLAIN, 1).boxed()).containsExactly(2L);
 	}
 
@@ -221,9 +224,9 @@ class BridgeTests {
 		JdbcKeySpaceStore storeInUse = TestStores.keySpaces(this.pool);
 		storeInUse.create("orders", "sequential start=1", CAPACITY, TestStores.deadline());
 		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
-		assertThat(store.isUnused("orders", TestStores.deadline())).isTrue();
+		assertThat(new AdoptedKeySpaces(store).isUnused("orders", TestStores.deadline())).isTrue();
 		assertThat(adopt(store, bridge(Reading.NEXT_PLAIN, 1))).isTrue();
-		assertThat(store.isUnused("orders", TestStores.deadline())).isFalse();
+		assertThat(new AdoptedKeySpaces(store).isUnused("orders", TestStores.deadline())).isFalse();
 		assertThat(reserve(store).min().orElseThrow()).isPositive();
 		assertThatExceptionOfType(KeySpaceMismatchException.class).as("instance with another definition")
 			.isThrownBy(() -> reserve(storeInUse));
@@ -235,10 +238,10 @@ class BridgeTests {
 		create(Kind.H2, 1);
 		TestDatabase.execute(this.pool, "delete from counters where name = 'orders'");
 		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
-		assertThatExceptionOfType(IdStoreUnavailableException.class)
-			.isThrownBy(() -> store.adopt(new StoredKeySpace("orders", "sequential start=0", CAPACITY, 0),
-					bridge(Reading.NEXT_PLAIN, 1), TestStores.deadline()));
-		assertThat(store.isUnused("orders", TestStores.deadline())).isTrue();
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(
+				() -> new AdoptedKeySpaces(store).adopt(new StoredKeySpace("orders", "sequential start=0", CAPACITY, 0),
+						bridge(Reading.NEXT_PLAIN, 1), TestStores.deadline()));
+		assertThat(new AdoptedKeySpaces(store).isUnused("orders", TestStores.deadline())).isTrue();
 	}
 
 	@Test
@@ -265,7 +268,9 @@ class BridgeTests {
 		JdbcKeySpaceStore staleStore = TestStores.keySpaces(this.pool);
 		adopt(staleStore, bridge(Reading.NEXT_PLAIN, 1));
 		long before = staleStore.reserve("orders", 10, CAPACITY, TestStores.deadline()).end();
-		long end = TestStores.keySpaces(this.pool).endBridge("orders", false, TestStores.deadline()).orElseThrow();
+		long end = new AdoptedKeySpaces(TestStores.keySpaces(this.pool))
+			.endBridge("orders", false, TestStores.deadline())
+			.orElseThrow();
 		// if the store drew from the source, this range would start directly after the
 		// first range
 		OrdinalRange range = staleStore.reserve("orders", 10, CAPACITY, TestStores.deadline());
@@ -384,8 +389,9 @@ class BridgeTests {
 	}
 
 	private static boolean adopt(JdbcKeySpaceStore store, Bridge bridge) {
-		long firstUnused = store.firstUnused(bridge, TestStores.deadline());
-		return store.adopt(new StoredKeySpace("orders", "sequential start=0", CAPACITY, firstUnused), bridge,
+		long firstUnused = new AdoptedKeySpaces(store).firstUnused(bridge, TestStores.deadline());
+		return new AdoptedKeySpaces(store).adopt(
+				new StoredKeySpace("orders", "sequential start=0", CAPACITY, firstUnused), bridge,
 				TestStores.deadline());
 	}
 

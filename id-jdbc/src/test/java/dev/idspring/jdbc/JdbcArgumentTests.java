@@ -49,7 +49,8 @@ class JdbcArgumentTests {
 	private final PublicApi api = new PublicApi();
 
 	JdbcArgumentTests() {
-		this.api.sample(Bridge.class, () -> new Bridge(new QualifiedName(null, "s"), null, 1, 0))
+		this.api.sample(AdoptedKeySpaces.class, () -> new AdoptedKeySpaces(new JdbcKeySpaceStore(database)))
+			.sample(Bridge.class, () -> new Bridge(new QualifiedName(null, "s"), null, 1, 0))
 			.sample(Charset.class, () -> StandardCharsets.UTF_8)
 			.sample(Counter.class, () -> new Counter("c", null, null))
 			.sample(DataSource.class, () -> pool)
@@ -105,9 +106,9 @@ class JdbcArgumentTests {
 		assertRejected("tablePrefix is ''", () -> new JdbcSchema(pool, ""));
 		assertRejected("failoverMargin is -1",
 				() -> new JdbcSettings("ids_", null, -1, Duration.ofSeconds(5), null, false, false));
-		assertRejected("nextOrdinal is -1", () -> new JdbcKeySpaceStore(database)
+		assertRejected("nextOrdinal is -1", () -> new AdoptedKeySpaces(new JdbcKeySpaceStore(database))
 			.adopt(new StoredKeySpace("sample", "sequential start=1", 10, -1), null, DEADLINE));
-		assertRejected("capacity is 0", () -> new JdbcKeySpaceStore(database)
+		assertRejected("capacity is 0", () -> new AdoptedKeySpaces(new JdbcKeySpaceStore(database))
 			.adopt(new StoredKeySpace("sample", "sequential start=1", 0, 0), null, DEADLINE));
 	}
 

@@ -17,6 +17,7 @@ import dev.idspring.autoconfigure.IdsProperties;
 import dev.idspring.tools.command.AdoptionSource.Request;
 import dev.idspring.tools.doctor.KeyColumn;
 import dev.idspring.tools.doctor.KeyColumns;
+import dev.idspring.jdbc.AdoptedKeySpaces;
 import dev.idspring.jdbc.Bridge;
 import dev.idspring.jdbc.Bridge.Counter;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
@@ -55,6 +56,8 @@ final class Adoption {
 
 	private final JdbcKeySpaceStore store;
 
+	private final AdoptedKeySpaces adopted;
+
 	private final String keySpaceTable;
 
 	private final KeyColumns keys;
@@ -72,6 +75,7 @@ final class Adoption {
 		this.request = request;
 		this.target = target;
 		this.store = store;
+		this.adopted = new AdoptedKeySpaces(store);
 		this.keySpaceTable = keySpaceTable;
 		this.keys = keys;
 		this.column = adoptedColumn.key();
@@ -98,13 +102,13 @@ final class Adoption {
 	 */
 	Step begin(boolean confirmed) {
 		String name = this.target.name();
-		if (!this.store.isUnused(name, deadline())) {
+		if (!this.adopted.isUnused(name, deadline())) {
 			String state = this.store.bridge(name, deadline())
 				.map((existing) -> " It shares " + existing + " with old instances. When no old instance is left, add"
 						+ " --ids.adopt.end=true.")
 				.orElseGet(() -> " It has issued ids, but a table must be adopted before its key space issues ids. If"
 						+ " none of these ids is in use, and no instance of the new application is running, run this"
-						+ " command again after this statement: " + this.store.removal(name));
+						+ " command again after this statement: " + this.adopted.removal(name));
 			return Step.problem("Key space '" + name + "' already exists." + state);
 		}
 		AdoptionSource source = AdoptionSource.find(this.request, this.adoptedColumn, this.keys, this.target.start(),
@@ -127,7 +131,7 @@ final class Adoption {
 		Bridge bridge = source.bridge();
 		if (bridge != null) {
 			verifySameDatabase("");
-			firstUnused = BigInteger.valueOf(this.store
+			firstUnused = BigInteger.valueOf(this.adopted
 				.firstUnused(new Bridge(bridge.source(), bridge.counter(), bridge.increment(), 0), deadline()));
 			if (this.column.highest() != null && firstUnused.compareTo(highest) <= 0) {
 				lines.add("But " + bridge + " stands at " + firstUnused
@@ -214,7 +218,7 @@ final class Adoption {
 		if (bridge == null || counter == null || isView(bridge.source())) {
 			return List.of();
 		}
-		long last = this.store.finalValue(bridge, deadline()).orElseThrow();
+		long last = this.adopted.finalValue(bridge, deadline()).orElseThrow();
 		return (mayTest && isLimited(bridge)) ? List.of() : List.of(this.ddl.limit(bridge, counter, last));
 	}
 
@@ -225,7 +229,7 @@ final class Adoption {
 	 */
 	private boolean isLimited(Bridge bridge) {
 		try {
-			return this.store.isLimited(bridge, deadline());
+			return this.adopted.isLimited(bridge, deadline());
 		}
 		catch (IdStoreUnavailableException ex) {
 			return false;
@@ -305,13 +309,13 @@ final class Adoption {
 	private void create(BigInteger first, @Nullable Bridge bridge) {
 		StoredKeySpace keySpace = new StoredKeySpace(this.target.name(), this.target.keySpace().definition(),
 				this.target.keySpace().capacity(), first.longValueExact() - this.target.start());
-		if (!this.store.adopt(keySpace, bridge, deadline())) {
+		if (!this.adopted.adopt(keySpace, bridge, deadline())) {
 			throw failure("generator is '" + this.target.generator() + "', whose key space has just been used.",
 					"Stop the new instances of the application, and run the command again.");
 		}
 		if (bridge != null) {
 			verifySameDatabase("Start no new instance. Run this statement in the id store: "
-					+ this.store.removal(this.target.name()) + " ");
+					+ this.adopted.removal(this.target.name()) + " ");
 		}
 	}
 
@@ -351,7 +355,7 @@ final class Adoption {
 		if (bridge == null) {
 			return Step.problem("Key space '" + name + "' has no bridge to end.");
 		}
-		List<String> otherKeySpaces = new ArrayList<>(this.store.bridged(bridge, deadline()));
+		List<String> otherKeySpaces = new ArrayList<>(this.adopted.bridged(bridge, deadline()));
 		otherKeySpaces.removeAll(endingKeySpaces);
 		boolean isCounter = bridge.counter() != null;
 		boolean close = !options.keepSource() && otherKeySpaces.isEmpty();
@@ -360,13 +364,13 @@ final class Adoption {
 			lines.add("Key spaces " + otherKeySpaces + " also draw from " + bridge
 					+ ", so it stays unchanged until their bridges have ended.");
 		}
-		if (options.confirm() && close && isCounter && !this.store.isLimited(bridge, deadline())) {
+		if (options.confirm() && close && isCounter && !this.adopted.isLimited(bridge, deadline())) {
 			lines.add("The bridge of key space '" + name + "' cannot end yet: " + bridge
 					+ " must reject further draws, so that an old instance that was overlooked fails instead of"
 					+ " repeating keys. "
 					+ (isView(bridge.source())
 							? "It is a view: give the table behind it a check constraint that limits the counter to "
-									+ this.store.finalValue(bridge, deadline()).orElseThrow()
+									+ this.adopted.finalValue(bridge, deadline()).orElseThrow()
 									+ ", and run this command again."
 							: "Run the DDL below, and then this command again.")
 					+ " If other tables draw from the counter, add --ids.adopt.keep-source=true instead.");
@@ -385,8 +389,8 @@ final class Adoption {
 		}
 		List<String> ddl = (close && !isCounter) ? this.ddl.close(bridge, this.keys) : List.of();
 		return new Step(false, lines, ddl, () -> {
-			boolean last = this.store.bridged(bridge, deadline()).equals(List.of(name));
-			OptionalLong next = this.store.endBridge(name, close && last, deadline());
+			boolean last = this.adopted.bridged(bridge, deadline()).equals(List.of(name));
+			OptionalLong next = this.adopted.endBridge(name, close && last, deadline());
 			return "The bridge of key space '" + name + "' has ended. The key space continues at "
 					+ (this.target.start() + next.orElse(0)) + "." + afterwards(bridge, close, ddl);
 		});

@@ -55,8 +55,7 @@ final class SkipAheadCommand implements IdsCommand {
 		Supplier<Deadline> deadline = () -> Deadline.after(TimeSource.system(), TIMEOUT);
 		StoredKeySpace stored = store.read(skip.keySpaceName(), deadline.get()).orElse(null);
 		String problem = CommandContext.bridge(store, skip.keySpaceName(), deadline.get())
-			.map((bridge) -> "Key space '" + skip.keySpaceName() + "' draws from " + bridge
-					+ ". Advance that source instead, for old and new instances alike.")
+			.map((bridge) -> String.valueOf(bridge.notAdvanced(skip.keySpaceName()).getMessage()))
 			.orElseGet(() -> problem(skip.keySpaceName(), stored));
 		CommandReport report;
 		if (stored == null || problem != null) {
