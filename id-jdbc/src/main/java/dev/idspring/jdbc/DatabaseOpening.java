@@ -73,8 +73,6 @@ final class DatabaseOpening {
 		Opened withoutRows = identify(deadline);
 		checkTable(this.tables.keySpace(), KEY_SPACE_COLUMNS, deadline);
 		checkTable(this.tables.slot(), SLOT_COLUMNS, deadline);
-		checkRights(this.tables.keySpace(), KEY_SPACE_COLUMNS, deadline);
-		checkRights(this.tables.slot(), SLOT_COLUMNS, deadline);
 		return withoutRows;
 	}
 
@@ -131,10 +129,7 @@ final class DatabaseOpening {
 		if (!tableChecks.get(0) || (this.settings.failoverMargin() > 0 && !dialect().isIncarnationPublic(variables))) {
 			return Optional.empty();
 		}
-		dialect().warnOfLag(variables, warnings);
-		if (dialect().canLimitIdleTime(variables)) {
-			this.transactions.setIdleTransactionTimeout();
-		}
+		useVariables(variables, warnings);
 		return Optional.of(new Opened(
 				dialect().serverIdentity(variables), new StoreDescription("jdbc",
 						connection.getMetaData().getDatabaseProductName(), warnings.stream().distinct().toList()),
@@ -172,33 +167,39 @@ final class DatabaseOpening {
 	 */
 	Opened identify(Deadline deadline) {
 		SynchronousCommit wanted = this.settings.synchronousCommit();
-		StoreDescription found = this.transactions.repeat("open the id store", (connection, timeout) -> {
-			String product = connection.getMetaData().getDatabaseProductName();
+		List<String> warnings = new ArrayList<>();
+		Map<String, String> variables = new HashMap<>();
+		String product = this.transactions.repeat("open the id store", (connection, timeout) -> {
+			String name = connection.getMetaData().getDatabaseProductName();
 			if (wanted != null && !dialect().supports(wanted)) {
 				throw new InvalidSettingException(JdbcSettings.class, "synchronousCommit", wanted.propertyValue(),
-						"must be unset, because the database is " + product + ": only PostgreSQL has this setting. On"
+						"must be unset, because the database is " + name + ": only PostgreSQL has this setting. On"
 								+ " other databases, their own settings determine what a commit waits for");
 			}
-			List<String> warnings = new ArrayList<>();
+			// an earlier attempt may have added warnings
+			warnings.clear();
 			if (!dialect().isTested()) {
-				warnings.add("The id store is untested on " + product + " with the dialect of " + dialect().platform()
+				warnings.add("The id store is untested on " + name + " with the dialect of " + dialect().platform()
 						+ ": test the application on this database before you rely on its ids");
 			}
 			dialect().prepareDurability(connection, warnings);
 			verifyTransactional(connection, timeout);
-			Map<String, String> variables = dialect().readVariables(connection);
-			dialect().warnOfLag(variables, warnings);
-			if (dialect().canLimitIdleTime(variables)) {
-				this.transactions.setIdleTransactionTimeout();
-			}
+			variables.putAll(dialect().readVariables(connection));
+			useVariables(variables, warnings);
 			if (wanted != null) {
 				dialect().checkSynchronousCommit(connection, wanted, warnings);
 			}
-			return new StoreDescription("jdbc", product, warnings);
+			return name;
 		}, deadline);
-		List<String> warnings = new ArrayList<>(found.warnings());
-		String incarnation = incarnation(warnings, deadline);
-		return new Opened(incarnation, new StoreDescription("jdbc", found.database(), warnings), Map.of());
+		String incarnation = incarnation(variables, warnings, deadline);
+		return new Opened(incarnation, new StoreDescription("jdbc", product, warnings), Map.of());
+	}
+
+	private void useVariables(Map<String, String> variables, List<String> warnings) {
+		dialect().warnOfLag(variables, warnings);
+		if (dialect().canLimitIdleTime(variables)) {
+			this.transactions.setIdleTransactionTimeout();
+		}
 	}
 
 	/**
@@ -235,13 +236,8 @@ final class DatabaseOpening {
 	 * Return an SQL expression that identifies the server. If the database user lacks the
 	 * privilege for it, add a warning instead of failing.
 	 */
-	private @Nullable String incarnation(List<String> warnings, Deadline deadline) {
-		if (this.settings.failoverMargin() == 0) {
-			return null;
-		}
-		Map<String, String> variables = this.transactions.repeat("open the id store",
-				(connection, timeout) -> dialect().readVariables(connection), deadline);
-		String sql = dialect().serverIdentity(variables);
+	private @Nullable String incarnation(Map<String, String> variables, List<String> warnings, Deadline deadline) {
+		String sql = (this.settings.failoverMargin() > 0) ? dialect().serverIdentity(variables) : null;
 		if (sql == null) {
 			return null;
 		}
@@ -276,7 +272,7 @@ final class DatabaseOpening {
 	 * Verify the privileges to insert and update rows of a table, so that a missing
 	 * privilege is noticed at startup instead of at the first reservation.
 	 */
-	void checkRights(String table, String columns, Deadline deadline) {
+	private void checkRights(String table, String columns, Deadline deadline) {
 		// on databases that lock whole tables, even an update of no rows would block
 		// other transactions
 		if (dialect().locksTables()) {
@@ -320,11 +316,12 @@ final class DatabaseOpening {
 	}
 
 	/**
-	 * Verify that a table exists and can be read.
+	 * Verify that a table exists, and that the user may read and change it.
 	 */
 	void checkTable(String table, String columns, Deadline deadline) {
 		SQLException failure = findFailure(table, columns, deadline);
 		if (failure == null) {
+			checkRights(table, columns, deadline);
 			return;
 		}
 		List<String> all = List.of(columns.split(", "));
@@ -398,8 +395,7 @@ final class DatabaseOpening {
 	}
 
 	private FailoverFence fence(@Nullable String incarnation) {
-		return new FailoverFence(this.tables, dialect(), incarnation, this.settings.failoverMargin(),
-				this.settings.failoverLag());
+		return new FailoverFence(this.tables, dialect(), incarnation, this.settings);
 	}
 
 	private Dialect dialect() {

@@ -7,6 +7,7 @@ import java.util.Optional;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
+import org.jspecify.annotations.Nullable;
 
 import static java.util.Map.entry;
 
@@ -36,15 +37,14 @@ final class Dialects {
 	 * @param platform the platform, as in the names of the schema scripts
 	 */
 	static Optional<Dialect> ofPlatform(String platform) {
-		String lowerCase = platform.toLowerCase(Locale.ROOT);
-		return PRODUCTS.containsKey(lowerCase) ? Optional.of((Dialect) create(lowerCase)) : Optional.empty();
+		return Optional.ofNullable((Dialect) create(platform.toLowerCase(Locale.ROOT)));
 	}
 
 	/**
 	 * Create a dialect. The return type is Object. If it were Dialect, the bytecode
 	 * verifier would load all the dialect classes.
 	 */
-	private static Object create(String platform) {
+	private static @Nullable Object create(String platform) {
 		return switch (platform) {
 			case "h2" -> new H2Dialect();
 			case "hsqldb" -> new HsqldbDialect();
@@ -55,7 +55,7 @@ final class Dialects {
 			case "sqlserver" -> new SqlserverDialect();
 			case "oracle" -> new OracleDialect();
 			case "db2" -> new Db2Dialect();
-			default -> throw new IllegalArgumentException("no dialect for " + platform);
+			default -> null;
 		};
 	}
 

@@ -64,15 +64,14 @@ final class FailoverFence {
 	 * @param dialect the dialect of the database
 	 * @param incarnation an SQL expression that identifies the server, or {@code null} if
 	 * there is none
-	 * @param margin how many ordinals all instances together may reserve in one burst. 0
-	 * disables the fence
-	 * @param lag the longest expected replication lag of a server that takes over
+	 * @param settings the settings of the tables. The margin 0 disables the fence
 	 */
-	FailoverFence(TableNames tables, Dialect dialect, @Nullable String incarnation, long margin, Duration lag) {
+	FailoverFence(TableNames tables, Dialect dialect, @Nullable String incarnation, JdbcSettings settings) {
+		long margin = settings.failoverMargin();
 		this.tables = tables;
 		this.dialect = dialect;
 		this.incarnation = (margin > 0) ? incarnation : null;
-		this.rules = new FenceRules((incarnation != null) ? margin : 0, lag.toNanos() / 1_000,
+		this.rules = new FenceRules((incarnation != null) ? margin : 0, settings.failoverLag().toNanos() / 1_000,
 				"The tables of the id store are now on another server");
 		this.sql = new ReservationSql(tables, dialect, this.incarnation, this.rules.burst());
 	}

@@ -5,7 +5,6 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -68,7 +67,7 @@ public final class JdbcDatabase {
 		this.description = opened.description();
 		this.preloadedRows = new ConcurrentHashMap<>(opened.rows());
 		this.preloadedUntil = deadline;
-		this.fence = fence(opened.incarnation());
+		this.fence = new FailoverFence(tables, dialect(), opened.incarnation(), settings);
 	}
 
 	/**
@@ -112,7 +111,7 @@ public final class JdbcDatabase {
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public static JdbcDatabase openForReading(DataSource dataSource, Deadline deadline) {
-		return open(dataSource, JdbcSettings.defaults("ids_"), deadline,
+		return open(dataSource, JdbcSettings.defaults(TableNames.DEFAULT_PREFIX), deadline,
 				(opening) -> opening.identifyForReading(deadline));
 	}
 
@@ -177,21 +176,14 @@ public final class JdbcDatabase {
 	 */
 	void setIncarnation(@Nullable String incarnationSql) {
 		this.preloadedRows.clear();
-		this.fence = fence(incarnationSql);
-	}
-
-	private FailoverFence fence(@Nullable String incarnationSql) {
-		return new FailoverFence(this.tables, dialect(), incarnationSql, this.settings.failoverMargin(),
-				this.settings.failoverLag());
+		this.fence = new FailoverFence(this.tables, dialect(), incarnationSql, this.settings);
 	}
 
 	/**
 	 * Verify that a table exists, and that the user may read and change it.
 	 */
 	void checkTable(String table, String columns, Deadline deadline) {
-		DatabaseOpening opening = new DatabaseOpening(this.transactions, this.tables, this.settings);
-		opening.checkTable(table, columns, deadline);
-		opening.checkRights(table, columns, deadline);
+		new DatabaseOpening(this.transactions, this.tables, this.settings).checkTable(table, columns, deadline);
 	}
 
 	/**
@@ -212,9 +204,7 @@ public final class JdbcDatabase {
 	 * @throws IdStoreUnavailableException if the query failed or did not return in time
 	 */
 	public ColumnType columnType(String what, String table, String column, Deadline deadline) {
-		verifyArguments(what, deadline);
-		requireGiven("table", table);
-		requireGiven("column", column);
+		verifyArguments(what, table, column, deadline);
 		return this.transactions.readWithoutWaiting(what,
 				(connection, timeout) -> ColumnType.read(connection, timeout, table, column), deadline);
 	}
@@ -249,9 +239,7 @@ public final class JdbcDatabase {
 	 * @throws IdStoreUnavailableException if the query failed or did not return in time
 	 */
 	public Optional<String> findCaseSensitivityRemedy(String what, String table, String column, Deadline deadline) {
-		verifyArguments(what, deadline);
-		requireGiven("table", table);
-		requireGiven("column", column);
+		verifyArguments(what, table, column, deadline);
 		return this.transactions.readWithoutWaiting(what,
 				(connection, timeout) -> LetterCase.ignoresCase(connection, timeout, table, column)
 						? Optional.of(dialect().caseSensitivityRemedy(connection, timeout, table, column))
@@ -271,9 +259,7 @@ public final class JdbcDatabase {
 	 * @throws IdStoreUnavailableException if the query failed or did not return in time
 	 */
 	public Optional<GeneratedColumn> findGenerated(String what, String table, String column, Deadline deadline) {
-		verifyArguments(what, deadline);
-		requireGiven("table", table);
-		requireGiven("column", column);
+		verifyArguments(what, table, column, deadline);
 		return this.transactions.readWithoutWaiting(what,
 				(connection, timeout) -> dialect().findGenerated(connection, timeout, table, column), deadline);
 	}
@@ -342,6 +328,12 @@ public final class JdbcDatabase {
 	private static void verifyArguments(String what, Deadline deadline) {
 		requireGiven("what", what);
 		requireGiven("deadline", deadline);
+	}
+
+	private static void verifyArguments(String what, String table, String column, Deadline deadline) {
+		verifyArguments(what, deadline);
+		requireGiven("table", table);
+		requireGiven("column", column);
 	}
 
 	private static void requireGiven(String parameter, Object value) {
@@ -425,10 +417,6 @@ public final class JdbcDatabase {
 			return (isExactNumber() && this.size > 0) ? BigInteger.TEN.pow(this.size).subtract(BigInteger.ONE) : null;
 		}
 
-	}
-
-	Duration failoverLag() {
-		return this.settings.failoverLag();
 	}
 
 	JdbcTransactions transactions() {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -223,30 +224,34 @@ final class MysqlDialect extends Dialect {
 			.queryOne(connection, timeoutSeconds, (row) -> row.getString(1),
 					"select charset(min(" + column + ")) from " + table + " where 1 = 0")
 			.orElseThrow();
-		String definition = SqlStatements
-			.queryOne(connection, timeoutSeconds, (row) -> row.getString(2), "show create table " + table)
-			.orElseThrow();
-		return TEXT_COLUMN.matcher(definition)
-			.results()
-			.filter((found) -> found.group(1).equalsIgnoreCase(ENCLOSING_QUOTES.matcher(column).replaceAll("")))
+		return definition(connection, timeoutSeconds, table, column, TEXT_COLUMN)
 			.map((found) -> STATEMENT_PREFIX + "alter table " + table + " modify " + column + " " + found.group(2)
 					+ " character set " + charset + " collate " + charset + "_bin" + found.group(3) + ";")
-			.findFirst()
 			.orElse(CASE_SENSITIVITY_REMEDY);
 	}
 
 	@Override
 	Optional<GeneratedColumn> findGenerated(Connection connection, int timeoutSeconds, String table, String column)
 			throws SQLException {
-		String definition = SqlStatements
-			.queryOne(connection, timeoutSeconds, (row) -> row.getString(2), "show create table " + table)
-			.orElseThrow();
-		return COMPUTED_COLUMN.matcher(definition)
-			.results()
-			.filter((found) -> found.group(1).equalsIgnoreCase(ENCLOSING_QUOTES.matcher(column).replaceAll("")))
+		return definition(connection, timeoutSeconds, table, column, COMPUTED_COLUMN)
 			.map((found) -> new GeneratedColumn(false,
 					found.group(3).equals("VIRTUAL") ? GeneratedColumn.replacement(table, column, found.group(2))
-							: "alter table " + table + " modify " + column + " " + found.group(2) + ";"))
+							: "alter table " + table + " modify " + column + " " + found.group(2) + ";"));
+	}
+
+	/**
+	 * Find the definition of a column in the output of {@code show create table}.
+	 * @param definitions matches definitions of columns; the first group is the name
+	 */
+	private static Optional<MatchResult> definition(Connection connection, int timeoutSeconds, String table,
+			String column, Pattern definitions) throws SQLException {
+		String createTable = SqlStatements
+			.queryOne(connection, timeoutSeconds, (row) -> row.getString(2), "show create table " + table)
+			.orElseThrow();
+		String name = ENCLOSING_QUOTES.matcher(column).replaceAll("");
+		return definitions.matcher(createTable)
+			.results()
+			.filter((found) -> found.group(1).equalsIgnoreCase(name))
 			.findFirst();
 	}
 
