@@ -1,9 +1,10 @@
 package dev.idspring.jdbc;
 
-import dev.idspring.InvalidSettingException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
+
+import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,26 +52,6 @@ public record JdbcSettings(String tablePrefix, @Nullable String platform, long f
 	public static JdbcSettings defaults(String tablePrefix) {
 		return new JdbcSettings(tablePrefix, null, FailoverFence.DEFAULT_MARGIN, FailoverFence.DEFAULT_LAG, null, false,
 				false);
-	}
-
-	JdbcSettings withSynchronousCommit(@Nullable SynchronousCommit wanted) {
-		return new JdbcSettings(this.tablePrefix, this.platform, this.failoverMargin, this.failoverLag, wanted,
-				this.created, this.prepared);
-	}
-
-	JdbcSettings withFailoverMargin(long margin) {
-		return new JdbcSettings(this.tablePrefix, this.platform, margin, this.failoverLag, this.synchronousCommit,
-				this.created, this.prepared);
-	}
-
-	JdbcSettings withFailoverLag(Duration lag) {
-		return new JdbcSettings(this.tablePrefix, this.platform, this.failoverMargin, lag, this.synchronousCommit,
-				this.created, this.prepared);
-	}
-
-	JdbcSettings withPrepared(boolean prepared) {
-		return new JdbcSettings(this.tablePrefix, this.platform, this.failoverMargin, this.failoverLag,
-				this.synchronousCommit, this.created, prepared);
 	}
 
 	/**

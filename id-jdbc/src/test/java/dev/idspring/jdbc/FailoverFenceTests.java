@@ -131,8 +131,7 @@ abstract class FailoverFenceTests {
 	}
 
 	private JdbcDatabase server(String name, long margin, Duration lag) {
-		JdbcDatabase server = JdbcDatabase.open(this.pool,
-				JdbcSettings.defaults("ids_").withFailoverMargin(margin).withFailoverLag(lag), TestStores.deadline());
+		JdbcDatabase server = JdbcDatabase.open(this.pool, TestStores.settings(margin, lag), TestStores.deadline());
 		server.setIncarnation("'" + name + "'");
 		return server;
 	}
@@ -439,8 +438,7 @@ abstract class FailoverFenceTests {
 
 	@Test
 	void negativeMarginIsRejected() {
-		assertThatExceptionOfType(InvalidSettingException.class)
-			.isThrownBy(() -> JdbcSettings.defaults("ids_").withFailoverMargin(-1))
+		assertThatExceptionOfType(InvalidSettingException.class).isThrownBy(() -> TestStores.settings(-1, LAG))
 			.withMessageContaining("failoverMargin is -1");
 	}
 

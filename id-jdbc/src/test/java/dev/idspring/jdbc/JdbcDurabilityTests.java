@@ -117,8 +117,7 @@ class JdbcDurabilityTests {
 						return new;
 					end $$""", "create trigger see before update on ids_key_space for each row execute function see()",
 					"create trigger see before insert on ids_slot for each row execute function see()");
-			JdbcDatabase opened = JdbcDatabase.open(dataSource,
-					JdbcSettings.defaults("ids_").withSynchronousCommit(requested), deadline());
+			JdbcDatabase opened = JdbcDatabase.open(dataSource, TestStores.settings(requested), deadline());
 			JdbcKeySpaceStore store = new JdbcKeySpaceStore(opened);
 			store.create("test", "definition", 1_000, deadline());
 			OrdinalRange range = store.reserve("test", 10, 1_000, deadline());
@@ -153,8 +152,7 @@ class JdbcDurabilityTests {
 			TestDatabase withShortTimeout = server.server().withUrlSuffix("?options=-cstatement_timeout=2000");
 			try (HikariDataSource dataSource = withShortTimeout.pool(2)) {
 				JdbcDatabase database = JdbcDatabase.open(dataSource,
-						JdbcSettings.defaults("ids_").withSynchronousCommit(SynchronousCommit.REMOTE_APPLY),
-						deadline());
+						TestStores.settings(SynchronousCommit.REMOTE_APPLY), deadline());
 				assertThat(database.describe().warnings()).isEmpty();
 				JdbcKeySpaceStore store = new JdbcKeySpaceStore(database);
 				assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> store.reserve("test", 10,
@@ -171,8 +169,8 @@ class JdbcDurabilityTests {
 		TestDatabase database = TestDatabase.postgresql();
 		try (HikariDataSource dataSource = database.pool(1)) {
 			TestStores.initialize(dataSource, database, "ids_");
-			JdbcDatabase opened = JdbcDatabase.open(dataSource,
-					JdbcSettings.defaults("ids_").withSynchronousCommit(SynchronousCommit.REMOTE_WRITE), deadline());
+			JdbcDatabase opened = JdbcDatabase.open(dataSource, TestStores.settings(SynchronousCommit.REMOTE_WRITE),
+					deadline());
 			assertThat(opened.describe().warnings()).singleElement()
 				.asString()
 				.isEqualTo("ids.jdbc.synchronous-commit is remote-write, but commits wait for no other server:"

@@ -265,10 +265,8 @@ class PostgresqlFailoverTests {
 			this.scenario = scenario;
 			this.pool = database.pool(3);
 			this.pool.setConnectionTimeout(2_000);
-			JdbcDatabase ids = JdbcDatabase.open(this.pool,
-					JdbcSettings.defaults(scenario.prefix)
-						.withFailoverMargin(scenario.margin)
-						.withFailoverLag(Duration.ofMillis(500)),
+			JdbcDatabase ids = JdbcDatabase.open(this.pool, new JdbcSettings(scenario.prefix, null, scenario.margin,
+					Duration.ofMillis(500), null, false, false),
 					Deadline.after(TimeSource.system(), Duration.ofSeconds(30)));
 			JdbcKeySpaceStore keySpaces = new JdbcKeySpaceStore(ids);
 			JdbcSlotStore slots = new JdbcSlotStore(ids);

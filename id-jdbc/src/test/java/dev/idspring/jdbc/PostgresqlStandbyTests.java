@@ -32,7 +32,7 @@ class PostgresqlStandbyTests {
 			DelegatingDataSource address = new DelegatingDataSource(primary);
 			TestStores.initialize(primary, cluster.database(), "ids_");
 			JdbcDatabase database = JdbcDatabase.open(address,
-					JdbcSettings.defaults("ids_").withFailoverLag(Duration.ofMillis(200)), TestStores.deadline());
+					TestStores.settings(FailoverFence.DEFAULT_MARGIN, Duration.ofMillis(200)), TestStores.deadline());
 			try (BlockIdGenerator ids = BlockIdGenerator
 				.sequential("test", new SequentialSettings(1, 1L << 40), new JdbcKeySpaceStore(database))
 				.open()) {

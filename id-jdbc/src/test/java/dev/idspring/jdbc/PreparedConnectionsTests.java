@@ -73,7 +73,7 @@ abstract class PreparedConnectionsTests {
 	}
 
 	private void open(Deadline deadline) {
-		this.database = JdbcDatabase.open(this.dataSource, JdbcSettings.defaults("ids_").withPrepared(true), deadline);
+		this.database = JdbcDatabase.open(this.dataSource, TestStores.preparedSettings(), deadline);
 	}
 
 	@AfterEach
@@ -135,8 +135,8 @@ abstract class PreparedConnectionsTests {
 			application.setDataSourceProperties(new Properties());
 			application.setAutoCommit(true);
 			List<String> before = idleLimits(application);
-			JdbcDatabase database = JdbcDatabase.open(new LendingPool(application),
-					JdbcSettings.defaults("ids_").withPrepared(true), TestStores.deadline());
+			JdbcDatabase database = JdbcDatabase.open(new LendingPool(application), TestStores.preparedSettings(),
+					TestStores.deadline());
 			assertThat(new JdbcKeySpaceStore(database).reserve(NAME, 10, CAPACITY, TestStores.deadline()))
 				.isEqualTo(new OrdinalRange(10, 20));
 			assertThat(idleLimits(application)).isEqualTo(before).doesNotContain("3");
@@ -157,7 +157,7 @@ abstract class PreparedConnectionsTests {
 	void usesOnlyConnectionsWhoseSessionCanBeVerified() {
 		LendingPool lending = new LendingPool(this.pool);
 		lending.mustVerify = true;
-		JdbcDatabase.open(lending, JdbcSettings.defaults("ids_").withPrepared(true), TestStores.deadline());
+		JdbcDatabase.open(lending, TestStores.preparedSettings(), TestStores.deadline());
 		assertThat(lending.mustVerify).isEqualTo(this.kind == Kind.POSTGRESQL);
 	}
 

@@ -9,10 +9,12 @@ import java.util.function.LongUnaryOperator;
 
 import javax.sql.DataSource;
 
+import dev.idspring.jdbc.JdbcSettings.SynchronousCommit;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.core.io.Resource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
@@ -40,6 +42,23 @@ public final class TestStores {
 			.getResource(JdbcSchema.script(dataSource, JdbcSchema.DEFAULT_SCRIPT, database.platform()));
 		return schema.create(() -> new ResourceDatabasePopulator(schema.withPrefix(script, StandardCharsets.UTF_8))
 			.execute(dataSource));
+	}
+
+	static JdbcSettings settings(long failoverMargin, Duration failoverLag) {
+		return new JdbcSettings("ids_", null, failoverMargin, failoverLag, null, false, false);
+	}
+
+	static JdbcSettings settings(SynchronousCommit synchronousCommit) {
+		return settings(synchronousCommit, false);
+	}
+
+	static JdbcSettings preparedSettings() {
+		return settings(null, true);
+	}
+
+	private static JdbcSettings settings(@Nullable SynchronousCommit synchronousCommit, boolean prepared) {
+		return new JdbcSettings("ids_", null, FailoverFence.DEFAULT_MARGIN, FailoverFence.DEFAULT_LAG,
+				synchronousCommit, false, prepared);
 	}
 
 	static JdbcDatabase database(DataSource dataSource, String prefix) {

@@ -128,7 +128,7 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 		this.otherPools.add(dataSource);
 		TestStores.initialize(dataSource, emptyIsNull, "ids_");
 		// without a fence, the row has no writer, so that the next change takes it over
-		JdbcSettings withoutFence = JdbcSettings.defaults("ids_").withFailoverMargin(0);
+		JdbcSettings withoutFence = TestStores.settings(0, FailoverFence.DEFAULT_LAG);
 		new JdbcKeySpaceStore(JdbcDatabase.open(dataSource, withoutFence, deadline())).create(NAME, "definition",
 				1L << 40, deadline());
 		SlotStore store = new JdbcSlotStore(TestStores.database(dataSource, "ids_"));
