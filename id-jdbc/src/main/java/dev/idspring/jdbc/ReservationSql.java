@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * {paid}   line_time after the reservation, {@link #PAID}
  * {burst}  how far line_time may run ahead of the clock, {@link FenceLine#burst}
  * {ready}  whether the session has the settings that it needs, {@link Dialect#readyCondition}
+ * {writer} the comparison with the server that wrote the row last
  * </pre>
  *
  * A line of a template is omitted if one of its placeholders is empty. Without a fence,
@@ -134,7 +135,7 @@ final class ReservationSql {
 			incarnation = {server}
 			where name = :name
 			and {counter} = :before
-			and incarnation = :writer
+			and incarnation {writer}
 			and {server} = :newWriter""";
 
 	/**
@@ -242,10 +243,10 @@ final class ReservationSql {
 	 */
 	Update takeOver(String name, String counter, long before, @Nullable String writer, @Nullable String newWriter,
 			FenceLine line) {
-		String template = (writer != null) ? TAKE_OVER : TAKE_OVER.replace("= :writer", "is null");
-		return fill(template, Map.of("counter", counter), "name", name, "before", before, "writer", writer, "newWriter",
-				newWriter, "position", line.position(), "time", line.time(), "rate", line.rate(), "raised",
-				line.raised(), "raiseAt", line.raiseAt(), "holdUntil", line.holdUntil());
+		return fill(TAKE_OVER.replace("{writer}", (writer != null) ? "= :writer" : "is null"),
+				Map.of("counter", counter), "name", name, "before", before, "writer", writer, "newWriter", newWriter,
+				"position", line.position(), "time", line.time(), "rate", line.rate(), "raised", line.raised(),
+				"raiseAt", line.raiseAt(), "holdUntil", line.holdUntil());
 	}
 
 	Update changeRate(String name, FenceState before, FenceLine line) {
