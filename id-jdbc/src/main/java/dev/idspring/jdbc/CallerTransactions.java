@@ -2,6 +2,7 @@ package dev.idspring.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -9,11 +10,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
 import dev.idspring.IdGenerationException;
+import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.TransactionalIds.Insert;
 import dev.idspring.jdbc.TransactionManagers.Mark;
@@ -106,6 +109,67 @@ final class CallerTransactions {
 	}
 
 	/**
+	 * Verify that a row is inserted in a transaction, and that the transaction is the
+	 * innermost one.
+	 * @param toRejection creates an exception from a problem and a remedy
+	 */
+	void verifyInsert(CallerTransaction transaction, Insert insert,
+			BiFunction<String, String, IdGenerationException> toRejection) throws SQLException {
+		if (!insertsIn(transaction, insert)) {
+			String ownName = this.managers.describe(transaction.dataSource());
+			String other = this.managers.describe(insert.dataSource());
+			Mark mark = transaction.innermost();
+			String manager = (mark == null) ? ""
+					: transaction.isInnermost() ? ", begun by " + this.managers.describe(mark)
+							: ", inside which " + this.managers.describe(mark) + " has begun another one";
+			throw toRejection.apply(
+					"the row is inserted through " + (other.equals(ownName) ? "another connection of " + other : other)
+							+ ", but the number would be drawn in the transaction on " + ownName + manager,
+					"insert the row through " + ownName
+							+ " in that transaction, or use a generator with another strategy");
+		}
+		verifyInnermost(transaction, toRejection);
+	}
+
+	/**
+	 * Verify that the rows of a sequence may be inserted in the transactions of its
+	 * draws.
+	 * @param row the rows, for the message
+	 * @param dataSources the DataSources through which they are inserted, empty if
+	 * unknown
+	 */
+	void verifyInserts(String sequence, String row, Collection<DataSource> dataSources) {
+		if (dataSources.isEmpty() || this.managers.hasJta()
+				|| dataSources.stream().anyMatch((other) -> DataSourceRelation.exists(this.dataSource, other))) {
+			return;
+		}
+		String ownName = this.managers.describe(this.dataSource);
+		String others = dataSources.stream().map(this.managers::describe).collect(Collectors.joining(" and "));
+		throw new IdSetupException(row + " gets numbers from the gapless sequence '" + sequence
+				+ "', which are drawn in transactions on " + ownName + ", but its rows are inserted through " + others
+				+ ". If only the draw or only the insert is rolled back, a number is missing or issued" + " twice.",
+				"Insert the rows through " + ownName
+						+ ", or use a generator with another strategy. If the rows of all gapless numbers are inserted"
+						+ " through one other DataSource, mark that one with @Primary, or declare a GaplessStore bean"
+						+ " for it: new JdbcGaplessStore(…).");
+	}
+
+	/**
+	 * Verify that no statements were run through the DataSource of the sequence, because
+	 * the transaction, which uses another DataSource, would not include them.
+	 * @param toRejection creates an exception from a problem and a remedy
+	 */
+	void verifyNoOtherStatements(CallerTransaction transaction,
+			BiFunction<String, String, IdGenerationException> toRejection) {
+		if (TransactionSynchronizationManager.hasResource(this.dataSource)) {
+			String ownName = this.managers.describe(this.dataSource);
+			String other = this.managers.describe(transaction.dataSource());
+			throw toRejection.apply("the transaction belongs to " + other + ", but statements were run through "
+					+ ownName + ", and these are not part of the transaction", "use only one of the two DataSources");
+		}
+	}
+
+	/**
 	 * Return the DataSource for which the connection of a matching transaction is bound
 	 * to the thread, or empty. Prefer the DataSource of the innermost transaction.
 	 */
@@ -178,7 +242,7 @@ final class CallerTransactions {
 	 * Return {@code true} if the connection that inserts a row takes part in a
 	 * transaction, or if neither the connection nor its DataSource is known.
 	 */
-	boolean insertsIn(CallerTransaction transaction, Insert insert) throws SQLException {
+	private boolean insertsIn(CallerTransaction transaction, Insert insert) throws SQLException {
 		Connection rowConnection = insert.connection();
 		DataSource target = (insert.dataSource() != null) ? JdbcDatabase.target(insert.dataSource()) : null;
 		if (rowConnection != null) {

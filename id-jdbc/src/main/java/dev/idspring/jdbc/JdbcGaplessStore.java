@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
@@ -26,7 +25,6 @@ import dev.idspring.TransactionalIds.Insert;
 import dev.idspring.jdbc.CallerTransactions.CallerTransaction;
 import dev.idspring.jdbc.CallerTransactions.Work;
 import dev.idspring.jdbc.CounterUpdate.Sql;
-import dev.idspring.jdbc.TransactionManagers.Mark;
 import dev.idspring.monitor.ScopedSnapshot.ScopeState;
 import dev.idspring.store.ScopedGaplessStore;
 import dev.idspring.store.StoreArguments;
@@ -83,8 +81,6 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	private final TransactionPooler pooler = new TransactionPooler();
 
-	private final TransactionManagers managers;
-
 	private final CallerTransactions transactions;
 
 	/**
@@ -98,6 +94,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	private final SequenceLocks locks = new SequenceLocks();
 
 	private final GaplessTable table;
+
+	private final SchemaMismatch schemaMismatch;
 
 	/** The scopes whose rows are known to be committed. */
 	private final Set<String> knownScopes = ConcurrentHashMap.newKeySet();
@@ -140,8 +138,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		this.dataSource = JdbcDatabase.target(dataSource);
 		this.database = database;
 		this.table = new GaplessTable(database);
+		this.schemaMismatch = new SchemaMismatch(database, this.table.name());
 		this.conflicts = new TransactionConflicts(database);
-		this.managers = managers;
 		this.transactions = new CallerTransactions(this.dataSource, managers);
 		managers.startMarking();
 	}
@@ -316,12 +314,13 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	private <T> T draw(CallerTransaction transaction, String name, IdScope scope, Deadline deadline, Work<T> work) {
 		boolean otherDataSource = usesOtherDataSource(transaction);
+		BiFunction<String, String, IdGenerationException> toRejection = rejection(name, "");
 		if (otherDataSource) {
-			verifyNoStatementsOnOwnDataSource(name, transaction);
+			this.transactions.verifyNoOtherStatements(transaction, toRejection);
 		}
 		Duration timeLimit = deadline.remaining();
 		SequenceLock.Turn turn = lock(name, scope).take(deadline, () -> commit(transaction),
-				(problem) -> rejection(name, problem, CallerTransactions.REMEDY),
+				(problem) -> toRejection.apply(problem, CallerTransactions.REMEDY),
 				(problem) -> unavailable(describe(name, scope), problem, null),
 				() -> new CannotAcquireLockException("Drawing from " + describe(name, scope)
 						+ " would cause a deadlock: another transaction of this application has drawn from it, and is"
@@ -334,13 +333,13 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		try {
 			T drawn = CallerTransactions.onConnection(transaction.dataSource(), (connection) -> {
 				if (connection.getAutoCommit()) {
-					throw rejection(name,
+					throw toRejection.apply(
 							"the transaction has already been committed, or each statement is committed on its own",
 							CallerTransactions.REMEDY);
 				}
-				T draw = runInCallersSession(work, connection, deadline);
+				T draw = this.schemaMismatch.explain(work, connection, deadline);
 				if (otherDataSource) {
-					turn.verifyBeforeCommit(() -> verifyNoStatementsOnOwnDataSource(name, transaction));
+					turn.verifyBeforeCommit(() -> this.transactions.verifyNoOtherStatements(transaction, toRejection));
 				}
 				if (!transaction.jta()) {
 					// with JTA, Spring may report the commit too early for this check
@@ -361,77 +360,6 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 			RuntimeException failure = failed(describe(name, scope), ex);
 			turn.failure = failure;
 			throw failure;
-		}
-	}
-
-	/**
-	 * Run work in the caller's session. If a table or row is missing because this session
-	 * and the store use different schemas, the exception reports the difference.
-	 */
-	private <T> T runInCallersSession(Work<T> work, Connection connection, Deadline deadline) throws SQLException {
-		try {
-			return work.run(connection);
-		}
-		catch (KeySpaceRegressionException ex) {
-			throw schemaMismatch(connection, ex, deadline).orElse(ex);
-		}
-		catch (SQLException ex) {
-			if (SqlReason.of(ex) != SqlReason.MISSING) {
-				throw ex;
-			}
-			Optional<IdGenerationException> mismatch = schemaMismatch(connection, ex, deadline);
-			if (mismatch.isPresent()) {
-				throw mismatch.get();
-			}
-			throw ex;
-		}
-	}
-
-	private Optional<IdGenerationException> schemaMismatch(Connection connection, Exception failure,
-			Deadline deadline) {
-		String prefix = this.database.tables().prefix();
-		QualifiedName storeTable = this.database.tables().schema().isPresent() ? null : storeTable(deadline);
-		String schema = schema(connection);
-		if (storeTable == null || storeTable.schema() == null || storeTable.schema().equals(schema)) {
-			return Optional.empty();
-		}
-		String qualified = storeTable.schema() + "." + prefix;
-		return Optional.of(new IdSetupException(
-				this.table.name() + " is in schema " + storeTable.schema() + ", but this session is in "
-						+ ((schema != null) ? schema : "another one") + ".",
-				(TableNames.isPrefix(qualified) ? "Set ids.jdbc.table-prefix=" + qualified
-						: "Move the tables to a schema whose name consists of letters, digits and underscores, and set"
-								+ " ids.jdbc.table-prefix=<schema>." + prefix)
-						+ ". If each tenant needs its own numbers, use a generator with scopes.",
-				List.of("ids.jdbc.table-prefix"), failure));
-	}
-
-	/**
-	 * Return the qualified name of the table that the store's sessions use, or
-	 * {@code null} if unknown.
-	 */
-	private @Nullable QualifiedName storeTable(Deadline deadline) {
-		try {
-			List<QualifiedName> found = this.database.transactions()
-				.readWithoutWaiting("find the schema of " + this.table.name(),
-						(connection, timeout) -> QualifiedName.find(connection, this.table.name()), deadline);
-			return (found.size() == 1) ? found.get(0) : null;
-		}
-		catch (IdStoreUnavailableException ex) {
-			return null;
-		}
-	}
-
-	/**
-	 * Return the current schema of a session, or {@code null} if it cannot be read
-	 * because the transaction is aborted.
-	 */
-	private static @Nullable String schema(Connection connection) {
-		try {
-			return QualifiedName.Place.of(connection).name();
-		}
-		catch (SQLException ex) {
-			return null;
 		}
 	}
 
@@ -520,8 +448,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	private CallerTransaction transaction(String name) {
-		BiFunction<String, String, IdGenerationException> toRejection = (problem, remedy) -> rejection(name, problem,
-				remedy);
+		BiFunction<String, String, IdGenerationException> toRejection = rejection(name, "");
 		CallerTransaction transaction = this.transactions.current(toRejection);
 		this.transactions.verifyInnermost(transaction, toRejection);
 		return transaction;
@@ -530,52 +457,21 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	@Override
 	public void verifyInsert(String name, Insert insert) {
 		StoreArguments.verifyInsert(name, insert);
-		BiFunction<String, String, IdGenerationException> toRejection = (problem, remedy) -> rejection(name,
-				" for " + insert.row(), problem, remedy);
+		BiFunction<String, String, IdGenerationException> toRejection = rejection(name, " for " + insert.row());
 		CallerTransaction transaction = this.transactions.current(toRejection);
-		boolean isInTransaction;
 		try {
-			isInTransaction = this.transactions.insertsIn(transaction, insert);
+			this.transactions.verifyInsert(transaction, insert, toRejection);
 		}
 		catch (SQLException ex) {
 			throw unavailable(describe(name, IdScope.NONE), SqlFailure.describe(ex, this.dataSource), ex);
 		}
-		if (!isInTransaction) {
-			throw insertedElsewhere(name, transaction, insert);
-		}
-		this.transactions.verifyInnermost(transaction, toRejection);
 		this.insertResource.set(TransactionSynchronizationManager.getResource(transaction.dataSource()));
-	}
-
-	private IdGenerationException insertedElsewhere(String name, CallerTransaction transaction, Insert insert) {
-		String ownName = this.managers.describe(transaction.dataSource());
-		String other = this.managers.describe(insert.dataSource());
-		Mark mark = transaction.innermost();
-		String manager = (mark == null) ? "" : transaction.isInnermost() ? ", begun by " + this.managers.describe(mark)
-				: ", inside which " + this.managers.describe(mark) + " has begun another one";
-		return rejection(name, " for " + insert.row(),
-				"the row is inserted through " + (other.equals(ownName) ? "another connection of " + other : other)
-						+ ", but the number would be drawn in the transaction on " + ownName + manager,
-				"insert the row through " + ownName + " in that transaction, or use a generator with another strategy");
 	}
 
 	@Override
 	public void verifyInserts(String name, String row, Collection<DataSource> dataSources) {
 		StoreArguments.verifyInserts(name, row, dataSources);
-		if (dataSources.isEmpty() || this.managers.hasJta()
-				|| dataSources.stream().anyMatch((other) -> DataSourceRelation.exists(this.dataSource, other))) {
-			return;
-		}
-		String ownName = this.managers.describe(this.dataSource);
-		String others = dataSources.stream().map(this.managers::describe).collect(Collectors.joining(" and "));
-		throw new IdSetupException(
-				row + " gets numbers from the gapless sequence '" + name + "', which are drawn in transactions on "
-						+ ownName + ", but its rows are inserted through " + others
-						+ ". If only the draw or only the insert is rolled back, a number is missing or issued twice.",
-				"Insert the rows through " + ownName
-						+ ", or use a generator with another strategy. If the rows of all gapless numbers are inserted"
-						+ " through one other DataSource, mark that one with @Primary, or declare a GaplessStore bean"
-						+ " for it: new JdbcGaplessStore(…).");
+		this.transactions.verifyInserts(name, row, dataSources);
 	}
 
 	/**
@@ -588,19 +484,6 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		this.insertResource.remove();
 		return transaction.dataSource() != this.dataSource
 				&& resource != TransactionSynchronizationManager.getResource(transaction.dataSource());
-	}
-
-	/**
-	 * Verify that no statements were run through the DataSource of this store, because
-	 * the transaction, which uses another DataSource, would not include them.
-	 */
-	private void verifyNoStatementsOnOwnDataSource(String name, CallerTransaction transaction) {
-		if (TransactionSynchronizationManager.hasResource(this.dataSource)) {
-			String ownName = this.managers.describe(this.dataSource);
-			String other = this.managers.describe(transaction.dataSource());
-			throw rejection(name, "the transaction belongs to " + other + ", but statements were run through " + ownName
-					+ ", and these are not part of the transaction", "use only one of the two DataSources");
-		}
 	}
 
 	@Override
@@ -647,14 +530,14 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		return "the gapless sequence '" + name + "'" + (scope.parts().isEmpty() ? "" : " of scope " + scope);
 	}
 
-	private static IdGenerationException rejection(String name, String problem, String remedy) {
-		return rejection(name, "", problem, remedy);
-	}
-
-	private static IdGenerationException rejection(String name, String row, String problem, String remedy) {
-		return new IdGenerationException("No number can be drawn from the gapless sequence '" + name + "'" + row + ": "
-				+ problem + ". The number and its row must belong to the same transaction, because otherwise a failure"
-				+ " would leave a gap. To avoid this, " + remedy + ".");
+	/**
+	 * Return a function that creates an exception from a problem and a remedy.
+	 */
+	private static BiFunction<String, String, IdGenerationException> rejection(String name, String row) {
+		return (problem,
+				remedy) -> new IdGenerationException("No number can be drawn from the gapless sequence '" + name + "'"
+						+ row + ": " + problem + ". The number and its row must belong to the same transaction,"
+						+ " because otherwise a failure would leave a gap. To avoid this, " + remedy + ".");
 	}
 
 	private static IdStoreUnavailableException unavailable(String sequence, String problem, @Nullable Throwable cause) {

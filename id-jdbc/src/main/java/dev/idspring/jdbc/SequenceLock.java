@@ -68,7 +68,7 @@ final class SequenceLock {
 	 * @param failure creates the exception for a transaction that cannot get its turn
 	 * @param conflict creates the exception for a deadlock
 	 */
-	Turn take(Deadline deadline, LateCommit lateCommit, Function<String, IdGenerationException> rejection,
+	Turn take(Deadline deadline, Runnable lateCommit, Function<String, IdGenerationException> rejection,
 			Function<String, IdStoreUnavailableException> failure, Supplier<ConcurrencyFailureException> conflict) {
 		Turn turn = currentTurn(lateCommit);
 		if (turn.isOver) {
@@ -119,7 +119,7 @@ final class SequenceLock {
 		}
 	}
 
-	private Turn currentTurn(LateCommit lateCommit) {
+	private Turn currentTurn(Runnable lateCommit) {
 		if (TransactionSynchronizationManager.getResource(this) instanceof Turn bound) {
 			return bound;
 		}
@@ -134,7 +134,7 @@ final class SequenceLock {
 	 */
 	final class Turn implements TransactionSynchronization {
 
-		private final LateCommit lateCommit;
+		private final Runnable lateCommit;
 
 		/** Whether this turn has acquired the permit of the semaphore. */
 		private boolean holdsPermit;
@@ -163,7 +163,7 @@ final class SequenceLock {
 		/** The failure, if any, that existed when each savepoint was created. */
 		private final Map<Object, Optional<RuntimeException>> failuresAtSavepoints = new IdentityHashMap<>();
 
-		Turn(LateCommit lateCommit) {
+		Turn(Runnable lateCommit) {
 			this.lateCommit = lateCommit;
 		}
 
@@ -241,7 +241,7 @@ final class SequenceLock {
 			suspend();
 			try {
 				if (this.holdsPermit && status == STATUS_COMMITTED && !this.beganBeforeCommit && this.failure == null) {
-					this.lateCommit.commit();
+					this.lateCommit.run();
 					verify();
 				}
 			}
@@ -286,15 +286,6 @@ final class SequenceLock {
 		 * @param commitMayBeLost whether the commit of the transaction may be lost
 		 */
 		void releaseConnection(boolean commitMayBeLost);
-
-	}
-
-	/**
-	 * Commits the changes of a first draw that follows the commit.
-	 */
-	interface LateCommit {
-
-		void commit();
 
 	}
 
