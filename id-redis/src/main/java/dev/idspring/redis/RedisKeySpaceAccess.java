@@ -1,6 +1,7 @@
 package dev.idspring.redis;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 import dev.idspring.store.FenceLine;
@@ -48,11 +49,7 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 	}
 
 	private KeySpaceSnapshot latest() {
-		KeySpaceSnapshot latest = this.snapshot;
-		if (latest == null) {
-			throw new IllegalStateException("view() has not been called yet");
-		}
-		return latest;
+		return Objects.requireNonNull(this.snapshot, "view() has not been called yet");
 	}
 
 	private boolean write(Change change) throws RedisFailure {

@@ -1,6 +1,7 @@
 package dev.idspring.redis;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -78,11 +79,7 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	}
 
 	private KeySpaceSnapshot latest() {
-		KeySpaceSnapshot latest = this.snapshot;
-		if (latest == null) {
-			throw new IllegalStateException("view() has not been called yet");
-		}
-		return latest;
+		return Objects.requireNonNull(this.snapshot, "view() has not been called yet");
 	}
 
 	/**

@@ -56,9 +56,7 @@ public final class RedisSlotStore extends RuledSlotStore<RedisFailure> {
 	@Override
 	public Instant time(Deadline deadline) {
 		StoreArguments.time(deadline);
-		return this.database
-			.repeat("read the time",
-					(left) -> Instant.ofEpochMilli(this.database.read("", "none", false, left).clockMillis()), deadline)
+		return Instant.ofEpochMilli(this.database.read("read the time", "", "none", false, deadline).clockMillis())
 			.plus(this.clockOffset);
 	}
 
