@@ -374,7 +374,11 @@ final class DatabaseOpening {
 		return new IdSetupException(
 				"Table " + table + " is missing or cannot be read: " + SqlFailure.describe(failure) + ".",
 				create + " the script " + script()
-						+ (this.settings.created() ? "." : ", and grant select, insert and update on it."),
+						+ (this.settings.created() ? "." : ", and grant select, insert and update on it.")
+						+ this.tables.schema()
+							.map((schema) -> " If '" + schema + "' is a reserved word, remove it from"
+									+ " ids.jdbc.table-prefix, and " + TableNames.CURRENT_SCHEMA_REMEDY + ".")
+							.orElse(""),
 				failure);
 	}
 

@@ -14,6 +14,10 @@ final class TableNames {
 
 	static final String DEFAULT_PREFIX = "ids_";
 
+	/** What to do with a schema that cannot be part of the prefix. */
+	static final String CURRENT_SCHEMA_REMEDY = "make it the current schema of the connections"
+			+ " (spring.datasource.hikari.schema, or the database in the URL)";
+
 	private final String prefix;
 
 	TableNames(String prefix) {
@@ -27,7 +31,8 @@ final class TableNames {
 	static void verifyPrefix(String prefix) {
 		InvalidSettingException.require(isPrefix(prefix), JdbcSettings.class, "tablePrefix", prefix,
 				"must be up to 20 letters, digits and underscores that do not begin with a"
-						+ " digit, optionally preceded by the name of a schema and a dot");
+						+ " digit, optionally preceded by the name of a schema and a dot. If the name of the schema"
+						+ " needs quotes, leave it out, and " + CURRENT_SCHEMA_REMEDY);
 	}
 
 	static boolean isPrefix(@Nullable String prefix) {

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -68,6 +69,14 @@ class DialectTests {
 	void invalidPrefixIsRejected(String prefix) {
 		assertThatExceptionOfType(InvalidSettingException.class).isThrownBy(() -> new TableNames(prefix))
 			.withMessageContaining("tablePrefix is '" + prefix + "'");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "\"my-app\".ids_", "`my-app`.ids_", "my-app.ids_", "\"order\".ids_" })
+	void schemaThatNeedsQuotesIsRejectedWithARemedy(String prefix) {
+		assertThatExceptionOfType(InvalidSettingException.class).isThrownBy(() -> new TableNames(prefix))
+			.withMessageContaining("tablePrefix is '" + prefix + "'")
+			.withMessageContaining("needs quotes, leave it out, and make it the current schema of the connections");
 	}
 
 	/**

@@ -4,13 +4,16 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdSetupException;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class JdbcSchemaTests {
 
@@ -32,6 +35,18 @@ class JdbcSchemaTests {
 			assertThat(new JdbcSchema(dataSource, "ids_").create()).isTrue();
 			connection.rollback();
 			assertThat(new JdbcSchema(dataSource, "ids_").exists()).isTrue();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	void schemaWhoseNameIsAReservedWordIsReportedWithARemedy(Kind kind) {
+		try (HikariDataSource pool = kind.create().pool(1)) {
+			assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> TestStores.database(pool, "order.ids_"))
+				.withMessageContaining("Table order.ids_key_space is missing or cannot be read")
+				.withMessageContaining(
+						"If 'order' is a reserved word, remove it from ids.jdbc.table-prefix, and make it"
+								+ " the current schema of the connections");
 		}
 	}
 
