@@ -252,6 +252,11 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 		StoreArguments.read(name, deadline);
 		return transactions().read("read key space '" + name + "'", (connection, timeout) -> {
 			Optional<KeySpaceRow> row = select(connection, timeout, name, "");
+			if (row.map((found) -> found.keySpace().nextOrdinal()).orElse(0L) < reservedEnd(name)) {
+				// a replica that lags behind may have answered. Only the primary answers
+				// a query that locks the row
+				row = select(connection, timeout, name, this.database.dialect().currentReadClause());
+			}
 			if (row.isEmpty()) {
 				return Optional.empty();
 			}

@@ -86,7 +86,10 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 
 	@Override
 	public SlotView view(OptionalLong number) throws SQLException {
-		return view(number.isPresent() ? new Sql(" and slot = ?", number.getAsLong())
+		// a replica that lags behind must not answer a query for a single slot, because a
+		// generator stops if its slot seems to have an earlier position
+		return view(number.isPresent()
+				? new Sql(" and slot = ?" + this.database.dialect().currentReadClause(), number.getAsLong())
 				: new Sql((this.forUpdate ? NOT_USED_UP : NOT_USED_UP_INDEXED) + " order by slot"));
 	}
 

@@ -154,6 +154,18 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
+	 * Return the end of the ordinals of the last reservation of this instance. A read of
+	 * the key space that returns a lower position is outdated, or the store has lost the
+	 * reservation.
+	 * @param name the name of the key space
+	 * @return the end, or 0 if there is no reservation, or if it was given back
+	 */
+	protected final long reservedEnd(String name) {
+		Reserved last = knowledge(name).lastReservation.get();
+		return (last != null) ? last.range().end() : 0;
+	}
+
+	/**
 	 * Return a key space as it will be after its first use on this server. If a fail-over
 	 * has happened, this use advances the counter.
 	 * @param view the state that was read
