@@ -9,7 +9,10 @@ import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
+import dev.idspring.jdbc.CounterUpdate.Sql;
+import dev.idspring.jdbc.CounterUpdate.Update;
 import dev.idspring.store.FenceLine;
+import dev.idspring.store.rules.FenceAccess;
 import dev.idspring.store.rules.FenceRules;
 import dev.idspring.store.rules.FenceState;
 import org.jspecify.annotations.Nullable;
@@ -196,18 +199,66 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Store this server as the writer of the row, and store the line. Nothing changes if
-	 * another instance has already done so.
-	 * @param counter the column of the counter that the line limits
-	 * @return {@code false} if the row has changed since it was read
+	 * Changes the fence of one key space in one transaction.
 	 */
-	boolean takeOver(Connection connection, int timeout, String keySpace, FenceState found, FenceLine line,
-			String counter) throws SQLException {
-		if (found.server() != null) {
-			this.dialect.verifyMayTakeOver(found.writer(), found.server());
+	abstract static class Access implements FenceAccess<SQLException> {
+
+		final JdbcDatabase database;
+
+		final Connection connection;
+
+		final int timeout;
+
+		final String keySpace;
+
+		Access(JdbcDatabase database, Connection connection, int timeout, String keySpace) {
+			this.database = database;
+			this.connection = connection;
+			this.timeout = timeout;
+			this.keySpace = keySpace;
 		}
-		return this.sql.takeOver(keySpace, counter, found.line().position(), found.writer(), found.server(), line)
-			.run(connection, timeout) == 1;
+
+		final FailoverFence fence() {
+			return this.database.fence();
+		}
+
+		final int run(Sql update) throws SQLException {
+			return update.run(this.connection, this.timeout);
+		}
+
+		final boolean changes(Update update) throws SQLException {
+			return run(update.whole()) == 1;
+		}
+
+		/**
+		 * Store this server as the writer of the row, and store the line. Nothing changes
+		 * if another instance has already done so.
+		 * @param counter the column of the counter that the line limits
+		 * @return {@code false} if the row has changed since it was read
+		 */
+		final boolean takeOver(FenceState found, FenceLine line, String counter) throws SQLException {
+			if (found.server() != null) {
+				this.database.dialect().verifyMayTakeOver(found.writer(), found.server());
+			}
+			return changes(fence().sql()
+				.takeOver(this.keySpace, counter, found.line().position(), found.writer(), found.server(), line));
+		}
+
+		@Override
+		public final boolean followClock(FenceState state, FenceLine followed) throws SQLException {
+			return changes(fence().sql().followClock(this.keySpace, state, followed, fence().rules().lag()));
+		}
+
+		@Override
+		public final boolean changeRate(FenceState state, FenceLine changed) throws SQLException {
+			return changes(fence().sql().changeRate(this.keySpace, state, changed));
+		}
+
+		@Override
+		public final boolean startRaise(FenceState state) throws SQLException {
+			return changes(fence().sql().startRaise(this.keySpace, state.line(), fence().rules().lag()));
+		}
+
 	}
 
 }

@@ -13,12 +13,10 @@ import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.jdbc.CounterUpdate.Sql;
 import dev.idspring.jdbc.CounterUpdate.Update;
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
-import dev.idspring.store.FenceLine;
 import dev.idspring.store.RecoveryInstructions;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotSpace;
-import dev.idspring.store.rules.FenceState;
 import dev.idspring.store.rules.SlotAccess;
 import dev.idspring.store.rules.SlotState;
 import dev.idspring.store.rules.SlotTakeOver;
@@ -30,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads and changes the slots of one key space in one transaction.
  */
-final class JdbcSlotAccess implements SlotAccess<SQLException> {
+final class JdbcSlotAccess extends FailoverFence.Access implements SlotAccess<SQLException> {
 
 	static final String COLUMNS = "slot, next_position, end_position, owner, token, leased_at, lease_until";
 
@@ -53,14 +51,6 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	/** The maximum number of slots that one statement replaces. */
 	private static final int CHUNK_SIZE = 100;
 
-	private final JdbcDatabase database;
-
-	private final Connection connection;
-
-	private final int timeout;
-
-	private final String keySpace;
-
 	private final long now;
 
 	private final boolean forUpdate;
@@ -72,16 +62,9 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 	 */
 	JdbcSlotAccess(JdbcDatabase database, Connection connection, int timeout, String keySpace, long now,
 			boolean forUpdate) {
-		this.database = database;
-		this.connection = connection;
-		this.timeout = timeout;
-		this.keySpace = keySpace;
+		super(database, connection, timeout, keySpace);
 		this.now = now;
 		this.forUpdate = forUpdate;
-	}
-
-	private FailoverFence fence() {
-		return this.database.fence();
 	}
 
 	@Override
@@ -178,10 +161,6 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 		return run(update) == 1;
 	}
 
-	private int run(Sql update) throws SQLException {
-		return update.run(this.connection, this.timeout);
-	}
-
 	@Override
 	public boolean insert(SlotState state) throws SQLException {
 		// lock the row of the key space, so that transactions that create slots wait for
@@ -234,25 +213,6 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 		}
 	}
 
-	@Override
-	public boolean followClock(FenceState state, FenceLine followed) throws SQLException {
-		return fence().sql()
-			.followClock(this.keySpace, state, followed, fence().rules().lag())
-			.run(this.connection, this.timeout) == 1;
-	}
-
-	@Override
-	public boolean changeRate(FenceState state, FenceLine changed) throws SQLException {
-		return fence().sql().changeRate(this.keySpace, state, changed).run(this.connection, this.timeout) == 1;
-	}
-
-	@Override
-	public boolean startRaise(FenceState state) throws SQLException {
-		return fence().sql()
-			.startRaise(this.keySpace, state.line(), fence().rules().lag())
-			.run(this.connection, this.timeout) == 1;
-	}
-
 	long countOwned() throws SQLException {
 		return SqlStatements
 			.queryOne(this.connection, this.timeout, (row) -> row.getLong(1),
@@ -264,7 +224,7 @@ final class JdbcSlotAccess implements SlotAccess<SQLException> {
 
 	@Override
 	public boolean takeOver(SlotView view, SlotTakeOver change) throws SQLException {
-		if (!fence().takeOver(this.connection, this.timeout, this.keySpace, view.fence(), change.line(), "next_slot")) {
+		if (!takeOver(view.fence(), change.line(), "next_slot")) {
 			return false;
 		}
 		if (view.fence().hasFailedOver()) {

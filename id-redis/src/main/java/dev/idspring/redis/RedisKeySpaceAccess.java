@@ -1,65 +1,39 @@
 package dev.idspring.redis;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 import dev.idspring.store.FenceLine;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
-import dev.idspring.store.rules.FenceState;
 import dev.idspring.store.rules.KeySpaceAccess;
 import dev.idspring.store.rules.KeySpaceView;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and changes one key space during one attempt. A write that depends on values that
- * were read earlier is applied only if these values are unchanged.
+ * Reads and changes the counter of one key space during one attempt.
  */
-final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
-
-	private final RedisDatabase database;
-
-	private final String name;
-
-	private final Deadline deadline;
-
-	private @Nullable KeySpaceSnapshot snapshot;
+final class RedisKeySpaceAccess extends RedisAccess implements KeySpaceAccess<RedisFailure> {
 
 	RedisKeySpaceAccess(RedisDatabase database, String name, Deadline deadline) {
-		this.database = database;
-		this.name = name;
-		this.deadline = deadline;
-	}
-
-	private RedisFence fence() {
-		return this.database.fence();
+		super(database, name, deadline);
 	}
 
 	@Override
 	public Optional<KeySpaceView> view() throws RedisFailure {
-		KeySpaceSnapshot latest = read(false);
-		this.snapshot = latest;
-		return latest.exists() ? Optional.of(latest.view(this.name, fence().state(latest, RedisFence.COUNTER)))
+		KeySpaceSnapshot latest = remember(read(false));
+		return latest.exists() ? Optional.of(latest.view(this.keySpace, fence().state(latest, RedisFence.COUNTER)))
 				: Optional.empty();
 	}
 
 	private KeySpaceSnapshot read(boolean confirmed) throws RedisFailure {
-		return this.database.read(this.name, "none", confirmed, this.deadline);
-	}
-
-	private KeySpaceSnapshot latest() {
-		return Objects.requireNonNull(this.snapshot, "view() has not been called yet");
-	}
-
-	private boolean write(Change change) throws RedisFailure {
-		return this.database.change(this.name, change, this.deadline);
+		return this.database.read(this.keySpace, "none", confirmed, this.deadline);
 	}
 
 	@Override
 	public Optional<Reserved> reserve(String definition, @Nullable String server, String token, long count, long bound)
 			throws RedisFailure {
-		List<Object> answer = this.database.run(RedisScript.RESERVE, true, this.name, this.deadline,
+		List<Object> answer = this.database.run(RedisScript.RESERVE, true, this.keySpace, this.deadline,
 				Long.toString(count), Long.toString(bound - count), definition, token, fence().burst());
 		if (!RedisDatabase.isOk(answer)) {
 			return Optional.empty();
@@ -96,22 +70,8 @@ final class RedisKeySpaceAccess implements KeySpaceAccess<RedisFailure> {
 
 	@Override
 	public boolean takeOver(KeySpaceView view, FenceLine line) throws RedisFailure {
-		return this.database.takeOver(this.name, fence().takeOver(latest(), RedisFence.COUNTER, line), this.deadline);
-	}
-
-	@Override
-	public boolean followClock(FenceState state, FenceLine followed) throws RedisFailure {
-		return write(fence().followClock(latest(), followed));
-	}
-
-	@Override
-	public boolean changeRate(FenceState state, FenceLine changed) throws RedisFailure {
-		return write(fence().changeRate(latest(), changed));
-	}
-
-	@Override
-	public boolean startRaise(FenceState state) throws RedisFailure {
-		return write(fence().startRaise(latest()));
+		return this.database.takeOver(this.keySpace, fence().takeOver(latest(), RedisFence.COUNTER, line),
+				this.deadline);
 	}
 
 	@Override

@@ -1,7 +1,6 @@
 package dev.idspring.redis;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -12,7 +11,6 @@ import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.rules.FenceRules;
-import dev.idspring.store.rules.FenceState;
 import dev.idspring.store.rules.SlotAccess;
 import dev.idspring.store.rules.SlotState;
 import dev.idspring.store.rules.SlotTakeOver;
@@ -23,22 +21,13 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and changes the slots of one key space during one attempt. A write that depends
- * on values that were read earlier is applied only if these values are unchanged.
+ * Reads and changes the slots of one key space during one attempt.
  */
-final class RedisSlotAccess implements SlotAccess<RedisFailure> {
-
-	private final RedisDatabase database;
+final class RedisSlotAccess extends RedisAccess implements SlotAccess<RedisFailure> {
 
 	private final long clockOffset;
 
-	private final String keySpace;
-
 	private final boolean forUpdate;
-
-	private final Deadline deadline;
-
-	private @Nullable KeySpaceSnapshot snapshot;
 
 	/**
 	 * Create the access for one attempt.
@@ -46,11 +35,9 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	 * @param forUpdate whether changes follow, so that reads must be confirmed
 	 */
 	RedisSlotAccess(RedisDatabase database, long clockOffset, String keySpace, boolean forUpdate, Deadline deadline) {
-		this.database = database;
+		super(database, keySpace, deadline);
 		this.clockOffset = clockOffset;
-		this.keySpace = keySpace;
 		this.forUpdate = forUpdate;
-		this.deadline = deadline;
 	}
 
 	@Override
@@ -63,23 +50,15 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 					"The key of key space '" + this.keySpace + "' has vanished from the server. "
 							+ RecoveryInstructions.createAgain("ids.redis.initialize=always"));
 		}
-		this.snapshot = latest;
+		remember(latest);
 		return new SlotView(latest.asLong(RedisFence.NEXT_SLOT), latest.asLong("capacity"),
 				new Fenced(latest.asLong("fenced_slot"), latest.asLong("fenced_end"), latest.asLong("fenced_until")),
 				fence().state(latest, RedisFence.NEXT_SLOT), List.copyOf(latest.slots().values()),
 				latest.clockMillis() + this.clockOffset);
 	}
 
-	private RedisFence fence() {
-		return this.database.fence();
-	}
-
 	private FenceRules rules() {
 		return fence().rules();
-	}
-
-	private KeySpaceSnapshot latest() {
-		return Objects.requireNonNull(this.snapshot, "view() has not been called yet");
 	}
 
 	/**
@@ -89,10 +68,6 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 	private Change fencedChange() {
 		Change change = Change.on(fence().server(latest()));
 		return rules().isOn() ? change.when("incarnation", latest().server()) : change;
-	}
-
-	private boolean write(Change change) throws RedisFailure {
-		return this.database.change(this.keySpace, change, this.deadline);
 	}
 
 	@Override
@@ -144,21 +119,6 @@ final class RedisSlotAccess implements SlotAccess<RedisFailure> {
 		change.when("line_time", latest().field("line_time"))
 			.set("line_time", line.reserve(units, view.fence().clock()).time());
 		return line.wait(units, view.fence().clock(), rules().lag()) == 0;
-	}
-
-	@Override
-	public boolean followClock(FenceState state, FenceLine followed) throws RedisFailure {
-		return write(fence().followClock(latest(), followed));
-	}
-
-	@Override
-	public boolean changeRate(FenceState state, FenceLine changed) throws RedisFailure {
-		return write(fence().changeRate(latest(), changed));
-	}
-
-	@Override
-	public boolean startRaise(FenceState state) throws RedisFailure {
-		return write(fence().startRaise(latest()));
 	}
 
 	/**
