@@ -25,41 +25,16 @@ import org.jspecify.annotations.Nullable;
  * in its response to the update. As a side effect, the function {@code last_insert_id()}
  * then returns this value in the session. {@link Statement#getGeneratedKeys()} of other
  * statements is not affected.
+ *
+ * @param condition a condition that only the first update checks: the one that locks the
+ * row or, if there is none, the one that advances the counter. Unlike the condition of
+ * {@code update}, this one need not remain true after that
  */
-final class CounterUpdate {
+record CounterUpdate(Connection connection, int timeoutSeconds, String table, String column, String prelude,
+		CounterUpdate.Update update, CounterUpdate.Sql condition) {
 
 	/** The SQLState of a conflict with another transaction. */
 	static final String SERIALIZATION_FAILURE = "40001";
-
-	private final Connection connection;
-
-	private final int timeoutSeconds;
-
-	private final String table;
-
-	private final String column;
-
-	private final String prelude;
-
-	private final Update update;
-
-	/**
-	 * A condition that only the first update checks: the one that locks the row or, if
-	 * there is none, the one that advances the counter. Unlike the condition of
-	 * {@link #update}, this one need not remain true after that.
-	 */
-	private final Sql condition;
-
-	private CounterUpdate(Connection connection, int timeoutSeconds, String table, String column, String prelude,
-			Update update, Sql condition) {
-		this.connection = connection;
-		this.timeoutSeconds = timeoutSeconds;
-		this.table = table;
-		this.column = column;
-		this.prelude = prelude;
-		this.update = update;
-		this.condition = condition;
-	}
 
 	/**
 	 * Advance a counter.

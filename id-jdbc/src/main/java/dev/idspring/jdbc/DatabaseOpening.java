@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * single round trip on the store's own connections. Otherwise, or if a check fails, the
  * checks run as separate steps, each with its own error message.
  */
-final class DatabaseOpening {
+record DatabaseOpening(JdbcTransactions transactions, TableNames tables, JdbcSettings settings) {
 
 	private static final String KEY_SPACE_COLUMNS = "name, definition, capacity, next_ordinal, next_slot,"
 			+ " usage_history, reservation, bridge, incarnation, fenced_slot, fenced_end, fenced_until, line_time, line_rate,"
@@ -49,18 +49,6 @@ final class DatabaseOpening {
 	private static final int MAX_ROWS = 1_000;
 
 	private static final String RUN_SCHEMA = "run the application with --ids.command=schema --ids.schema.confirm=true";
-
-	private final JdbcTransactions transactions;
-
-	private final TableNames tables;
-
-	private final JdbcSettings settings;
-
-	DatabaseOpening(JdbcTransactions transactions, TableNames tables, JdbcSettings settings) {
-		this.transactions = transactions;
-		this.tables = tables;
-		this.settings = settings;
-	}
 
 	/**
 	 * Open the database, and check the tables of key spaces and slots (series or nodes).

@@ -20,15 +20,9 @@ import org.jspecify.annotations.Nullable;
  * scope. That row stores the number of scopes in the period, so that rows need not be
  * counted. A sequence without scopes has a single row.
  */
-final class GaplessTable {
+record GaplessTable(JdbcDatabase database) {
 
 	static final String COLUMNS = "name, scope_period, scope_key, scope_name, next_value, scope_count";
-
-	private final JdbcDatabase database;
-
-	GaplessTable(JdbcDatabase database) {
-		this.database = database;
-	}
 
 	String name() {
 		return this.database.tables().gapless();

@@ -16,21 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Explains the failure of a draw whose session is in another schema than the sessions of
  * the store.
+ *
+ * @param table the table of gapless numbers as it is written in SQL
  */
-final class SchemaMismatch {
-
-	private final JdbcDatabase database;
-
-	private final String table;
-
-	/**
-	 * Create an instance.
-	 * @param table the table of gapless numbers as it is written in SQL
-	 */
-	SchemaMismatch(JdbcDatabase database, String table) {
-		this.database = database;
-		this.table = table;
-	}
+record SchemaMismatch(JdbcDatabase database, String table) {
 
 	/**
 	 * Run work in the caller's session. If a table or row is missing because this session

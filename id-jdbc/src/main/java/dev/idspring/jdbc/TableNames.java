@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The names of the tables. The prefix is validated, because it becomes part of SQL
  * statements.
  */
-final class TableNames {
+record TableNames(String prefix) {
 
 	static final String DEFAULT_PREFIX = "ids_";
 
@@ -18,11 +18,8 @@ final class TableNames {
 	static final String CURRENT_SCHEMA_REMEDY = "make it the current schema of the connections"
 			+ " (spring.datasource.hikari.schema, or the database in the URL)";
 
-	private final String prefix;
-
-	TableNames(String prefix) {
+	TableNames {
 		verifyPrefix(prefix);
-		this.prefix = prefix;
 	}
 
 	/**
@@ -37,10 +34,6 @@ final class TableNames {
 
 	static boolean isPrefix(@Nullable String prefix) {
 		return prefix != null && prefix.matches("([A-Za-z_][A-Za-z0-9_]{0,62}\\.)?[A-Za-z_][A-Za-z0-9_]{0,19}");
-	}
-
-	String prefix() {
-		return this.prefix;
 	}
 
 	/**

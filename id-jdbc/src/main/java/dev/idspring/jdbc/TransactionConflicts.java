@@ -19,16 +19,10 @@ import org.springframework.jdbc.support.SQLErrorCodeSQLExceptionTranslator;
  * conflicts by vendor codes and SQLStates. This class adds two codes of Galera that the
  * translator does not know.
  */
-final class TransactionConflicts {
+record TransactionConflicts(JdbcDatabase database) {
 
 	/** The maximum number of causes to follow, in case they form a cycle. */
 	private static final int MAX_CAUSES = 20;
-
-	private final JdbcDatabase database;
-
-	TransactionConflicts(JdbcDatabase database) {
-		this.database = database;
-	}
 
 	/**
 	 * Return the exception for a conflict with another transaction.
