@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * They take single ordinals, or chunks for the {@link Stripes}, which avoid contention
  * between threads and hand out each ordinal at most once. A block becomes current only
  * once, under the lock. The new current block is the next one in the queue, or the rest
- * of a block that a bulk call drained. Ordinals reclaimed from stripes form new
+ * of a block that {@link BlockQueue#gather} drained. Ordinals reclaimed from stripes form new
  * blocks.</li>
  * <li>When the source detects that the store returned to an earlier state, such as a
  * restored backup, the engine stops: it drains all blocks and shuts the stripes under the
@@ -154,14 +154,27 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		return this.supply.remaining();
 	}
 
-	long take() {
-		Deadline deadline = null;
-		long ordinal = takeFromCurrent();
-		while (ordinal == Block.NONE) {
-			deadline = awaitRefill(1, deadline);
-			ordinal = takeFromCurrent();
+	Deadline deadline() {
+		return this.supply.deadline();
+	}
+
+	/**
+	 * Return whether a caller that finds too few ordinals in memory would probably wait
+	 * in vain: the store has no ordinals left, or a failed reservation is being repeated.
+	 */
+	boolean isStarved() {
+		this.lock.lock();
+		try {
+			return isExhausted() || this.statistics.isRetrying();
 		}
-		return ordinal;
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	long take() {
+		long ordinal = takeFromCurrent();
+		return (ordinal != Block.NONE) ? ordinal : take(1, null).get(0).start();
 	}
 
 	/**
@@ -178,12 +191,32 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Take several ordinals.
+	 * Take several ordinals, waiting for the store if too few are in memory.
 	 * @param count how many ordinals to take, at least 1
+	 * @param callersDeadline the deadline of the caller, {@code null} if it has not
+	 * waited yet
 	 * @return ranges that together hold {@code count} ordinals; none of them crosses a
 	 * {@link dev.idspring.keyspace.KeySpace#rangeEnd}
 	 */
-	List<OrdinalRange> take(int count) {
+	List<OrdinalRange> take(int count, @Nullable Deadline callersDeadline) {
+		List<OrdinalRange> ranges = takeFromMemory(count);
+		Deadline deadline = callersDeadline;
+		if (ranges.isEmpty() && exceedsAvailable(count)) {
+			deadline = (deadline != null) ? deadline : deadline();
+			failIfInsufficient(count, deadline);
+		}
+		while (ranges.isEmpty()) {
+			deadline = awaitRefill(count, deadline);
+			ranges = takeFromMemory(count);
+		}
+		return ranges;
+	}
+
+	/**
+	 * Take several ordinals without waiting.
+	 * @return the ranges; empty if fewer ordinals are in memory, and then none are taken
+	 */
+	List<OrdinalRange> takeFromMemory(int count) {
 		Block block = this.queue.current();
 		long start = block.take(count);
 		if (start != Block.NONE) {
@@ -192,20 +225,6 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			}
 			return List.of(new OrdinalRange(start, start + count));
 		}
-		List<OrdinalRange> ranges = gather(count);
-		Deadline deadline = null;
-		if (ranges.isEmpty() && exceedsAvailable(count)) {
-			deadline = this.supply.deadline();
-			failIfInsufficient(count, deadline);
-		}
-		while (ranges.isEmpty()) {
-			deadline = awaitRefill(count, deadline);
-			ranges = gather(count);
-		}
-		return ranges;
-	}
-
-	private List<OrdinalRange> gather(int count) {
 		this.lock.lock();
 		try {
 			List<OrdinalRange> ranges = this.queue.gather(count);

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
+import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.stripe.Stripes;
@@ -18,19 +19,17 @@ import dev.idspring.worker.StoreWorker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engines of one generator. A thread always uses the same engine, unless that engine
- * is exhausted. Threads are assigned to engines round-robin, so that concurrent inserts
- * go to different places in an index. {@link #halt} stops all engines when one of them
- * detects that the store returned to an earlier state.
+ * The engines of one generator. Threads are assigned to engines round-robin, so that
+ * concurrent inserts go to different places in an index. A thread uses the ids that other
+ * engines have in memory only if its own engine has too few, and gets no more from the
+ * store: the store fails, or has no ids left for this engine. {@link #halt} stops all
+ * engines when one of them detects that the store returned to an earlier state.
  */
 final class BlockEngines implements AutoCloseable, KeySource {
 
-	/** Created in advance because a caller may have little stack left. */
-	private static final Function<KeySource, Long> TAKE_KEY = KeySource::takeKey;
-
 	private final BlockEngine[] engines;
 
-	private final KeySource[] keySources;
+	private final KeySpace keySpace;
 
 	private final AtomicInteger assignedThreads = new AtomicInteger();
 
@@ -40,10 +39,7 @@ final class BlockEngines implements AutoCloseable, KeySource {
 
 	BlockEngines(List<BlockEngine> engines, KeySpace keySpace) {
 		this.engines = engines.toArray(BlockEngine[]::new);
-		this.keySources = new KeySource[this.engines.length];
-		for (int i = 0; i < this.keySources.length; i++) {
-			this.keySources[i] = new StripedKeys(this.engines[i], keySpace);
-		}
+		this.keySpace = keySpace;
 	}
 
 	void start() {
@@ -65,39 +61,63 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	 * Return a source that draws keys from all engines.
 	 */
 	KeySource keys() {
-		return (this.engines.length == 1) ? this.keySources[0] : this;
+		return (this.engines.length == 1) ? new StripedKeys(this.engines[0], this.keySpace) : this;
 	}
 
 	@Override
 	public long takeKey() {
-		return takeFromAny(TAKE_KEY);
+		long ordinal = this.engines[engineIndex()].takeFromCurrent();
+		return this.keySpace.key((ordinal != Block.NONE) ? ordinal : take(1).get(0).start());
 	}
 
 	@Override
 	public void takeKeys(long[] into) {
-		takeFromAny(new Bulk(into));
+		int takenCount = 0;
+		for (OrdinalRange range : take(into.length)) {
+			this.keySpace.keys(range.start(), into, takenCount, (int) range.size());
+			takenCount += (int) range.size();
+		}
 	}
 
 	/**
-	 * Take keys from the engine of the calling thread. If that engine is exhausted, take
-	 * them from another one.
+	 * Take ordinals from the engine of the calling thread. If that engine has too few,
+	 * and probably gets no more from the store, take those that another engine has in
+	 * memory. Otherwise, wait for the store. All waits have one deadline.
 	 */
-	private <T> T takeFromAny(Function<KeySource, T> take) {
-		int index = engineIndex();
-		try {
-			return take.apply(this.keySources[index]);
-		}
-		catch (KeySpaceExhaustedException ex) {
-			for (int i = 1; i < this.engines.length; i++) {
-				try {
-					return take.apply(this.keySources[(index + i) % this.keySources.length]);
-				}
-				catch (KeySpaceExhaustedException another) {
-					ex.addSuppressed(another);
+	private List<OrdinalRange> take(int count) {
+		int own = engineIndex();
+		List<OrdinalRange> ranges = this.engines[own].isStarved() ? takeFromMemory(own, count) : List.of();
+		Deadline deadline = this.engines[own].deadline();
+		for (int i = 0; ranges.isEmpty(); i++) {
+			try {
+				ranges = engine(own + i).take(count, (i == 0) ? null : deadline);
+			}
+			catch (KeySpaceExhaustedException | IdStoreUnavailableException ex) {
+				ranges = takeFromMemory(own, count);
+				boolean isLast = ex instanceof IdStoreUnavailableException || i == this.engines.length - 1;
+				if (ranges.isEmpty() && isLast) {
+					throw ex;
 				}
 			}
-			throw ex;
 		}
+		return ranges;
+	}
+
+	/**
+	 * Take ordinals from the first engine, beginning with {@code own}, that has enough of
+	 * them in memory.
+	 * @return the ranges, empty if there is no such engine
+	 */
+	private List<OrdinalRange> takeFromMemory(int own, int count) {
+		List<OrdinalRange> ranges = List.of();
+		for (int i = 0; i < this.engines.length && ranges.isEmpty(); i++) {
+			ranges = engine(own + i).takeFromMemory(count);
+		}
+		return ranges;
+	}
+
+	private BlockEngine engine(int index) {
+		return this.engines[index % this.engines.length];
 	}
 
 	private int engineIndex() {
@@ -198,20 +218,6 @@ final class BlockEngines implements AutoCloseable, KeySource {
 					this.empty && other.empty, this.exhausted && other.exhausted, this.issued + other.issued,
 					(this.storeFailure != null) ? this.storeFailure : other.storeFailure,
 					(this.terminalFailure != null) ? this.terminalFailure : other.terminalFailure);
-		}
-
-	}
-
-	/**
-	 * Takes several keys. This is not a lambda, because a lambda is linked at its first
-	 * use, and a caller may have little stack left.
-	 */
-	private record Bulk(long[] into) implements Function<KeySource, long[]> {
-
-		@Override
-		public long[] apply(KeySource keys) {
-			keys.takeKeys(this.into);
-			return this.into;
 		}
 
 	}

@@ -62,6 +62,13 @@ final class ReservationStatistics {
 		return this.lastReservationTook;
 	}
 
+	/**
+	 * Return whether the last reservation failed and will be repeated.
+	 */
+	boolean isRetrying() {
+		return this.retrying && this.lastFailure != null;
+	}
+
 	@Nullable RuntimeException lastFailure() {
 		return this.lastFailure;
 	}
@@ -94,7 +101,7 @@ final class ReservationStatistics {
 	 * failed, or {@code null} if it succeeded
 	 */
 	@Nullable String storeFailure(@Nullable Throwable readFailure) {
-		Throwable reservationFailure = this.retrying ? this.lastFailure : null;
+		Throwable reservationFailure = isRetrying() ? this.lastFailure : null;
 		Throwable failure = readFailure;
 		if (failure == null || (isTimeout(failure) && reservationFailure != null)) {
 			failure = reservationFailure;

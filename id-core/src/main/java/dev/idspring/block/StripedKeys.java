@@ -119,7 +119,8 @@ final class StripedKeys implements KeySource, SharedChunk.Source {
 	public void takeKeys(long[] into) {
 		Stripe stripe = this.stripes.own(Thread.currentThread());
 		int takenCount = (stripe != null) ? Math.min(stripe.left(), into.length) : 0;
-		List<OrdinalRange> ranges = (takenCount < into.length) ? this.engine.take(into.length - takenCount) : List.of();
+		List<OrdinalRange> ranges = (takenCount < into.length) ? this.engine.take(into.length - takenCount, null)
+				: List.of();
 		if (stripe != null) {
 			stripe.take(into, takenCount);
 		}

@@ -89,7 +89,7 @@ class BlockEngineTests {
 		List<Long> takenOrdinals = new ArrayList<>();
 		for (int count = 1; count < 50; count++) {
 			takenOrdinals.addAll(take(engine, count % 4));
-			engine.take(count).forEach((range) -> takenOrdinals.addAll(ordinals(range.start(), range.end())));
+			engine.take(count, null).forEach((range) -> takenOrdinals.addAll(ordinals(range.start(), range.end())));
 		}
 		assertThat(takenOrdinals).isEqualTo(ordinals(0, takenOrdinals.size()));
 	}
@@ -126,7 +126,7 @@ class BlockEngineTests {
 		BlockEngine engine = engine(digits(1), settings(4));
 		this.executor.runImmediately();
 		take(engine, 3);
-		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> engine.take(8))
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> engine.take(8, null))
 			.withMessageContaining("8 more");
 		assertThat(take(engine, 7)).isEqualTo(ordinals(3, 10));
 	}
@@ -137,7 +137,7 @@ class BlockEngineTests {
 		this.executor.runImmediately();
 		engine.take();
 		long counter = this.store.nextOrdinal(NAME);
-		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> engine.take(1_000_000));
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> engine.take(1_000_000, null));
 		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(counter);
 	}
 
@@ -146,7 +146,7 @@ class BlockEngineTests {
 		KeySpace growing = new CoprimeSettings(Alphabet.of("0123456789"), 1, 3, null, 0).resolve(null);
 		BlockEngine engine = engine(growing, settings(1_000));
 		this.executor.runImmediately();
-		assertThat(engine.take(1_110)).containsExactly(new OrdinalRange(0, 10), new OrdinalRange(10, 110),
+		assertThat(engine.take(1_110, null)).containsExactly(new OrdinalRange(0, 10), new OrdinalRange(10, 110),
 				new OrdinalRange(110, 1_110));
 	}
 
@@ -156,7 +156,7 @@ class BlockEngineTests {
 		engine.start();
 		this.executor.run();
 		this.executor.runImmediately();
-		assertThat(engine.take(5_000)).isNotEmpty();
+		assertThat(engine.take(5_000, null)).isNotEmpty();
 		assertThat(this.store.reservedSizes().get(1)).isEqualTo(4_990);
 	}
 
@@ -194,7 +194,7 @@ class BlockEngineTests {
 		this.executor.runImmediately();
 		engine.start();
 		this.store.failure = new IdStoreUnavailableException("injected");
-		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> engine.take(200));
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> engine.take(200, null));
 		assertThat(engine.snapshot().storeFailure()).contains("injected");
 		this.executor.runDelayed();
 		assertThat(engine.snapshot().storeFailure()).as("memory is full").isNull();
@@ -281,7 +281,7 @@ class BlockEngineTests {
 	void reservationIgnoresTheDemandOfCallersThatTimedOut() {
 		BlockEngine engine = engine(digits(6), new BlockSettings(10, 10, Duration.ofMillis(100), Duration.ZERO));
 		for (int i = 0; i < 3; i++) {
-			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> engine.take(100));
+			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> engine.take(100, null));
 			this.time.advance(Duration.ofMillis(100));
 		}
 		this.executor.run();
@@ -355,7 +355,7 @@ class BlockEngineTests {
 		this.executor.rejectTasks(new InternalError("injected"));
 		this.executor.rejectDelayedTasks(new InternalError("injected"));
 		assertThat(take(engine, 9)).isEqualTo(ordinals(0, 9));
-		assertThat(engine.take(1)).containsExactly(new OrdinalRange(9, 10));
+		assertThat(engine.take(1, null)).containsExactly(new OrdinalRange(9, 10));
 		this.executor.rejectTasks(null);
 		this.executor.rejectDelayedTasks(null);
 		this.executor.runImmediately();
@@ -410,7 +410,7 @@ class BlockEngineTests {
 		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(60);
 		assertThat(this.executor.isClosed()).isTrue();
 		assertThatIllegalStateException().isThrownBy(engine::take).withMessageContaining("closed");
-		assertThatIllegalStateException().isThrownBy(() -> engine.take(3)).withMessageContaining("closed");
+		assertThatIllegalStateException().isThrownBy(() -> engine.take(3, null)).withMessageContaining("closed");
 		engine.close();
 		assertThat(this.store.givenBackRanges).hasSize(1);
 	}
@@ -524,7 +524,7 @@ class BlockEngineTests {
 			.withMessageContaining("--ids.skip-ahead.key-space=test")
 			.withMessageContaining("--ids.skip-ahead.confirm=true");
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(engine::take);
-		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> engine.take(2));
+		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> engine.take(2, null));
 		assertThat(engine.snapshot().block().remaining()).as("nothing is left to take").isZero();
 		engine.close();
 		assertThat(this.store.givenBackRanges).as("nothing is given back").isEmpty();
@@ -597,7 +597,7 @@ class BlockEngineTests {
 		this.executor.runImmediately();
 		for (int i = 0; i < 10; i++) {
 			BlockSnapshot block = engine.snapshot().block();
-			engine.take((int) (block.remaining() + block.ahead()) + 1);
+			engine.take((int) (block.remaining() + block.ahead()) + 1, null);
 			this.time.advance(Duration.ofSeconds(5));
 		}
 		assertThat(engine.snapshot().block().exhaustions()).as("the caller waited in each round").isEqualTo(10);
@@ -725,9 +725,9 @@ class BlockEngineTests {
 		take(engine, 1);
 		OrdinalRange rangeOfAnotherInstance = this.store.memory.reserve(NAME, 80, 100, DEADLINE);
 		engine.refresh(Deadline.after(this.time, Duration.ofSeconds(5))).join();
-		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> engine.take(60));
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> engine.take(60, null));
 		this.store.memory.giveBack(NAME, rangeOfAnotherInstance, DEADLINE);
-		assertThat(engine.take(60).stream().mapToLong(OrdinalRange::size).sum()).isEqualTo(60);
+		assertThat(engine.take(60, null).stream().mapToLong(OrdinalRange::size).sum()).isEqualTo(60);
 	}
 
 	@Test
@@ -804,7 +804,7 @@ class BlockEngineTests {
 		take(engine, 5);
 		assertThat(engine.snapshot().block().waited()).as("the next block is reserved in the background").isZero();
 		this.executor.runImmediately();
-		engine.take(100);
+		engine.take(100, null);
 		BlockSnapshot block = engine.snapshot().block();
 		assertThat(block.exhaustions()).isEqualTo(1);
 		assertThat(block.waited()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(3));
@@ -832,7 +832,7 @@ class BlockEngineTests {
 		this.executor.run();
 		BlockSnapshot block = engine.snapshot().block();
 		assertThat(block.held()).isEqualTo(10 + block.ahead());
-		engine.take(6);
+		engine.take(6, null);
 		assertThat(engine.snapshot().block().held()).as("after a bulk call has started to use the next block")
 			.isEqualTo(block.ahead());
 	}

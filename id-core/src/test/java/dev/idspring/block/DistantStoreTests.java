@@ -101,7 +101,7 @@ class DistantStoreTests {
 		BlockEngine engine = engine(6, settings());
 		this.executor.runImmediately();
 		this.store.largestGrant = 100;
-		assertThat(size(engine.take(950))).isEqualTo(950);
+		assertThat(size(engine.take(950, null))).isEqualTo(950);
 		assertThat(engine.snapshot().block().exhaustions()).isOne();
 	}
 
@@ -111,11 +111,11 @@ class DistantStoreTests {
 		this.executor.runImmediately();
 		this.store.largestGrant = 100;
 		this.store.beforeReserve = () -> this.time.advance(Duration.ofSeconds(1));
-		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> engine.take(950))
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> engine.take(950, null))
 			.withMessageContaining("granted less");
 		assertThat(this.store.reservedSizes()).as("one reservation a second until the timeout of five seconds")
 			.containsExactly(100L, 100L, 100L, 100L, 100L);
-		assertThat(size(engine.take(500))).isEqualTo(500);
+		assertThat(size(engine.take(500, null))).isEqualTo(500);
 	}
 
 	@Test

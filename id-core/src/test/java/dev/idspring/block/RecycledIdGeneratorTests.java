@@ -5,14 +5,18 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
+import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
@@ -26,7 +30,9 @@ import dev.idspring.store.memory.InMemoryKeySpaceStore;
 import dev.idspring.store.memory.InMemorySlotStore;
 import dev.idspring.store.memory.LostSlots;
 import dev.idspring.store.SlotOwner;
+import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.SlotStore.StoredSlot;
+import dev.idspring.store.SlotStore;
 import dev.idspring.testsupport.TestSlots;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TestTimeSource;
@@ -340,6 +346,50 @@ class RecycledIdGeneratorTests {
 			}
 		});
 		assertThat(remaining).hasSize(15);
+	}
+
+	@Test
+	void oneThreadGetsTheIdsInMemoryOfAllSeriesWhileTheStoreFails() {
+		BlockIdGenerator worker = worker(new RecycledSettings(MILLION, 100 * MILLION), 100, 4);
+		Awaitility.await().until(() -> worker.inMemory().size() == 4);
+		this.slots.goDown(() -> {
+		});
+		assertThat(take(worker, 350)).doesNotHaveDuplicates();
+		assertThat(worker.nextLongs(50)).hasSize(50);
+		assertThat(worker.snapshot().block().exhaustions()).as("callers that had to wait").isLessThanOrEqualTo(1);
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(worker::nextLong);
+		this.slots.comeBack();
+		assertThat(take(worker, 100)).hasSize(100);
+	}
+
+	@Test
+	void callWaitsForOneDeadlineEvenIfAllSeriesAreExhausted() {
+		AtomicReference<Duration> claimTime = new AtomicReference<>(Duration.ZERO);
+		AtomicInteger claims = new AtomicInteger();
+		SlotStore withoutFreeSeries = new UnreliableSlotStore(this.memory) {
+
+			@Override
+			public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
+				claims.incrementAndGet();
+				RecycledIdGeneratorTests.this.time.advance(claimTime.get());
+				return super.claim(keySpace, space, owner, deadline);
+			}
+
+		};
+		BlockIdGenerator worker = BlockIdGenerator
+			.recycled("test", new RecycledSettings(10, 30), new SeriesSettings(3, LEASE), this.keySpaces,
+					withoutFreeSeries)
+			.timeSource(this.time)
+			.open();
+		this.workers.add(worker);
+		take(worker, 30);
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(worker::nextLong);
+		// from now on, each series may look for ids again
+		this.time.advance(Duration.ofMinutes(1));
+		claims.set(0);
+		claimTime.set(BlockSettings.defaults().waitTimeout());
+		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(worker::nextLong);
+		assertThat(claims).hasValue(1);
 	}
 
 	@Test

@@ -439,7 +439,7 @@ class StripesTests {
 		CountDownLatch inside = new CountDownLatch(1);
 		CountDownLatch closed = new CountDownLatch(1);
 		Future<Long> suspended = liveThread().submit(() -> stripes.takeShared(Thread.currentThread(), source((last) -> {
-			SharedChunk chunk = nextChunk(last, engine.take(10).get(0));
+			SharedChunk chunk = nextChunk(last, engine.take(10, null).get(0));
 			inside.countDown();
 			await(closed);
 			return chunk;
@@ -489,7 +489,7 @@ class StripesTests {
 		this.store.failure = new IdStoreUnavailableException("injected");
 		CompletableFuture<Long> suspended = CompletableFuture
 			.supplyAsync(() -> stripes.takeShared(Thread.currentThread(), source((last) -> {
-				SharedChunk chunk = nextChunk(last, engine.take(99).get(0));
+				SharedChunk chunk = nextChunk(last, engine.take(99, null).get(0));
 				inside.countDown();
 				await(resume);
 				return chunk;
@@ -589,7 +589,7 @@ class StripesTests {
 	void issuedCountIsUnchangedWhenAChunkInTransitArrives() {
 		BlockEngine engine = engine(settings(1_000));
 		this.executor.runImmediately();
-		OrdinalRange chunk = engine.take(10).get(0);
+		OrdinalRange chunk = engine.take(10, null).get(0);
 		assertThat(engine.snapshot().issued()).isEqualTo(10);
 		engine.stripes().takeShared(Thread.currentThread(), source((last) -> nextChunk(last, chunk)));
 		assertThat(engine.stripes().left()).isEqualTo(9);
