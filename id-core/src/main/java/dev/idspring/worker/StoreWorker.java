@@ -87,24 +87,19 @@ public final class StoreWorker {
 
 	private void attempt() {
 		this.outcomeReported = false;
-		Throwable reason = null;
 		try {
 			this.job.attempt();
+			if (!this.outcomeReported) {
+				throw new IllegalStateException("The attempt ended without an outcome.");
+			}
 		}
 		catch (Throwable ex) {
-			reason = ex;
-		}
-		if (!this.outcomeReported) {
-			this.underWay.set(false);
-			this.job.abandoned(
-					(reason != null) ? reason : new IllegalStateException("The attempt ended without an outcome."));
-		}
-		// rethrow the failure, so that the executor logs it
-		if (reason instanceof Error error) {
-			throw error;
-		}
-		if (reason instanceof RuntimeException exception) {
-			throw exception;
+			if (!this.outcomeReported) {
+				this.underWay.set(false);
+				this.job.abandoned(ex);
+			}
+			// rethrow the failure, so that the executor logs it
+			throw ex;
 		}
 	}
 
