@@ -321,7 +321,7 @@ public final class Stripes {
 		for (int i = 0; i < this.shared.length; i++) {
 			SharedChunk.replace(this.shared, i, SharedChunk.last()).drain(drained);
 		}
-		return left(this.owned);
+		return left(false);
 	}
 
 	/**
@@ -347,15 +347,7 @@ public final class Stripes {
 	 * the Java memory model.
 	 */
 	public long left() {
-		return this.shut ? 0 : left(this.owned) + leftShared();
-	}
-
-	private static long left(Stripe[] stripes) {
-		long left = 0;
-		for (Stripe stripe : stripes) {
-			left += stripe.left();
-		}
-		return left;
+		return this.shut ? 0 : left(true) + left(false) + leftShared();
 	}
 
 	private long leftShared() {
