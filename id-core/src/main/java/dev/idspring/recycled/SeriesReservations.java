@@ -158,11 +158,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 
 	@Override
 	public long reserved() {
-		return this.keySpace.capacity() - remaining();
-	}
-
-	private long remaining() {
-		return this.remaining.get();
+		return this.keySpace.capacity() - this.remaining.get();
 	}
 
 	@Override
@@ -298,11 +294,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 				SeriesReservations.this.listeners
 					.notifyListeners((listener, name) -> listener.claimed(name, slot.number()));
 			});
-			callStore(() -> {
-				SeriesReservations.this.refresh(deadline);
-				return true;
-			});
-			SeriesReservations.this.verifyLease(this.owner.lease());
+			refresh(deadline);
+			verifyLease(this.owner.lease());
 			return claimedSlot.orElse(null);
 		}
 
@@ -484,7 +477,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 			Slot slot = this.currentSeries;
 			// the known total may be outdated, and smaller than what is left in the
 			// current series
-			return Math.max(SeriesReservations.this.remaining(), (slot != null) ? slot.end() - slot.position() : 0);
+			return Math.max(SeriesReservations.this.remaining.get(), (slot != null) ? slot.end() - slot.position() : 0);
 		}
 
 		@Override

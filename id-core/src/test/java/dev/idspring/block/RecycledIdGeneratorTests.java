@@ -30,6 +30,7 @@ import dev.idspring.store.memory.InMemoryKeySpaceStore;
 import dev.idspring.store.memory.InMemorySlotStore;
 import dev.idspring.store.memory.LostSlots;
 import dev.idspring.store.SlotOwner;
+import dev.idspring.store.SlotStore.SlotListing;
 import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.store.SlotStore;
@@ -457,6 +458,28 @@ class RecycledIdGeneratorTests {
 			.untilAsserted(
 					() -> assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(worker::nextLong)));
 		assertThat(worker.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
+	}
+
+	@Test
+	void failureToListTheSeriesAfterAClaimNamesTheRemedyOnce() {
+		AtomicInteger lists = new AtomicInteger();
+		SlotStore regressed = new UnreliableSlotStore(this.memory) {
+
+			@Override
+			public SlotListing list(String keySpace, Deadline deadline) {
+				if (lists.incrementAndGet() > 1) {
+					throw new KeySpaceRegressionException("injected");
+				}
+				return super.list(keySpace, deadline);
+			}
+
+		};
+		BlockIdGenerator worker = BlockIdGenerator
+			.recycled("test", new RecycledSettings(10, 30), SeriesSettings.defaults(), this.keySpaces, regressed)
+			.open();
+		this.workers.add(worker);
+		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(worker::nextLong)
+			.satisfies((ex) -> assertThat(ex.getMessage().split("--ids.command=skip-ahead", -1)).hasSize(2));
 	}
 
 	@Test
