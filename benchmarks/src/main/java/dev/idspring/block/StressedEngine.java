@@ -140,7 +140,7 @@ final class StressedEngine {
 	}
 
 	void close() {
-		this.engine.close();
+		this.engine.beginClose();
 	}
 
 	long reserved() {

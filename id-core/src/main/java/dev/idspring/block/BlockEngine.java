@@ -8,14 +8,13 @@ import java.util.function.Supplier;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.block.BlockSupply.Reservation;
 import dev.idspring.block.stripe.Stripe;
 import dev.idspring.block.stripe.Stripes;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.store.BlockSource;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.Reservations;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.StateLock;
 import dev.idspring.worker.StoreExecutor;
@@ -38,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * They take single ordinals, or chunks for the {@link Stripes}, which avoid contention
  * between threads and hand out each ordinal at most once. A block becomes current only
  * once, under the lock. The new current block is the next one in the queue, or the rest
- * of a block that {@link BlockQueue#gather} drained. Ordinals reclaimed from stripes form new
- * blocks.</li>
+ * of a block that {@link BlockQueue#gather} drained. Ordinals reclaimed from stripes form
+ * new blocks.</li>
  * <li>When the source detects that the store returned to an earlier state, such as a
  * restored backup, the engine stops: it drains all blocks and shuts the stripes under the
  * lock. From then on, a caller finds no ordinal, takes the lock, and gets an
@@ -52,11 +51,19 @@ import org.jspecify.annotations.Nullable;
  * The {@link #lock} protects the state that both callers and the worker change, and no
  * error leaves it held. {@link StoreWorker} explains why no caller waits forever.
  */
-final class BlockEngine implements StoreWorker.Job, AutoCloseable {
+final class BlockEngine implements StoreWorker.Job {
 
 	private static final Duration MAX_BACK_OFF = Duration.ofSeconds(30);
 
 	private static final Supplier<Duration> SWEEP_INTERVAL = () -> Duration.ofMinutes(1);
+
+	private final BlockSource source;
+
+	private final Reservations reservations;
+
+	private final TimeSource timeSource;
+
+	private final Listeners listeners;
 
 	private final BlockSupply supply;
 
@@ -122,6 +129,10 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 
 	BlockEngine(String generator, ReservedKeySpace opened, BlockSource source, BlockSettings settings,
 			TimeSource timeSource, StoreExecutor executor, Listeners listeners, Stripes stripes) {
+		this.source = source;
+		this.reservations = opened.reservations();
+		this.timeSource = timeSource;
+		this.listeners = listeners;
 		this.supply = new BlockSupply(generator, opened, source, settings, timeSource, executor, listeners, this::halt);
 		this.worker = new StoreWorker(executor, this);
 		this.retry = this.worker.scheduledTask(this::retry);
@@ -131,10 +142,6 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		this.stripes = stripes;
 		this.queue = new BlockQueue(opened.keySpace());
 		this.sizing = new BlockSizing(settings, timeSource.nanoTime());
-	}
-
-	Duration waitTimeout() {
-		return this.waitTimeout;
 	}
 
 	Stripes stripes() {
@@ -151,7 +158,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	long remaining() {
-		return this.supply.remaining();
+		return this.source.remaining();
 	}
 
 	Deadline deadline() {
@@ -245,8 +252,14 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 */
 	private void failIfInsufficient(int count, Deadline deadline) {
 		awaitRead(deadline);
-		if (exceedsAvailable(count)) {
-			throw exhaustedException(count);
+		this.lock.lock();
+		try {
+			if (exceedsAvailable(count)) {
+				throw this.supply.exhaustedException(count, this.queue.size());
+			}
+		}
+		finally {
+			this.lock.unlock();
 		}
 		// count this wait here, because awaitRefill counts only calls that have no
 		// deadline yet
@@ -256,9 +269,9 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	private boolean exceedsAvailable(int count) {
 		this.lock.lock();
 		try {
-			reclaimIfNeeded(count);
 			long remaining = remaining();
-			return this.terminalFailure == null && remaining > 0 && count - this.queue.size() > remaining;
+			return !isInMemory(count) && this.terminalFailure == null && remaining > 0
+					&& count - this.queue.size() > remaining;
 		}
 		finally {
 			this.lock.unlock();
@@ -274,7 +287,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 * had to wait yet
 	 */
 	@Nullable Deadline awaitRefill(int count, @Nullable Deadline callersDeadline) {
-		long started = this.supply.nanoTime();
+		long started = this.timeSource.nanoTime();
 		PendingRefill refill = joinIfNeeded(count, callersDeadline);
 		if (refill == null) {
 			return callersDeadline;
@@ -282,7 +295,6 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		Deadline deadline = (callersDeadline != null) ? callersDeadline : refill.deadline();
 		try {
 			refill.await(deadline, this::unavailable);
-			return deadline;
 		}
 		catch (IdStoreUnavailableException ex) {
 			// during the wait, another thread may have added a shared chunk, and its
@@ -290,11 +302,11 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			if (!isInMemory(count)) {
 				throw ex;
 			}
-			return deadline;
 		}
 		finally {
-			this.statistics.addWait(this.supply.nanoTime() - started);
+			this.statistics.addWait(this.timeSource.nanoTime() - started);
 		}
+		return deadline;
 	}
 
 	private @Nullable PendingRefill joinIfNeeded(int count, @Nullable Deadline callersDeadline) {
@@ -307,7 +319,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 				return null;
 			}
 			if (isExhausted()) {
-				throw exhaustedException(count);
+				throw this.supply.exhaustedException(count, this.queue.size());
 			}
 			if (callersDeadline == null) {
 				this.statistics.countEmptyMemory();
@@ -344,23 +356,18 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		this.lock.lock();
 		try {
 			advanceToNextBlock();
-			reclaimIfNeeded(count);
+			if (this.queue.size() < count) {
+				List<OrdinalRange> reclaimed = this.stripes.reclaim();
+				if (!reclaimed.isEmpty()) {
+					this.queue.addLeftovers(reclaimed);
+					advanceToNextBlock();
+					refillIfNeeded();
+				}
+			}
 			return this.queue.size() >= count;
 		}
 		finally {
 			this.lock.unlock();
-		}
-	}
-
-	private void reclaimIfNeeded(int count) {
-		if (this.queue.size() >= count) {
-			return;
-		}
-		List<OrdinalRange> reclaimed = this.stripes.reclaim();
-		this.queue.addLeftovers(reclaimed);
-		if (!reclaimed.isEmpty()) {
-			advanceToNextBlock();
-			refillIfNeeded();
 		}
 	}
 
@@ -468,25 +475,21 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		if (count == 0) {
 			return;
 		}
-		Deadline deadline = this.supply.deadline();
-		Reservation reservation = this.supply.reserve(count, deadline);
-		OrdinalRange range = reservation.range();
-		if (range == null) {
-			reservationFailed(reservation, deadline);
-			return;
-		}
+		Deadline deadline = deadline();
+		long started = this.timeSource.nanoTime();
+		OrdinalRange range;
 		try {
-			reservationSucceeded(range, reservation);
+			range = this.supply.reserve(count, deadline);
 		}
 		catch (Throwable ex) {
-			// the range may already be in memory, so waiting callers must wake up
-			notifyWaitingCallers(unexpectedFailure(ex), deadline);
-			throw ex;
+			reservationFailed(ex, deadline);
+			return;
 		}
+		Duration took = Duration.ofNanos(this.timeSource.nanoTime() - started);
+		reservationSucceeded(range, took);
 		this.supply.updateForecast();
 		// listeners may read the forecast, so they are called only after it was updated
-		this.supply.listeners()
-			.notifyListeners((listener, name) -> listener.reserved(name, range.size(), reservation.took()));
+		this.listeners.notifyListeners((listener, name) -> listener.reserved(name, range.size(), took));
 	}
 
 	/**
@@ -501,9 +504,9 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 				this.worker.ended();
 				return 0;
 			}
-			this.sizing.observe(issued(), this.supply.nanoTime(), this.statistics.lastReservationTook());
+			this.sizing.observe(issued(), this.timeSource.nanoTime(), this.statistics.lastReservationTook());
 			long inMemory = this.queue.size();
-			return Math.max(this.supply.nextCount(this.sizing.next(remaining()), inMemory), demand() - inMemory);
+			return Math.max(this.source.nextCount(this.sizing.next(remaining()), inMemory), demand() - inMemory);
 		}
 		finally {
 			this.lock.unlock();
@@ -519,15 +522,19 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		return this.queue.issuedCount(this.stripes.left());
 	}
 
-	private void reservationSucceeded(OrdinalRange range, Reservation reservation) {
+	/**
+	 * Add the range to the ordinals in memory, and wake the callers. If a step before
+	 * {@link StoreWorker#ended} fails, the worker calls {@link #abandoned}, which wakes
+	 * them, too.
+	 */
+	private void reservationSucceeded(OrdinalRange range, Duration took) {
 		this.lock.lock();
 		try {
-			this.worker.ended();
-			this.statistics.recordReservation(reservation.at(), reservation.took());
 			// accept the range first: this instance owns it even if a later step fails
 			accept(range);
+			this.statistics.recordReservation(this.timeSource.instant(), took);
 			if (this.terminalFailure == null) {
-				boolean nothingLeft = range.isEmpty() || this.supply.isUsedUp();
+				boolean nothingLeft = range.isEmpty() || this.source.isUsedUp();
 				if (!nothingLeft) {
 					this.backOff.reset();
 				}
@@ -535,10 +542,11 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 				// succeed
 				this.exhaustedUntil = nothingLeft ? this.supply.deadlineAfter(this.backOff.next()) : null;
 				complete(null);
-				advanceToNextBlock();
-				refillIfNeeded();
-				this.stripes.sweep();
 			}
+			this.worker.ended();
+			advanceToNextBlock();
+			refillIfNeeded();
+			this.stripes.sweep();
 			// an earlier attempt to schedule the renewal may have failed
 			planRenewal();
 		}
@@ -561,16 +569,15 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		}
 	}
 
-	private void reservationFailed(Reservation reservation, Deadline deadline) {
-		IdGenerationException explained = reservation.describedFailure();
-		RuntimeException failure = (explained != null) ? explained : unexpectedFailure(reservation.failure());
-		boolean wentBackwards = failure instanceof KeySpaceRegressionException;
+	private void reservationFailed(Throwable reason, Deadline deadline) {
+		RuntimeException failure = (reason instanceof IdGenerationException explained) ? explained
+				: unexpectedFailure(reason);
 		long inMemory;
 		this.lock.lock();
 		try {
 			this.worker.ended();
 			this.statistics.recordFailure(failure);
-			if (!wentBackwards) {
+			if (!(failure instanceof KeySpaceRegressionException)) {
 				notifyWaitingCallers(failure, deadline);
 			}
 			// do this last, because it allocates and may throw an OutOfMemoryError
@@ -579,15 +586,15 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 		finally {
 			this.lock.unlock();
 		}
-		if (wentBackwards) {
-			halt((KeySpaceRegressionException) failure);
+		if (failure instanceof KeySpaceRegressionException regression) {
+			halt(regression);
 		}
 		else {
-			this.supply.listeners().notifyListeners((listener, name) -> listener.failed(name, failure, inMemory));
+			this.listeners.notifyListeners((listener, name) -> listener.failed(name, failure, inMemory));
 		}
 	}
 
-	private RuntimeException unexpectedFailure(@Nullable Throwable reason) {
+	private RuntimeException unexpectedFailure(Throwable reason) {
 		return unavailable("reserving a block failed: " + reason, reason);
 	}
 
@@ -616,28 +623,22 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 * abandoned
 	 */
 	private void notifyWaitingCallers(RuntimeException failure, @Nullable Deadline deadline) {
-		this.lock.lock();
-		try {
-			if (this.terminalFailure != null) {
-				return;
-			}
-			// stores give up slightly before the deadline, so a remaining time within the
-			// tolerance counts as none
-			Duration tolerance = this.waitTimeout.dividedBy(10);
-			boolean usedUpItsTime = deadline != null && deadline.remaining().compareTo(tolerance) <= 0;
-			if (usedUpItsTime && this.pendingRefill != null
-					&& this.pendingRefill.deadline().remaining().compareTo(tolerance) > 0) {
-				this.pendingRefill.recordFailedAttempt(failure);
-				request();
-			}
-			else {
-				complete(failure);
-				// schedules only one retry, even if further attempts fail before it runs
-				this.retry.schedule(this.backOff::next);
-			}
+		if (this.terminalFailure != null) {
+			return;
 		}
-		finally {
-			this.lock.unlock();
+		// stores give up slightly before the deadline, so a remaining time within the
+		// tolerance counts as none
+		Duration tolerance = this.waitTimeout.dividedBy(10);
+		boolean usedUpItsTime = deadline != null && deadline.remaining().compareTo(tolerance) <= 0;
+		if (usedUpItsTime && this.pendingRefill != null
+				&& this.pendingRefill.deadline().remaining().compareTo(tolerance) > 0) {
+			this.pendingRefill.recordFailedAttempt(failure);
+			request();
+		}
+		else {
+			complete(failure);
+			// schedules only one retry, even if further attempts fail before it runs
+			this.retry.schedule(this.backOff::next);
 		}
 	}
 
@@ -652,7 +653,7 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	private void planRenewal() {
-		Duration interval = this.supply.renewalInterval();
+		Duration interval = this.source.renewalInterval();
 		if (interval != null && this.terminalFailure == null) {
 			// the jitter prevents instances that started at the same time from renewing
 			// at the same time
@@ -675,26 +676,23 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 */
 	void halt(KeySpaceRegressionException reason) {
 		RuntimeException stopped = this.supply.stoppedException(reason);
-		if (stop(stopped)) {
-			this.supply.listeners().notifyListeners((listener, name) -> listener.stopped(name, reason));
-		}
-	}
-
-	private boolean stop(RuntimeException reason) {
+		boolean wasRunning;
 		this.lock.lock();
 		try {
-			boolean wasRunning = this.terminalFailure == null;
+			wasRunning = this.terminalFailure == null;
 			this.halted = true;
 			if (wasRunning) {
-				this.terminalFailure = reason;
+				this.terminalFailure = stopped;
 			}
 			// also drop the ordinals that were to be given back
 			dropAll();
-			complete(reason);
-			return wasRunning;
+			complete(stopped);
 		}
 		finally {
 			this.lock.unlock();
+		}
+		if (wasRunning) {
+			this.listeners.notifyListeners((listener, name) -> listener.stopped(name, reason));
 		}
 	}
 
@@ -725,10 +723,10 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			return CompletableFuture.completedFuture(false);
 		}
 		return CompletableFuture.runAsync(() -> {
-			this.supply.dropMemory();
+			this.source.dropMemory();
 			// drops the range of an attempt that was under way
 			dropMemoryAndReplaceStripes();
-			this.supply.listeners().notifyListeners((listener, name) -> listener.memoryDropped(name, dropped));
+			this.listeners.notifyListeners((listener, name) -> listener.memoryDropped(name, dropped));
 		}, this.worker::execute);
 	}
 
@@ -753,16 +751,8 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	}
 
 	/**
-	 * Stop handing out ordinals, and give unused ones back where that is safe. This waits
-	 * for the store for at most the wait timeout.
-	 */
-	@Override
-	public void close() {
-		StoreWorker.awaitAll(List.of(beginClose()), this.waitTimeout);
-	}
-
-	/**
-	 * Begin to close, without waiting for the store.
+	 * Stop handing out ordinals, and begin to give unused ones back where that is safe,
+	 * without waiting for the store.
 	 * @return a future that completes when the attempt to give back unused ordinals has
 	 * ended; it is already completed if another call has closed the engine
 	 */
@@ -823,10 +813,10 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 	 * unless the ordinal is known to be reserved.
 	 */
 	boolean isReserved(long ordinal, Deadline deadline) {
-		if (!this.supply.isCertainlyReserved(ordinal)) {
+		if (!this.reservations.isCertainlyReserved(ordinal)) {
 			awaitRead(deadline);
 		}
-		return this.supply.isReserved(ordinal);
+		return this.reservations.isReserved(ordinal);
 	}
 
 	private void awaitRead(Deadline deadline) {
@@ -844,16 +834,6 @@ final class BlockEngine implements StoreWorker.Job, AutoCloseable {
 			return new BlockEngines.Snapshot(this.statistics.snapshot(this.sizing.size(), this.queue, this.stripes),
 					empty, empty && this.exhaustedUntil != null, issued(),
 					this.statistics.storeFailure(this.supply.readFailure()), this.terminalFailure);
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private KeySpaceExhaustedException exhaustedException(int count) {
-		this.lock.lock();
-		try {
-			return this.supply.exhaustedException(count, this.queue.size());
 		}
 		finally {
 			this.lock.unlock();

@@ -1,7 +1,6 @@
 package dev.idspring.block;
 
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,7 +14,6 @@ import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.worker.Deadline;
-import dev.idspring.worker.StoreWorker;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * store: the store fails, or has no ids left for this engine. {@link #halt} stops all
  * engines when one of them detects that the store returned to an earlier state.
  */
-final class BlockEngines implements AutoCloseable, KeySource {
+final class BlockEngines implements KeySource {
 
-	private final BlockEngine[] engines;
+	private final List<BlockEngine> engines;
 
 	private final KeySpace keySpace;
 
@@ -38,14 +36,12 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	private final ThreadLocal<Integer> engineIndex = new ThreadLocal<>();
 
 	BlockEngines(List<BlockEngine> engines, KeySpace keySpace) {
-		this.engines = engines.toArray(BlockEngine[]::new);
+		this.engines = List.copyOf(engines);
 		this.keySpace = keySpace;
 	}
 
 	void start() {
-		for (BlockEngine engine : this.engines) {
-			engine.start();
-		}
+		this.engines.forEach(BlockEngine::start);
 	}
 
 	/**
@@ -54,19 +50,19 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	 * matters.
 	 */
 	Stripes stripes() {
-		return (this.engines.length == 1) ? this.engines[0].stripes() : Stripes.none();
+		return (this.engines.size() == 1) ? engine(0).stripes() : Stripes.none();
 	}
 
 	/**
 	 * Return a source that draws keys from all engines.
 	 */
 	KeySource keys() {
-		return (this.engines.length == 1) ? new StripedKeys(this.engines[0], this.keySpace) : this;
+		return (this.engines.size() == 1) ? new StripedKeys(engine(0), this.keySpace) : this;
 	}
 
 	@Override
 	public long takeKey() {
-		long ordinal = this.engines[engineIndex()].takeFromCurrent();
+		long ordinal = engine(engineIndex()).takeFromCurrent();
 		return this.keySpace.key((ordinal != Block.NONE) ? ordinal : take(1).get(0).start());
 	}
 
@@ -86,15 +82,18 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	 */
 	private List<OrdinalRange> take(int count) {
 		int own = engineIndex();
-		List<OrdinalRange> ranges = this.engines[own].isStarved() ? takeFromMemory(own, count) : List.of();
-		Deadline deadline = this.engines[own].deadline();
+		List<OrdinalRange> ranges = engine(own).takeFromMemory(count);
+		if (ranges.isEmpty() && engine(own).isStarved()) {
+			ranges = takeFromMemory(own, count);
+		}
+		Deadline deadline = engine(own).deadline();
 		for (int i = 0; ranges.isEmpty(); i++) {
 			try {
 				ranges = engine(own + i).take(count, (i == 0) ? null : deadline);
 			}
 			catch (KeySpaceExhaustedException | IdStoreUnavailableException ex) {
 				ranges = takeFromMemory(own, count);
-				boolean isLast = ex instanceof IdStoreUnavailableException || i == this.engines.length - 1;
+				boolean isLast = ex instanceof IdStoreUnavailableException || i == this.engines.size() - 1;
 				if (ranges.isEmpty() && isLast) {
 					throw ex;
 				}
@@ -110,20 +109,20 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	 */
 	private List<OrdinalRange> takeFromMemory(int own, int count) {
 		List<OrdinalRange> ranges = List.of();
-		for (int i = 0; i < this.engines.length && ranges.isEmpty(); i++) {
+		for (int i = 0; i < this.engines.size() && ranges.isEmpty(); i++) {
 			ranges = engine(own + i).takeFromMemory(count);
 		}
 		return ranges;
 	}
 
 	private BlockEngine engine(int index) {
-		return this.engines[index % this.engines.length];
+		return this.engines.get(index % this.engines.size());
 	}
 
 	private int engineIndex() {
 		Integer index = this.engineIndex.get();
 		if (index == null) {
-			index = Math.floorMod(this.assignedThreads.getAndIncrement(), this.engines.length);
+			index = Math.floorMod(this.assignedThreads.getAndIncrement(), this.engines.size());
 			this.engineIndex.set(index);
 		}
 		return index;
@@ -133,14 +132,14 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	 * Return whether an ordinal is reserved, by this or any other instance.
 	 */
 	boolean isReserved(long ordinal, Deadline deadline) {
-		return this.engines[0].isReserved(ordinal, deadline);
+		return engine(0).isReserved(ordinal, deadline);
 	}
 
 	/**
 	 * Read from the store how much of the key space is reserved.
 	 */
 	CompletableFuture<Boolean> refresh(Deadline deadline) {
-		return this.engines[0].refresh(deadline);
+		return engine(0).refresh(deadline);
 	}
 
 	CompletableFuture<?> dropMemory() {
@@ -148,41 +147,30 @@ final class BlockEngines implements AutoCloseable, KeySource {
 	}
 
 	void halt(KeySpaceRegressionException reason) {
-		for (BlockEngine engine : this.engines) {
-			engine.halt(reason);
-		}
+		this.engines.forEach((engine) -> engine.halt(reason));
 	}
 
 	List<OrdinalRange> inMemory() {
-		return Arrays.stream(this.engines)
+		return this.engines.stream()
 			.flatMap((engine) -> engine.unusedRanges().stream())
 			.filter((range) -> !range.isEmpty())
 			.toList();
 	}
 
 	Snapshot snapshot() {
-		Snapshot snapshot = this.engines[0].snapshot();
-		for (int i = 1; i < this.engines.length; i++) {
-			snapshot = snapshot.plus(this.engines[i].snapshot());
-		}
-		return snapshot;
+		return this.engines.stream().map(BlockEngine::snapshot).reduce(Snapshot::plus).orElseThrow();
 	}
 
 	/**
-	 * Close all engines in parallel, so that a store that does not answer delays the
-	 * caller by the timeout only once.
+	 * Begin to close all engines in parallel, so that a store that does not answer delays
+	 * a caller that waits for the result by the timeout only once.
 	 */
-	@Override
-	public void close() {
-		StoreWorker.awaitAll(List.of(beginClose()), this.engines[0].waitTimeout());
-	}
-
 	CompletableFuture<?> beginClose() {
 		return onAll(BlockEngine::beginClose);
 	}
 
 	private CompletableFuture<?> onAll(Function<BlockEngine, CompletableFuture<?>> call) {
-		return CompletableFuture.allOf(Arrays.stream(this.engines).map(call).toArray(CompletableFuture[]::new));
+		return CompletableFuture.allOf(this.engines.stream().map(call).toArray(CompletableFuture[]::new));
 	}
 
 	/**

@@ -41,6 +41,7 @@ import dev.idspring.store.SlotStore;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.StoreThread;
+import dev.idspring.worker.StoreWorker;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -279,7 +280,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	@Override
 	public void close() {
-		this.engines.close();
+		StoreWorker.awaitAll(List.of(beginClose()), this.waitTimeout);
 	}
 
 	/**

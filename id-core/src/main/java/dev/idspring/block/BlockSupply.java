@@ -1,14 +1,11 @@
 package dev.idspring.block;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
-import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
@@ -67,14 +64,6 @@ final class BlockSupply {
 		this.reads = new CoalescedRead(executor, this::read);
 	}
 
-	Listeners listeners() {
-		return this.listeners;
-	}
-
-	long nanoTime() {
-		return this.timeSource.nanoTime();
-	}
-
 	Deadline deadlineAfter(Duration time) {
 		return Deadline.after(this.timeSource, time);
 	}
@@ -87,45 +76,20 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Return how many ordinals can still be reserved.
-	 */
-	long remaining() {
-		return this.source.remaining();
-	}
-
-	/**
-	 * Return whether no ordinals can be reserved, as of the last access to the store.
-	 */
-	boolean isUsedUp() {
-		return this.source.isUsedUp();
-	}
-
-	/**
-	 * Return how many ordinals to request for a block of {@code size} ordinals, while
-	 * {@code inMemory} ordinals are in memory.
-	 */
-	long nextCount(long size, long inMemory) {
-		return this.source.nextCount(size, inMemory);
-	}
-
-	/**
 	 * Reserve ordinals, and report the attempt to the listeners.
 	 */
-	Reservation reserve(long count, Deadline deadline) {
-		long started = nanoTime();
-		OrdinalRange range = null;
-		Throwable failure = null;
+	OrdinalRange reserve(long count, Deadline deadline) {
 		Attempt attempt = this.listeners.reserving();
+		OrdinalRange range;
 		try {
 			range = this.source.reserve(count, deadline);
-			attempt.end(range.isEmpty() ? ReservationOutcome.EXHAUSTED : ReservationOutcome.SUCCESS, null);
 		}
 		catch (Throwable ex) {
-			// catch every Throwable, because otherwise callers would wait in vain
-			failure = ex;
 			attempt.end(ReservationOutcome.of(ex), ex);
+			throw ex;
 		}
-		return new Reservation(range, failure, this.timeSource.instant(), Duration.ofNanos(nanoTime() - started));
+		attempt.end(range.isEmpty() ? ReservationOutcome.EXHAUSTED : ReservationOutcome.SUCCESS, null);
+		return range;
 	}
 
 	/**
@@ -152,10 +116,6 @@ final class BlockSupply {
 			reportRegression(ex);
 			this.listeners.logUnexpected("reading the history has failed", ex);
 		}
-	}
-
-	@Nullable Duration renewalInterval() {
-		return this.source.renewalInterval();
 	}
 
 	/**
@@ -197,7 +157,7 @@ final class BlockSupply {
 	 * Read the store for monitoring.
 	 */
 	CompletableFuture<Boolean> refresh(Deadline deadline) {
-		return read(this.reads::readWithTimeout, deadline);
+		return recorded(this.reads.readWithTimeout(deadline));
 	}
 
 	/**
@@ -205,15 +165,16 @@ final class BlockSupply {
 	 */
 	void awaitRead(Deadline deadline) {
 		StoreAwait
-			.await(read(this.reads::read, deadline), deadline, (problem, cause) -> new IdStoreUnavailableException(
+			.await(recorded(this.reads.read(deadline)), deadline, (problem, cause) -> new IdStoreUnavailableException(
 					"Id generator '" + this.generator + "' cannot determine which ids are reserved: " + problem + ".",
 					cause));
 	}
 
-	private CompletableFuture<Boolean> read(Function<Deadline, CompletableFuture<Boolean>> reads, Deadline deadline) {
-		CompletableFuture<Boolean> read = reads.apply(deadline);
-		// complete the returned future only after the failure is recorded, so that
-		// callers see the failure
+	/**
+	 * Return a future that completes only after the failure of a read is recorded, so
+	 * that callers see the failure.
+	 */
+	private CompletableFuture<Boolean> recorded(CompletableFuture<Boolean> read) {
 		CompletableFuture<Boolean> recorded = read.whenComplete((done, failure) -> {
 			if (!(failure instanceof CancellationException)) {
 				this.readFailure = failure;
@@ -225,29 +186,6 @@ final class BlockSupply {
 
 	@Nullable Throwable readFailure() {
 		return this.readFailure;
-	}
-
-	/**
-	 * Return whether any instance has reserved an ordinal, as far as this instance knows.
-	 */
-	boolean isReserved(long ordinal) {
-		return this.reservedKeySpace.reservations().isReserved(ordinal);
-	}
-
-	/**
-	 * Return whether an ordinal is certainly reserved. In that case, no read of the store
-	 * is needed.
-	 */
-	boolean isCertainlyReserved(long ordinal) {
-		return this.reservedKeySpace.reservations().isCertainlyReserved(ordinal);
-	}
-
-	/**
-	 * Discard the reservations of the source, because a clone of this process may use
-	 * them.
-	 */
-	void dropMemory() {
-		this.source.dropMemory();
 	}
 
 	/**
@@ -287,7 +225,7 @@ final class BlockSupply {
 	KeySpaceExhaustedException exhaustedException(int count, long inMemory) {
 		return new KeySpaceExhaustedException("Id generator '" + this.generator + "' was asked for " + count
 				+ ((count == 1) ? " more id" : " more ids") + ": of the " + this.reservedKeySpace.keySpace().capacity()
-				+ " keys of key space '" + this.reservedKeySpace.name() + "', " + remaining()
+				+ " keys of key space '" + this.reservedKeySpace.name() + "', " + this.source.remaining()
 				+ " are not reserved, and this instance holds " + inMemory + " unused. "
 				+ RecoveryInstructions.raiseBound(this.generator, this.reservedKeySpace.keySpace()));
 	}
@@ -309,26 +247,6 @@ final class BlockSupply {
 	 */
 	RuntimeException closedException() {
 		return new StoreAwait.ClosedException(this.generator);
-	}
-
-	/**
-	 * The outcome of an attempt to reserve.
-	 *
-	 * @param range the reserved range, or {@code null} if the attempt failed
-	 * @param failure why the attempt failed, or {@code null} if it succeeded
-	 * @param at when the attempt ended
-	 * @param took how long the attempt took
-	 */
-	record Reservation(@Nullable OrdinalRange range, @Nullable Throwable failure, Instant at, Duration took) {
-
-		/**
-		 * Return the failure if its message already explains the problem, or
-		 * {@code null}.
-		 */
-		@Nullable IdGenerationException describedFailure() {
-			return (this.failure instanceof IdGenerationException explained) ? explained : null;
-		}
-
 	}
 
 }

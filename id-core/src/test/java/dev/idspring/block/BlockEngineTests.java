@@ -333,6 +333,23 @@ class BlockEngineTests {
 	}
 
 	@Test
+	void errorAfterTheStoreHasAnsweredReleasesWaitingCallers() {
+		LeasedSource source = new LeasedSource();
+		BlockEngine engine = engine(digits(6), source);
+		CompletableFuture<Long> caller = CompletableFuture.supplyAsync(engine::take,
+				(task) -> new Thread(task).start());
+		Awaitility.await().until(() -> engine.snapshot().block().exhaustions() == 1);
+		source.isUsedUpFails = true;
+		this.executor.run();
+		assertThat(this.executor.failures()).singleElement().isInstanceOf(OutOfMemoryError.class);
+		assertThat(caller.join()).isZero();
+		assertThat(engine.snapshot().block().lastError()).contains("injected");
+		source.isUsedUpFails = false;
+		this.executor.runDelayed();
+		assertThat(take(engine, 99)).isEqualTo(ordinals(1, 100));
+	}
+
+	@Test
 	void retriesWhenTheExecutorRejectsATask() {
 		BlockEngine engine = engine(digits(6), settings(10));
 		this.executor.rejectTasks(new InternalError("injected"));
@@ -406,12 +423,12 @@ class BlockEngineTests {
 		this.time.advance(Duration.ofSeconds(10));
 		take(engine, 50);
 		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(200);
-		engine.close();
+		engine.beginClose();
 		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(60);
 		assertThat(this.executor.isClosed()).isTrue();
 		assertThatIllegalStateException().isThrownBy(engine::take).withMessageContaining("closed");
 		assertThatIllegalStateException().isThrownBy(() -> engine.take(3, null)).withMessageContaining("closed");
-		engine.close();
+		engine.beginClose();
 		assertThat(this.store.givenBackRanges).hasSize(1);
 	}
 
@@ -421,7 +438,7 @@ class BlockEngineTests {
 		this.executor.runImmediately();
 		take(engine, 10);
 		this.store.memory.reserve(NAME, 5, 1_000_000, DEADLINE);
-		engine.close();
+		engine.beginClose();
 		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(105);
 	}
 
@@ -434,7 +451,7 @@ class BlockEngineTests {
 		this.time.advance(Duration.ofSeconds(10));
 		take(engine, 50);
 		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(205);
-		engine.close();
+		engine.beginClose();
 		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(105);
 	}
 
@@ -459,7 +476,7 @@ class BlockEngineTests {
 		this.executor.runImmediately();
 		take(engine, 10);
 		this.store.failure = new IdStoreUnavailableException("lost answer");
-		engine.close();
+		engine.beginClose();
 		assertThat(reports).containsExactly("lost answer");
 		assertThat(this.store.givenBackRanges).hasSize(1);
 		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(100);
@@ -472,7 +489,7 @@ class BlockEngineTests {
 		take(engine, 10);
 		this.store.failure = new IdStoreUnavailableException("injected");
 		take(engine, 60);
-		engine.close();
+		engine.beginClose();
 		assertThat(this.store.givenBackRanges).isEmpty();
 	}
 
@@ -484,7 +501,7 @@ class BlockEngineTests {
 		this.store.beforeReserve = () -> awaitUninterruptibly(closing);
 		BlockEngine closingEngine = engine(digits(6), settings(100), thread);
 		closingEngine.start();
-		CompletableFuture<Void> closed = CompletableFuture.runAsync(closingEngine::close);
+		CompletableFuture<Boolean> closed = closingEngine.beginClose();
 		Awaitility.await().until(() -> closingEngine.snapshot().terminalFailure() != null);
 		closing.countDown();
 		closed.join();
@@ -504,7 +521,7 @@ class BlockEngineTests {
 		this.store.memory.restore(backup);
 		// the reservation requested at half of the block is still queued: it runs before
 		// ids are given back, and detects that the store went backwards
-		CompletableFuture<Void> closed = CompletableFuture.runAsync(engine::close);
+		CompletableFuture<Boolean> closed = engine.beginClose();
 		Awaitility.await().until(this.executor::isClosed);
 		this.executor.run();
 		closed.join();
@@ -526,7 +543,7 @@ class BlockEngineTests {
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(engine::take);
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> engine.take(2, null));
 		assertThat(engine.snapshot().block().remaining()).as("nothing is left to take").isZero();
-		engine.close();
+		engine.beginClose();
 		assertThat(this.store.givenBackRanges).as("nothing is given back").isEmpty();
 	}
 
@@ -559,7 +576,7 @@ class BlockEngineTests {
 		take(first, 10);
 		BlockEngine second = engine(digits(6), settings(100), new ManualStoreExecutor().runImmediately());
 		take(second, 10);
-		second.close();
+		second.beginClose();
 		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(110);
 		assertThat(take(first, 100)).hasSize(100);
 	}
@@ -640,7 +657,7 @@ class BlockEngineTests {
 			assertThat(source.renewals).isEqualTo(i);
 		}
 		this.executor.runImmediately();
-		engine.close();
+		engine.beginClose();
 		this.executor.runDelayed();
 		assertThat(this.executor.pendingDelayed()).as("no further renewal is planned").isZero();
 	}
@@ -694,7 +711,7 @@ class BlockEngineTests {
 			.withMessageContaining("injected");
 		this.store.failure = null;
 		assertThat(engine.take()).isZero();
-		engine.close();
+		engine.beginClose();
 		for (Runnable call : List.<Runnable>of(engine::take,
 				() -> engine.isReserved(500, Deadline.after(this.time, Duration.ofSeconds(5))))) {
 			assertThatIllegalStateException().isThrownBy(call::run)
@@ -761,7 +778,7 @@ class BlockEngineTests {
 		assertThat(engine.snapshot().issued()).isEqualTo(2);
 		keys(engine).takeKey();
 		assertThat(engine.stripes().own(Thread.currentThread())).isNotNull().isNotSameAs(stripe);
-		engine.close();
+		engine.beginClose();
 		assertThat(this.store.memory.read(NAME, DEADLINE).orElseThrow().nextOrdinal())
 			.as("only the last block is given back")
 			.isEqualTo(reserved + 2);
@@ -922,6 +939,16 @@ class BlockEngineTests {
 		private int renewals;
 
 		private boolean nextCountFails;
+
+		private boolean isUsedUpFails;
+
+		@Override
+		public boolean isUsedUp() {
+			if (this.isUsedUpFails) {
+				throw new OutOfMemoryError("injected");
+			}
+			return BlockSource.super.isUsedUp();
+		}
 
 		@Override
 		public long nextCount(long size, long inMemory) {

@@ -387,7 +387,7 @@ class StripesTests {
 		BlockEngine engine = engine(settings(1_000));
 		this.executor.runImmediately();
 		inThreadThatEnds(() -> take(engine, 5));
-		engine.close();
+		engine.beginClose();
 		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(5);
 	}
 
@@ -396,7 +396,7 @@ class StripesTests {
 		BlockEngine engine = engine(settings(1_000));
 		this.executor.runImmediately();
 		take(engine, 5);
-		engine.close();
+		engine.beginClose();
 		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(5);
 		assertThatIllegalStateException().isThrownBy(() -> take(engine, 1)).withMessageContaining("closed");
 		assertThatIllegalStateException().isThrownBy(() -> takeBulk(engine, 1)).withMessageContaining("closed");
@@ -410,7 +410,7 @@ class StripesTests {
 		owner.submit(() -> take(engine, 1)).get();
 		take(engine, 5);
 		assertThat(engine.stripes().left()).isEqualTo(6);
-		engine.close();
+		engine.beginClose();
 		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(6);
 		assertThatIllegalStateException().isThrownBy(() -> take(engine, 1)).withMessageContaining("closed");
 	}
@@ -421,7 +421,7 @@ class StripesTests {
 		this.executor.runImmediately();
 		ExecutorService owner = liveThread();
 		owner.submit(() -> take(engine, 5)).get();
-		engine.close();
+		engine.beginClose();
 		assertThat(this.store.nextOrdinal(NAME)).as("the owner has used a part of its chunk of 7").isEqualTo(11);
 		assertThat(engine.snapshot().issued()).isEqualTo(5);
 		assertThat(engine.snapshot().block().remaining()).isZero();
@@ -445,7 +445,7 @@ class StripesTests {
 			return chunk;
 		})));
 		inside.await();
-		engine.close();
+		engine.beginClose();
 		closed.countDown();
 		assertThat(suspended.get()).isEqualTo(Stripe.NONE);
 		assertThat(this.store.nextOrdinal(NAME)).isEqualTo(10);
@@ -519,7 +519,7 @@ class StripesTests {
 				.isThrownBy(() -> getUnwrapped(owner.submit(caller)));
 			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(caller::call);
 		}
-		engine.close();
+		engine.beginClose();
 		assertThat(this.store.givenBackRanges).isEmpty();
 	}
 
