@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.util.StringUtils;
 
 /**
  * Properties of a generator: of the default generator directly under {@code ids}, and of
@@ -65,19 +64,6 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 		@Nullable Snowflake snowflake, @Nullable DecimalUid decimalUid, @Nullable Composite composite,
 		@DefaultValue Block block, @DefaultValue("30s") Duration lease, @Nullable Node node, @Nullable Clock clock,
 		@DefaultValue Health health) {
-
-	/**
-	 * Create settings. An empty string counts as not set, because a placeholder without a
-	 * value is empty.
-	 */
-	public GeneratorProperties {
-		keySpace = textOrNull(keySpace);
-		verifyColumn = StringUtils.hasText(verifyColumn) ? verifyColumn : "auto";
-	}
-
-	static @Nullable String textOrNull(@Nullable String text) {
-		return StringUtils.hasText(text) ? text : null;
-	}
 
 	/**
 	 * Return the name of the key space, which defaults to the name of the generator.
@@ -182,16 +168,6 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 
 		static final Text DEFAULTS = new Text(null, null, null, "", false, null, List.of(), null);
 
-		/**
-		 * Create settings. An empty alphabet or pattern counts as not set, because a
-		 * placeholder without a value is empty. An empty secret is rejected later,
-		 * because ids without a secret can be guessed.
-		 */
-		public Text {
-			alphabet = textOrNull(alphabet);
-			pattern = textOrNull(pattern);
-		}
-
 		@Override
 		public String toString() {
 			return "Text[prefix=" + this.prefix + ", check=" + this.check + "]";
@@ -208,14 +184,6 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	public record Uuid(@Nullable String identity) {
 
 		static final Uuid DEFAULTS = new Uuid(null);
-
-		/**
-		 * Create settings. An empty string counts as not set, because a placeholder
-		 * without a value is empty.
-		 */
-		public Uuid {
-			identity = textOrNull(identity);
-		}
 
 	}
 

@@ -23,6 +23,7 @@ import dev.idspring.autoconfigure.GeneratorProperties.Block;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.monitor.LowThreshold;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.BindContext;
 import org.springframework.boot.context.properties.bind.BindResult;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -145,7 +146,7 @@ final class GeneratorPropertiesBinder {
 		// as in Spring Boot, a value of the prefix itself does not count as a property
 		BindResult<GeneratorProperties> bound = new Binder(sources,
 				new PropertySourcesPlaceholdersResolver(this.environment))
-			.bind("ids", Bindable.of(GeneratorProperties.class), new IgnoreTopLevelConverterNotFoundBindHandler());
+			.bind("ids", Bindable.of(GeneratorProperties.class), new EmptyValuesHandler());
 		return GeneratorProperties.orDefaults(bound.orElse(null), GeneratorProperties.class);
 	}
 
@@ -409,6 +410,34 @@ final class GeneratorPropertiesBinder {
 		});
 	}
 
+	private static boolean isSetIfEmpty(ConfigurationPropertyName name) {
+		return SET_IF_EMPTY.matcher(name.subName(PREFIX.getNumberOfElements()).toString()).matches();
+	}
+
+	/**
+	 * Lets an empty value count as not set, whatever its type is, because a placeholder
+	 * without a value is empty.
+	 */
+	private final class EmptyValuesHandler extends IgnoreTopLevelConverterNotFoundBindHandler {
+
+		@Override
+		public @Nullable Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
+				Object result) {
+			return (result instanceof String text && text.isBlank() && !isSetIfEmpty(name)) ? null : result;
+		}
+
+		@Override
+		public @Nullable Object onFailure(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
+				Exception error) throws Exception {
+			ConfigurationProperty property = context.getConfigurationProperty();
+			boolean empty = property != null && GeneratorPropertiesBinder.this.environment
+				.resolvePlaceholders(String.valueOf(property.getValue()))
+				.isBlank();
+			return empty ? null : super.onFailure(name, target, context, error);
+		}
+
+	}
+
 	/**
 	 * Presents the properties below a prefix as if they were directly below {@code ids}.
 	 * The prefix {@code ids} itself presents only the properties that a named generator
@@ -427,7 +456,7 @@ final class GeneratorPropertiesBinder {
 
 		private boolean isUnset(ConfigurationPropertyName name, ConfigurationProperty property) {
 			return this.environment.resolvePlaceholders(String.valueOf(property.getValue())).isEmpty()
-					&& !SET_IF_EMPTY.matcher(name.subName(PREFIX.getNumberOfElements()).toString()).matches();
+					&& !isSetIfEmpty(name);
 		}
 
 		@Override

@@ -46,7 +46,7 @@ public record IdsJdbcProperties(@DefaultValue("embedded") DatabaseInitialization
 	 * value is empty.
 	 */
 	public IdsJdbcProperties {
-		platform = GeneratorProperties.textOrNull(platform);
+		platform = StringUtils.hasText(platform) ? platform : null;
 		schema = StringUtils.hasText(schema) ? schema : SCHEMA;
 	}
 

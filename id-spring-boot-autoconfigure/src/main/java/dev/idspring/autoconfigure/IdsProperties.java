@@ -30,7 +30,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @since 0.1.0
  */
 @ConfigurationProperties("ids")
-public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("jdbc") StoreType store,
+public record IdsProperties(@DefaultValue("true") Boolean enabled, @DefaultValue("jdbc") StoreType store,
 		@Nullable String command, @DefaultValue("text") Output output, @Nullable SkipAhead skipAhead, @Nullable Ddl ddl,
 		@Nullable Schema schema, @Nullable Adopt adopt, @Nullable Backfill backfill, @Nullable Leave leave,
 		@Nullable Columns columns) {
@@ -66,7 +66,7 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * would do.
 	 */
 	public record SkipAhead(@Nullable String keySpace, @Nullable Long by, @Nullable Long series,
-			@DefaultValue("false") boolean confirm) {
+			@DefaultValue("false") Boolean confirm) {
 
 	}
 
@@ -76,7 +76,7 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * @param confirm Whether to create the tables. Otherwise the command only prints the
 	 * script.
 	 */
-	public record Schema(@DefaultValue("false") boolean confirm) {
+	public record Schema(@DefaultValue("false") Boolean confirm) {
 
 	}
 
@@ -106,8 +106,8 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 */
 	public record Adopt(@DefaultValue List<String> table, @DefaultValue List<String> generator,
 			@DefaultValue List<String> source, @DefaultValue List<String> row, @Nullable Long allocationSize,
-			@DefaultValue("false") boolean end, @DefaultValue("false") boolean keepSource, @Nullable String file,
-			@DefaultValue("false") boolean confirm) {
+			@DefaultValue("false") Boolean end, @DefaultValue("false") Boolean keepSource, @Nullable String file,
+			@DefaultValue("false") Boolean confirm) {
 
 	}
 
@@ -126,8 +126,8 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * it would do.
 	 */
 	public record Backfill(@Nullable String table, @Nullable String column, @Nullable String generator,
-			@Nullable Form form, @DefaultValue("500") int batch, @DefaultValue("5000") int rate,
-			@DefaultValue("false") boolean confirm) {
+			@Nullable Form form, @DefaultValue("500") Integer batch, @DefaultValue("5000") Integer rate,
+			@DefaultValue("false") Boolean confirm) {
 
 		/**
 		 * Form of an id.
@@ -166,7 +166,7 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * @param file File for the script. Must not exist yet. Defaults to standard output.
 	 */
 	public record Leave(@Nullable String table, @Nullable String generator, @Nullable String sequence,
-			@DefaultValue("1") int allocationSize, @Nullable String file) {
+			@DefaultValue("1") Integer allocationSize, @Nullable String file) {
 
 	}
 
@@ -177,7 +177,7 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * schema. The results are in the endpoint ids/columns, in the health contributor and
 	 * in meters.
 	 */
-	public record Columns(@DefaultValue("false") boolean watch) {
+	public record Columns(@DefaultValue("false") Boolean watch) {
 
 	}
 

@@ -26,9 +26,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @since 0.1.0
  */
 @ConfigurationProperties("ids.redis")
-public record IdsRedisProperties(@DefaultValue("ids") String keyPrefix, @DefaultValue("1") int local,
-		@DefaultValue("0") int replicas, @DefaultValue("never") Initialize initialize,
-		@DefaultValue("false") boolean acceptDataLoss, @DefaultValue("1000000") long failoverMargin,
+public record IdsRedisProperties(@DefaultValue("ids") String keyPrefix, @DefaultValue("1") Integer local,
+		@DefaultValue("0") Integer replicas, @DefaultValue("never") Initialize initialize,
+		@DefaultValue("false") Boolean acceptDataLoss, @DefaultValue("1000000") Long failoverMargin,
 		@DefaultValue("5s") Duration failoverLag) {
 
 	/**

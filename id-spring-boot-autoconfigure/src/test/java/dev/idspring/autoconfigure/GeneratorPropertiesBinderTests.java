@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.idspring.IdSetupException;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
@@ -86,6 +88,15 @@ class GeneratorPropertiesBinderTests {
 	static Stream<Record> constants() {
 		return Stream.of(GeneratorProperties.Text.DEFAULTS, GeneratorProperties.Uuid.DEFAULTS,
 				GeneratorProperties.Coprime.DEFAULTS);
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { IdsProperties.class, IdsJdbcProperties.class, IdsRedisProperties.class })
+	void emptyPropertiesOfTheApplicationAreAccepted(Class<?> type) {
+		Map<String, String> empty = ConfigurationCheck.names(type, "ids.")
+			.stream()
+			.collect(Collectors.toMap((name) -> name, (name) -> ""));
+		assertThat(new Binder(new MapConfigurationPropertySource(empty)).bindOrCreate("ids", type)).isNotNull();
 	}
 
 	@ParameterizedTest

@@ -104,6 +104,18 @@ class NamedGeneratorsTests {
 		});
 	}
 
+	@ParameterizedTest
+	@MethodSource("properties")
+	void emptyPropertyOfTheDefaultGeneratorCountsAsNotSet(Property property) {
+		boolean setIfEmpty = property.name().equals("text.secret");
+		Map<String, Object> defaults = values(bind("default", Map.of()));
+		List.of("", "${unset:}").forEach((empty) -> {
+			Map<String, Object> settings = Map.of("ids." + property.name(), empty);
+			assertThat(values(bind("default", settings)).equals(defaults)).as(property.name()).isEqualTo(!setIfEmpty);
+			assertThat(values(bind("orders", settings)).equals(defaults)).as(property.name()).isEqualTo(!setIfEmpty);
+		});
+	}
+
 	@Test
 	void emptyListOfSecretsRemovesNoInheritedSecret() {
 		assertThat(
