@@ -38,6 +38,8 @@ final class GeneratorLogger implements IdGeneratorListener {
 
 	private final @Nullable String bound;
 
+	private final String lease;
+
 	private final AtomicBoolean failing = new AtomicBoolean();
 
 	/**
@@ -46,11 +48,13 @@ final class GeneratorLogger implements IdGeneratorListener {
 	 * @param unit the word for what the generator claims: "node" or "series"
 	 * @param bound the setting that raises the end of the key space, or {@code null} if
 	 * there is none
+	 * @param lease the property that sets the lease
 	 */
-	GeneratorLogger(@Nullable StoreDescription store, String unit, @Nullable String bound) {
+	GeneratorLogger(@Nullable StoreDescription store, String unit, @Nullable String bound, String lease) {
 		this.store = store;
 		this.unit = unit;
 		this.bound = bound;
+		this.lease = lease;
 	}
 
 	@Override
@@ -149,8 +153,8 @@ final class GeneratorLogger implements IdGeneratorListener {
 	public void leaseTooShort(String generator, long held, Duration lease, Duration enough) {
 		logger.warn(line(generator,
 				" has a short lease for so many instances: its key space has %1$,d leases of %3$s (one per %2$s), and"
-						+ " renewing them takes about %4$,d transactions per second. Set ids.lease=%5$dm or more for all instances",
-				held, this.unit, DurationText.of(lease), 3 * held / lease.toSeconds(),
+						+ " renewing them takes about %4$,d transactions per second. Set %5$s=%6$dm or more for all instances",
+				held, this.unit, DurationText.of(lease), 3 * held / lease.toSeconds(), this.lease,
 				enough.plusMinutes(1).minusNanos(1).toMinutes()));
 	}
 

@@ -173,7 +173,8 @@ final class IdGeneratorFactory {
 			.lowThreshold(this.binder.lowThreshold(name, properties.health()))
 			.timeSource(this.timeSource)
 			.listener(new GeneratorLogger((this.store != null) ? this.store.describe() : null,
-					properties.strategy().isTimeBased() ? "node" : "series", bound(name, properties)));
+					properties.strategy().isTimeBased() ? "node" : "series", bound(name, properties),
+					this.binder.property(name, "lease")));
 		if (properties.uuid().identity() != null) {
 			builder.uuidIdentity(properties.uuid().identity());
 		}

@@ -20,7 +20,7 @@ class GeneratorLoggerTests {
 
 	@Test
 	void lostNodeIsLogged(CapturedOutput output) {
-		new GeneratorLogger(null, "node", "").lost("orders", 3);
+		new GeneratorLogger(null, "node", "", "ids.lease").lost("orders", 3);
 		assertThat(output).containsPattern(
 				"WARN.*Id generator 'orders' lost node 3; claiming another node\\. The lease of the lost node expired");
 	}
@@ -29,8 +29,8 @@ class GeneratorLoggerTests {
 	@CsvSource({ "1001, 30, 30030, 100, 1", "10000, 30, 300000, '1,000', 5", "10001, 300, 300030, 100, 6" })
 	void warningSuggestsALeaseThatIsLongEnough(long holders, long leaseSeconds, long enoughMillis, String transactions,
 			long suggestedMinutes, CapturedOutput output) {
-		new GeneratorLogger(null, "node", "").leaseTooShort("orders", holders, Duration.ofSeconds(leaseSeconds),
-				Duration.ofMillis(enoughMillis));
+		new GeneratorLogger(null, "node", "", "ids.lease").leaseTooShort("orders", holders,
+				Duration.ofSeconds(leaseSeconds), Duration.ofMillis(enoughMillis));
 		assertThat(output).containsPattern(
 				"WARN.*Id generator 'orders' has a short lease for so many instances:.* leases of .* \\(one per node\\)")
 			.contains("takes about " + transactions + " transactions per second. Set ids.lease=" + suggestedMinutes
@@ -40,7 +40,7 @@ class GeneratorLoggerTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "node", "series" })
 	void warnsAboutClones(String unit, CapturedOutput output) {
-		new GeneratorLogger(null, unit, "").cloned("orders", 3);
+		new GeneratorLogger(null, unit, "", "ids.lease").cloned("orders", 3);
 		assertThat(output).containsPattern("WARN.*Id generator 'orders' shares " + unit + " 3 with a clone of this"
 				+ " process: a VM snapshot or a checkpoint was restored more than once\\."
 				+ " The generator claims another " + unit);

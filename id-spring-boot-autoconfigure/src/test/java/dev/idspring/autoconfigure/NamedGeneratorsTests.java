@@ -377,6 +377,20 @@ class NamedGeneratorsTests {
 			.containsPattern("is running out of ids: .*\\. " + Pattern.quote(remedy + " a new key space in time"));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "ids.lease", "ids.generators.orders.lease" })
+	void warningAboutAShortLeaseNamesThePropertyThatSetsIt(String property, CapturedOutput output) {
+		TestDatabase database = TestDatabase.h2();
+		ApplicationContextRunner runner = this.contextRunner.withPropertyValues(
+				"spring.datasource.url=" + database.url(), "ids.generators.orders.strategy=snowflake",
+				property + "=2s");
+		runner.run((context) -> database.execute("insert into ids_slot select 'orders', x, 0, 0, 'other', 'other', 0,"
+				+ " 4102444800000 from system_range(100, 199)"));
+		runner.run((context) -> Awaitility.await()
+			.untilAsserted(() -> assertThat(output)
+				.containsPattern("Id generator 'orders' has a short lease .* Set " + property + "=1m or more")));
+	}
+
 	private static StandardEnvironment environment(Map<String, Object> settings, Map<String, Object> variables) {
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources()
