@@ -142,9 +142,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		}
 		String remedy = switch (strategy) {
 			case GAPLESS -> "A backup was restored or a lagging replica was promoted, so numbers would repeat. Stop all"
-					+ " instances, and set next_value to " + (keySpace.key(lostRange.end() - 1) + 1)
-					+ " where name is '" + name
-					+ "' in the table of gapless sequences (ids_gapless, unless ids.jdbc.table-prefix is set).";
+					+ " instances, and " + skipGapless(name, keySpace.key(lostRange.end() - 1));
 			case RECYCLED -> {
 				long size = properties.recycled().seriesSize();
 				long end = lostRanges.stream().mapToLong(OrdinalRange::end).max().orElse(firstUntouched);
@@ -159,6 +157,21 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 				"The store of key space '" + name + "' went backwards: it would continue at ordinal "
 						+ lostRange.start() + ", but " + holds + remedy + otherIds,
 				property);
+	}
+
+	/**
+	 * Return the instructions to continue a gapless sequence after a number.
+	 */
+	static String skipGapless(String keySpaceName, long number) {
+		return "set next_value to " + (number + 1) + " where name is '" + keySpaceName
+				+ "' in the table of gapless sequences (ids_gapless, unless ids.jdbc.table-prefix is set).";
+	}
+
+	/**
+	 * Return whether a column can be named in {@code ids.verify-column}.
+	 */
+	static boolean canName(IdColumn column) {
+		return NAME.matcher(column.label()).matches();
 	}
 
 	/**

@@ -285,7 +285,7 @@ final class EntityColumns implements GeneratedIds.Check {
 				remedy += " Alternatively, set " + property + "=" + length
 						+ ((grows && length < settings.length()) ? " and " + minimum + "=" + length : "")
 						+ ", which leaves " + BigInteger.valueOf(settings.alphabet().size()).pow(length)
-						+ " ids, and set " + GeneratorPropertiesBinder.ownProperty(generator, "key-space")
+						+ " ids, and set " + own(generator, "key-space")
 						+ " to another name, because the ids of an existing key space cannot be shortened.";
 			}
 		}
@@ -298,25 +298,18 @@ final class EntityColumns implements GeneratedIds.Check {
 		Strategy strategy = keys.properties().strategy();
 		boolean seriesFits = BigInteger.valueOf(keys.properties().recycled().seriesSize())
 			.compareTo(new BigInteger(greatest)) <= 0;
-		String alternative = switch (strategy) {
-			case SEQUENTIAL, GAPLESS ->
-				", or set " + GeneratorPropertiesBinder.ownProperty(generator, strategy.id() + ".end") + " to at most "
-						+ greatest;
-			case RECYCLED -> ", or set " + GeneratorPropertiesBinder.ownProperty(generator, "recycled.capacity")
-					+ (seriesFits ? ""
-							: " and " + GeneratorPropertiesBinder.ownProperty(generator, "recycled.series-size"))
-					+ " to at most " + greatest;
-			case COPRIME, SNOWFLAKE, DECIMAL_UID,
-					COMPOSITE ->
-				", or set " + GeneratorPropertiesBinder.ownProperty(generator, "strategy") + " to sequential and "
-						+ GeneratorPropertiesBinder.ownProperty(generator, "sequential.end") + " to at most "
-						+ greatest;
+		String limit = switch (strategy) {
+			case SEQUENTIAL, GAPLESS -> own(generator, strategy.id() + ".end");
+			case RECYCLED -> own(generator, "recycled.capacity")
+					+ (seriesFits ? "" : " and " + own(generator, "recycled.series-size"));
+			case COPRIME, SNOWFLAKE, DECIMAL_UID, COMPOSITE ->
+				own(generator, "strategy") + " to sequential and " + own(generator, "sequential.end");
 		};
+		String alternative = ", or set " + limit + " to at most " + greatest;
 		if (strategy != Strategy.SEQUENTIAL && strategy != Strategy.GAPLESS
 				&& (strategy != Strategy.RECYCLED || !seriesFits)) {
 			// this start may already have stored the definition of the key space
-			alternative += ", and set " + GeneratorPropertiesBinder.ownProperty(generator, "key-space")
-					+ " to another name";
+			alternative += ", and set " + own(generator, "key-space") + " to another name";
 		}
 		return new IdSetupException(
 				place + " is " + type + " and can hold " + greatest + " at most, but the last id of generator '"
@@ -324,6 +317,10 @@ final class EntityColumns implements GeneratedIds.Check {
 						+ ").",
 				"Make the column and the property wider (BIGINT and long for numbers)" + alternative + ".",
 				List.of(this.binder.property(generator, "strategy")), null);
+	}
+
+	private static String own(String generator, String property) {
+		return GeneratorPropertiesBinder.ownProperty(generator, property);
 	}
 
 	private void verifyRows(String generator, Keys keys, Function<Deadline, List<OrdinalRange>> unissued,
@@ -376,31 +373,30 @@ final class EntityColumns implements GeneratedIds.Check {
 	private IdSetupException keyAlreadyInColumn(String generator, Keys keys, long key, IdColumn column, String place,
 			boolean isNew) {
 		Strategy strategy = keys.properties().strategy();
-		String verify = GeneratorPropertiesBinder.ownProperty(generator, "verify-column");
-		String start = GeneratorPropertiesBinder.ownProperty(generator, strategy.id() + ".start");
-		String remedy = switch (strategy) {
-			case SEQUENTIAL, GAPLESS ->
-				isNew ? "set a start above all rows" + example(start, key, keys.greatest()) + ", and set "
-						+ GeneratorPropertiesBinder.ownProperty(generator, "key-space") + " to another name." : "";
-			default ->
-				isNew ? "insert these ids into a separate column. Or use the strategy sequential with a start above all"
-						+ " keys in the column, and set "
-						+ GeneratorPropertiesBinder.ownProperty(generator, "key-space") + " to another name." : "";
-		};
+		String verify = own(generator, "verify-column");
+		String keySpace = own(generator, "key-space");
+		String remedy;
 		if (isNew) {
-			remedy = "If another key space has filled the column, set "
-					+ GeneratorPropertiesBinder.ownProperty(generator, "key-space")
+			remedy = "If another key space has filled the column, set " + keySpace
 					+ " to its name, or ids.jdbc.table-prefix to the prefix of the tables that contain that key space."
-					+ " Otherwise, " + remedy;
+					+ " Otherwise, "
+					+ ((strategy == Strategy.SEQUENTIAL || strategy == Strategy.GAPLESS)
+							? "set a start above all rows"
+									+ example(own(generator, strategy.id() + ".start"), key, keys.greatest())
+							: "insert these ids into a separate column. Or use the strategy sequential with a start"
+									+ " above all keys in the column")
+					+ ", and set " + keySpace + " to another name.";
 		}
-		else if (column.database() != this.database && strategy != Strategy.GAPLESS) {
-			// verify-column would not help, because it reads columns through the
-			// connection of the store
-			remedy = RecoveryInstructions.skipAheadIfLost(keys.keySpaceName());
-		}
-		else {
+		else if (column.database() == this.database && ColumnVerification.canName(column)) {
 			remedy = "If the store went backwards, as after restoring a backup, set " + verify + "=" + column
 					+ ": the error at the next startup then explains how to continue.";
+		}
+		else {
+			// verify-column reads only the database of the store, and allows only names
+			// that need no quotes
+			remedy = (strategy != Strategy.GAPLESS) ? RecoveryInstructions.skipAheadIfLost(keys.keySpaceName())
+					: "If a backup was restored or a lagging replica was promoted, stop all instances, and "
+							+ ColumnVerification.skipGapless(keys.keySpaceName(), key);
 		}
 		return new IdSetupException(
 				place + " already contains " + column.toColumnValue(keys.keySpace(), key) + ", which id generator '"

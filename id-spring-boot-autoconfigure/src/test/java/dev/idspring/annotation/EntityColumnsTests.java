@@ -170,6 +170,21 @@ class EntityColumnsTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "sequential | run java -jar <application>.jar --ids.command=skip-ahead",
+			"gapless | stop all instances, and set next_value to 3001 where name is 'default'" })
+	void remedyCanBeFollowedIfTheColumnCannotBeVerified(String strategy, String remedy) {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create table \"order items\" (id bigint primary key)");
+		ApplicationContextRunner runner = runner(database, Item.class).withPropertyValues("ids.strategy=" + strategy);
+		runner.run((context) -> assertThat(context).hasNotFailed());
+		database.execute("update ids_key_space set next_ordinal = 2000", "update ids_gapless set next_value = 2000",
+				"insert into \"order items\" select x from system_range(1, 3000)");
+		assertStartupFails(runner, "\"order items\".id (" + Item.class.getName() + ".id) already contains 3000",
+				"If a backup was restored or a lagging replica was promoted, " + remedy,
+				"With ids.verify-column=none, the column is not verified");
+	}
+
+	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
 	@FewInvocations(1)
 	void columnNarrowerThanTheKeySpaceIsRejected(Kind kind) {
@@ -524,6 +539,16 @@ class EntityColumnsTests {
 		@Id
 		@GeneratedId
 		Integer id;
+
+	}
+
+	@Entity(name = "VerifiedItem")
+	@Table(name = "`order items`")
+	static class Item {
+
+		@Id
+		@GeneratedId
+		Long id;
 
 	}
 
