@@ -41,12 +41,11 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 	static final String DEFAULT_BEAN = "idGenerator";
 
 	/**
-	 * The name of the bean that makes {@link #DEFAULT_BEAN} lazy if there are other
-	 * generators. This bean exists only if the starter itself has defined
+	 * The name of a bean that exists only if the starter itself has defined
 	 * {@link #DEFAULT_BEAN}. If it exists in a context, this resolver is installed in
 	 * that context and in child contexts.
 	 */
-	static final String DEFINER_BEAN = "idsGeneratorInjection";
+	static final String DEFINER_BEAN = "idsInjectionPointNames";
 
 	private static final List<String> SUFFIXES = List.of(IdGeneratorRegistrar.SUFFIX, "Generator", "Ids");
 

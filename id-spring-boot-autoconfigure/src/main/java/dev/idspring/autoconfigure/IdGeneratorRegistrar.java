@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
@@ -16,10 +17,12 @@ import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.ManagedScopedIdGenerator;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
@@ -61,6 +64,32 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 			if (!((ConfigurableListableBeanFactory) registry).containsLocalBean(beanName)) {
 				registry.registerBeanDefinition(beanName, definition(name, isScoped(name, this.environment)));
 			}
+		}
+	}
+
+	/**
+	 * Return the generator beans of the application that do not replace a named
+	 * generator.
+	 */
+	static List<String> othersThanNamed(ConfigurableListableBeanFactory beans, Environment environment) {
+		List<String> named = GeneratorNames.of(environment).stream().map(IdGeneratorRegistrar::beanName).toList();
+		return Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, IdGenerator.class, true, false))
+			.filter((name) -> !named.contains(name) && isCandidate(beans, name))
+			.toList();
+	}
+
+	/**
+	 * Return whether a bean can be injected without a qualifier.
+	 */
+	static boolean isCandidate(ConfigurableListableBeanFactory beans, String name) {
+		try {
+			BeanDefinition definition = beans.getMergedBeanDefinition(name);
+			return definition.isAutowireCandidate()
+					&& !(definition instanceof AbstractBeanDefinition type && !type.isDefaultCandidate());
+		}
+		catch (NoSuchBeanDefinitionException ex) {
+			// registered programmatically as a singleton
+			return true;
 		}
 	}
 

@@ -1,10 +1,10 @@
 package dev.idspring.autoconfigure;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 import dev.idspring.CompositePrefix;
-import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdScopeResolver;
 import dev.idspring.IdSetupException;
@@ -28,15 +28,21 @@ import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -63,12 +69,19 @@ public final class IdsAutoConfiguration {
 	@Bean
 	static BeanFactoryPostProcessor idsGeneratorBeansCheck(Environment environment) {
 		return (beans) -> {
-			Set<String> namedGenerators = GeneratorNames.of(environment);
-			IdGeneratorRegistrar.verify(beans, environment, namedGenerators);
+			Set<String> names = GeneratorNames.of(environment);
+			if (beans.containsLocalBean(GeneratorInjection.DEFINER_BEAN)) {
+				IdGeneratorRegistrar.verify(beans, GeneratorInjection.DEFAULT_BEAN,
+						GeneratorPropertiesBinder.DEFAULT_NAME, false);
+				if (!names.isEmpty()) {
+					beans.getBeanDefinition(GeneratorInjection.DEFAULT_BEAN).setLazyInit(true);
+				}
+			}
+			IdGeneratorRegistrar.verify(beans, environment, names);
 			// also true in a child context, which injects the default generator of its
 			// parent
-			if (!namedGenerators.isEmpty() && beans.containsBean(GeneratorInjection.DEFINER_BEAN)) {
-				GeneratorInjection.install((DefaultListableBeanFactory) beans, namedGenerators);
+			if (!names.isEmpty() && beans.containsBean(GeneratorInjection.DEFINER_BEAN)) {
+				GeneratorInjection.install((DefaultListableBeanFactory) beans, names);
 			}
 		};
 	}
@@ -158,7 +171,7 @@ public final class IdsAutoConfiguration {
 	 * bean into which it is injected requests it at startup.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnMissingBean(IdGenerator.class)
+	@Conditional(OnNoOtherGenerator.class)
 	static class DefaultGeneratorConfiguration {
 
 		@Bean(GeneratorInjection.DEFAULT_BEAN)
@@ -170,17 +183,6 @@ public final class IdsAutoConfiguration {
 		}
 
 		@Bean(GeneratorInjection.DEFINER_BEAN)
-		static BeanFactoryPostProcessor idsGeneratorInjection(Environment environment) {
-			return (beans) -> {
-				IdGeneratorRegistrar.verify(beans, GeneratorInjection.DEFAULT_BEAN,
-						GeneratorPropertiesBinder.DEFAULT_NAME, false);
-				if (!GeneratorNames.of(environment).isEmpty()) {
-					beans.getBeanDefinition(GeneratorInjection.DEFAULT_BEAN).setLazyInit(true);
-				}
-			};
-		}
-
-		@Bean
 		static SmartInitializingSingleton idsInjectionPointNames(ConfigurableListableBeanFactory beans,
 				Environment environment) {
 			return () -> {
@@ -188,6 +190,25 @@ public final class IdsAutoConfiguration {
 					IdGeneratorRegistrar.logMissing(beans);
 				}
 			};
+		}
+
+	}
+
+	/**
+	 * Matches unless the application defines a generator that replaces the default one.
+	 */
+	static final class OnNoOtherGenerator extends SpringBootCondition implements ConfigurationCondition {
+
+		@Override
+		public ConfigurationPhase getConfigurationPhase() {
+			return ConfigurationPhase.REGISTER_BEAN;
+		}
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			List<String> others = IdGeneratorRegistrar.othersThanNamed(Objects.requireNonNull(context.getBeanFactory()),
+					context.getEnvironment());
+			return new ConditionOutcome(others.isEmpty(), "id generators of the application: " + others);
 		}
 
 	}

@@ -28,8 +28,6 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
-import org.springframework.beans.factory.NoSuchBeanDefinitionException;
-import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage.Style;
@@ -327,7 +325,7 @@ final class JdbcStoreConnector extends StoreConnector {
 			ConditionMessage.Builder message = ConditionMessage.forCondition("DataSource for ids");
 			for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class, true,
 					false)) {
-				if (isCandidate(beans, name) || isMarked(beans, name)) {
+				if (IdGeneratorRegistrar.isCandidate(beans, name) || isMarked(beans, name)) {
 					return ConditionOutcome.match(message.found("bean").items(Style.QUOTE, name));
 				}
 			}
@@ -347,18 +345,6 @@ final class JdbcStoreConnector extends StoreConnector {
 					|| beans.containsBeanDefinition(name)
 							&& beans.getBeanDefinition(name) instanceof AbstractBeanDefinition definition
 							&& definition.hasQualifier(IdsDataSource.class.getName());
-		}
-
-		private static boolean isCandidate(ConfigurableListableBeanFactory beans, String name) {
-			try {
-				BeanDefinition definition = beans.getMergedBeanDefinition(name);
-				return definition.isAutowireCandidate()
-						&& !(definition instanceof AbstractBeanDefinition type && !type.isDefaultCandidate());
-			}
-			catch (NoSuchBeanDefinitionException ex) {
-				// registered programmatically as a singleton
-				return true;
-			}
 		}
 
 	}

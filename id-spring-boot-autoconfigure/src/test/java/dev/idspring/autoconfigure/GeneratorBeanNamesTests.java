@@ -1,6 +1,7 @@
 package dev.idspring.autoconfigure;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
@@ -124,6 +125,16 @@ class GeneratorBeanNamesTests {
 			assertThat(context.getBean(ORDERS_BEAN, IdGenerator.class).name()).isEqualTo("own-orders");
 			assertThat(context.getBean(IdGenerators.class).names()).containsExactlyInAnyOrder("own", "own-orders");
 		});
+	}
+
+	@Test
+	void replacementOfANamedGeneratorDoesNotReplaceTheDefaultOne() {
+		this.contextRunner.withBean(ORDERS_BEAN, IdGenerator.class, () -> generator("own"))
+			.withUserConfiguration(Draws.class)
+			.run((context) -> {
+				assertThat(context.getBean("draws")).isEqualTo(List.of("default", "own"));
+				assertThat(context.getBean(IdGenerators.class).names()).containsExactlyInAnyOrder("default", "own");
+			});
 	}
 
 	@Test
@@ -272,6 +283,16 @@ class GeneratorBeanNamesTests {
 		@Bean({ "random", ORDERS_BEAN })
 		SpringGenerator ordersIdGenerators() {
 			return new SpringGenerator();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Draws {
+
+		@Bean
+		List<String> draws(IdGenerator ids, IdGenerator ordersIdGenerator) {
+			return List.of(ids.name(), ordersIdGenerator.name());
 		}
 
 	}
