@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 
 import dev.idspring.IdDescription;
@@ -237,7 +238,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		}
 	}
 
-	private void run(String name, GeneratorProperties properties, Check check) {
+	private void run(String name, GeneratorProperties properties, BiConsumer<IdColumn, Deadline> check) {
 		String value = properties.verifyColumn();
 		if (value.equals("none") || value.equals(AUTO)) {
 			return;
@@ -264,7 +265,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		try {
 			StartupExecutor.call(timeout.multipliedBy(2), () -> {
 				Deadline deadline = Deadline.after(this.timeSource, timeout);
-				check.run(IdColumn.find(database, value, property, deadline), deadline);
+				check.accept(IdColumn.find(database, value, property, deadline), deadline);
 				return true;
 			});
 		}
@@ -318,12 +319,6 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 				return from(0, keySpace);
 			}
 		};
-	}
-
-	private interface Check {
-
-		void run(IdColumn column, Deadline deadline);
-
 	}
 
 	/**

@@ -40,7 +40,6 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.ResolvableType;
-import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
@@ -92,10 +91,6 @@ final class ConfigurationCheck {
 
 	private static final Pattern INDEX = Pattern.compile("[.\\[]\\d+]?(?=\\.|$)");
 
-	private final GeneratorPropertiesBinder binder;
-
-	private final Environment environment;
-
 	/** Prefixes that users are likely to confuse with {@code ids}. */
 	private static final List<ConfigurationPropertyName> MISTAKEN_PREFIXES = List
 		.of(ConfigurationPropertyName.of("spring.ids"), ConfigurationPropertyName.of("id"));
@@ -113,6 +108,8 @@ final class ConfigurationCheck {
 	/** String properties whose values may be written as numbers. */
 	private static final Set<String> NUMERIC_STRINGS = Set.of("text.secrets.from", "health.low-remaining");
 
+	private final GeneratorPropertiesBinder binder;
+
 	/**
 	 * The properties that are allowed only directly below {@code ids}, and their types.
 	 * They are collected at the first use, because many applications set none.
@@ -127,7 +124,6 @@ final class ConfigurationCheck {
 
 	ConfigurationCheck(GeneratorPropertiesBinder binder) {
 		this.binder = binder;
-		this.environment = binder.environment();
 		for (String name : binder.names()) {
 			this.strategies.put(name, binder.bind(name).strategy());
 		}
@@ -176,7 +172,7 @@ final class ConfigurationCheck {
 	 */
 	void run() {
 		Set<ConfigurationPropertyName> seen = new HashSet<>();
-		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.binder.environment())) {
 			if (source instanceof IterableConfigurationPropertySource iterable) {
 				for (ConfigurationPropertyName name : iterable) {
 					if (PREFIX.isAncestorOf(name) && seen.add(name)) {
@@ -204,10 +200,10 @@ final class ConfigurationCheck {
 	 */
 	private void verifyUnbound(ConfigurationPropertyName name) {
 		if (name.equals(OUTPUT)) {
-			Binder.get(this.environment).bind(name, Bindable.of(IdsProperties.Output.class));
+			Binder.get(this.binder.environment()).bind(name, Bindable.of(IdsProperties.Output.class));
 		}
 		else if (name.equals(COLUMNS) || COLUMNS.isAncestorOf(name)) {
-			Binder.get(this.environment).bind(COLUMNS, Bindable.of(IdsProperties.Columns.class));
+			Binder.get(this.binder.environment()).bind(COLUMNS, Bindable.of(IdsProperties.Columns.class));
 		}
 	}
 
@@ -399,7 +395,7 @@ final class ConfigurationCheck {
 		boolean isOwn = this.binder.isOwn(generator, "strategy");
 		ConfigurationPropertyName name = (isOwn ? GeneratorPropertiesBinder.prefix(generator) : PREFIX)
 			.append("strategy");
-		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.binder.environment())) {
 			// compare the wrapped sources, because each call of get may wrap them in new
 			// objects
 			if (source.getUnderlyingSource() == given.getUnderlyingSource()) {

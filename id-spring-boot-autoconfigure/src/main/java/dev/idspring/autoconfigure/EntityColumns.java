@@ -206,12 +206,7 @@ final class EntityColumns implements GeneratedIds.Check {
 		if (dataSource == null || dataSource == this.dataSource) {
 			return Objects.requireNonNull(this.database);
 		}
-		Optional<JdbcDatabase> database = this.otherDatabases.get(dataSource);
-		if (database == null) {
-			database = open(dataSource, deadline);
-			this.otherDatabases.put(dataSource, database);
-		}
-		return database.orElse(null);
+		return this.otherDatabases.computeIfAbsent(dataSource, (key) -> open(key, deadline)).orElse(null);
 	}
 
 	/**

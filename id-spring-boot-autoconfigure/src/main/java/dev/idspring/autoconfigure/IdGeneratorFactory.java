@@ -75,7 +75,17 @@ final class IdGeneratorFactory {
 	 */
 	ManagedIdGenerator create(String name) {
 		GeneratorProperties properties = this.binder.bind(name);
-		rejectScopeProperties(name, properties);
+		if (name.equals(GeneratorPropertiesBinder.DEFAULT_NAME)) {
+			rejectScopesOfDefault();
+		}
+		else if (properties.strategy() == Strategy.GAPLESS) {
+			// ConfigurationCheck rejects the properties of scopes for other strategies
+			Strategy.SCOPE_PROPERTIES.stream()
+				.filter((property) -> !property.equals("scoped"))
+				.forEach((property) -> rejectOwn(name, property,
+						"the numbers of id generator '" + name + "' have no scopes",
+						"Remove it, or set " + GeneratorPropertiesBinder.ownProperty(name, "scoped") + " to true."));
+		}
 		try {
 			return switch (properties.strategy()) {
 				case COPRIME -> new CounterGenerators(this).openCoprime(name, properties);
@@ -93,28 +103,6 @@ final class IdGeneratorFactory {
 		}
 	}
 
-	/**
-	 * Reject scope properties that have no effect: {@code ids.scoped}, and the scope
-	 * properties of a named gapless generator without scopes. {@link ConfigurationCheck}
-	 * rejects the scope properties of generators with another strategy.
-	 */
-	private void rejectScopeProperties(String name, GeneratorProperties properties) {
-		if (name.equals(GeneratorPropertiesBinder.DEFAULT_NAME)) {
-			rejectScopesOfDefault();
-		}
-		else if (properties.strategy() == Strategy.GAPLESS) {
-			for (String property : Strategy.SCOPE_PROPERTIES) {
-				if (!property.equals("scoped") && this.binder.isOwn(name, property)) {
-					String own = GeneratorPropertiesBinder.ownProperty(name, property);
-					throw new IdSetupException(
-							own + " has no effect: the numbers of id generator '" + name + "' have no scopes.",
-							"Remove it, or set " + GeneratorPropertiesBinder.ownProperty(name, "scoped") + " to true.",
-							List.of(own), null);
-				}
-			}
-		}
-	}
-
 	private void rejectScopesOfDefault() {
 		if (this.binder.isScoped(GeneratorPropertiesBinder.DEFAULT_NAME)) {
 			throw new IdSetupException("ids.scoped has no effect: the default generator cannot have scopes.",
@@ -128,7 +116,7 @@ final class IdGeneratorFactory {
 	 */
 	ManagedScopedIdGenerator createScoped(String name) {
 		GeneratorProperties properties = this.binder.bind(name);
-		rejectVerifyColumn(name);
+		rejectOwn(name, "verify-column", "each scope of id generator '" + name + "' has its own numbers", "Remove it.");
 		try {
 			return new GaplessGenerators(this).openScoped(name, properties);
 		}
@@ -140,12 +128,10 @@ final class IdGeneratorFactory {
 		}
 	}
 
-	private void rejectVerifyColumn(String name) {
-		if (this.binder.isOwn(name, "verify-column")) {
-			String own = GeneratorPropertiesBinder.ownProperty(name, "verify-column");
-			throw new IdSetupException(
-					own + " has no effect: each scope of id generator '" + name + "' has its own numbers.",
-					"Remove it.", List.of(own), null);
+	private void rejectOwn(String name, String property, String reason, String remedy) {
+		if (this.binder.isOwn(name, property)) {
+			String own = GeneratorPropertiesBinder.ownProperty(name, property);
+			throw new IdSetupException(own + " has no effect: " + reason + ".", remedy, List.of(own), null);
 		}
 	}
 

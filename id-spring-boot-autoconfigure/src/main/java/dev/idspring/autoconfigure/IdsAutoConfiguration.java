@@ -83,8 +83,9 @@ public final class IdsAutoConfiguration {
 	}
 
 	@Bean
-	ProcessCopyGuard idsProcessCopyGuard(ConfigurableListableBeanFactory beans, ObjectProvider<TimeSource> timeSource) {
-		return new ProcessCopyGuard(beans, timeSource.getIfAvailable(TimeSource::system));
+	ProcessCopyGuard idsProcessCopyGuard(ConfigurableApplicationContext context,
+			ObjectProvider<TimeSource> timeSource) {
+		return new ProcessCopyGuard(context, timeSource.getIfAvailable(TimeSource::system));
 	}
 
 	@Bean

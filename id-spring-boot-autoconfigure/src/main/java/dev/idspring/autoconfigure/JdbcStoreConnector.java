@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 
 import javax.sql.DataSource;
 
@@ -162,11 +163,12 @@ final class JdbcStoreConnector extends StoreConnector {
 	 * @param managers the transaction managers that begin those transactions
 	 */
 	ScopedGaplessStore connectGapless(DataSource application, JdbcDatabase database, TransactionManagers managers) {
+		Function<Deadline, ScopedGaplessStore> opener = (deadline) -> openGapless(application, database, managers,
+				deadline);
 		try {
-			ScopedGaplessStore store = StartupExecutor.call(timeout(),
-					() -> openGapless(application, database, managers, deadline()));
-			return isRouted(application) ? new RoutedGaplessStore(application, store, true, this::deadline,
-					(deadline) -> openGapless(application, database, managers, deadline)) : store;
+			ScopedGaplessStore store = StartupExecutor.call(timeout(), () -> opener.apply(deadline()));
+			return isRouted(application) ? new RoutedGaplessStore(application, store, true, this::deadline, opener)
+					: store;
 		}
 		catch (IdStoreUnavailableException ex) {
 			if (!this.forIds || !SqlFailure.isRoutingFailure(ex)) {
@@ -175,7 +177,7 @@ final class JdbcStoreConnector extends StoreConnector {
 			logger.info("The routing DataSource of the transactions has no default target. Gapless sequences are"
 					+ " therefore opened in each of its databases when a number is first drawn there");
 			return new RoutedGaplessStore(application, new JdbcGaplessStore(application, database, managers), false,
-					this::deadline, (deadline) -> openGapless(application, database, managers, deadline));
+					this::deadline, opener);
 		}
 	}
 
@@ -252,27 +254,27 @@ final class JdbcStoreConnector extends StoreConnector {
 		String sentence = StringUtils.trimTrailingCharacter(problem, '.') + ". "
 				+ (isRejectedByPool(NestedExceptionUtils.getMostSpecificCause(cause))
 						? "The driver does not accept the address, or the pool does not accept a setting. " : "");
-		return this.forIds ? new StoreUnreachableException(
-				sentence + "This is the database of the DataSource that is marked with @IdsDataSource.", List.of(),
-				SqlFailure.remedy(cause).orElse("Check that the database is up.")
-						+ " The address of the database is in the properties of that DataSource: for HikariCP, these"
-						+ " are jdbc-url, username and password." + DRIVER_HINT,
-				cause) : unreachable(sentence, SqlFailure.isAccessDenied(cause), cause);
+		if (this.forIds) {
+			return new StoreUnreachableException(
+					sentence + "This is the database of the DataSource that is marked with @IdsDataSource.", List.of(),
+					SqlFailure.remedy(cause).orElse("Check that the database is up.")
+							+ " The address of the database is in the properties of that DataSource: for HikariCP, these"
+							+ " are jdbc-url, username and password." + DRIVER_HINT,
+					cause);
+		}
+		boolean denied = SqlFailure.isAccessDenied(cause);
+		return new StoreUnreachableException(
+				sentence + "The address of the database comes from " + ADDRESS_PROPERTY
+						+ ", unless the application declares the DataSource itself.",
+				denied ? List.of(ADDRESS_PROPERTY, "spring.datasource.username") : List.of(ADDRESS_PROPERTY),
+				(denied ? "Correct spring.datasource.username and spring.datasource.password, or grant this user access"
+						+ " to the database." : SqlFailure.remedy(cause).orElseGet(StoreType.JDBC::advice))
+						+ DRIVER_HINT,
+				cause);
 	}
 
 	private static boolean isRejectedByPool(Throwable cause) {
 		return cause instanceof IllegalArgumentException || cause.getClass() == RuntimeException.class;
-	}
-
-	private static IdStoreUnavailableException unreachable(String sentence, boolean denied, RuntimeException cause) {
-		String address = sentence + "The address of the database comes from " + ADDRESS_PROPERTY
-				+ ", unless the application declares the DataSource itself.";
-		return denied ? new StoreUnreachableException(address, List.of(ADDRESS_PROPERTY, "spring.datasource.username"),
-				"Correct spring.datasource.username and spring.datasource.password, or grant this user access to"
-						+ " the database." + DRIVER_HINT,
-				cause)
-				: new StoreUnreachableException(address, List.of(ADDRESS_PROPERTY),
-						SqlFailure.remedy(cause).orElseGet(StoreType.JDBC::advice) + DRIVER_HINT, cause);
 	}
 
 	/**

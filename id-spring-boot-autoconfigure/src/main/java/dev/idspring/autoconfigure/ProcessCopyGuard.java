@@ -14,9 +14,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /**
@@ -41,7 +40,7 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
  * by tokens in the store (see {@link dev.idspring.store.SlotOwner}).</li>
  * </ol>
  */
-final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<ContextClosedEvent> {
+final class ProcessCopyGuard implements SmartLifecycle {
 
 	private static final Log logger = LogFactory.getLog(ProcessCopyGuard.class);
 
@@ -57,7 +56,7 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 
 	private static final Duration DROP_TIMEOUT = Duration.ofSeconds(8);
 
-	private final ConfigurableListableBeanFactory beans;
+	private final ConfigurableApplicationContext context;
 
 	private final TimeSource timeSource;
 
@@ -67,24 +66,16 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 
 	private boolean stopped;
 
-	private boolean closing;
-
 	/**
 	 * How far the wall clock was ahead of the monotonic clock at the last comparison, in
 	 * milliseconds.
 	 */
 	private long distance;
 
-	ProcessCopyGuard(ConfigurableListableBeanFactory beans, TimeSource timeSource) {
-		this.beans = beans;
+	ProcessCopyGuard(ConfigurableApplicationContext context, TimeSource timeSource) {
+		this.context = context;
 		this.timeSource = timeSource;
 		this.distance = distance();
-	}
-
-	@Override
-	public void onApplicationEvent(ContextClosedEvent event) {
-		// this listener also receives the events of child contexts
-		this.closing |= event.getApplicationContext().getAutowireCapableBeanFactory() == this.beans;
 	}
 
 	/**
@@ -131,7 +122,7 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 		if (this.scheduler != null) {
 			this.scheduler.shutdown();
 		}
-		if (!this.closing) {
+		if (!this.context.isClosed()) {
 			this.stopped = true;
 			dropMemoryOfAll();
 		}
@@ -164,9 +155,10 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 
 	private void dropMemoryOfAll() {
 		List<CompletableFuture<?>> drops = new ArrayList<>();
-		for (String name : this.beans.getBeanNamesForType(ManagedIdGenerator.class, false, false)) {
+		ConfigurableListableBeanFactory beans = this.context.getBeanFactory();
+		for (String name : beans.getBeanNamesForType(ManagedIdGenerator.class, false, false)) {
 			// a generator that does not exist yet must not be created here
-			if (this.beans.getSingleton(name) instanceof ManagedIdGenerator generator) {
+			if (beans.getSingleton(name) instanceof ManagedIdGenerator generator) {
 				try {
 					drops.add(generator.dropMemory());
 				}

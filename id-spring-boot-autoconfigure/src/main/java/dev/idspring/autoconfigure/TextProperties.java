@@ -74,44 +74,31 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return the text settings of a scoped generator, except for its pattern. Alphabets,
-	 * lengths and secrets that are inherited are ignored, because they are meant for
-	 * other strategies.
+	 * Return the text settings, except for those that {@link #coprime} and
+	 * {@link #pattern} return. Inherited secrets are ignored by coprime and scoped
+	 * generators, because they are meant for other strategies.
 	 */
-	private TextSettings scopedSettings() {
-		boolean ownAlphabet = this.binder.isOwn(this.name, "text.alphabet");
-		boolean ownLength = this.binder.isOwn(this.name, "text.length");
-		boolean ownMaxLength = this.binder.isOwn(this.name, "text.max-length");
-		return new TextSettings(ownAlphabet ? alphabet(this.text.alphabet()) : null,
-				ownLength ? this.text.length() : null, ownMaxLength ? this.text.maxLength() : null, this.text.prefix(),
-				this.text.check(), hasOwnSecrets() ? secrets() : List.of());
+	TextSettings settings() {
+		Strategy strategy = this.properties.strategy();
+		String alphabet = (strategy == Strategy.SNOWFLAKE)
+				? either("alphabet", this.text.alphabet(), "snowflake.format", formatAlphabet()) : this.text.alphabet();
+		boolean onlyOwnSecrets = strategy == Strategy.COPRIME || this.properties.scoped();
+		return new TextSettings(uses("alphabet") ? alphabet(alphabet) : null,
+				uses("length") ? this.text.length() : null, uses("max-length") ? this.text.maxLength() : null,
+				this.text.prefix(), this.text.check(), (onlyOwnSecrets && !hasOwnSecrets()) ? List.of() : secrets());
+	}
+
+	/**
+	 * Return whether a property determines the text settings. Scoped generators inherit
+	 * no alphabets and lengths, and {@link #coprime} returns those of coprime ones.
+	 */
+	private boolean uses(String property) {
+		return this.properties.scoped() ? this.binder.isOwn(this.name, "text." + property)
+				: this.properties.strategy() != Strategy.COPRIME || this.properties.coprime().preset() != null;
 	}
 
 	private boolean hasOwnSecrets() {
 		return this.binder.isOwn(this.name, "text.secret") || this.binder.isOwn(this.name, "text.secrets[0].key");
-	}
-
-	/**
-	 * Return the text settings, except for those that {@link #coprime} and
-	 * {@link #pattern} return.
-	 */
-	TextSettings settings() {
-		Strategy strategy = this.properties.strategy();
-		if (this.properties.scoped()) {
-			return scopedSettings();
-		}
-		if (strategy == Strategy.COPRIME) {
-			// inherited secrets are ignored, because they are meant for other strategies
-			boolean withSecrets = !this.secrets().isEmpty() && hasOwnSecrets();
-			boolean hasPreset = this.properties.coprime().preset() != null;
-			return new TextSettings(hasPreset ? alphabet(this.text.alphabet()) : null,
-					hasPreset ? this.text.length() : null, hasPreset ? this.text.maxLength() : null, this.text.prefix(),
-					this.text.check(), withSecrets ? secrets() : List.of());
-		}
-		String alphabet = (strategy == Strategy.SNOWFLAKE)
-				? either("alphabet", this.text.alphabet(), "snowflake.format", formatAlphabet()) : this.text.alphabet();
-		return new TextSettings(alphabet(alphabet), this.text.length(), this.text.maxLength(), this.text.prefix(),
-				this.text.check(), secrets());
 	}
 
 	/**
