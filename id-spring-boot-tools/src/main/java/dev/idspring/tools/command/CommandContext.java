@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
 
@@ -23,6 +25,7 @@ import dev.idspring.store.KeySpaceStore;
 import dev.idspring.tools.doctor.KeyColumn;
 import dev.idspring.tools.doctor.KeyColumns;
 import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
@@ -32,6 +35,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
@@ -111,8 +115,15 @@ record CommandContext(ConfigurableApplicationContext application) {
 	/**
 	 * Return the bridge of a key space, empty if it has none or is not in a database.
 	 */
-	static Optional<Bridge> bridge(KeySpaceStore store, String name, Deadline deadline) {
-		return (store instanceof JdbcKeySpaceStore jdbc) ? jdbc.bridge(name, deadline) : Optional.empty();
+	static Optional<Bridge> bridge(KeySpaceStore store, String name) {
+		return (store instanceof JdbcKeySpaceStore jdbc) ? jdbc.bridge(name, deadline()) : Optional.empty();
+	}
+
+	/**
+	 * Return the deadline for an operation of the id store that starts now.
+	 */
+	static Deadline deadline() {
+		return Deadline.after(TimeSource.system(), TIMEOUT);
 	}
 
 	/**
@@ -132,6 +143,28 @@ record CommandContext(ConfigurableApplicationContext application) {
 			.requireNonNull(jdbc.execute(
 					(ConnectionCallback<String>) (connection) -> connection.getMetaData().getIdentifierQuoteString()))
 			.strip();
+	}
+
+	/**
+	 * Return the output of {@code show create table} on MariaDB and MySQL.
+	 * @param table the quoted name of the table
+	 */
+	static String showCreateTable(JdbcTemplate jdbc, String table) {
+		return Objects
+			.requireNonNull(jdbc.queryForObject("show create table " + table, (row, index) -> row.getString(2)));
+	}
+
+	/**
+	 * Find the definition of a column, without its name, in the output of
+	 * {@code show create table}.
+	 * @param column the quoted name of the column
+	 */
+	static String columnDefinition(JdbcTemplate jdbc, String table, String column) {
+		String create = showCreateTable(jdbc, table);
+		Matcher line = Pattern.compile("^\\s*" + Pattern.quote(column) + " (.+?),?$", Pattern.MULTILINE)
+			.matcher(create);
+		Assert.state(line.find(), () -> "No column " + column + " in " + create);
+		return line.group(1);
 	}
 
 	/**
@@ -215,6 +248,14 @@ record CommandContext(ConfigurableApplicationContext application) {
 				() -> new IdSetupException(property + " is '" + value + "', but there is no table with that name.",
 						"Name a table in the schema of the application, or a table in another schema as schema.table.",
 						List.of(property), null));
+	}
+
+	/**
+	 * Find the tables and views with a name, which may include the schema.
+	 */
+	static List<QualifiedName> tables(JdbcTemplate jdbc, String name) {
+		return Objects.requireNonNull(jdbc
+			.execute((ConnectionCallback<List<QualifiedName>>) (connection) -> QualifiedName.find(connection, name)));
 	}
 
 	/**

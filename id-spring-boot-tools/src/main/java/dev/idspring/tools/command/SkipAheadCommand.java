@@ -1,8 +1,7 @@
 package dev.idspring.tools.command;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.OptionalLong;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.Strategy;
@@ -13,8 +12,6 @@ import dev.idspring.store.memory.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
-import dev.idspring.worker.Deadline;
-import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * keys. This is necessary after the store of the key space returned to an earlier state.
  */
 final class SkipAheadCommand implements IdsCommand {
-
-	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	@Override
 	public Help help() {
@@ -46,46 +41,54 @@ final class SkipAheadCommand implements IdsCommand {
 	@Override
 	public CommandReport run(CommandContext context) {
 		IdsProperties.SkipAhead options = context.options("ids.skip-ahead", IdsProperties.SkipAhead.class);
-		SkipAhead skip = skipAhead(options);
+		String name = options.keySpace();
+		Long by = options.by();
+		if (name == null) {
+			throw failure("key-space is not set.", "Set it to the name of the key space.");
+		}
+		if (by == null || by < 1) {
+			throw failure("by is " + ((by != null) ? by : "not set") + ".",
+					"Set it to the number of keys to skip, at least 1.");
+		}
+		if (options.series() != null && options.series() < 0) {
+			throw failure("series is " + options.series() + ".",
+					"Set it to the number of series that may have been started after the earlier state, 0 or more.");
+		}
 		KeySpaceStore store = context.single(KeySpaceStore.class);
 		if (store instanceof InMemoryKeySpaceStore) {
 			throw new IdSetupException("ids.store is memory, which remembers nothing from one process to the next.",
 					"Run the command with the store that the application has.", List.of("ids.store"), null);
 		}
-		Supplier<Deadline> deadline = () -> Deadline.after(TimeSource.system(), TIMEOUT);
-		StoredKeySpace stored = store.read(skip.keySpaceName(), deadline.get()).orElse(null);
-		String problem = CommandContext.bridge(store, skip.keySpaceName(), deadline.get())
-			.map((bridge) -> String.valueOf(bridge.notAdvanced(skip.keySpaceName()).getMessage()))
-			.orElseGet(() -> problem(skip.keySpaceName(), stored));
+		StoredKeySpace stored = store.read(name, CommandContext.deadline()).orElse(null);
+		String problem = CommandContext.bridge(store, name)
+			.map((bridge) -> String.valueOf(bridge.notAdvanced(name).getMessage()))
+			.orElseGet(() -> problem(name, stored));
 		CommandReport report;
 		if (stored == null || problem != null) {
 			report = CommandReport.of(Outcome.PROBLEMS, String.valueOf(problem));
 		}
-		else if (RecycledSettings.seriesSize(stored.definition()).isEmpty()) {
-			report = report(options, () -> skip.plan(store, deadline.get()), () -> skip.run(store, deadline.get()));
-		}
 		else {
-			SkipAhead.OfSeries series = new SkipAhead.OfSeries(stored, skip.by(),
-					(options.series() != null) ? options.series() : skip.by(),
-					RecycledSettings.seriesSize(stored.definition()).getAsLong());
-			SlotStore slots = context.single(SlotStore.class);
-			report = report(options, () -> series.plan(slots, deadline.get()), () -> series.run(slots, deadline.get()));
+			OptionalLong seriesSize = RecycledSettings.seriesSize(stored.definition());
+			report = report(options,
+					seriesSize.isEmpty() ? new SkipAhead.OfCounter(store, stored, by)
+							: new SkipAhead.OfSeries(context.single(SlotStore.class), stored, by,
+									(options.series() != null) ? options.series() : by, seriesSize.getAsLong()));
 		}
-		return report.with("keySpace", skip.keySpaceName()).with("by", skip.by());
+		return report.with("keySpace", name).with("by", by);
 	}
 
-	private static CommandReport report(IdsProperties.SkipAhead options, Supplier<String> plan,
-			Supplier<String> action) {
+	private static CommandReport report(IdsProperties.SkipAhead options, SkipAhead skip) {
 		if (!options.confirm()) {
 			return CommandReport
 				.of(Outcome.DONE,
-						plan.get() + "\nNothing has been changed. To skip ahead, run the command"
+						skip.plan(CommandContext.deadline())
+								+ "\nNothing has been changed. To skip ahead, run the command"
 								+ " again with --ids.skip-ahead.confirm=true added.")
 				.with("skipped", false);
 		}
 		return CommandReport
 			.of(Outcome.DONE,
-					action.get()
+					skip.run(CommandContext.deadline())
 							+ " Restart all instances now, because ids in their memory may already have been issued.")
 			.with("skipped", true);
 	}
@@ -121,23 +124,6 @@ final class SkipAheadCommand implements IdsCommand {
 			return "Key space '" + name + "' has no keys left to skip. Use another key space.";
 		}
 		return null;
-	}
-
-	private static SkipAhead skipAhead(IdsProperties.SkipAhead options) {
-		String keySpace = options.keySpace();
-		Long by = options.by();
-		if (keySpace == null) {
-			throw failure("key-space is not set.", "Set it to the name of the key space.");
-		}
-		if (by == null || by < 1) {
-			throw failure("by is " + ((by != null) ? by : "not set") + ".",
-					"Set it to the number of keys to skip, at least 1.");
-		}
-		if (options.series() != null && options.series() < 0) {
-			throw failure("series is " + options.series() + ".",
-					"Set it to the number of series that may have been started after the earlier state, 0 or more.");
-		}
-		return new SkipAhead(keySpace, by);
 	}
 
 	private static IdSetupException failure(String problem, String remedy) {
