@@ -38,6 +38,20 @@ interface Dialect {
 	/**
 	 * Return a script that the client and the tools of the database can run.
 	 */
-	String script(List<String> statements, @Nullable String introduction);
+	default String script(List<String> statements, @Nullable String introduction) {
+		StringBuilder script = new StringBuilder();
+		if (introduction != null) {
+			script.append(SqlText.comment(introduction)).append('\n');
+		}
+		statements.forEach((statement) -> script.append(terminated(statement)).append("\n\n"));
+		return script.toString().stripTrailing() + "\n";
+	}
+
+	/**
+	 * Terminate a statement of a script.
+	 */
+	default String terminated(String statement) {
+		return statement + ";";
+	}
 
 }

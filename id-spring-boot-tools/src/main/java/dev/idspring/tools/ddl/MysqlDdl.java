@@ -6,7 +6,6 @@ import java.util.Map;
 
 import dev.idspring.tools.ddl.DdlTarget.DdlPlatform;
 import dev.idspring.time.TimeScheme.Tail;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Generates functions for MariaDB and MySQL.
@@ -112,20 +111,8 @@ final class MysqlDdl implements Dialect {
 	}
 
 	@Override
-	public String script(List<String> statements, @Nullable String introduction) {
-		StringBuilder script = new StringBuilder();
-		if (introduction != null) {
-			script.append(SqlText.comment(introduction)).append('\n');
-		}
-		for (String statement : statements) {
-			if (statement.contains(";")) {
-				script.append("delimiter $$\n").append(statement).append("$$\ndelimiter ;\n\n");
-			}
-			else {
-				script.append(statement).append(";\n\n");
-			}
-		}
-		return script.toString().stripTrailing() + "\n";
+	public String terminated(String statement) {
+		return statement.contains(";") ? "delimiter $$\n" + statement + "$$\ndelimiter ;" : statement + ";";
 	}
 
 }

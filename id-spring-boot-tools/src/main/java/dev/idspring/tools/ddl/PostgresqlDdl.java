@@ -7,7 +7,6 @@ import java.util.Map;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.time.DecimalUidSettings;
 import dev.idspring.time.TimeScheme.Tail;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Generates functions for PostgreSQL.
@@ -100,16 +99,6 @@ final class PostgresqlDdl implements Dialect {
 		StringBuilder all = new StringBuilder("do $all$\nbegin\n");
 		statements.forEach((statement) -> all.append(statement).append(";\n\n"));
 		return List.of(all.append("end\n$all$").toString());
-	}
-
-	@Override
-	public String script(List<String> statements, @Nullable String introduction) {
-		StringBuilder script = new StringBuilder();
-		if (introduction != null) {
-			script.append(SqlText.comment(introduction)).append('\n');
-		}
-		statements.forEach((statement) -> script.append(statement).append(";\n\n"));
-		return script.toString().stripTrailing() + "\n";
 	}
 
 }
