@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
 
@@ -50,27 +49,13 @@ final class SchemaCommand implements IdsCommand {
 		JdbcSchema schema = new JdbcSchema(dataSource, jdbc.tablePrefix());
 		String subject = "The tables of the id store for this database, " + schema.product() + ", ";
 		if (context.options("ids.schema", IdsProperties.Schema.class).confirm()) {
-			AtomicReference<@Nullable DataAccessException> failure = new AtomicReference<>();
-			boolean created = new JdbcSchemaInitializer(dataSource, jdbc.tablePrefix(), JdbcSchemaInitializer
-				.settings(dataSource, DatabaseInitializationMode.ALWAYS, jdbc.schema(), jdbc.platform())) {
-
-				@Override
-				protected void runScripts(Scripts scripts) {
-					try {
-						super.runScripts(scripts);
-					}
-					catch (DataAccessException ex) {
-						failure.set(ex);
-						throw ex;
-					}
-				}
-
-			}.initializeDatabase();
-			DataAccessException last = failure.get();
-			if (!created && last != null && !schema.exists()) {
+			Initializer initializer = new Initializer(dataSource, jdbc);
+			boolean created = initializer.initializeDatabase();
+			DataAccessException failure = initializer.failure;
+			if (!created && failure != null && !schema.exists()) {
 				return CommandReport.of(Outcome.PROBLEMS, subject + "exist, except " + jdbc.tablePrefix()
 						+ "gapless, which only gapless generators need. It could not be created: "
-						+ SqlFailure.describe(last) + ". Grant the right to create tables and run the command again,"
+						+ SqlFailure.describe(failure) + ". Grant the right to create tables and run the command again,"
 						+ " or create the table with the script that the command prints without confirmation.")
 					.with("database", schema.product())
 					.with("created", false);
@@ -107,6 +92,31 @@ final class SchemaCommand implements IdsCommand {
 
 		@IdsDataSource
 		@Nullable DataSource dataSource;
+
+	}
+
+	/**
+	 * Creates the tables, and remembers why the script failed last.
+	 */
+	private static final class Initializer extends JdbcSchemaInitializer {
+
+		private @Nullable DataAccessException failure;
+
+		Initializer(DataSource dataSource, IdsJdbcProperties jdbc) {
+			super(dataSource, jdbc.tablePrefix(),
+					settings(dataSource, DatabaseInitializationMode.ALWAYS, jdbc.schema(), jdbc.platform()));
+		}
+
+		@Override
+		protected void runScripts(Scripts scripts) {
+			try {
+				super.runScripts(scripts);
+			}
+			catch (DataAccessException ex) {
+				this.failure = ex;
+				throw ex;
+			}
+		}
 
 	}
 
