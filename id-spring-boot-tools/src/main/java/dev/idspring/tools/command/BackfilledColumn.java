@@ -18,8 +18,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 import dev.idspring.IdGenerator;
@@ -354,11 +352,8 @@ record BackfilledColumn(String database, String place, String table, String key,
 	 * MariaDB a check must be the last part.
 	 */
 	private String definition(JdbcTemplate jdbc) {
-		String create = jdbc.queryForObject("show create table " + this.table, (row, index) -> row.getString(2));
-		Matcher line = Pattern.compile("^\\s*" + Pattern.quote(this.name) + " (.+?),?$", Pattern.MULTILINE)
-			.matcher(String.valueOf(create));
-		return (line.find() ? line.group(1) : "<its type>").replaceFirst("(?i) default null|( check \\(.*)?$",
-				" not null$1");
+		return CommandContext.columnDefinition(jdbc, this.table, this.name)
+			.replaceFirst("(?i) default null|( check \\(.*)?$", " not null$1");
 	}
 
 }
