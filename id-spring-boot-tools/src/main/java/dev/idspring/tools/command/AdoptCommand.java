@@ -3,6 +3,7 @@ package dev.idspring.tools.command;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -115,18 +116,17 @@ final class AdoptCommand implements IdsCommand {
 					"Set it to the maximum number of ids that an old instance uses per value of the source, from 1 to "
 							+ Bridge.MAX_INCREMENT + ".");
 		}
+		List<String> generators = options.generator();
+		if (!generators.isEmpty()
+				&& (generators.size() != tables.size() || generators.stream().distinct().count() != tables.size())) {
+			throw failure("generator is " + generators + ", but table is " + tables + ".",
+					"Name one generator for each table, because each continues from the keys of its own table.");
+		}
 		List<Request> requests = new ArrayList<>();
 		for (int i = 0; i < tables.size(); i++) {
-			List<String> generators = options.generator();
-			requests.add(new Request(tables.get(i), generators.isEmpty() ? null : generators.get(i % generators.size()),
+			requests.add(new Request(tables.get(i), generators.isEmpty() ? null : generators.get(i),
 					valueFor("source", options.source(), i, tables.size()),
-					valueFor("row", options.row(), i, tables.size()), options.allocationSize()));
-		}
-		long distinctGenerators = requests.stream().map((one) -> String.valueOf(one.generator())).distinct().count();
-		if (!options.generator().isEmpty()
-				&& (options.generator().size() != tables.size() || distinctGenerators != tables.size())) {
-			throw failure("generator is " + options.generator() + ", but table is " + tables + ".",
-					"Name one generator for each table, because each continues from the keys of its own table.");
+					valueFor("row", options.row(), i, tables.size()), allocationSize));
 		}
 		return requests;
 	}
@@ -147,32 +147,54 @@ final class AdoptCommand implements IdsCommand {
 	 */
 	private static CommandReport begin(IdsProperties.Adopt options, List<Adoption> adoptions, Alteration widening) {
 		List<Step> steps = adoptions.stream().map((adoption) -> adoption.begin(options.confirm())).toList();
-		boolean ready = steps.stream().noneMatch(Step::isProblem);
 		boolean hasPlan = steps.stream().noneMatch((step) -> step.isProblem() && step.ddl().isEmpty());
-		List<String> ddl = new ArrayList<>(steps.stream().flatMap((step) -> step.ddl().stream()).toList());
-		if (hasPlan) {
-			ddl.addAll(widening.statements());
-		}
-		List<String> ddlLines = hasPlan ? provide(ddl, options) : List.of();
-		List<String> lines = new ArrayList<>();
-		boolean done = run(steps, options.confirm() && ready, lines);
-		if (options.confirm() && !ready && steps.size() > 1) {
-			lines.add("Nothing was done for any of the tables.");
+		List<String> remarks = new ArrayList<>();
+		if (options.confirm() && steps.size() > 1 && steps.stream().anyMatch(Step::isProblem)) {
+			remarks.add("Nothing was done for any of the tables.");
 		}
 		if (hasPlan) {
 			if (!widening.obstacles().isEmpty()) {
-				lines.add("No script can change the keys, and the columns that reference them, to BIGINT. Obstacles:");
-				widening.obstacles().forEach((one) -> lines.add("- " + one));
-				lines.add("Remove these obstacles, run this command again to get the script, and after the script"
+				remarks
+					.add("No script can change the keys, and the columns that reference them, to BIGINT. Obstacles:");
+				widening.obstacles().forEach((one) -> remarks.add("- " + one));
+				remarks.add("Remove these obstacles, run this command again to get the script, and after the script"
 						+ " has run, restore what you removed.");
 			}
-			widening.notRead().forEach((part) -> lines.add("Not read: " + part + "."));
+			widening.notRead().forEach((part) -> remarks.add("Not read: " + part + "."));
 		}
-		Outcome outcome = (options.confirm() ? done : ready) ? Outcome.DONE : Outcome.PROBLEMS;
+		return report(options, adoptions, steps, hasPlan ? widening.statements() : null, remarks).with("obstacles",
+				widening.obstacles());
+	}
+
+	private static CommandReport end(IdsProperties.Adopt options, List<Adoption> adoptions) {
+		List<String> endingKeySpaces = adoptions.stream().map(Adoption::keySpace).toList();
+		List<Step> steps = adoptions.stream().map((adoption) -> adoption.end(options, endingKeySpaces)).toList();
+		return report(options, adoptions, steps, List.of(), List.of());
+	}
+
+	/**
+	 * Report the steps. If the operator has confirmed them and none has a problem, also
+	 * run their actions.
+	 * @param moreDdl the statements after those of the steps, or {@code null} if the
+	 * report is to contain no DDL
+	 * @param remarks the lines between those of the steps and the DDL
+	 */
+	private static CommandReport report(IdsProperties.Adopt options, List<Adoption> adoptions, List<Step> steps,
+			@Nullable List<String> moreDdl, List<String> remarks) {
+		boolean ready = steps.stream().noneMatch(Step::isProblem);
+		List<String> ddl = Stream
+			.concat(steps.stream().flatMap((step) -> step.ddl().stream()),
+					Stream.ofNullable(moreDdl).flatMap(List::stream))
+			.toList();
+		List<String> ddlLines = (moreDdl != null) ? provide(ddl, options) : List.of();
+		List<String> lines = new ArrayList<>();
+		boolean done = run(steps, options.confirm() && ready, lines);
+		lines.addAll(remarks);
 		lines.addAll(ddlLines);
+		Outcome outcome = (options.confirm() ? done : ready) ? Outcome.DONE : Outcome.PROBLEMS;
 		CommandReport report = CommandReport.of(outcome, String.join("\n", lines));
-		report = hasPlan ? report.with("ddl", ddl) : report;
-		return fields(report, adoptions).with("obstacles", widening.obstacles()).with("done", done);
+		report = (moreDdl != null) ? report.with("ddl", ddl) : report;
+		return fields(report, adoptions).with("done", done);
 	}
 
 	/**
@@ -198,20 +220,6 @@ final class AdoptCommand implements IdsCommand {
 			}
 		}
 		return done;
-	}
-
-	private static CommandReport end(IdsProperties.Adopt options, List<Adoption> adoptions) {
-		List<String> endingKeySpaces = adoptions.stream().map(Adoption::keySpace).toList();
-		List<Step> steps = adoptions.stream().map((adoption) -> adoption.end(options, endingKeySpaces)).toList();
-		boolean ready = steps.stream().noneMatch(Step::isProblem);
-		List<String> ddl = steps.stream().flatMap((step) -> step.ddl().stream()).toList();
-		List<String> ddlLines = provide(ddl, options);
-		List<String> lines = new ArrayList<>();
-		boolean done = run(steps, options.confirm() && ready, lines);
-		lines.addAll(ddlLines);
-		Outcome outcome = (options.confirm() ? done : ready) ? Outcome.DONE : Outcome.PROBLEMS;
-		return fields(CommandReport.of(outcome, String.join("\n", lines)).with("ddl", ddl), adoptions).with("done",
-				done);
 	}
 
 	private static CommandReport fields(CommandReport report, List<Adoption> adoptions) {
@@ -242,7 +250,7 @@ final class AdoptCommand implements IdsCommand {
 		return List.of("DDL to run, or to turn into a migration:", script);
 	}
 
-	private static IdSetupException failure(String problem, String remedy) {
+	static IdSetupException failure(String problem, String remedy) {
 		return new IdSetupException("ids.adopt." + problem, remedy, List.of("ids.adopt"), null);
 	}
 
