@@ -45,7 +45,7 @@ class ToolsArgumentTests {
 			.sample(KeyColumn.class, () -> column)
 			.sample(KeyColumns.class,
 					() -> new KeyColumns("H2", null, List.of(), List.of(), List.of(), List.of(), List.of(), List.of(),
-							List.of(), List.of()))
+							List.of(), List.of(), List.of()))
 			.sample(LowThreshold.class, LowThreshold::defaults)
 			.sample(QualifiedName.class, () -> new QualifiedName(null, "t"))
 			.sample(TimeFunction.class, () -> function)

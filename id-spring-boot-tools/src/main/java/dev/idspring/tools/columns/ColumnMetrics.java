@@ -3,7 +3,6 @@ package dev.idspring.tools.columns;
 import java.util.List;
 
 import dev.idspring.tools.columns.ColumnWatch.WatchedColumn;
-import dev.idspring.tools.doctor.Doctor;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
@@ -28,9 +27,9 @@ record ColumnMetrics(ColumnWatch watch) implements MeterBinder {
 		Gauge.builder("ids.columns.low", this.watch, (watch) -> {
 			List<WatchedColumn> columns = watch.lastState().columns();
 			usedGauge.register(columns.stream()
-				.filter((column) -> column.numbers() != null)
-				.map((column) -> Row.of(Tags.of("table", column.column().table(), "column", column.column().column()),
-						Doctor.usedPercent(column.column())))
+				.filter((column) -> column.last() != null)
+				.map((column) -> Row.of(Tags.of("table", column.table(), "column", column.column()),
+						column.usedPercent()))
 				.toList(), true);
 			return columns.stream().filter(WatchedColumn::low).count();
 		}).description("Key columns whose numbers are nearly used up").baseUnit("columns").register(registry);

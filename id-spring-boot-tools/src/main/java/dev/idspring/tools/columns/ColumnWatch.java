@@ -3,22 +3,25 @@ package dev.idspring.tools.columns;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.idspring.jdbc.QualifiedName;
 import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import dev.idspring.monitor.ReservationForecast;
 import dev.idspring.tools.doctor.Doctor.Allocation;
 import dev.idspring.tools.doctor.Doctor;
 import dev.idspring.tools.doctor.Finding;
 import dev.idspring.tools.doctor.KeyColumn;
+import dev.idspring.tools.doctor.KeyColumn.Numbering;
+import dev.idspring.tools.doctor.KeyColumn.Relation;
 import dev.idspring.tools.doctor.KeyColumns;
 import dev.idspring.worker.CoalescedRead;
 import dev.idspring.worker.Deadline;
@@ -37,7 +40,7 @@ final class ColumnWatch implements AutoCloseable {
 
 	private static final Duration READ_INTERVAL = Duration.ofMinutes(1);
 
-	private static final BigInteger MAX_CAPACITY = BigInteger.valueOf(Long.MAX_VALUE);
+	private static final BigInteger MAX_LONG = BigInteger.valueOf(Long.MAX_VALUE);
 
 	private final DataSource dataSource;
 
@@ -45,7 +48,7 @@ final class ColumnWatch implements AutoCloseable {
 
 	private final List<AllocationSource> allocationSources;
 
-	private final Set<String> storeTables;
+	private final String tablePrefix;
 
 	private final TimeSource timeSource;
 
@@ -53,7 +56,7 @@ final class ColumnWatch implements AutoCloseable {
 
 	private final CoalescedRead reads = new CoalescedRead(this.executor, this::read);
 
-	private final Map<String, ReservationForecast> forecasts = new ConcurrentHashMap<>();
+	private final Map<String, Forecast> forecasts = new ConcurrentHashMap<>();
 
 	private final AtomicLong nextRead;
 
@@ -65,15 +68,15 @@ final class ColumnWatch implements AutoCloseable {
 	 * @param dataSource connects to the database of the tables
 	 * @param doctor reports problems
 	 * @param allocationSources determine how Hibernate allocates keys from sequences
-	 * @param storeTables the tables of the id store, which are not watched
+	 * @param tablePrefix the prefix of the id store's tables, which are not watched
 	 * @param timeSource the clock
 	 */
 	public ColumnWatch(DataSource dataSource, Doctor doctor, List<AllocationSource> allocationSources,
-			Set<String> storeTables, TimeSource timeSource) {
+			String tablePrefix, TimeSource timeSource) {
 		this.dataSource = dataSource;
 		this.doctor = doctor;
 		this.allocationSources = List.copyOf(allocationSources);
-		this.storeTables = Set.copyOf(storeTables);
+		this.tablePrefix = tablePrefix;
 		this.timeSource = timeSource;
 		this.nextRead = new AtomicLong(timeSource.nanoTime());
 	}
@@ -119,51 +122,76 @@ final class ColumnWatch implements AutoCloseable {
 
 	private void read(Deadline deadline) {
 		try {
-			KeyColumns keys = KeyColumns.read(this.dataSource, deadline.remaining(), this.storeTables, (done, all) -> {
+			KeyColumns keys = KeyColumns.read(this.dataSource, deadline.remaining(), this.tablePrefix, (done, all) -> {
 			});
 			List<Allocation> allocations = this.allocationSources.stream()
 				.flatMap((one) -> one.read().stream())
 				.toList();
 			List<Finding> findings = this.doctor.examine(keys, allocations);
-			List<WatchedColumn> columns = new ArrayList<>();
-			keys.columns().forEach((column) -> columns.add(watchedColumn(column, deadline)));
-			keys.numbered().forEach((column) -> columns.add(watchedColumn(column, deadline)));
+			List<WatchedColumn> columns = Stream.concat(keys.columns().stream(), keys.numbered().stream())
+				.map((column) -> watchedColumn(column, keys.scattered(column).isPresent(), deadline))
+				.toList();
+			Stream<String> unknownSequences = allocations.stream()
+				.filter((one) -> keys.sequenceOf(one).isEmpty())
+				.map((one) -> "the sequence " + one.sequence() + " of " + one.table()
+						+ ": it is in another schema, or cannot be read");
 			this.lastState = new ColumnsState(keys.database(), this.timeSource.instant(), null, columns, findings,
-					this.doctor.notes(keys, allocations), keys.notRead());
+					this.doctor.notes(keys, allocations),
+					Stream.concat(keys.notRead().stream(), unknownSequences).toList());
 		}
 		catch (RuntimeException ex) {
 			this.lastState = this.lastState.failed(String.valueOf(ex.getMessage()));
 		}
 	}
 
-	private WatchedColumn watchedColumn(KeyColumn column, Deadline deadline) {
+	private WatchedColumn watchedColumn(KeyColumn column, boolean isScattered, Deadline deadline) {
+		KeySpaceSnapshot numbers = numbers(column, deadline);
+		boolean low = numbers != null && !isScattered
+				&& this.doctor.low().isReached(numbers, this.timeSource.instant());
+		return new WatchedColumn(column.schema(), column.table(), column.column(), column.type(), low ? "LOW" : "UP",
+				column.last(), (numbers != null) ? column.used() : null, Doctor.usedPercent(column), column.rows(),
+				column.numbering(), column.relation(), (numbers != null) ? numbers.idsPerSecond() : null,
+				(numbers != null) ? numbers.exhaustedAt() : null);
+	}
+
+	private @Nullable KeySpaceSnapshot numbers(KeyColumn column, Deadline deadline) {
 		BigInteger last = column.last();
 		if (last == null) {
-			return new WatchedColumn(column, null, false);
+			return null;
 		}
 		BigInteger capacity = last.subtract(column.origin()).abs();
 		BigInteger used = column.used().subtract(column.origin()).abs().min(capacity);
-		// the forecast counts longs, but the numbers of NUMERIC columns may be greater
-		int shift = Math.max(0, used.bitLength() - (Long.SIZE - 2));
-		long counted = used.shiftRight(shift).longValue();
-		ReservationForecast forecast = this.forecasts.computeIfAbsent(column.name() + ">>" + shift,
-				(key) -> new ReservationForecast(column.name(), null, this.timeSource));
-		forecast.observe(counted);
-		if (forecast.isSampleDue()) {
-			forecast.addSample(counted, deadline);
+		Forecast forecast = this.forecasts.computeIfAbsent(column.name(),
+				(name) -> new Forecast(used, new ReservationForecast(name, null, this.timeSource)));
+		long counted = toLong(used.subtract(forecast.origin));
+		forecast.numbers.observe(counted);
+		if (forecast.numbers.isSampleDue()) {
+			forecast.numbers.addSample(counted, deadline);
 		}
-		KeySpaceSnapshot projection = forecast.snapshot(capacity.shiftRight(shift).min(MAX_CAPACITY).longValue(),
-				counted);
-		@Nullable Double rate = projection.idsPerSecond();
-		KeySpaceSnapshot snapshot = new KeySpaceSnapshot(column.name(), capacity, used,
-				(rate != null) ? Math.scalb(rate, shift) : null, projection.exhaustedAt(), projection.soonestEnd(),
-				null);
-		return new WatchedColumn(column, snapshot, this.doctor.low().isReached(snapshot, this.timeSource.instant()));
+		KeySpaceSnapshot projection = KeySpaceSnapshot.project(column.name(), toLong(capacity.subtract(used)), 0,
+				forecast.numbers.rate(), this.timeSource.instant());
+		return new KeySpaceSnapshot(column.name(), capacity, used, projection.idsPerSecond(), projection.exhaustedAt(),
+				projection.soonestEnd(), null);
+	}
+
+	private static long toLong(BigInteger number) {
+		return number.max(BigInteger.ZERO).min(MAX_LONG).longValue();
 	}
 
 	@Override
 	public void close() {
 		this.executor.close();
+	}
+
+	/**
+	 * The forecast of a column. It counts the numbers used since the first read, because
+	 * the numbers themselves may be greater than a {@code long}.
+	 *
+	 * @param origin the number of used numbers at the first read
+	 * @param numbers the forecast
+	 */
+	private record Forecast(BigInteger origin, ReservationForecast numbers) {
+
 	}
 
 	/**
@@ -181,7 +209,7 @@ final class ColumnWatch implements AutoCloseable {
 	}
 
 	/**
-	 * The last known state of the columns.
+	 * The last known state of the columns, as the {@code ids} endpoint shows it.
 	 *
 	 * @param database the database product
 	 * @param readAt when the columns were last read successfully, or {@code null} if they
@@ -193,6 +221,7 @@ final class ColumnWatch implements AutoCloseable {
 	 * @param notes possible problems, which the database cannot confirm
 	 * @param notRead the parts that could not be read
 	 */
+	@JsonInclude(JsonInclude.Include.NON_NULL)
 	public record ColumnsState(String database, @Nullable Instant readAt, @Nullable String error,
 			List<WatchedColumn> columns, List<Finding> findings, List<Finding> notes, List<String> notRead) {
 
@@ -201,25 +230,42 @@ final class ColumnWatch implements AutoCloseable {
 					this.notRead);
 		}
 
-		/**
-		 * Return the columns whose numbers are nearly used up.
-		 * @return the names of the columns
-		 */
-		public List<String> lowColumns() {
-			return this.columns.stream().filter(WatchedColumn::low).map((column) -> column.column().name()).toList();
-		}
-
 	}
 
 	/**
-	 * A watched column.
+	 * A key column of a table.
 	 *
-	 * @param column the column as the database describes it
-	 * @param numbers the use of its numbers, or {@code null} if it does not hold whole
-	 * numbers
-	 * @param low whether its numbers are nearly used up
+	 * @param schema the name of the schema, or {@code null} if the database has no
+	 * schemas
+	 * @param table the name of the table
+	 * @param column the name of the column
+	 * @param type the name of the type
+	 * @param status {@code LOW} if the numbers are nearly used up, otherwise {@code UP}
+	 * @param last the last number that both the type and the sequence allow, or
+	 * {@code null} if the column does not hold whole numbers
+	 * @param used the furthest number in use, according to the index and the sequence;
+	 * the sequence counts only if the column is known to use it
+	 * @param usedPercent the percentage of the numbers that is used
+	 * @param rows the number of rows according to the statistics of the database
+	 * @param numbering the sequence or identity from which the column gets its numbers
+	 * @param relation how it is known that the column uses this numbering
+	 * @param idsPerSecond the number of ids used per second since this instance started
+	 * to watch
+	 * @param exhaustedAt when the numbers will be used up at this rate
 	 */
-	public record WatchedColumn(KeyColumn column, @Nullable KeySpaceSnapshot numbers, boolean low) {
+	@JsonInclude(JsonInclude.Include.NON_NULL)
+	public record WatchedColumn(@Nullable String schema, String table, String column, String type, String status,
+			@Nullable BigInteger last, @Nullable BigInteger used, double usedPercent, @Nullable Long rows,
+			@Nullable Numbering numbering, @Nullable Relation relation, @Nullable Double idsPerSecond,
+			@Nullable Instant exhaustedAt) {
+
+		boolean low() {
+			return this.status.equals("LOW");
+		}
+
+		String name() {
+			return new QualifiedName(this.schema, this.table) + "." + this.column;
+		}
 
 	}
 

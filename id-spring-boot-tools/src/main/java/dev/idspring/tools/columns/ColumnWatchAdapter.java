@@ -1,9 +1,13 @@
 package dev.idspring.tools.columns;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.idspring.autoconfigure.actuate.WatchedColumns;
+import dev.idspring.tools.columns.ColumnWatch.ColumnsState;
+import dev.idspring.tools.columns.ColumnWatch.WatchedColumn;
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
@@ -15,15 +19,27 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 record ColumnWatchAdapter(ColumnWatch watch) implements WatchedColumns {
 
 	@Override
-	@RegisterReflectionForBinding(ColumnsDescriptor.class)
+	@RegisterReflectionForBinding(Response.class)
 	public OperationResponseBody describe(Duration timeout) {
-		return ColumnsDescriptor.of(this.watch.read(timeout));
+		return new Response(this.watch.read(timeout));
 	}
 
 	@Override
 	public Map<String, Object> healthDetails() {
-		ColumnWatch.ColumnsState state = this.watch.lastState();
-		return Map.of("columns", state.lowColumns().isEmpty() ? "UP" : "LOW", "low", state.lowColumns());
+		List<String> low = this.watch.lastState()
+			.columns()
+			.stream()
+			.filter(WatchedColumn::low)
+			.map(WatchedColumn::name)
+			.toList();
+		return Map.of("columns", low.isEmpty() ? "UP" : "LOW", "low", low);
+	}
+
+	/**
+	 * The response of the endpoint.
+	 */
+	record Response(@JsonUnwrapped ColumnsState state) implements OperationResponseBody {
+
 	}
 
 }

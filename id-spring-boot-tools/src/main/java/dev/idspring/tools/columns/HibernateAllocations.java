@@ -2,12 +2,18 @@ package dev.idspring.tools.columns;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.idspring.tools.columns.ColumnWatch.AllocationSource;
 import dev.idspring.tools.doctor.Doctor;
 import dev.idspring.tools.doctor.Doctor.Allocation;
 import jakarta.persistence.EntityManagerFactory;
+import org.hibernate.boot.model.naming.Identifier;
+import org.hibernate.boot.model.relational.QualifiedName;
+import org.hibernate.boot.model.relational.SqlStringGenerationContext;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.id.enhanced.HiLoOptimizer;
 import org.hibernate.id.enhanced.LegacyHiLoAlgorithmOptimizer;
@@ -31,19 +37,32 @@ record HibernateAllocations(ObjectProvider<EntityManagerFactory> factories) impl
 	@Override
 	public List<Allocation> read() {
 		List<Allocation> allocations = new ArrayList<>();
-		this.factories.forEach((factory) -> factory.unwrap(SessionFactoryImplementor.class)
-			.getMappingMetamodel()
-			.forEachEntityDescriptor((entity) -> {
+		this.factories.forEach((bean) -> {
+			SessionFactoryImplementor factory = bean.unwrap(SessionFactoryImplementor.class);
+			factory.getMappingMetamodel().forEachEntityDescriptor((entity) -> {
 				if (entity.getGenerator() instanceof SequenceStyleGenerator generator
 						&& generator.getDatabaseStructure() instanceof SequenceStructure sequence) {
+					String name = name(sequence.getPhysicalName(), factory.getSqlStringGenerationContext());
 					optimizer(generator.getOptimizer())
-						.ifPresent((optimizer) -> allocations.add(new Allocation(entity.getIdentifierTableName(),
-								sequence.getPhysicalName().getObjectName().getText(), sequence.getIncrementSize(),
-								optimizer)));
+						.ifPresent((optimizer) -> allocations.add(new Allocation(entity.getIdentifierTableName(), name,
+								sequence.getIncrementSize(), optimizer)));
 				}
-			}));
+			});
+		});
 		// all entities of a table with inheritance have the same allocation
 		return allocations.stream().distinct().toList();
+	}
+
+	/**
+	 * Return the name of a sequence, with its catalog and schema if Hibernate uses them.
+	 */
+	private static String name(QualifiedName name, SqlStringGenerationContext context) {
+		return Stream
+			.of(context.catalogWithDefault(name.getCatalogName()), context.schemaWithDefault(name.getSchemaName()),
+					name.getObjectName())
+			.filter(Objects::nonNull)
+			.map(Identifier::getText)
+			.collect(Collectors.joining("."));
 	}
 
 	/**

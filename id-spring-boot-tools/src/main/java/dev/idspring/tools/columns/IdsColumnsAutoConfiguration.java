@@ -8,7 +8,6 @@ import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.IdsJdbcProperties;
 import dev.idspring.autoconfigure.actuate.IdsEndpointAutoConfiguration;
 import dev.idspring.autoconfigure.actuate.IdsHealthContributorAutoConfiguration;
-import dev.idspring.jdbc.JdbcSchema;
 import dev.idspring.tools.doctor.Doctor;
 import dev.idspring.worker.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -56,7 +55,7 @@ public final class IdsColumnsAutoConfiguration {
 			ObjectProvider<ColumnWatch.AllocationSource> allocationSources, ObjectProvider<TimeSource> timeSource,
 			Environment environment) {
 		return new ColumnWatch(dataSource(dataSources), doctor, allocationSources.orderedStream().toList(),
-				JdbcSchema.tables(tablePrefix(environment)), timeSource.getIfAvailable(TimeSource::system));
+				tablePrefix(environment), timeSource.getIfAvailable(TimeSource::system));
 	}
 
 	private static DataSource dataSource(ObjectProvider<DataSource> dataSources) {

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.idspring.tools.doctor.KeyColumn;
+import dev.idspring.tools.doctor.KeyColumn.Numbering;
 import dev.idspring.jdbc.QualifiedName;
 import dev.idspring.jdbc.QualifiedName.Place;
 import org.jspecify.annotations.Nullable;
@@ -37,21 +37,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
 record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @Nullable String defaultExpression,
 		String identityMode, boolean generatesKeys, List<QualifiedName> parents, List<String> triggers,
 		List<String> unreadParts, List<SequenceDefault> defaults) {
-
-	/**
-	 * Matches {@code nextval} as current and earlier versions of PostgreSQL show it, with
-	 * or without casts.
-	 */
-	private static final Pattern NEXTVAL = Pattern
-		.compile("\\(*nextval\\(\\(*'((?:[^']|'')+)'(?:::text\\))?(?:::regclass)?\\)\\)*(?:::\\w+)?");
-
-	/**
-	 * Matches the next value of a sequence as the catalogues of H2 ({@code next value
-	 * for}) and MariaDB ({@code nextval}) show it.
-	 */
-	private static final Pattern NEXT_VALUE = Pattern.compile("(?i)\\(?(?:next value for |nextval\\()(.+?)\\)*");
-
-	private static final Pattern NAME = Pattern.compile("\"((?:[^\"]|\"\")+)\"|`((?:[^`]|``)+)`|([^.\"`\\s()+*/-]+)");
 
 	private static final Pattern CONSTANT = Pattern.compile("(?i)\\(*('.*'|[-+]?[0-9.]+|null)\\)*(::[\\w ]+)?");
 
@@ -133,7 +118,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @N
 		String schema = Objects.requireNonNull(found).orElse(null);
 		List<SequenceDefault> defaults = new ArrayList<>();
 		for (Column one : columns) {
-			QualifiedName sequence = sequence(one.defaultExpression);
+			QualifiedName sequence = Numbering.sequenceIn(one.defaultExpression);
 			if (sequence != null) {
 				defaults.add(new SequenceDefault(one.table + "." + one.column, qualified(sequence, schema)));
 			}
@@ -233,32 +218,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @N
 	 * exactly the next value of a sequence.
 	 */
 	@Nullable QualifiedName sequence() {
-		return sequence(this.defaultExpression);
-	}
-
-	/**
-	 * Return the sequence of an expression, or {@code null} if the expression is not
-	 * exactly the next value of a sequence.
-	 */
-	static @Nullable QualifiedName sequence(@Nullable String expression) {
-		if (expression == null) {
-			return null;
-		}
-		Matcher nextval = NEXTVAL.matcher(expression);
-		Matcher nextValue = NEXT_VALUE.matcher(expression);
-		String name = nextval.matches() ? nextval.group(1).replace("''", "'")
-				: nextValue.matches() ? nextValue.group(1) : "";
-		List<String> parts = new ArrayList<>();
-		Matcher part = NAME.matcher(name);
-		int end = 0;
-		while (part.find() && part.start() == end) {
-			parts.add((part.group(1) != null) ? part.group(1).replace("\"\"", "\"")
-					: (part.group(2) != null) ? part.group(2).replace("``", "`") : part.group(3));
-			end = part.end() + (name.startsWith(".", part.end()) ? 1 : 0);
-		}
-		boolean complete = end == name.length() && !parts.isEmpty();
-		return complete ? new QualifiedName((parts.size() > 1) ? parts.get(parts.size() - 2) : null,
-				parts.get(parts.size() - 1)) : null;
+		return Numbering.sequenceIn(this.defaultExpression);
 	}
 
 	/**

@@ -2,7 +2,6 @@ package dev.idspring.tools.command;
 
 import java.math.BigInteger;
 import java.sql.ResultSet;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,7 +10,6 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
-import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.autoconfigure.IdsProperties;
 import dev.idspring.tools.command.AdoptionSource.Request;
@@ -25,8 +23,6 @@ import dev.idspring.jdbc.QualifiedName;
 import dev.idspring.jdbc.QualifiedName.Place;
 import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
-import dev.idspring.worker.Deadline;
-import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.ConnectionCallback;
@@ -39,8 +35,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * column's keys, or must be stopped.
  */
 final class Adoption {
-
-	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	/**
 	 * The maximum distance by which an identity column is set ahead. The key space issues
@@ -80,7 +74,7 @@ final class Adoption {
 		this.keys = keys;
 		this.column = adoptedColumn.key();
 		this.adoptedColumn = adoptedColumn;
-		this.ddl = new AdoptionDdl(keys.database(), quote, adoptedColumn);
+		this.ddl = new AdoptionDdl(quote, adoptedColumn);
 		this.jdbc = jdbc;
 	}
 
@@ -102,8 +96,8 @@ final class Adoption {
 	 */
 	Step begin(boolean confirmed) {
 		String name = this.target.name();
-		if (!this.adopted.isUnused(name, deadline())) {
-			String state = this.store.bridge(name, deadline())
+		if (!this.adopted.isUnused(name, CommandContext.deadline())) {
+			String state = this.store.bridge(name, CommandContext.deadline())
 				.map((existing) -> " It shares " + existing + " with old instances. When no old instance is left, add"
 						+ " --ids.adopt.end=true.")
 				.orElseGet(() -> " It has issued ids, but a table must be adopted before its key space issues ids. If"
@@ -131,8 +125,8 @@ final class Adoption {
 		Bridge bridge = source.bridge();
 		if (bridge != null) {
 			verifySameDatabase("");
-			firstUnused = BigInteger.valueOf(this.adopted
-				.firstUnused(new Bridge(bridge.source(), bridge.counter(), bridge.increment(), 0), deadline()));
+			firstUnused = BigInteger.valueOf(this.adopted.firstUnused(
+					new Bridge(bridge.source(), bridge.counter(), bridge.increment(), 0), CommandContext.deadline()));
 			if (this.column.highest() != null && firstUnused.compareTo(highest) <= 0) {
 				lines.add("But " + bridge + " stands at " + firstUnused
 						+ ", so either the keys do not come from it, or its values are multiplied (Hibernate's hilo)."
@@ -218,7 +212,7 @@ final class Adoption {
 		if (bridge == null || counter == null || isView(bridge.source())) {
 			return List.of();
 		}
-		long last = this.adopted.finalValue(bridge, deadline()).orElseThrow();
+		long last = this.adopted.finalValue(bridge, CommandContext.deadline()).orElseThrow();
 		return (mayTest && isLimited(bridge)) ? List.of() : List.of(this.ddl.limit(bridge, counter, last));
 	}
 
@@ -229,7 +223,7 @@ final class Adoption {
 	 */
 	private boolean isLimited(Bridge bridge) {
 		try {
-			return this.adopted.isLimited(bridge, deadline());
+			return this.adopted.isLimited(bridge, CommandContext.deadline());
 		}
 		catch (IdStoreUnavailableException ex) {
 			return false;
@@ -241,11 +235,12 @@ final class Adoption {
 			Place place = Place.of(connection).withSchema(source.schema());
 			try (ResultSet found = place.data()
 				.getTables(place.catalog(), place.pattern(), "%", new String[] { "VIEW" })) {
-				boolean view = false;
 				while (found.next()) {
-					view |= source.name().equals(found.getString("TABLE_NAME"));
+					if (source.name().equals(found.getString("TABLE_NAME"))) {
+						return true;
+					}
 				}
-				return view;
+				return false;
 			}
 		}));
 	}
@@ -309,8 +304,9 @@ final class Adoption {
 	private void create(BigInteger first, @Nullable Bridge bridge) {
 		StoredKeySpace keySpace = new StoredKeySpace(this.target.name(), this.target.keySpace().definition(),
 				this.target.keySpace().capacity(), first.longValueExact() - this.target.start());
-		if (!this.adopted.adopt(keySpace, bridge, deadline())) {
-			throw failure("generator is '" + this.target.generator() + "', whose key space has just been used.",
+		if (!this.adopted.adopt(keySpace, bridge, CommandContext.deadline())) {
+			throw AdoptCommand.failure(
+					"generator is '" + this.target.generator() + "', whose key space has just been used.",
 					"Stop the new instances of the application, and run the command again.");
 		}
 		if (bridge != null) {
@@ -330,7 +326,10 @@ final class Adoption {
 		try {
 			List<String> found = this.jdbc
 				.queryForList("select definition from " + this.keySpaceTable + " where name = ?", String.class, name);
-			if (found.equals(this.store.read(name, deadline()).map(StoredKeySpace::definition).stream().toList())) {
+			if (found.equals(this.store.read(name, CommandContext.deadline())
+				.map(StoredKeySpace::definition)
+				.stream()
+				.toList())) {
 				return;
 			}
 			problem = "its row of key space '" + name + "' differs";
@@ -338,7 +337,7 @@ final class Adoption {
 		catch (DataAccessException ex) {
 			problem = String.valueOf(ex.getMostSpecificCause().getMessage());
 		}
-		throw failure(
+		throw AdoptCommand.failure(
 				"table is " + this.column.place() + ", but the command cannot read the id store in the same database: "
 						+ problem + ".",
 				instruction + "If the tables of the store are in another database, move them, or stop all old instances"
@@ -351,11 +350,11 @@ final class Adoption {
 	 */
 	Step end(IdsProperties.Adopt options, List<String> endingKeySpaces) {
 		String name = this.target.name();
-		Bridge bridge = this.store.bridge(name, deadline()).orElse(null);
+		Bridge bridge = this.store.bridge(name, CommandContext.deadline()).orElse(null);
 		if (bridge == null) {
 			return Step.problem("Key space '" + name + "' has no bridge to end.");
 		}
-		List<String> otherKeySpaces = new ArrayList<>(this.adopted.bridged(bridge, deadline()));
+		List<String> otherKeySpaces = new ArrayList<>(this.adopted.bridged(bridge, CommandContext.deadline()));
 		otherKeySpaces.removeAll(endingKeySpaces);
 		boolean isCounter = bridge.counter() != null;
 		boolean close = !options.keepSource() && otherKeySpaces.isEmpty();
@@ -364,13 +363,13 @@ final class Adoption {
 			lines.add("Key spaces " + otherKeySpaces + " also draw from " + bridge
 					+ ", so it stays unchanged until their bridges have ended.");
 		}
-		if (options.confirm() && close && isCounter && !this.adopted.isLimited(bridge, deadline())) {
+		if (options.confirm() && close && isCounter && !this.adopted.isLimited(bridge, CommandContext.deadline())) {
 			lines.add("The bridge of key space '" + name + "' cannot end yet: " + bridge
 					+ " must reject further draws, so that an old instance that was overlooked fails instead of"
 					+ " repeating keys. "
 					+ (isView(bridge.source())
 							? "It is a view: give the table behind it a check constraint that limits the counter to "
-									+ this.adopted.finalValue(bridge, deadline()).orElseThrow()
+									+ this.adopted.finalValue(bridge, CommandContext.deadline()).orElseThrow()
 									+ ", and run this command again."
 							: "Run the DDL below, and then this command again.")
 					+ " If other tables draw from the counter, add --ids.adopt.keep-source=true instead.");
@@ -389,8 +388,8 @@ final class Adoption {
 		}
 		List<String> ddl = (close && !isCounter) ? this.ddl.close(bridge, this.keys) : List.of();
 		return new Step(false, lines, ddl, () -> {
-			boolean last = this.adopted.bridged(bridge, deadline()).equals(List.of(name));
-			OptionalLong next = this.adopted.endBridge(name, close && last, deadline());
+			boolean last = this.adopted.bridged(bridge, CommandContext.deadline()).equals(List.of(name));
+			OptionalLong next = this.adopted.endBridge(name, close && last, CommandContext.deadline());
 			return "The bridge of key space '" + name + "' has ended. The key space continues at "
 					+ (this.target.start() + next.orElse(0)) + "." + afterwards(bridge, close, ddl);
 		});
@@ -409,14 +408,6 @@ final class Adoption {
 						+ " it if other tables draw from " + bridge + ".")
 				+ (otherColumns.isEmpty() ? "" : " " + bridge + " still works, because " + otherColumns
 						+ " draw from it: make sure that no old instance is left.");
-	}
-
-	private static Deadline deadline() {
-		return Deadline.after(TimeSource.system(), TIMEOUT);
-	}
-
-	private static IdSetupException failure(String problem, String remedy) {
-		return new IdSetupException("ids.adopt." + problem, remedy, List.of("ids.adopt"), null);
 	}
 
 	/**

@@ -16,11 +16,10 @@ import dev.idspring.jdbc.QualifiedName;
  * instances of the application run without the generator, new instances with it. The
  * operator runs the DDL.
  *
- * @param database the product name of the database
  * @param quote the quote character for identifiers
  * @param adoptedColumn the primary key of the table
  */
-record AdoptionDdl(String database, String quote, AdoptedColumn adoptedColumn) {
+record AdoptionDdl(String quote, AdoptedColumn adoptedColumn) {
 
 	KeyColumn column() {
 		return this.adoptedColumn.key();
@@ -50,9 +49,9 @@ record AdoptionDdl(String database, String quote, AdoptedColumn adoptedColumn) {
 		String table = bridge.source().quoted(this.quote);
 		String name = "ids_limit_" + Integer.toHexString((bridge.source() + "/" + counter.row()).hashCode());
 		String key = counter.key();
-		String row = CommandContext.literal(this.database, String.valueOf(counter.row()));
+		String row = CommandContext.literal(this.adoptedColumn.database(), String.valueOf(counter.row()));
 		String column = quoted(counter.column());
-		if (this.database.equals("SQLite")) {
+		if (this.adoptedColumn.database().equals("SQLite")) {
 			return "create trigger " + name + " before update on " + table + " when new." + column + " > " + maximum
 					+ ((key != null) ? " and new." + quoted(key) + " = " + row : "")
 					+ " begin select raise(abort, 'the counter is closed'); end;";
@@ -72,47 +71,39 @@ record AdoptionDdl(String database, String quote, AdoptedColumn adoptedColumn) {
 	 * @param keys the keys and sequences that were read from the catalogue
 	 */
 	List<String> close(Bridge bridge, KeyColumns keys) {
+		QualifiedName sequenceInDefault = this.adoptedColumn.sequence();
+		Numbering numbering = column().numbering();
 		List<String> statements = new ArrayList<>();
-		SequenceUse use = sequenceUse(bridge);
-		if (use == SequenceUse.IDENTITY) {
-			return List.of(alterColumn("drop identity"));
-		}
-		if (use == SequenceUse.DEFAULT) {
+		if (sequenceInDefault != null && this.adoptedColumn.qualified(sequenceInDefault).equals(bridge.source())) {
 			statements.add(alterColumn("drop default"));
+		}
+		else if (!this.adoptedColumn.identityMode().isEmpty() && numbering != null
+				&& numbering.place().equals(bridge.source())) {
+			return List.of(alterColumn("drop identity"));
 		}
 		if (this.adoptedColumn.otherColumnsThatUse(bridge.source()).isEmpty()) {
 			keys.sequences()
 				.stream()
-				.filter((one) -> sequence(one).equals(bridge.source()))
+				.filter((one) -> one.place().equals(bridge.source()))
 				.findFirst()
 				.ifPresent((one) -> statements.addAll(exhaust(one)));
 		}
 		return statements;
 	}
 
-	private SequenceUse sequenceUse(Bridge bridge) {
-		Numbering numbering = this.adoptedColumn.key().numbering();
-		QualifiedName sequenceInDefault = this.adoptedColumn.sequence();
-		if (sequenceInDefault != null && this.adoptedColumn.qualified(sequenceInDefault).equals(bridge.source())) {
-			return SequenceUse.DEFAULT;
-		}
-		return (!this.adoptedColumn.identityMode().isEmpty() && numbering != null
-				&& sequence(numbering).equals(bridge.source())) ? SequenceUse.IDENTITY : SequenceUse.NONE;
-	}
-
 	private List<String> exhaust(Numbering sequence) {
-		String name = sequence(sequence).quoted(this.quote);
+		String name = sequence.place().quoted(this.quote);
 		if (isMysql()) {
 			return List.of("select setval(" + name + ", " + sequence.end() + ", 1);");
 		}
-		return this.database.equals("PostgreSQL")
+		return this.adoptedColumn.database().equals("PostgreSQL")
 				? List.of("select setval('" + name.replace("'", "''") + "', " + sequence.end() + ");")
 				: List.of("alter sequence " + name + " restart with " + sequence.end() + ";",
 						"select next value for " + name + ";");
 	}
 
 	private boolean isMysql() {
-		return this.database.equals("MariaDB") || this.database.equals("MySQL");
+		return this.adoptedColumn.database().equals("MariaDB") || this.adoptedColumn.database().equals("MySQL");
 	}
 
 	private String alterColumn(String action) {
@@ -131,21 +122,8 @@ record AdoptionDdl(String database, String quote, AdoptedColumn adoptedColumn) {
 		return column().place().quoted(this.quote);
 	}
 
-	private QualifiedName sequence(Numbering numbering) {
-		return column().place().sibling(numbering.name());
-	}
-
 	private String quoted(String name) {
 		return new QualifiedName(null, name).quoted(this.quote);
-	}
-
-	/**
-	 * How the column uses the sequence of a bridge.
-	 */
-	private enum SequenceUse {
-
-		IDENTITY, DEFAULT, NONE
-
 	}
 
 }

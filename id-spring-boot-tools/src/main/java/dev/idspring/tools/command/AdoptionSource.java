@@ -17,7 +17,6 @@ import dev.idspring.jdbc.Bridge;
 import dev.idspring.jdbc.Bridge.Counter;
 import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.rowset.SqlRowSetMetaData;
 
@@ -64,14 +63,14 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		if (source == null) {
 			return find(request, column, keys, start, jdbc, quote, columnSource(column, keys));
 		}
-		List<Numbering> sequences = keys.sequences().stream().filter((one) -> sharable(one, keys.database())).toList();
-		Numbering numbering = sequence(sequences, column.key().place(), source).orElse(null);
+		Numbering numbering = sequence(keys.sequences(), source).orElse(null);
 		List<String> notes = conflicts(column, source);
 		if (numbering != null) {
-			return of(numbering, column, request, start, notes);
+			return of(numbering, keys, request, start, notes);
 		}
 		return table(source, jdbc).map((table) -> of(counter(table, request, start, jdbc, quote), notes))
-			.orElseThrow(() -> failure("source is '" + source + "', but there is no sequence or table with that name.",
+			.orElseThrow(() -> AdoptCommand.failure(
+					"source is '" + source + "', but there is no sequence or table with that name.",
 					"Name a sequence in the schema of the adopted table, or a counter table. If the counter table is in"
 							+ " another schema, name it as schema.table."));
 	}
@@ -82,21 +81,18 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		List<Numbering> guesses = KeyColumn
 			.usualSequences(keys.sequences(), column.key().table(), column.key().column())
 			.stream()
-			.filter((one) -> sharable(one, keys.database())
-					&& (declared == null || !one.name().equals(declared.name())))
+			.filter((one) -> declared == null || !one.name().equals(declared.name()))
 			.toList();
 		List<QualifiedName> tables = Stream.of("_seq", "_sequence")
 			.flatMap((suffix) -> table(column.key().place() + suffix, jdbc).stream())
-			.filter((table) -> keys.sequences()
-				.stream()
-				.noneMatch((one) -> sharable(one, keys.database()) && one.name().equals(table.name())))
+			.filter((table) -> keys.sequences().stream().noneMatch((one) -> one.place().equals(table)))
 			.toList();
 		// If the default of the column draws from a sequence that covers the rows, that
 		// sequence takes precedence over sequences that are guessed by name. The only
 		// exception is a guess with an increment above 1: Hibernate probably uses the
 		// guessed sequence instead of the default.
-		boolean takesPrecedence = declared != null && sharable(declared, keys.database())
-				&& column.key().highest() != null && covers(declared, column.key());
+		boolean takesPrecedence = declared != null && keys.isSequence(declared) && column.key().highest() != null
+				&& covers(declared, column.key());
 		List<String> candidates = new ArrayList<>();
 		if (declared != null) {
 			candidates.add(declared.name());
@@ -107,13 +103,13 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 			.forEach((one) -> candidates.add(one.name()));
 		tables.forEach((table) -> candidates.add(table.name()));
 		if (candidates.size() > 1) {
-			throw failure(
+			throw AdoptCommand.failure(
 					"source is not set, and the keys of " + name + " could come from any of " + candidates + "."
 							+ ((declared != null) ? " The column itself draws from " + declared.name() + "." : ""),
 					"Set it to the source that the application uses.");
 		}
 		if (declared != null) {
-			return of(declared, column, request, start,
+			return of(declared, keys, request, start,
 					List.of(column.generatesKeys() ? "This source is the identity of the column itself."
 							: "The default expression of the column names this source."));
 		}
@@ -121,12 +117,13 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 				+ " Set ids.adopt.source to this source if the guess is right, otherwise to the right source.");
 		return guesses.stream()
 			.findFirst()
-			.map((one) -> of(one, column, request, start, guess))
+			.map((one) -> of(one, keys, request, start, guess))
 			.or(() -> tables.stream()
 				.findFirst()
 				.map((table) -> counter(table, request, start, jdbc, quote))
 				.map((bridge) -> of(bridge, guess)))
-			.orElseThrow(() -> failure("source is not set, and no source was found for the keys of " + name + ".",
+			.orElseThrow(() -> AdoptCommand.failure(
+					"source is not set, and no source was found for the keys of " + name + ".",
 					"Set it to the sequence, or the table with a counter, from which the application takes the keys;"
 							+ " or stop all instances and set it to none."));
 	}
@@ -141,7 +138,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		KeyColumn key = column.key();
 		String triggers = String.join(", ", column.triggers());
 		if (!triggers.isEmpty()) {
-			throw failure(
+			throw AdoptCommand.failure(
 					"source is not set, and an insert into " + key.table() + " runs triggers (" + triggers
 							+ "), which may generate the keys.",
 					"Set it to the sequence, or the table with a counter, from which the keys come.");
@@ -150,22 +147,23 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		if (sequence != null) {
 			return keys.sequences()
 				.stream()
-				.filter((one) -> key.place().sibling(one.name()).equals(column.qualified(sequence)))
+				.filter((one) -> one.place().equals(column.qualified(sequence))
+						&& Objects.equals(one.place().schema(), key.schema()))
 				.findFirst()
-				.orElseThrow(() -> failure(
+				.orElseThrow(() -> AdoptCommand.failure(
 						"source is not set, and the default of " + key.name() + " draws from sequence " + sequence
 								+ ", which is in another schema or cannot be read.",
 						"Move it into the schema of the table, or grant select on it."));
 		}
 		if (column.defaultExpression() != null) {
-			throw failure(
+			throw AdoptCommand.failure(
 					"source is not set, and the default of " + key.name() + " is " + column.defaultExpression()
 							+ ", which is not just the next value of a sequence.",
 					"Set it to the sequence, or the table with a counter, from which the keys come.");
 		}
 		Numbering numbering = key.numbering();
 		if (column.generatesKeys() && (numbering == null || !numbering.identity())) {
-			throw failure(
+			throw AdoptCommand.failure(
 					"source is not set, and " + key.name() + " is an identity or auto-increment column, which this"
 							+ " command can neither share nor set ahead on " + column.database() + ".",
 					"Stop all instances and set it to none.");
@@ -199,8 +197,8 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	 */
 	private static void verifyOwnKey(AdoptedColumn column) {
 		column.parents().stream().findFirst().ifPresent((parent) -> {
-			throw failure("table is '" + column.key().table() + "', whose key is a foreign key to " + parent
-					+ ", so the table has no keys of its own.", "Adopt " + parent + " instead.");
+			throw AdoptCommand.failure("table is '" + column.key().table() + "', whose key is a foreign key to "
+					+ parent + ", so the table has no keys of its own.", "Adopt " + parent + " instead.");
 		});
 	}
 
@@ -214,14 +212,6 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 				&& numbering.last().add(BigInteger.valueOf(numbering.increment())).compareTo(key.highest()) > 0);
 	}
 
-	/**
-	 * Return whether a bridge can share a sequence or identity. On PostgreSQL, an
-	 * identity is a sequence.
-	 */
-	private static boolean sharable(Numbering numbering, String database) {
-		return !numbering.identity() || database.equals("PostgreSQL");
-	}
-
 	private static AdoptionSource of(Bridge bridge, List<String> notes) {
 		return new AdoptionSource(bridge, false, null,
 				bridge + ", from which an old instance takes at most "
@@ -229,23 +219,24 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 				notes);
 	}
 
-	private static AdoptionSource of(Numbering numbering, AdoptedColumn column, Request request, long start,
+	private static AdoptionSource of(Numbering numbering, KeyColumns keys, Request request, long start,
 			List<String> notes) {
-		if (!sharable(numbering, column.database())) {
+		if (!keys.isSequence(numbering)) {
 			return new AdoptionSource(null, true, numbering, "the column itself (identity)", List.of());
 		}
 		if (numbering.cycles() || numbering.increment() < 1) {
-			throw failure("source is sequence " + numbering.name() + ", whose numbers do not always increase.",
+			throw AdoptCommand.failure(
+					"source is sequence " + numbering.name() + ", whose numbers do not always increase.",
 					"Alter it to NO CYCLE and a positive increment first.");
 		}
 		long increment = Objects.requireNonNullElse(request.allocationSize(), numbering.increment());
 		if (increment != numbering.increment()) {
-			throw failure(
+			throw AdoptCommand.failure(
 					"allocation-size is " + increment + ", but the increment of sequence " + numbering.name() + " is "
 							+ numbering.increment() + ", so old instances would repeat or lose numbers.",
 					"Correct one of the two first, so that they are equal.");
 		}
-		Bridge bridge = new Bridge(column.key().place().sibling(numbering.name()), null, increment, start);
+		Bridge bridge = new Bridge(numbering.place(), null, increment, start);
 		return new AdoptionSource(bridge, false, numbering, bridge + " (increment " + increment + ")", notes);
 	}
 
@@ -261,55 +252,51 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		String column = numbers.stream()
 			.filter((name) -> numbers.size() == 1 || COUNTERS.contains(name.toLowerCase(Locale.ROOT)))
 			.findFirst()
-			.orElseThrow(() -> failure(
+			.orElseThrow(() -> AdoptCommand.failure(
 					"source is '" + table + "', which has the numeric columns " + numbers
 							+ ", and it is unknown which of them is the counter.",
 					"Name a view that has no other numeric column, or rename the counter to next_val."));
 		String row = request.row();
 		if (row != null && texts.isEmpty()) {
-			throw failure("row is '" + row + "', but table " + table + " has no text column.", "Remove the option.");
+			throw AdoptCommand.failure("row is '" + row + "', but table " + table + " has no text column.",
+					"Remove the option.");
 		}
 		Long rows = jdbc.queryForObject("select count(*)" + from, Long.class);
 		if (row == null && !Long.valueOf(1).equals(rows)) {
-			throw failure("row is not set, but table " + table + " has " + rows + " rows.",
+			throw AdoptCommand.failure("row is not set, but table " + table + " has " + rows + " rows.",
 					"Set it to the " + (texts.isEmpty() ? "key" : texts.get(0))
 							+ " of the row that holds the counter for table " + request.table() + ".");
 		}
-		String key = (row != null) ? texts.stream()
-			.filter((text) -> Long.valueOf(1)
-				.equals(jdbc.queryForObject("select count(*)" + from + " where " + quote + text + quote + " = ?",
-						Long.class, row)))
-			.findFirst()
-			.orElseThrow(() -> failure(
-					"row is '" + row + "', but table " + table
-							+ " does not have exactly one row with this value in any of " + texts + ".",
-					"Correct the value. If it takes several columns to identify the row, name a view that shows"
-							+ " only this row."))
+		String key = (row != null)
+				? texts.stream()
+					.filter((text) -> Long.valueOf(1)
+						.equals(jdbc.queryForObject("select count(*)" + from + " where "
+								+ new QualifiedName(null, text).quoted(quote) + " = ?", Long.class, row)))
+					.findFirst()
+					.orElseThrow(() -> AdoptCommand.failure(
+							"row is '" + row + "', but table " + table
+									+ " does not have exactly one row with this value in any of " + texts + ".",
+							"Correct the value. If it takes several columns to identify the row, name a view that shows"
+									+ " only this row."))
 				: null;
 		long increment = Objects.requireNonNullElse(request.allocationSize(), JPA_ALLOCATION_SIZE);
 		return new Bridge(table, new Counter(column, key, row), increment, start);
 	}
 
 	private static Optional<QualifiedName> table(String source, JdbcTemplate jdbc) {
-		List<QualifiedName> found = jdbc
-			.execute((ConnectionCallback<List<QualifiedName>>) (connection) -> QualifiedName.find(connection, source));
-		return CommandContext.only(Objects.requireNonNull(found), "ids.adopt.source", source);
+		return CommandContext.only(CommandContext.tables(jdbc, source), "ids.adopt.source", source);
 	}
 
 	/**
-	 * Find a sequence in the schema of a table. The name may include the schema.
+	 * Find a sequence. The name may include the schema.
 	 */
-	private static Optional<Numbering> sequence(List<Numbering> sequences, QualifiedName table, String source) {
+	private static Optional<Numbering> sequence(List<Numbering> sequences, String source) {
 		List<Numbering> found = QualifiedName.matching(sequences, Numbering::name, source);
 		if (found.isEmpty()) {
-			found = QualifiedName.matching(sequences, (one) -> table.sibling(one.name()).toString(), source);
+			found = QualifiedName.matching(sequences, (one) -> one.place().toString(), source);
 		}
 		CommandContext.only(found.stream().map(Numbering::name).toList(), "ids.adopt.source", source);
 		return found.stream().findFirst();
-	}
-
-	private static IdSetupException failure(String problem, String remedy) {
-		return new IdSetupException("ids.adopt." + problem, remedy, List.of("ids.adopt"), null);
 	}
 
 	/**

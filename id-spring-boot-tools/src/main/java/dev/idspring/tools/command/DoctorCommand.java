@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -24,7 +23,6 @@ import dev.idspring.tools.doctor.KeyColumn;
 import dev.idspring.tools.doctor.KeyColumn.Numbering;
 import dev.idspring.tools.doctor.KeyColumn.Relation;
 import dev.idspring.tools.doctor.KeyColumns;
-import dev.idspring.jdbc.JdbcSchema;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
@@ -36,8 +34,6 @@ import org.springframework.util.ClassUtils;
  * @param terminal receives the progress messages, or {@code null} if there is no terminal
  */
 record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) implements IdsCommand {
-
-	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(2);
 
@@ -59,8 +55,8 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 		// must come first: an application without a DataSource may also lack the classes
 		// that the next line uses
 		DataSource dataSource = context.dataSource();
-		Set<String> storeTables = JdbcSchema.tables(context.options("ids.jdbc", IdsJdbcProperties.class).tablePrefix());
-		KeyColumns keys = KeyColumns.read(dataSource, TIMEOUT, storeTables, progress());
+		String tablePrefix = context.options("ids.jdbc", IdsJdbcProperties.class).tablePrefix();
+		KeyColumns keys = KeyColumns.read(dataSource, CommandContext.TIMEOUT, tablePrefix, progress());
 		Doctor doctor = context.beans()
 			.getBeanProvider(Doctor.class)
 			.getIfAvailable(() -> new Doctor(GeneratorDefinition.ofDefault(context.environment()).lowThreshold()));

@@ -237,11 +237,15 @@ class Alterations {
 	}
 
 	final String table(Column column) {
-		return column.table.quoted(this.quote);
+		return quoted(column.table);
 	}
 
 	final String quoted(String name) {
-		return new QualifiedName(null, name).quoted(this.quote);
+		return quoted(new QualifiedName(null, name));
+	}
+
+	final String quoted(QualifiedName name) {
+		return name.quoted(this.quote);
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,9 +25,11 @@ import dev.idspring.tools.doctor.KeyColumns.TableWithoutKey;
 import dev.idspring.tools.doctor.Numberings.RelatedNumbering;
 import dev.idspring.tools.doctor.Schema.Column;
 import dev.idspring.tools.doctor.Schema.Table;
+import dev.idspring.jdbc.JdbcSchema;
 import dev.idspring.jdbc.LetterCase;
 import dev.idspring.jdbc.QualifiedName;
 import dev.idspring.jdbc.QualifiedName.Place;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -76,7 +79,7 @@ class Catalogue {
 	}
 
 	static KeyColumns read(DataSource dataSource, Duration timeout, @Nullable QualifiedName onlyTable,
-			Set<String> except, Progress progress) {
+			@Nullable String tablePrefix, Progress progress) {
 		// do not change the settings of a connection that the caller is already using,
 		// usually in a transaction
 		boolean ownConnection = !TransactionSynchronizationManager.hasResource(dataSource);
@@ -85,7 +88,7 @@ class Catalogue {
 			try {
 				JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
 				jdbc.setQueryTimeout(seconds(timeout));
-				return of(Queries.of(jdbc, connection), onlyTable).keys(except, progress);
+				return of(Queries.of(jdbc, connection), onlyTable).keys(tablePrefix, progress);
 			}
 			finally {
 				if (ownConnection && !connection.getAutoCommit()) {
@@ -141,11 +144,24 @@ class Catalogue {
 	}
 
 	/**
-	 * Read the row count of each table from the statistics.
+	 * Return a query for the names of the tables of a schema and their row counts
+	 * according to the statistics, or {@code null} if none is known.
 	 */
-	Map<String, Long> rowCounts() {
-		this.queries.notRead().add("row counts: readable only on PostgreSQL, MariaDB, MySQL and H2");
-		return Map.of();
+	@Nullable String rowCountsSql() {
+		return null;
+	}
+
+	private Map<String, Long> rowCounts() {
+		String sql = rowCountsSql();
+		Map<String, Long> rowCounts = new HashMap<>();
+		if (sql == null) {
+			this.queries.notRead().add("row counts: readable only on PostgreSQL, MariaDB, MySQL and H2");
+		}
+		else {
+			this.queries.query("row counts", sql, (row, index) -> rowCounts.put(row.getString(1), row.getLong(2)),
+					schema());
+		}
+		return rowCounts;
 	}
 
 	/**
@@ -172,6 +188,14 @@ class Catalogue {
 	}
 
 	/**
+	 * Read the names of the tables that have partitions, and for each whether all of its
+	 * partitions have a primary key.
+	 */
+	Map<String, Boolean> partitioned() {
+		return Map.of();
+	}
+
+	/**
 	 * Convert a time limit to seconds for JDBC: at least 1, because 0 would mean no
 	 * limit.
 	 */
@@ -188,8 +212,7 @@ class Catalogue {
 	}
 
 	final String quoted(String name) throws SQLException {
-		String quote = this.data.getIdentifierQuoteString().strip();
-		return quote + name.replace(quote, quote + quote) + quote;
+		return quoted(new QualifiedName(null, name));
 	}
 
 	final String quoted(QualifiedName name) throws SQLException {
@@ -207,22 +230,22 @@ class Catalogue {
 		return new QualifiedName(schema(), table);
 	}
 
-	private KeyColumns keys(Set<String> except, Progress progress) throws SQLException {
+	private KeyColumns keys(@Nullable String tablePrefix, Progress progress) throws SQLException {
 		Set<String> leftOut = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-		leftOut.addAll(except);
+		leftOut.addAll((tablePrefix != null) ? JdbcSchema.tables(tablePrefix) : Set.of());
 		leftOut.addAll(partitions());
 		Schema schema = new Schema(this.place, this.queries.product(), types(), prefixIndexes());
 		List<Table> tables = new ArrayList<>();
-		List<String> names = schema.tables(leftOut)
-			.stream()
-			.filter((name) -> this.onlyTable == null || this.onlyTable.name().equals(name))
+		List<String> allNames = schema.tables();
+		List<String> names = allNames.stream()
+			.filter((name) -> !leftOut.contains(name) && (this.onlyTable == null || this.onlyTable.name().equals(name)))
 			.toList();
 		for (String name : names) {
 			this.queries.attempt("table " + name(name), () -> schema.table(name)).ifPresent(tables::add);
 			progress.read(tables.size(), 2 * names.size());
 		}
 		Numberings numberings = numberings();
-		Reading reading = new Reading(schema, numberings, rowCounts(),
+		Reading reading = new Reading(schema, numberings, rowCounts(), partitioned(),
 				tables.stream().flatMap((table) -> table.foreignKeys().stream()).toList(), new ArrayList<>(),
 				new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
 		for (Table table : tables) {
@@ -240,7 +263,26 @@ class Catalogue {
 			.toList();
 		return new KeyColumns(this.queries.product(), schema(), reading.columns, reading.numbered,
 				numberings.sequences(), reading.texts, narrow, reading.withoutKey, reading.leftOut,
-				this.queries.notRead().stream().distinct().toList());
+				scattered(allNames, tablePrefix), this.queries.notRead().stream().distinct().toList());
+	}
+
+	/**
+	 * Read the key spaces of the id store whose keys are issued in random order, if the
+	 * schema contains the tables of the store.
+	 */
+	private List<StoredKeySpace> scattered(List<String> tables, @Nullable String tablePrefix) throws SQLException {
+		List<StoredKeySpace> scattered = new ArrayList<>();
+		String keySpaces = tablePrefix + "key_space";
+		for (String table : tables) {
+			if (table.equalsIgnoreCase(keySpaces.substring(keySpaces.lastIndexOf('.') + 1))) {
+				scattered.addAll(this.queries.query("the key spaces of the id store",
+						"select name, definition, capacity, next_ordinal from " + quoted(name(table))
+								+ " where definition like 'coprime %' or definition like 'park-miller %'",
+						(row, index) -> new StoredKeySpace(row.getString(1), row.getString(2), row.getLong(3),
+								row.getLong(4))));
+			}
+		}
+		return scattered;
 	}
 
 	/**
@@ -283,8 +325,11 @@ class Catalogue {
 		if (key.isEmpty() && isHibernateCounter(table.columns().keySet())) {
 			reading.leftOut.add(name(table.name()) + ": a Hibernate table with a single counter");
 		}
+		else if (key.isEmpty() && reading.partitioned.getOrDefault(table.name(), false)) {
+			reading.leftOut.add(name(table.name()) + ": each of its partitions has a primary key of its own");
+		}
 		else if (key.isEmpty()) {
-			reading.withoutKey.add(tableWithoutKey(table));
+			reading.withoutKey.add(tableWithoutKey(table, reading.partitioned.containsKey(table.name())));
 		}
 		else if (key.size() > 1) {
 			reading.leftOut.add(name(table.name()) + ": its key has the columns " + String.join(", ", key));
@@ -307,15 +352,16 @@ class Catalogue {
 		return true;
 	}
 
-	private TableWithoutKey tableWithoutKey(Table table) {
-		Optional<List<String>> candidate = table.candidates()
+	private TableWithoutKey tableWithoutKey(Table table, boolean isPartitioned) {
+		List<String> candidate = table.candidates()
 			.stream()
 			.filter((columns) -> columns.stream()
 				.allMatch((name) -> table.columns().containsKey(name) && table.columns().get(name).required()))
-			.findFirst();
+			.findFirst()
+			.orElse(List.of());
 		String name = table.columns().keySet().stream().anyMatch("id"::equalsIgnoreCase) ? "row_id" : "id";
-		return new TableWithoutKey(name(table.name()), candidate.orElse(List.of()),
-				candidate.isPresent() ? null : name);
+		return new TableWithoutKey(name(table.name()), candidate,
+				(candidate.isEmpty() && !isPartitioned) ? name : null);
 	}
 
 	private KeyColumn keyColumn(Table table, Column column, @Nullable RelatedNumbering related, Reading reading)
@@ -413,8 +459,8 @@ class Catalogue {
 	 * Collects the results while tables are read.
 	 */
 	private record Reading(Schema schema, Numberings numberings, Map<String, Long> rowCounts,
-			List<ForeignKey> foreignKeys, List<KeyColumn> columns, List<KeyColumn> numbered, List<TextColumn> texts,
-			List<TableWithoutKey> withoutKey, List<String> leftOut) {
+			Map<String, Boolean> partitioned, List<ForeignKey> foreignKeys, List<KeyColumn> columns,
+			List<KeyColumn> numbered, List<TextColumn> texts, List<TableWithoutKey> withoutKey, List<String> leftOut) {
 
 	}
 

@@ -31,9 +31,7 @@ public record Doctor(LowThreshold low) {
 	 * @return the problems, worst first
 	 */
 	public List<Finding> examine(KeyColumns keys, List<Allocation> allocations) {
-		InvalidSettingException.requireGiven(Doctor.class, "keys", keys);
-		InvalidSettingException.requireElements(Doctor.class, "allocations", allocations);
-		return new Examination(keys, allocations, this.low).problems();
+		return examination(keys, allocations).problems();
 	}
 
 	/**
@@ -43,9 +41,13 @@ public record Doctor(LowThreshold low) {
 	 * @return the possible problems
 	 */
 	public List<Finding> notes(KeyColumns keys, List<Allocation> allocations) {
+		return examination(keys, allocations).notes();
+	}
+
+	private Examination examination(KeyColumns keys, List<Allocation> allocations) {
 		InvalidSettingException.requireGiven(Doctor.class, "keys", keys);
 		InvalidSettingException.requireElements(Doctor.class, "allocations", allocations);
-		return new Examination(keys, allocations, this.low).notes();
+		return new Examination(keys, allocations, this.low);
 	}
 
 	/**

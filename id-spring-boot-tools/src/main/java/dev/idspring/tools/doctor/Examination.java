@@ -17,6 +17,7 @@ import dev.idspring.tools.doctor.KeyColumns.NarrowReference;
 import dev.idspring.tools.doctor.KeyColumns.TableWithoutKey;
 import dev.idspring.jdbc.QualifiedName;
 import dev.idspring.monitor.LowThreshold;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,7 +85,7 @@ final class Examination {
 		List<KeyColumn> columns = Stream.concat(this.keys.columns().stream(), this.keys.numbered().stream())
 			.sorted(Comparator.comparingDouble(Doctor::usedPercent).reversed())
 			.toList();
-		Set<String> examined = new HashSet<>();
+		Set<QualifiedName> examined = new HashSet<>();
 		for (KeyColumn column : columns) {
 			examineEnd(column);
 			Numbering numbering = column.numbering();
@@ -92,13 +93,15 @@ final class Examination {
 				examineNamesake(column, numbering);
 			}
 			else if (numbering != null) {
-				examined.add(numbering.name());
+				if (this.keys.isSequence(numbering)) {
+					examined.add(numbering.place());
+				}
 				examineNumbering(column, numbering);
 			}
 		}
 		this.keys.sequences()
 			.stream()
-			.filter((sequence) -> !examined.contains(sequence.name()) && !sequence.cycles())
+			.filter((sequence) -> !examined.contains(sequence.place()) && !sequence.cycles())
 			.forEach(this::examineSequence);
 		this.allocations.forEach(this::examineAllocation);
 		this.keys.narrow().forEach(this::examineNarrow);
@@ -118,10 +121,23 @@ final class Examination {
 		double percent = Doctor.usedPercent(column);
 		Numbering limit = limitingSequence(column, last);
 		boolean isSmall = ((limit != null) ? last.abs() : column.end()).compareTo(SMALL) < 0;
+		if (!isLow(percent) && !(isSmall && percent >= GROWN_PERCENT)) {
+			return;
+		}
+		String used = column.used() + " of " + last + " are used";
+		StoredKeySpace scattered = this.keys.scattered(column).orElse(null);
+		if (scattered != null) {
+			note(isLow(percent) ? Code.LITTLE_LEFT : Code.SMALL_TYPE, column.name(),
+					used + ", unless the keys come from key space '" + scattered.name()
+							+ "', which issues them in random order.",
+					"If they do, ignore this note: " + Math.max(0, scattered.capacity() - scattered.nextOrdinal())
+							+ " of its " + scattered.capacity() + " keys are left.",
+					List.of());
+			return;
+		}
 		Alteration widening = (limit != null)
 				? new Alteration(this.statements.removeLimit(column, limit), List.of(), List.of()) : column.widening();
 		List<String> statements = statements(widening);
-		String used = column.used() + " of " + last + " are used";
 		if (isLow(percent)) {
 			problem(Code.LITTLE_LEFT, column.name(), used + ".", (limit != null)
 					? "Raise the end of the sequence before inserts fail."
@@ -132,7 +148,7 @@ final class Examination {
 									+ " type, and give these rows other numbers.",
 					statements);
 		}
-		else if (isSmall && percent >= GROWN_PERCENT) {
+		else {
 			problem(Code.SMALL_TYPE, column.name(),
 					"the table grows, but " + ((limit != null) ? "its sequence" : "the type " + column.type())
 							+ " is limited: " + used + ".",
@@ -178,7 +194,7 @@ final class Examination {
 	 * Examine a sequence that is connected with a column only by its name.
 	 */
 	private void examineNamesake(KeyColumn column, Numbering numbering) {
-		if (this.allocations.stream().anyMatch((one) -> isOf(one, column))) {
+		if (this.allocations.stream().anyMatch((one) -> this.keys.isNamed(column.place(), one.table()))) {
 			return;
 		}
 		String unknown = "Nothing in the database shows that " + numbering.name() + " generates the keys of this"
@@ -203,34 +219,20 @@ final class Examination {
 	private void examineSequence(Numbering sequence) {
 		BigInteger last = sequence.last();
 		if (!sequence.identity() && last != null && isLow(Doctor.percent(sequence.origin(), last, sequence.end()))) {
-			problem(Code.LITTLE_LEFT, new QualifiedName(this.keys.schema(), sequence.name()).toString(),
-					last + " of " + sequence.end() + " are used.",
+			problem(Code.LITTLE_LEFT, sequence.place().toString(), last + " of " + sequence.end() + " are used.",
 					"Raise the end of the sequence, if something draws from it.",
 					this.statements.removeLimit(null, sequence));
 		}
 	}
 
-	/**
-	 * Return whether an allocation belongs to the table of a column. Hibernate may add a
-	 * schema and quotes to the name of the table.
-	 */
-	private static boolean isOf(Allocation allocation, KeyColumn column) {
-		String table = allocation.table().replaceAll("[\"`]", "");
-		return table.substring(table.lastIndexOf('.') + 1).equalsIgnoreCase(column.table());
-	}
-
 	private void examineAllocation(Allocation allocation) {
-		Numbering sequence = this.keys.sequences()
-			.stream()
-			.filter((one) -> !one.name().isEmpty() && one.name().equalsIgnoreCase(allocation.sequence()))
-			.findFirst()
-			.orElse(null);
+		Numbering sequence = this.keys.sequenceOf(allocation).orElse(null);
 		if (sequence == null) {
 			return;
 		}
 		KeyColumn column = this.keys.columns()
 			.stream()
-			.filter((one) -> isOf(allocation, one) && one.end() != null)
+			.filter((one) -> this.keys.isNamed(one.place(), allocation.table()) && one.end() != null)
 			.findFirst()
 			.orElse(null);
 		BigInteger highest = (column != null && column.highest() != null) ? column.highest() : BigInteger.ZERO;
@@ -315,7 +317,11 @@ final class Examination {
 			return;
 		}
 		problem(Code.NO_KEY, table.table().toString(), "the table has no primary key.",
-				"Add one: without it, a single row cannot be identified, changed or replicated reliably.",
+				"Add one: without it, a single row cannot be identified, changed or replicated reliably." + ((table
+					.candidate()
+					.isEmpty() && table.name() == null)
+							? " In a table with partitions, it must contain the columns that determine the partition."
+							: ""),
 				this.statements.addKey(table));
 	}
 

@@ -2,8 +2,6 @@ package dev.idspring.tools.doctor;
 
 import java.math.BigInteger;
 import java.sql.SQLException;
-import java.util.HashMap;
-import java.util.Map;
 
 import dev.idspring.tools.doctor.KeyColumn.Numbering;
 import dev.idspring.tools.doctor.KeyColumn.Relation;
@@ -43,13 +41,16 @@ final class H2Catalogue extends Catalogue {
 			BigInteger next = row.wasNull() ? null : base;
 			long increment = row.getLong("increment");
 			BigInteger end = BigInteger.valueOf(row.getLong((increment < 0) ? "minimum" : "maximum"));
-			Numbering numbering = new Numbering(row.getBoolean("identity"), row.getString("name"),
+			String name = row.getString("name");
+			Numbering numbering = new Numbering(row.getBoolean("identity"), name, name(name),
 					(next != null) ? next.subtract(BigInteger.valueOf(increment)) : end, next, increment,
 					BigInteger.valueOf(row.getLong("first")), end, row.getLong("cache"),
 					"YES".equals(row.getString("cycles")), null);
-			numberings.add(numbering);
 			if (numbering.identity()) {
 				numberings.relate(row.getString("place"), Relation.OWN, numbering);
+			}
+			else {
+				numberings.add(numbering);
 			}
 			return numbering;
 		}, schema(), schema());
@@ -57,10 +58,8 @@ final class H2Catalogue extends Catalogue {
 	}
 
 	@Override
-	Map<String, Long> rowCounts() {
-		Map<String, Long> rowCounts = new HashMap<>();
-		queries().query("row counts", ROWS, (row, index) -> rowCounts.put(row.getString(1), row.getLong(2)), schema());
-		return rowCounts;
+	String rowCountsSql() {
+		return ROWS;
 	}
 
 }

@@ -1,10 +1,14 @@
 package dev.idspring.tools.doctor;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
@@ -102,7 +106,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	 * certain, because it may belong to another table, or Hibernate may multiply its
 	 * values.
 	 */
-	private @Nullable Numbering certainNumbering() {
+	@Nullable Numbering certainNumbering() {
 		return (this.relation != Relation.NAME) ? this.numbering : null;
 	}
 
@@ -180,8 +184,10 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	 *
 	 * @param identity whether the numbering belongs to the column (identity,
 	 * auto-increment, serial); {@code false} for an independent sequence
-	 * @param name the name of the sequence, or that of the table if the numbering itself
-	 * has no name
+	 * @param name the name to show: that of the sequence, with its schema only if this is
+	 * not the schema of the table, or the name of the table if the numbering itself has
+	 * no name
+	 * @param place the sequence or table with its schema
 	 * @param last the last number that was drawn, {@code null} if it cannot be read.
 	 * Before the first draw, it is {@code null} or the first number minus the increment
 	 * @param next the number that will be drawn next, or {@code null} if it cannot be
@@ -195,9 +201,53 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	 * @param cycles whether the numbers restart after the last one
 	 * @param owner the database user that owns the sequence, or {@code null} if unknown
 	 */
-	public record Numbering(boolean identity, String name, @Nullable BigInteger last, @Nullable BigInteger next,
-			long increment, BigInteger first, BigInteger end, @Nullable Long cache, boolean cycles,
-			@Nullable String owner) {
+	public record Numbering(boolean identity, String name, @JsonIgnore QualifiedName place, @Nullable BigInteger last,
+			@Nullable BigInteger next, long increment, BigInteger first, BigInteger end, @Nullable Long cache,
+			boolean cycles, @Nullable String owner) {
+
+		/**
+		 * Matches {@code nextval} as current and earlier versions of PostgreSQL show it,
+		 * with or without casts.
+		 */
+		private static final Pattern NEXTVAL = Pattern
+			.compile("\\(*nextval\\(\\(*'((?:[^']|'')+)'(?:::text\\))?(?:::regclass)?\\)\\)*(?:::\\w+)?");
+
+		/**
+		 * Matches the next value of a sequence as the catalogues of H2
+		 * ({@code next value for}) and MariaDB ({@code nextval}) show it.
+		 */
+		private static final Pattern NEXT_VALUE = Pattern.compile("(?i)\\(?(?:next value for |nextval\\()(.+?)\\)*");
+
+		private static final Pattern NAME = Pattern
+			.compile("\"((?:[^\"]|\"\")+)\"|`((?:[^`]|``)+)`|([^.\"`\\s()+*/-]+)");
+
+		/**
+		 * Return the sequence whose next value an expression returns.
+		 * @param expression the default expression of a column, or {@code null}
+		 * @return the name of the sequence, without a schema if the expression contains
+		 * none; {@code null} if the expression is not exactly the next value of a
+		 * sequence
+		 */
+		public static @Nullable QualifiedName sequenceIn(@Nullable String expression) {
+			if (expression == null) {
+				return null;
+			}
+			Matcher nextval = NEXTVAL.matcher(expression);
+			Matcher nextValue = NEXT_VALUE.matcher(expression);
+			String name = nextval.matches() ? nextval.group(1).replace("''", "'")
+					: nextValue.matches() ? nextValue.group(1) : "";
+			List<String> parts = new ArrayList<>();
+			Matcher part = NAME.matcher(name);
+			int end = 0;
+			while (part.find() && part.start() == end) {
+				parts.add((part.group(1) != null) ? part.group(1).replace("\"\"", "\"")
+						: (part.group(2) != null) ? part.group(2).replace("``", "`") : part.group(3));
+				end = part.end() + (name.startsWith(".", part.end()) ? 1 : 0);
+			}
+			boolean complete = end == name.length() && !parts.isEmpty();
+			return complete ? new QualifiedName((parts.size() > 1) ? parts.get(parts.size() - 2) : null,
+					parts.get(parts.size() - 1)) : null;
+		}
 
 		boolean descends() {
 			return this.increment < 0;
@@ -212,11 +262,8 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 			return descends() ? before.max(BigInteger.ZERO) : before.min(BigInteger.ZERO);
 		}
 
-		/**
-		 * Return the same sequence for a column that does not own it.
-		 */
-		Numbering asIndependent() {
-			return new Numbering(false, this.name, this.last, this.next, this.increment, this.first, this.end,
+		Numbering with(boolean identity, @Nullable BigInteger last, @Nullable BigInteger next) {
+			return new Numbering(identity, this.name, this.place, last, next, this.increment, this.first, this.end,
 					this.cache, this.cycles, this.owner);
 		}
 

@@ -1,15 +1,19 @@
 package dev.idspring.tools.doctor;
 
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.Locale;
+import java.util.Optional;
 
 import javax.sql.DataSource;
 
 import dev.idspring.InvalidSettingException;
+import dev.idspring.tools.doctor.Doctor.Allocation;
 import dev.idspring.tools.doctor.KeyColumn.Numbering;
 import dev.idspring.tools.doctor.KeyColumn.Reference;
 import dev.idspring.jdbc.QualifiedName;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +28,15 @@ import org.jspecify.annotations.Nullable;
  * @param narrow the foreign key columns that cannot hold all values that they reference
  * @param withoutKey the tables without a primary key
  * @param leftOut the tables whose keys are not examined, and the reasons; neither
- * partitions nor the tables that the caller excluded are listed
+ * partitions nor the tables of the id store are listed
+ * @param scattered the key spaces of the id store whose keys are issued in random order;
+ * empty if the store is not in this schema
  * @param notRead what could not be read, and the reasons
  * @since 0.1.0
  */
 public record KeyColumns(String database, @Nullable String schema, List<KeyColumn> columns, List<KeyColumn> numbered,
 		List<Numbering> sequences, List<TextColumn> texts, List<NarrowReference> narrow,
-		List<TableWithoutKey> withoutKey, List<String> leftOut, List<String> notRead) {
+		List<TableWithoutKey> withoutKey, List<String> leftOut, List<StoredKeySpace> scattered, List<String> notRead) {
 
 	/**
 	 * Create a description of keys.
@@ -46,6 +52,7 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 		narrow = InvalidSettingException.requireElements(KeyColumns.class, "narrow", narrow);
 		withoutKey = InvalidSettingException.requireElements(KeyColumns.class, "withoutKey", withoutKey);
 		leftOut = InvalidSettingException.requireElements(KeyColumns.class, "leftOut", leftOut);
+		scattered = InvalidSettingException.requireElements(KeyColumns.class, "scattered", scattered);
 		notRead = InvalidSettingException.requireElements(KeyColumns.class, "notRead", notRead);
 	}
 
@@ -59,26 +66,28 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	 * @return the keys; {@link #notRead()} lists the parts that could not be read
 	 */
 	public static KeyColumns read(DataSource dataSource, Duration timeout) {
-		return read(dataSource, timeout, Set.of(), (done, all) -> {
+		InvalidSettingException.requireGiven(KeyColumns.class, "dataSource", dataSource);
+		InvalidSettingException.requireGiven(KeyColumns.class, "timeout", timeout);
+		return Catalogue.read(dataSource, timeout, null, null, (done, all) -> {
 		});
 	}
 
 	/**
-	 * Read the keys of the tables in the current schema of a connection, except for some
-	 * tables.
+	 * Read the keys of the tables in the current schema of a connection, except for the
+	 * tables of the id store.
 	 * @param dataSource supplies a connection, which is used for reading only
 	 * @param timeout the time limit of each statement, rounded down to seconds, at least
 	 * one second
-	 * @param except the names of the tables to leave out, compared without regard to case
+	 * @param tablePrefix the prefix of the names of the id store's tables
 	 * @param progress is called after each step
 	 * @return the keys; {@link #notRead()} lists the parts that could not be read
 	 */
-	public static KeyColumns read(DataSource dataSource, Duration timeout, Set<String> except, Progress progress) {
+	public static KeyColumns read(DataSource dataSource, Duration timeout, String tablePrefix, Progress progress) {
 		InvalidSettingException.requireGiven(KeyColumns.class, "dataSource", dataSource);
 		InvalidSettingException.requireGiven(KeyColumns.class, "timeout", timeout);
-		InvalidSettingException.requireGiven(KeyColumns.class, "except", except);
+		InvalidSettingException.requireGiven(KeyColumns.class, "tablePrefix", tablePrefix);
 		InvalidSettingException.requireGiven(KeyColumns.class, "progress", progress);
-		return Catalogue.read(dataSource, timeout, null, except, progress);
+		return Catalogue.read(dataSource, timeout, null, tablePrefix, progress);
 	}
 
 	/**
@@ -95,8 +104,58 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 		InvalidSettingException.requireGiven(KeyColumns.class, "dataSource", dataSource);
 		InvalidSettingException.requireGiven(KeyColumns.class, "timeout", timeout);
 		InvalidSettingException.requireGiven(KeyColumns.class, "table", table);
-		return Catalogue.read(dataSource, timeout, table, Set.of(), (done, all) -> {
+		return Catalogue.read(dataSource, timeout, table, null, (done, all) -> {
 		});
+	}
+
+	/**
+	 * Return whether a numbering is a sequence. Outside PostgreSQL, the identity of a
+	 * column is none.
+	 * @param numbering a sequence or identity of this database
+	 * @return {@code true} for a sequence
+	 */
+	public boolean isSequence(Numbering numbering) {
+		InvalidSettingException.requireGiven(KeyColumns.class, "numbering", numbering);
+		return !numbering.identity() || this.database.equals("PostgreSQL");
+	}
+
+	/**
+	 * Return the sequence from which Hibernate takes the keys of a table.
+	 * @param allocation how Hibernate uses the sequence
+	 * @return the sequence, empty if it is in another schema or cannot be read
+	 */
+	public Optional<Numbering> sequenceOf(Allocation allocation) {
+		InvalidSettingException.requireGiven(KeyColumns.class, "allocation", allocation);
+		return this.sequences.stream().filter((one) -> isNamed(one.place(), allocation.sequence())).findFirst();
+	}
+
+	/**
+	 * Return whether Hibernate's name of a table or sequence, which may contain a
+	 * catalog, a schema and quotes, stands for an object of the database.
+	 */
+	boolean isNamed(QualifiedName object, String name) {
+		String plain = name.replaceAll("[\"`]", "");
+		String qualified = "." + (plain.contains(".") ? plain : new QualifiedName(this.schema, plain));
+		return qualified.toLowerCase(Locale.ROOT).endsWith("." + object.toString().toLowerCase(Locale.ROOT));
+	}
+
+	/**
+	 * Return the key space from which the keys of a column may come in random order. The
+	 * highest key then says nothing about how many keys are left.
+	 * @param column a column
+	 * @return the key space, empty if the column is known to get its numbers from
+	 * elsewhere, or if no key space covers them and fits into the column
+	 */
+	public Optional<StoredKeySpace> scattered(KeyColumn column) {
+		InvalidSettingException.requireGiven(KeyColumns.class, "column", column);
+		BigInteger highest = column.highest();
+		if (column.end() == null || highest == null || column.certainNumbering() != null) {
+			return Optional.empty();
+		}
+		return this.scattered.stream()
+			.filter((one) -> BigInteger.valueOf(one.capacity()).compareTo(highest) >= 0
+					&& BigInteger.valueOf(one.capacity() - 1).compareTo(column.end()) <= 0)
+			.findFirst();
 	}
 
 	/**
@@ -133,7 +192,9 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	 * @param table the table with its schema
 	 * @param candidate the columns that could be the key, because they are unique and not
 	 * null; empty if there are none
-	 * @param name the name for a new key column, or {@code null} if there is a candidate
+	 * @param name the name for a new key column, or {@code null} if there is a candidate,
+	 * or if the table has partitions, whose key must contain the columns that determine
+	 * the partition
 	 */
 	public record TableWithoutKey(QualifiedName table, List<String> candidate, @Nullable String name) {
 

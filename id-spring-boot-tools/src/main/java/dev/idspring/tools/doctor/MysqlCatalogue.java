@@ -81,27 +81,23 @@ final class MysqlCatalogue extends Catalogue {
 					(row, index) -> NEXT.matcher(row.getString(2)))
 			.stream()
 			.map((found) -> found.find() ? new BigInteger(found.group(1)) : BigInteger.ONE)
-			.map((next) -> new Numbering(true, column.table, next.subtract(BigInteger.valueOf(column.increment)), next,
-					column.increment, BigInteger.ONE, end, null, false, null))
-			.forEach((numbering) -> {
-				numberings.add(numbering);
-				numberings.relate(column.table + "." + column.name, Relation.OWN, numbering);
-			});
+			.map((next) -> new Numbering(true, column.table, name(column.table),
+					next.subtract(BigInteger.valueOf(column.increment)), next, column.increment, BigInteger.ONE, end,
+					null, false, null))
+			.forEach((numbering) -> numberings.relate(column.table + "." + column.name, Relation.OWN, numbering));
 	}
 
-	private static Numbering sequence(String name, ResultSet row) throws SQLException {
+	private Numbering sequence(String name, ResultSet row) throws SQLException {
 		BigInteger next = row.getBigDecimal(1).toBigInteger();
 		long increment = row.getLong(2);
-		return new Numbering(false, name, next.subtract(BigInteger.valueOf(increment)), next, increment,
+		return new Numbering(false, name, name(name), next.subtract(BigInteger.valueOf(increment)), next, increment,
 				row.getBigDecimal(3).toBigInteger(), row.getBigDecimal((increment < 0) ? 4 : 5).toBigInteger(),
 				row.getLong(6), row.getBoolean(7), null);
 	}
 
 	@Override
-	Map<String, Long> rowCounts() {
-		Map<String, Long> rowCounts = new HashMap<>();
-		queries().query("row counts", ROWS, (row, index) -> rowCounts.put(row.getString(1), row.getLong(2)), schema());
-		return rowCounts;
+	String rowCountsSql() {
+		return ROWS;
 	}
 
 	@Override

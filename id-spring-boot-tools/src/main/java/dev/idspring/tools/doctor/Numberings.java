@@ -4,13 +4,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import dev.idspring.tools.doctor.KeyColumn.Numbering;
 import dev.idspring.tools.doctor.KeyColumn.Relation;
 import dev.idspring.tools.doctor.Schema.Column;
+import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Numberings {
 
-	/** Matches a default that is exactly the next value of a sequence. */
-	private static final Pattern NEXT_VALUE = Pattern
-		.compile("(?i)\\(?(?:next value for |nextval\\()(?:(?<schema>[^.()]+)\\.)?(?<name>[^.()]+)\\)*");
-
-	private final Map<String, Numbering> sequences = new LinkedHashMap<>();
+	private final Map<QualifiedName, Numbering> sequences = new LinkedHashMap<>();
 
 	private final Map<String, RelatedNumbering> columns = new HashMap<>();
 
@@ -42,10 +36,10 @@ final class Numberings {
 	}
 
 	/**
-	 * Add a sequence or an identity.
+	 * Add a sequence.
 	 */
-	void add(Numbering numbering) {
-		this.sequences.put(numbering.name(), numbering);
+	void add(Numbering sequence) {
+		this.sequences.put(sequence.place(), sequence);
 	}
 
 	/**
@@ -92,26 +86,17 @@ final class Numberings {
 	}
 
 	private @Nullable Numbering sequenceOfDefault(String table, Column column) {
-		String defaultExpression = (column.defaultExpression() != null)
-				? column.defaultExpression().replaceAll("[\"`]", "").strip() : "";
-		Matcher nextValue = NEXT_VALUE.matcher(defaultExpression);
-		if (!nextValue.matches()) {
+		QualifiedName name = Numbering.sequenceIn(column.defaultExpression());
+		if (name == null) {
 			return null;
 		}
-		Optional<Numbering> sequence = this.sequences.values()
-			.stream()
-			.filter((one) -> isThisSchema(nextValue.group("schema")) && !one.identity()
-					&& one.name().equalsIgnoreCase(nextValue.group("name").strip()))
-			.findFirst();
-		if (sequence.isEmpty()) {
-			this.notRead.add("the sequence in the default of " + table + "." + column.name() + ", " + defaultExpression
-					+ ": it is in another schema, or cannot be read");
+		Numbering sequence = this.sequences
+			.get((name.schema() != null) ? name : new QualifiedName(this.schema, name.name()));
+		if (sequence == null) {
+			this.notRead.add("the sequence in the default of " + table + "." + column.name() + ", "
+					+ column.defaultExpression() + ": it is in another schema, or cannot be read");
 		}
-		return sequence.orElse(null);
-	}
-
-	private boolean isThisSchema(@Nullable String schema) {
-		return schema == null || this.schema == null || schema.strip().equalsIgnoreCase(this.schema);
+		return sequence;
 	}
 
 	/**

@@ -173,8 +173,7 @@ final class PostgresqlAlterations extends Alterations {
 		// because it was limited deliberately
 		boolean endsWithType = end.bitLength() < Long.SIZE - 1 && end.add(BigInteger.ONE).bitCount() == 1;
 		if (endsWithType && strings(IDENTITY, new Column(key.place(), key.column())).isEmpty()) {
-			script.statements.add("alter sequence " + (numbering.name().contains(".") ? numbering.name()
-					: table(new Column(key.place().sibling(numbering.name()), ""))) + " as bigint;");
+			script.statements.add("alter sequence " + quoted(numbering.place()) + " as bigint;");
 		}
 	}
 

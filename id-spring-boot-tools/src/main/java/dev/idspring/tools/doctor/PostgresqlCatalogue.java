@@ -25,14 +25,11 @@ final class PostgresqlCatalogue extends Catalogue {
 	 * schema use.
 	 */
 	private static final String SEQUENCES = """
-			select s.seqrelid::bigint as id, s.seqrelid::regclass::text as called,
-			       case when n.nspname = ? then c.relname
-			            else quote_ident(n.nspname) || '.' || quote_ident(c.relname) end as name, current_user as reader,
-			       s.seqstart, s.seqincrement, s.seqmin, s.seqmax, s.seqcache, s.seqcycle,
+			select s.seqrelid::bigint as id, s.seqrelid::regclass::text as called, n.nspname, c.relname,
+			       current_user as reader, s.seqstart, s.seqincrement, s.seqmin, s.seqmax, s.seqcache, s.seqcycle,
 			       pg_catalog.pg_get_userbyid(c.relowner) as owner,
-			       case when pg_catalog.has_sequence_privilege(s.seqrelid, 'select')
-			                 and pg_catalog.has_schema_privilege(c.relnamespace, 'usage')
-			            then 'select last_value, is_called from ' || s.seqrelid::regclass::text end as question
+			       pg_catalog.has_sequence_privilege(s.seqrelid, 'select')
+			         and pg_catalog.has_schema_privilege(c.relnamespace, 'usage') as readable
 			from pg_catalog.pg_sequence s
 			join pg_catalog.pg_class c on c.oid = s.seqrelid
 			join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -89,6 +86,17 @@ final class PostgresqlCatalogue extends Catalogue {
 			select relname from pg_catalog.pg_class
 			where relnamespace = (select oid from pg_catalog.pg_namespace where nspname = ?) and relispartition""";
 
+	/**
+	 * Reads the partitioned tables, and whether each of their partitions has a primary
+	 * key.
+	 */
+	private static final String PARTITIONED = """
+			select c.relname, (select coalesce(bool_and(exists (select 1 from pg_catalog.pg_index i
+			                                                    where i.indrelid = p.relid and i.indisprimary)), false)
+			                   from pg_partition_tree(c.oid) p where p.isleaf)
+			from pg_catalog.pg_class c
+			where c.relnamespace = (select oid from pg_catalog.pg_namespace where nspname = ?) and c.relkind = 'p'""";
+
 	PostgresqlCatalogue(Queries queries, @Nullable QualifiedName onlyTable) throws SQLException {
 		super(queries, onlyTable);
 	}
@@ -104,7 +112,7 @@ final class PostgresqlCatalogue extends Catalogue {
 		String usedSequences = relations.keySet().stream().map(String::valueOf).collect(Collectors.joining(", "));
 		queries()
 			.query("sequences", SEQUENCES.formatted(usedSequences.isEmpty() ? "0" : usedSequences),
-					(row, index) -> Map.entry(row.getLong("id"), sequence(row)), schema(), schema())
+					(row, index) -> Map.entry(row.getLong("id"), sequence(row)), schema())
 			.forEach((found) -> {
 				Map<String, String> columns = relations.getOrDefault(found.getKey(), Map.of());
 				boolean own = columns.values().stream().anyMatch(PostgresqlCatalogue::isOwn);
@@ -119,7 +127,8 @@ final class PostgresqlCatalogue extends Catalogue {
 		boolean own = isOwn(relation);
 		boolean draws = relation.contains("i") || relation.contains("d");
 		if (draws) {
-			numberings.relate(column, own ? Relation.OWN : Relation.DEFAULT, own ? sequence : sequence.asIndependent());
+			numberings.relate(column, own ? Relation.OWN : Relation.DEFAULT,
+					sequence.with(own, sequence.last(), sequence.next()));
 		}
 		else if (own && !relation.contains("e")) {
 			// the column owns the sequence, but has no default that uses it: the
@@ -132,20 +141,19 @@ final class PostgresqlCatalogue extends Catalogue {
 		return relation.contains("i") || relation.contains("a");
 	}
 
-	private static Sequence sequence(ResultSet row) throws SQLException {
+	private Sequence sequence(ResultSet row) throws SQLException {
 		long increment = row.getLong("seqincrement");
-		return new Sequence(row.getString("called"), row.getString("reader"), row.getString("question"),
-				new Numbering(false, row.getString("name"), null, null, increment,
-						BigInteger.valueOf(row.getLong("seqstart")),
+		QualifiedName place = new QualifiedName(row.getString("nspname"), row.getString("relname"));
+		String name = place.equals(name(place.name())) ? place.name() : place.toString();
+		return new Sequence(row.getString("called"), row.getString("reader"), row.getBoolean("readable"),
+				new Numbering(false, name, place, null, null, increment, BigInteger.valueOf(row.getLong("seqstart")),
 						BigInteger.valueOf(row.getLong((increment < 0) ? "seqmin" : "seqmax")), row.getLong("seqcache"),
 						row.getBoolean("seqcycle"), row.getString("owner")));
 	}
 
 	@Override
-	Map<String, Long> rowCounts() {
-		Map<String, Long> rowCounts = new HashMap<>();
-		queries().query("row counts", ROWS, (row, index) -> rowCounts.put(row.getString(1), row.getLong(2)), schema());
-		return rowCounts;
+	String rowCountsSql() {
+		return ROWS;
 	}
 
 	@Override
@@ -162,6 +170,14 @@ final class PostgresqlCatalogue extends Catalogue {
 	}
 
 	@Override
+	Map<String, Boolean> partitioned() {
+		Map<String, Boolean> partitioned = new HashMap<>();
+		queries().query("partitioned tables", PARTITIONED,
+				(row, index) -> partitioned.put(row.getString(1), row.getBoolean(2)), schema());
+		return partitioned;
+	}
+
+	@Override
 	String extremeQuery(DeclaredType type, String column, String table, boolean highest) {
 		return type.name().equals("bit") ? "select " + column + "::bigint from " + table + " order by " + column
 				+ (highest ? " desc" : "") + " limit 1" : super.extremeQuery(type, column, table, highest);
@@ -172,38 +188,32 @@ final class PostgresqlCatalogue extends Catalogue {
 	 *
 	 * @param sqlName the name of the sequence in SQL
 	 * @param reader the current database user
-	 * @param valueQuery a query for the current value, or {@code null} if the user may
-	 * not read the value
+	 * @param readable whether the user may read the current value
 	 * @param numbering the other properties of the sequence
 	 */
-	private record Sequence(String sqlName, String reader, @Nullable String valueQuery, Numbering numbering) {
+	private record Sequence(String sqlName, String reader, boolean readable, Numbering numbering) {
 
 		/**
 		 * Read the current value. Before the first {@code nextval}, this value is the
 		 * next number. Afterwards it is the last number that was drawn.
 		 */
 		Numbering read(Queries queries, boolean own) {
-			if (this.valueQuery == null) {
+			if (!this.readable) {
 				queries.notRead()
 					.add("sequence " + this.sqlName + ", so it is unknown whether it is behind or near its end: grant"
 							+ " select on sequence " + this.sqlName + " to " + this.reader);
-				return with(null, null, own);
+				return this.numbering.with(own, null, null);
 			}
 			return queries
-				.query("sequence " + this.sqlName, this.valueQuery,
+				.query("sequence " + this.sqlName, "select last_value, is_called from " + this.sqlName,
 						(row, index) -> Map.entry(row.getBigDecimal(1).toBigInteger(), row.getBoolean(2)))
 				.stream()
 				.findFirst()
 				.map((found) -> found.getValue()
-						? with(found.getKey(), found.getKey().add(BigInteger.valueOf(this.numbering.increment())), own)
-						: with(null, found.getKey(), own))
-				.orElseGet(() -> with(null, null, own));
-		}
-
-		private Numbering with(@Nullable BigInteger last, @Nullable BigInteger next, boolean own) {
-			return new Numbering(own, this.numbering.name(), last, next, this.numbering.increment(),
-					this.numbering.first(), this.numbering.end(), this.numbering.cache(), this.numbering.cycles(),
-					this.numbering.owner());
+						? this.numbering.with(own, found.getKey(),
+								found.getKey().add(BigInteger.valueOf(this.numbering.increment())))
+						: this.numbering.with(own, null, found.getKey()))
+				.orElseGet(() -> this.numbering.with(own, null, null));
 		}
 
 	}

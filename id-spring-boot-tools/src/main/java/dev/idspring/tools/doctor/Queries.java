@@ -6,6 +6,7 @@ import java.sql.Savepoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 
 import dev.idspring.jdbc.SqlFailure;
 import org.jspecify.annotations.Nullable;
@@ -41,17 +42,17 @@ record Queries(JdbcTemplate jdbc, Connection connection, String product, List<St
 	 * @param query the query
 	 * @return the result, empty if the query failed
 	 */
-	<T> Optional<T> attempt(String what, Query<T> query) {
+	<T> Optional<T> attempt(String what, Callable<T> query) {
 		Savepoint savepoint = null;
 		try {
 			savepoint = savepoint();
-			T answer = query.run();
+			T answer = query.call();
 			if (savepoint != null) {
 				this.connection.releaseSavepoint(savepoint);
 			}
 			return Optional.of(answer);
 		}
-		catch (SQLException | RuntimeException ex) {
+		catch (Exception ex) {
 			this.notRead.add(what + ": " + SqlFailure.describe(ex));
 			rollBackTo(savepoint);
 			return Optional.empty();
@@ -77,16 +78,6 @@ record Queries(JdbcTemplate jdbc, Connection connection, String product, List<St
 		catch (SQLException ex) {
 			this.notRead.add("subsequent queries: " + SqlFailure.describe(ex));
 		}
-	}
-
-	/**
-	 * A query to the database.
-	 */
-	@FunctionalInterface
-	interface Query<T> {
-
-		T run() throws SQLException;
-
 	}
 
 }

@@ -56,9 +56,8 @@ final class Schema {
 
 	/**
 	 * Read the names of the tables.
-	 * @param leftOut the names of the tables to leave out
 	 */
-	List<String> tables(Set<String> leftOut) throws SQLException {
+	List<String> tables() throws SQLException {
 		List<String> tables = new ArrayList<>();
 		try (ResultSet found = this.place.data()
 			.getTables(this.place.catalog(), this.place.pattern(), "%",
@@ -67,7 +66,6 @@ final class Schema {
 				tables.add(found.getString("TABLE_NAME"));
 			}
 		}
-		tables.removeIf(leftOut::contains);
 		return tables;
 	}
 

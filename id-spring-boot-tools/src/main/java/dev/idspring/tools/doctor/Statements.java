@@ -45,15 +45,6 @@ record Statements(KeyColumns keys) {
 		return name.quoted(quote());
 	}
 
-	/**
-	 * Return the name of a sequence for use in SQL. The name of a sequence in another
-	 * schema is already qualified and quoted.
-	 */
-	private String sequence(Numbering numbering) {
-		return numbering.name().contains(".") ? numbering.name()
-				: quoted(new QualifiedName(this.keys.schema(), numbering.name()));
-	}
-
 	private List<String> ifKnown(String... statements) {
 		return (isPostgresql() || isMysql() || isH2()) ? List.of(statements) : List.of();
 	}
@@ -77,18 +68,17 @@ record Statements(KeyColumns keys) {
 		if (isPostgresql()) {
 			// open transactions may hold numbers that were drawn and are not in the table
 			String value = (numbering.descends() ? "least(min(" : "greatest(max(") + key + "), (select last_value from "
-					+ sequence(numbering) + "))";
-			return List.of("select setval('" + sequence(numbering).replace("'", "''") + "', (select " + value + " from "
-					+ table + "));");
+					+ quoted(numbering.place()) + "))";
+			return List.of("select setval('" + quoted(numbering.place()).replace("'", "''") + "', (select " + value
+					+ " from " + table + "));");
 		}
 		BigInteger next = furthest.add(BigInteger.valueOf(numbering.increment()));
 		if (isMysql()) {
 			return List.of(numbering.identity() ? alter(table) + " auto_increment = " + next + ";"
-					: "select setval(" + sequence(numbering) + ", " + furthest + ");");
+					: "select setval(" + quoted(numbering.place()) + ", " + furthest + ");");
 		}
-		return ifKnown(
-				(numbering.identity() ? alter(table) + " alter column " + key : "alter sequence " + sequence(numbering))
-						+ " restart with " + next + ";");
+		return ifKnown((numbering.identity() ? alter(table) + " alter column " + key
+				: "alter sequence " + quoted(numbering.place())) + " restart with " + next + ";");
 	}
 
 	List<String> noCycle(@Nullable KeyColumn column, Numbering numbering) {
@@ -108,7 +98,7 @@ record Statements(KeyColumns keys) {
 	private String alterNumbering(@Nullable KeyColumn column, Numbering numbering, String action) {
 		return (isH2() && numbering.identity() && column != null)
 				? alter(quoted(column.place())) + " alter column " + quoted(column.column()) + " set " + action + ";"
-				: "alter sequence " + sequence(numbering) + " " + action + ";";
+				: "alter sequence " + quoted(numbering.place()) + " " + action + ";";
 	}
 
 	/**
@@ -120,8 +110,8 @@ record Statements(KeyColumns keys) {
 	 */
 	List<String> setIncrement(Numbering numbering, long increment, BigInteger free) {
 		BigInteger next = (numbering.next() != null) ? free.max(numbering.next()) : free;
-		return ifKnown(
-				"alter sequence " + sequence(numbering) + " increment by " + increment + " restart with " + next + ";");
+		return ifKnown("alter sequence " + quoted(numbering.place()) + " increment by " + increment + " restart with "
+				+ next + ";");
 	}
 
 	private String quotedNames(List<String> names) {
@@ -130,8 +120,11 @@ record Statements(KeyColumns keys) {
 
 	List<String> addKey(TableWithoutKey table) {
 		String start = alter(quoted(table.table())) + " add ";
-		if (table.name() == null) {
+		if (!table.candidate().isEmpty()) {
 			return ifKnown(start + "primary key (" + quotedNames(table.candidate()) + ");");
+		}
+		if (table.name() == null) {
+			return List.of();
 		}
 		return ifKnown(start + "column " + quoted(isH2() ? table.name().toUpperCase(Locale.ROOT) : table.name())
 				+ (isMysql() ? " bigint not null auto_increment primary key;"

@@ -93,6 +93,23 @@ class ColumnWatchTests {
 	}
 
 	@Test
+	void measuresTheRateOfNumbersBeyondLong() throws Exception {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create table orders (id numeric(38) primary key)",
+				"insert into orders values (4000000000000000000)");
+		try (ConfigurableApplicationContext context = start(database, "ids.columns.watch=true")) {
+			IdsEndpointClient client = new IdsEndpointClient(context);
+			client.get("/columns", IdsEndpointSchema.COLUMNS);
+			database.execute("insert into orders values (9000000000000000000)");
+			context.getBean(TestTimeSource.class).advance(Duration.ofDays(28));
+			String columns = client.get("/columns", IdsEndpointSchema.COLUMNS);
+			assertThat(JsonPath.<List<Number>>read(columns, "$.columns[*].idsPerSecond")).singleElement()
+				.satisfies((rate) -> assertThat(rate.doubleValue()).isBetween(2.0e12, 2.1e12));
+			assertThat(JsonPath.<List<String>>read(columns, "$.columns[*].status")).containsExactly("UP");
+		}
+	}
+
+	@Test
 	void reportsAFailingDatabaseTogetherWithTheLastKnownColumns() throws Exception {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table orders (id int not null primary key)");

@@ -14,6 +14,7 @@ import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
 import jakarta.persistence.SequenceGenerator;
 import jakarta.persistence.Table;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -35,8 +36,6 @@ class HibernateAllocationsTests {
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, HibernateJpaAutoConfiguration.class,
 				IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsColumnsAutoConfiguration.class,
 				IdsHibernateAutoConfiguration.class))
-		.withBean(PersistenceManagedTypes.class,
-				() -> PersistenceManagedTypes.of(Shipment.class.getName(), Parcel.class.getName()))
 		.withPropertyValues("spring.jpa.hibernate.ddl-auto=none", "ids.columns.watch=true",
 				"spring.jpa.properties.hibernate.id.sequence.increment_size_mismatch_strategy=none");
 
@@ -46,7 +45,7 @@ class HibernateAllocationsTests {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table shipment (id bigint not null primary key)",
 				"create sequence dispatch start with 1 increment by " + increment);
-		this.runner.withPropertyValues("spring.datasource.url=" + database.url()).run((context) -> {
+		shipments().withPropertyValues("spring.datasource.url=" + database.url()).run((context) -> {
 			var findings = context.getBean(ColumnWatch.class).read(Duration.ofSeconds(30)).findings();
 			if (expected.isEmpty()) {
 				assertThat(findings).isEmpty();
@@ -72,7 +71,7 @@ class HibernateAllocationsTests {
 		database.execute("create table shipment (id bigint not null primary key)",
 				"insert into shipment values (" + highest + ")",
 				"create sequence dispatch start with " + (lastValue + 1) + " increment by 1");
-		this.runner
+		shipments()
 			.withPropertyValues("spring.datasource.url=" + database.url(),
 					"spring.jpa.properties.hibernate.id.optimizer.pooled.preferred=hilo")
 			.run((context) -> {
@@ -83,6 +82,38 @@ class HibernateAllocationsTests {
 				}
 				assertThat(findings).singleElement().extracting(Finding::what).asString().contains(expected);
 			});
+	}
+
+	@Test
+	void allocationInAnotherSchemaIsNotComparedWithASequenceOfTheSameName() {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create schema other", "create table other.pallet (id bigint not null primary key)",
+				"create table pallet (id bigint not null primary key)", "insert into pallet values (70)",
+				"create sequence other.pallets increment by 50", "create sequence pallets increment by 7");
+		this.runner.withBean(PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(Pallet.class.getName()))
+			.withPropertyValues("spring.datasource.url=" + database.url())
+			.run((context) -> {
+				var state = context.getBean(ColumnWatch.class).read(Duration.ofSeconds(30));
+				assertThat(state.findings()).isEmpty();
+				assertThat(state.notRead()).containsExactly(
+						"the sequence other.pallets of other.pallet: it is in another schema, or cannot be read");
+			});
+	}
+
+	private ApplicationContextRunner shipments() {
+		return this.runner.withBean(PersistenceManagedTypes.class,
+				() -> PersistenceManagedTypes.of(Shipment.class.getName(), Parcel.class.getName()));
+	}
+
+	@Entity
+	@Table(name = "pallet", schema = "other")
+	static class Pallet {
+
+		@Id
+		@GeneratedValue(strategy = GenerationType.SEQUENCE, generator = "pallets")
+		@SequenceGenerator(name = "pallets", schema = "other", sequenceName = "pallets", allocationSize = 50)
+		Long id;
+
 	}
 
 	@Entity

@@ -84,7 +84,9 @@ abstract class AbstractMysqlPlantedFaultsTests extends AbstractPlantedFaultsTest
 
 	@Override
 	List<String> healthyTables() {
-		return List.of("create table ids_key_space (name varchar(10))",
+		return List.of(
+				"create table ids_key_space (name varchar(10), definition varchar(10), capacity bigint,"
+						+ " next_ordinal bigint)",
 				"create table orders (id bigint not null auto_increment primary key, n int comment 'AUTO_INCREMENT=9')",
 				"insert into orders (n) values (1), (2)",
 				"create table people (id bigint primary key, name varchar(30)" + CASE_INSENSITIVE + " unique)",

@@ -3,7 +3,6 @@ package dev.idspring.tools.doctor;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -40,7 +39,7 @@ record PlantedSchema(List<Finding> problems, List<Finding> notes, KeyColumns key
 	}
 
 	static KeyColumns read(HikariDataSource pool) {
-		return KeyColumns.read(pool, Duration.ofSeconds(30), Set.of("ids_key_space"), (done, all) -> {
+		return KeyColumns.read(pool, Duration.ofSeconds(30), "ids_", (done, all) -> {
 		});
 	}
 
