@@ -16,7 +16,6 @@ import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.jdbc.QualifiedName;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.worker.Deadline;
-import dev.idspring.worker.TimeSource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -65,7 +64,7 @@ final class LeaveCommand implements IdsCommand {
 		TableKeySpace keySpace = TableKeySpace.forLeaving(context.environment(), options.generator(),
 				"ids.leave.generator");
 		JdbcKeySpaceStore store = context.jdbcStore();
-		Deadline deadline = Deadline.after(TimeSource.system(), CommandContext.TIMEOUT);
+		Deadline deadline = CommandContext.deadline();
 		StoredKeySpace stored = store.read(keySpace.name(), deadline).orElse(null);
 		if (stored == null) {
 			return CommandReport.of(Outcome.PROBLEMS, "There is no key space '" + keySpace.name()
@@ -93,17 +92,17 @@ final class LeaveCommand implements IdsCommand {
 		}
 		JdbcTemplate jdbc = CommandContext.jdbc(dataSource);
 		String prefix = context.options("ids.jdbc", IdsJdbcProperties.class).tablePrefix();
-		LeaveScript leaveScript = new LeaveScript(keys, CommandContext.quote(jdbc), column, keySpace,
-				CommandContext.table(dataSource, "ids.jdbc.table-prefix", prefix + "key_space"), keySpace.gapless()
-						? CommandContext.table(dataSource, "ids.jdbc.table-prefix", prefix + "gapless") : null);
-		BigInteger reservedEnd = reservedEnd(jdbc, leaveScript, stored, keySpace);
+		LeaveScript leaveScript = new LeaveScript(jdbc, keys, CommandContext.quote(jdbc), column, keySpace,
+				storeTable(jdbc, table, prefix + "key_space"),
+				keySpace.gapless() ? storeTable(jdbc, table, prefix + "gapless") : null);
+		BigInteger reservedEnd = reservedEnd(leaveScript, stored, keySpace);
 		BigInteger highest = Objects.requireNonNullElse(column.highest(), BigInteger.ZERO);
 		BigInteger first = reservedEnd.max(highest.add(BigInteger.ONE));
 		if (first.compareTo(Objects.requireNonNull(column.end())) > 0) {
 			return CommandReport.of(Outcome.PROBLEMS, column.name() + " (" + column.type()
 					+ ") has no key left: the next key would be " + first + ". Change the type of the column first.");
 		}
-		List<String> statements = leaveScript.statements(jdbc, first, options);
+		List<String> statements = leaveScript.statements(first, options);
 		String script = String.join("\n", statements) + "\n";
 		List<String> generators = keySpace.generators();
 		String message = describeShared(column, keySpace, generators) + "\n"
@@ -131,28 +130,36 @@ final class LeaveCommand implements IdsCommand {
 	}
 
 	/**
+	 * Find a table of the id store, which must be in the same database as the keys.
+	 */
+	private static QualifiedName storeTable(JdbcTemplate jdbc, QualifiedName table, String name) {
+		return CommandContext.tables(jdbc, name)
+			.stream()
+			.findFirst()
+			.orElseThrow(() -> unreadableStore(table, "there is no table " + name));
+	}
+
+	/**
 	 * Return the end of the reserved keys, which is the first key that is not reserved.
 	 * @throws IdSetupException if the database of the table does not contain the tables
 	 * of the id store, because the script could then not read the end
 	 */
-	private static BigInteger reservedEnd(JdbcTemplate jdbc, LeaveScript leaveScript, StoredKeySpace stored,
-			TableKeySpace keySpace) {
+	private static BigInteger reservedEnd(LeaveScript leaveScript, StoredKeySpace stored, TableKeySpace keySpace) {
 		BigInteger found = null;
 		String problem = "there is no row of key space '" + stored.name() + "'";
 		try {
-			if (jdbc.queryForList(leaveScript.definitionQuery(), String.class).contains(stored.definition())) {
-				found = jdbc.queryForObject("select " + leaveScript.firstUnreservedKey(), BigInteger.class);
+			if (leaveScript.jdbc()
+				.queryForList(leaveScript.definitionQuery(), String.class)
+				.contains(stored.definition())) {
+				found = leaveScript.jdbc()
+					.queryForObject("select " + leaveScript.firstUnreservedKey(), BigInteger.class);
 			}
 		}
 		catch (DataAccessException ex) {
 			problem = String.valueOf(ex.getMostSpecificCause().getMessage());
 		}
 		if (found == null) {
-			throw failure(
-					"table is " + leaveScript.column().place()
-							+ ", but the script cannot read the id store in the same database: " + problem + ".",
-					"If the tables of the store are in another database, stop all instances, and let an identity column"
-							+ " or a sequence start above the highest key.");
+			throw unreadableStore(leaveScript.column().place(), problem);
 		}
 		// after a fail-over, the key space may continue above the value in its row
 		return keySpace.gapless() ? found
@@ -191,7 +198,15 @@ final class LeaveCommand implements IdsCommand {
 				+ keySpace.name() + "' from the tables of the id store.";
 	}
 
-	private static IdSetupException failure(String problem, String remedy) {
+	private static IdSetupException unreadableStore(QualifiedName table, String problem) {
+		return failure(
+				"table is " + table + ", but the script cannot read the id store in the same database: " + problem
+						+ ".",
+				"If the tables of the store are in another database, stop all instances, and let an identity column"
+						+ " or a sequence start above the highest key.");
+	}
+
+	static IdSetupException failure(String problem, String remedy) {
 		return new IdSetupException("ids.leave." + problem, remedy, List.of("ids.leave"), null);
 	}
 

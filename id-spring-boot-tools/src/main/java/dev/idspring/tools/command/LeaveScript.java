@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -29,6 +28,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * itself generates the keys of new rows again. The script also closes the key space, so
  * that no instance reserves more keys.
  *
+ * @param jdbc runs queries on the database of the table
  * @param keys the keys of all tables
  * @param quote the quote character for identifiers
  * @param column the primary key of the table
@@ -37,8 +37,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * @param gaplessTable the table of gapless numbers in the id store, {@code null} if the
  * key space is sequential
  */
-record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpace keySpace, QualifiedName keySpaceTable,
-		@Nullable QualifiedName gaplessTable) {
+record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn column, TableKeySpace keySpace,
+		QualifiedName keySpaceTable, @Nullable QualifiedName gaplessTable) {
 
 	private static final Pattern CHECK = Pattern.compile("\\bCHECK \\(");
 
@@ -70,26 +70,24 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	/**
 	 * Return the statements of the script in order.
 	 */
-	List<String> statements(JdbcTemplate jdbc, BigInteger first, IdsProperties.Leave options) {
+	List<String> statements(BigInteger first, IdsProperties.Leave options) {
 		// for each value of a sequence, Hibernate's pooled optimizer also uses the
 		// allocationSize - 1 numbers before that value
 		long keysBelow = options.allocationSize() - 1;
-		Numbering existing = (options.sequence() != null)
-				? existingSequence(jdbc, options.sequence(), options.allocationSize()) : null;
-		QualifiedName sequence = (options.sequence() != null) ? sequence(jdbc, options.sequence(), existing) : null;
+		QualifiedName named = (options.sequence() != null) ? inSchema(options.sequence()) : null;
+		Numbering existing = (named != null) ? existingSequence(named, options) : null;
+		QualifiedName sequence = (existing != null) ? existing.place() : (named != null) ? newSequence(named) : null;
 		verifyNumbers(first, keysBelow, options.sequence(), existing);
 		String firstValue = "(select greatest(" + first + ", " + firstUnreservedKey() + ", (select coalesce(max("
-				+ key() + "), 0) + 1 from " + table() + ")"
-				+ ((sequence != null && existing != null) ? ", " + nextValue(sequence, existing) : "") + ")"
-				+ ((keysBelow > 0) ? " + " + keysBelow : "") + ")";
+				+ key() + "), 0) + 1 from " + table() + ")" + ((existing != null) ? ", " + nextValue(existing) : "")
+				+ ")" + ((keysBelow > 0) ? " + " + keysBelow : "") + ")";
 		boolean isInteger = !this.column.type().toLowerCase(Locale.ROOT).matches("(numeric|decimal).*");
 		if (sequence == null && !isInteger && !this.keys.database().equals("H2")) {
-			throw new IdSetupException(
-					"ids.leave.table is " + this.column.place() + ", whose key is " + this.column.type()
+			throw LeaveCommand.failure(
+					"table is " + this.column.place() + ", whose key is " + this.column.type()
 							+ ": only integer columns can generate their own keys on " + this.keys.database() + ".",
 					"Name a sequence (ids.leave.sequence) if the database has sequences, or change the type to BIGINT"
-							+ " first.",
-					List.of("ids.leave"), null);
+							+ " first.");
 		}
 		List<String> statements = new ArrayList<>();
 		if (sequence != null && existing == null && !this.keys.database().equals("MySQL")) {
@@ -99,10 +97,9 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 		}
 		statements.addAll(closingStatements());
 		switch (this.keys.database()) {
-			case "PostgreSQL" ->
-				postgresql(statements, jdbc, firstValue + "::bigint", sequence, options.allocationSize());
+			case "PostgreSQL" -> postgresql(statements, firstValue + "::bigint", sequence, options.allocationSize());
 			case "H2" -> h2(statements, firstValue, sequence, options.allocationSize());
-			default -> mysql(statements, jdbc, firstValue, sequence, options.allocationSize());
+			default -> mysql(statements, firstValue, sequence, options.allocationSize());
 		}
 		return statements;
 	}
@@ -120,11 +117,11 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 		return statements;
 	}
 
-	private void postgresql(List<String> statements, JdbcTemplate jdbc, String firstValue,
-			@Nullable QualifiedName sequence, long increment) {
+	private void postgresql(List<String> statements, String firstValue, @Nullable QualifiedName sequence,
+			long increment) {
 		if (sequence == null) {
-			for (String stale : staleSequences(jdbc)) {
-				statements.add("alter sequence " + stale + " owned by none;");
+			for (QualifiedName stale : staleSequences()) {
+				statements.add("alter sequence " + stale.quoted(this.quote) + " owned by none;");
 			}
 			if (!isIdentity()) {
 				statements.add(alterColumn("drop default"));
@@ -145,22 +142,21 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	 * Return the sequences that the column owns but does not use. Without a change of the
 	 * owner, {@code pg_get_serial_sequence} could return one of them.
 	 */
-	private List<String> staleSequences(JdbcTemplate jdbc) {
+	private List<QualifiedName> staleSequences() {
 		Numbering numbering = this.column.numbering();
-		return jdbc.queryForList("""
-				select quote_ident(n.nspname) || '.' || quote_ident(c.relname) as sql,
-				       c.relname, c.oid::regclass::text as called
-				from pg_catalog.pg_depend d
-				join pg_catalog.pg_class c on c.oid = d.objid and c.relkind = 'S'
-				join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-				join pg_catalog.pg_attribute a on a.attrelid = d.refobjid and a.attnum = d.refobjsubid
-				where d.classid = 'pg_catalog.pg_class'::regclass and d.refclassid = 'pg_catalog.pg_class'::regclass
-				  and d.deptype = 'a' and d.refobjid = ?::regclass and a.attname = ?
-				order by 1""", table(), this.column.column())
+		QualifiedName used = (numbering != null && isIdentity()) ? numbering.place() : null;
+		return this.jdbc
+			.query("""
+					select n.nspname, c.relname from pg_catalog.pg_depend d
+					join pg_catalog.pg_class c on c.oid = d.objid and c.relkind = 'S'
+					join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+					join pg_catalog.pg_attribute a on a.attrelid = d.refobjid and a.attnum = d.refobjsubid
+					where d.classid = 'pg_catalog.pg_class'::regclass and d.refclassid = 'pg_catalog.pg_class'::regclass
+					  and d.deptype = 'a' and d.refobjid = ?::regclass and a.attname = ?
+					order by 1, 2""", (row, index) -> new QualifiedName(row.getString(1), row.getString(2)), table(),
+					this.column.column())
 			.stream()
-			.filter((row) -> !isIdentity() || numbering == null
-					|| !(numbering.name().equals(row.get("relname")) || numbering.name().equals(row.get("called"))))
-			.map((row) -> String.valueOf(row.get("sql")))
+			.filter((one) -> !one.equals(used))
 			.toList();
 	}
 
@@ -186,18 +182,17 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	 * Add the statements for MariaDB and MySQL. The DDL that sets the next number accepts
 	 * only a literal, so the script runs the DDL as a prepared statement.
 	 */
-	private void mysql(List<String> statements, JdbcTemplate jdbc, String firstValue, @Nullable QualifiedName sequence,
-			long increment) {
+	private void mysql(List<String> statements, String firstValue, @Nullable QualifiedName sequence, long increment) {
 		String setNext;
 		String newDefinition = null;
 		if (sequence == null) {
-			newDefinition = isIdentity() ? null : columnDefinition(jdbc) + " auto_increment";
-			rejectCheckConstraint(jdbc);
+			newDefinition = isIdentity() ? null : columnDefinition() + " auto_increment";
+			rejectCheckConstraint();
 			setNext = "alter table " + table() + " auto_increment = ";
 		}
 		else if (this.keys.database().equals("MySQL")) {
-			throw new IdSetupException("ids.leave.sequence is '" + sequence.name() + "', but MySQL has no sequences.",
-					"Leave the option out. The column then generates its own keys.", List.of("ids.leave"), null);
+			throw LeaveCommand.failure("sequence is '" + sequence.name() + "', but MySQL has no sequences.",
+					"Leave the option out. The column then generates its own keys.");
 		}
 		else {
 			String name = sequence.quoted(this.quote);
@@ -205,7 +200,7 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 			// only an auto-increment column needs a new definition; other definitions
 			// may end with a check constraint, after which no default may follow
 			if (isIdentity()) {
-				newDefinition = columnDefinition(jdbc) + " default nextval(" + name + ")";
+				newDefinition = columnDefinition() + " default nextval(" + name + ")";
 			}
 			else {
 				statements.add(alterColumn("set default (nextval(" + name + "))"));
@@ -234,37 +229,27 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	 * auto-increment column. Otherwise, the script would fail after it has closed the key
 	 * space.
 	 */
-	private void rejectCheckConstraint(JdbcTemplate jdbc) {
-		showCreateTable(jdbc).lines()
+	private void rejectCheckConstraint() {
+		CommandContext.showCreateTable(this.jdbc, table())
+			.lines()
 			.map(String::strip)
 			.filter((line) -> CHECK.matcher(line).find() && line.contains(key()))
 			.findFirst()
 			.ifPresent((line) -> {
-				throw new IdSetupException(
-						"ids.leave.table is " + this.column.place() + ", whose key has a check constraint, which "
+				throw LeaveCommand.failure(
+						"table is " + this.column.place() + ", whose key has a check constraint, which "
 								+ this.keys.database() + " does not allow on an auto-increment column: " + line,
 						"Remove the check constraint first" + (this.keys.database().equals("MySQL") ? "."
-								: ", or name a sequence (ids.leave.sequence)."),
-						List.of("ids.leave"), null);
+								: ", or name a sequence (ids.leave.sequence)."));
 			});
-	}
-
-	private String showCreateTable(JdbcTemplate jdbc) {
-		return Objects
-			.requireNonNull(jdbc.queryForObject("show create table " + table(), (row, index) -> row.getString(2)));
 	}
 
 	/**
 	 * Return the definition of the column without its default and its
 	 * {@code auto_increment}.
 	 */
-	private String columnDefinition(JdbcTemplate jdbc) {
-		String create = showCreateTable(jdbc);
-		Matcher line = Pattern.compile("^\\s*" + Pattern.quote(key()) + " (.+?),?$", Pattern.MULTILINE).matcher(create);
-		if (!line.find()) {
-			throw new IllegalStateException("No column " + key() + " in " + create);
-		}
-		String definition = line.group(1);
+	private String columnDefinition() {
+		String definition = CommandContext.columnDefinition(this.jdbc, table(), key());
 		int comment = definition.indexOf(" COMMENT '");
 		String attributes = (comment < 0) ? definition : definition.substring(0, comment);
 		return DEFAULT.matcher(attributes).replaceFirst("").replaceFirst("(?i) auto_increment", "")
@@ -283,17 +268,17 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	 * that the script sets, or the default of this column must draw from the sequence. In
 	 * either case, no other column may draw from the sequence.
 	 */
-	private @Nullable Numbering existingSequence(JdbcTemplate jdbc, String name, long increment) {
-		List<Numbering> found = QualifiedName.matching(
-				this.keys.sequences().stream().filter((one) -> isSequence(one)).toList(), Numbering::name,
-				nameInSchema(name));
+	private @Nullable Numbering existingSequence(QualifiedName named, IdsProperties.Leave options) {
+		String name = String.valueOf(options.sequence());
+		long increment = options.allocationSize();
+		List<Numbering> found = QualifiedName.matching(this.keys.sequences(), Numbering::name, named.name());
 		CommandContext.only(found.stream().map(Numbering::name).toList(), "ids.leave.sequence", name);
 		if (found.isEmpty()) {
 			return null;
 		}
 		Numbering sequence = found.get(0);
 		Numbering own = this.column.numbering();
-		boolean isOfColumn = own != null && own.name().equals(sequence.name());
+		boolean isOfColumn = own != null && this.keys.isSequence(own) && own.place().equals(sequence.place());
 		if (own != null && isOfColumn && own.identity()) {
 			throw failure(name, "which belongs to the column " + this.column.name() + ".",
 					"Leave the option out, or name another sequence.");
@@ -310,7 +295,7 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 							: "Name") + " a sequence that does not exist yet, or drop this one if nothing draws from it"
 							+ " anymore.");
 		}
-		otherColumn(jdbc, sequence.name()).ifPresent((other) -> {
+		otherColumn(sequence.place()).ifPresent((other) -> {
 			throw failure(name,
 					"from which " + other.name()
 							+ " also draws: the script would change the increment for that column as well.",
@@ -330,12 +315,12 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 		if (numbering == null) {
 			return;
 		}
-		String setting = (option != null) ? "ids.leave.sequence is '" + option + "', "
-				: "ids.leave.table is " + this.column.place() + ", whose key has its own sequence or identity, ";
+		String setting = (option != null) ? "sequence is '" + option + "', "
+				: "table is " + this.column.place() + ", whose key has its own sequence or identity, ";
 		String other = (option != null) ? ", or name a sequence that does not exist yet." : ".";
 		if (numbering.cycles() || numbering.increment() < 1) {
-			throw new IdSetupException(setting + "whose numbers do not always increase.",
-					"Alter it to NO CYCLE and a positive increment first" + other, List.of("ids.leave"), null);
+			throw LeaveCommand.failure(setting + "whose numbers do not always increase.",
+					"Alter it to NO CYCLE and a positive increment first" + other);
 		}
 		BigInteger next = first;
 		if (existing != null && existing.next() != null) {
@@ -350,14 +335,12 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 			return;
 		}
 		boolean isTooShort = first.add(BigInteger.valueOf(keysBelow)).compareTo(numbering.end()) > 0;
-		throw new IdSetupException(
+		throw LeaveCommand.failure(
 				setting + "which ends at " + numbering.end() + ", but the script would set it to " + value + ".",
 				(isTooShort ? "To extend it, run this statement first: " + removeLimit(numbering)
 						: "If nothing draws from it anymore, run this statement first: alter sequence "
-								+ this.column.place().sibling(numbering.name()).quoted(this.quote) + " restart with "
-								+ first + ";")
-						+ ((option != null) ? " Alternatively, name a sequence that does not exist yet." : ""),
-				List.of("ids.leave"), null);
+								+ numbering.place().quoted(this.quote) + " restart with " + first + ";")
+						+ ((option != null) ? " Alternatively, name a sequence that does not exist yet." : ""));
 	}
 
 	/**
@@ -365,35 +348,33 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	 * sequence of a serial column that was changed to BIGINT is still an integer.
 	 */
 	private String removeLimit(Numbering numbering) {
-		if (!isSequence(numbering)) {
+		if (!this.keys.isSequence(numbering)) {
 			return alterColumn("set no maxvalue");
 		}
-		return "alter sequence " + this.column.place().sibling(numbering.name()).quoted(this.quote)
+		return "alter sequence " + numbering.place().quoted(this.quote)
 				+ (this.keys.database().equals("PostgreSQL") ? " as bigint" : "") + " no maxvalue;";
 	}
 
 	/**
 	 * Find another column that draws from a sequence.
 	 */
-	private Optional<KeyColumn> otherColumn(JdbcTemplate jdbc, String sequence) {
-		KeyColumns allKeys = KeyColumns.read(Objects.requireNonNull(jdbc.getDataSource()),
-				Duration.ofSeconds(jdbc.getQueryTimeout()));
-		// if the sequence is in another schema, its name includes the schema
-		String name = Objects.equals(allKeys.schema(), this.column.schema()) ? sequence
-				: this.column.place().sibling(sequence).toString();
+	private Optional<KeyColumn> otherColumn(QualifiedName sequence) {
+		KeyColumns allKeys = KeyColumns.read(Objects.requireNonNull(this.jdbc.getDataSource()),
+				Duration.ofSeconds(this.jdbc.getQueryTimeout()));
 		return Stream.concat(allKeys.columns().stream(), allKeys.numbered().stream())
 			.filter((one) -> !one.name().equals(this.column.name()))
-			.filter((one) -> one.numbering() != null && one.numbering().name().equals(name)
-					&& (one.numbering().identity() ? isSequence(one.numbering()) : one.relation() == Relation.DEFAULT))
+			.filter((one) -> one.numbering() != null && one.numbering().place().equals(sequence)
+					&& allKeys.isSequence(one.numbering())
+					&& (one.numbering().identity() || one.relation() == Relation.DEFAULT))
 			.findFirst();
 	}
 
 	/**
-	 * Return the name of the sequence without the schema. The sequence must be in the
-	 * schema of the table. Other dots are refused: an entity would use them to name
+	 * Return the sequence that an option names with or without its schema, which must be
+	 * the schema of the table. Other dots are refused: an entity would use them to name
 	 * another schema.
 	 */
-	private String nameInSchema(String name) {
+	private QualifiedName inSchema(String name) {
 		String schema = this.column.place().sibling("").toString();
 		String inSchema = name.regionMatches(true, 0, schema, 0, schema.length()) ? name.substring(schema.length())
 				: name;
@@ -401,28 +382,26 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 			throw failure(name, "which is not a name in schema " + this.column.schema() + ", the schema of the table.",
 					"Name a new or existing sequence in this schema, or leave the option out.");
 		}
-		return inSchema;
+		return this.column.place().sibling(inSchema);
 	}
 
 	/**
-	 * Return the name of the sequence. A new sequence gets its name as the database
-	 * stores names without quotes, because the entity uses the name without quotes.
+	 * Return the name of a new sequence as the database stores names without quotes,
+	 * because the entity uses the name without quotes.
 	 */
-	private QualifiedName sequence(JdbcTemplate jdbc, String name, @Nullable Numbering existing) {
-		String inSchema = nameInSchema(name);
-		return this.column.place()
-			.sibling((existing != null) ? existing.name()
-					: Objects.requireNonNull(jdbc.execute((ConnectionCallback<String>) (connection) -> {
-						DatabaseMetaData data = connection.getMetaData();
-						return data.storesUpperCaseIdentifiers() ? inSchema.toUpperCase(Locale.ROOT)
-								: data.storesLowerCaseIdentifiers() ? inSchema.toLowerCase(Locale.ROOT) : inSchema;
-					})));
+	private QualifiedName newSequence(QualifiedName named) {
+		return Objects.requireNonNull(this.jdbc.execute((ConnectionCallback<QualifiedName>) (connection) -> {
+			DatabaseMetaData data = connection.getMetaData();
+			return data.storesUpperCaseIdentifiers() ? named.sibling(named.name().toUpperCase(Locale.ROOT))
+					: data.storesLowerCaseIdentifiers() ? named.sibling(named.name().toLowerCase(Locale.ROOT)) : named;
+		}));
 	}
 
 	/**
 	 * Return an SQL expression for the next value of a sequence.
 	 */
-	private String nextValue(QualifiedName sequence, Numbering existing) {
+	private String nextValue(Numbering existing) {
+		QualifiedName sequence = existing.place();
 		String name = sequence.quoted(this.quote);
 		return switch (this.keys.database()) {
 			case "PostgreSQL" -> "(select last_value + case when is_called then " + existing.increment()
@@ -435,12 +414,7 @@ record LeaveScript(KeyColumns keys, String quote, KeyColumn column, TableKeySpac
 	}
 
 	private static IdSetupException failure(String sequence, String problem, String remedy) {
-		return new IdSetupException("ids.leave.sequence is '" + sequence + "', " + problem, remedy,
-				List.of("ids.leave"), null);
-	}
-
-	private boolean isSequence(Numbering numbering) {
-		return !numbering.identity() || this.keys.database().equals("PostgreSQL");
+		return LeaveCommand.failure("sequence is '" + sequence + "', " + problem, remedy);
 	}
 
 	private String alterColumn(String action) {

@@ -6,12 +6,18 @@ import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import javax.sql.DataSource;
+
 import com.jayway.jsonpath.JsonPath;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.autoconfigure.IdsDataSource;
+import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
 import dev.idspring.tools.command.CommandLine.Result;
 import dev.idspring.testsupport.Databases;
+import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,8 +25,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -416,6 +428,24 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 		assertThat(rejection.out()).contains("draws from sequence public.orders_id_seq");
 	}
 
+	@Test
+	void reportsThatTheStoreIsInAnotherDatabase() {
+		create(Kind.H2);
+		start().close();
+		TestDatabase tables = TestDatabase.h2();
+		tables.execute("create table orders (id bigint not null primary key)");
+		Result result = CommandLine.run(TwoDatabases.class, "leave", Stream
+			.of(connectionProperties(), generatorProperties(), options(), Stream.of("tables.url=" + tables.url()))
+			.flatMap((stream) -> stream)
+			.toArray(String[]::new));
+		assertThat(result.exitCode()).as(result.out()).isEqualTo(2);
+		assertThat(result.out())
+			.contains(
+					"ids.leave.table is PUBLIC.ORDERS, but the script cannot read the id store in the same database: ",
+					"If the tables of the store are in another database, stop all instances")
+			.doesNotContain("ids.jdbc.table-prefix is");
+	}
+
 	/**
 	 * Insert rows whose keys the database generates, and let the instance use up the keys
 	 * in its memory.
@@ -471,6 +501,24 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 	@Override
 	Stream<String> options() {
 		return Stream.of("ids.leave.table=orders", "ids.leave.generator=orders");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class })
+	static class TwoDatabases {
+
+		@Bean
+		@Primary
+		DataSource tables(@Value("${tables.url}") String url) {
+			return new DriverManagerDataSource(url, "sa", "");
+		}
+
+		@Bean
+		@IdsDataSource
+		DataSource store(@Value("${spring.datasource.url}") String url) {
+			return new DriverManagerDataSource(url, "sa", "");
+		}
+
 	}
 
 }
