@@ -47,8 +47,9 @@ public final class CoalescedRead implements StoreWorker.Job {
 	public CoalescedRead(StoreExecutor executor, Consumer<Deadline> storeRead) {
 		this.worker = new StoreWorker(executor, this);
 		this.storeRead = storeRead;
-		// load the class now, because a caller may have little stack left
-		CompletableFuture.completedFuture(true);
+		// start the timer of the JVM now: a caller may have little stack left, and the
+		// timer's thread keeps the context class loader of the thread that starts it
+		new CompletableFuture<Boolean>().orTimeout(0, TimeUnit.NANOSECONDS);
 	}
 
 	/**
