@@ -42,8 +42,9 @@ final class AdoptCommand implements IdsCommand {
 	@Override
 	public Help help() {
 		return new Help("adopt", "Lets a key space continue from the keys of an existing table.",
-				"select on the table and the catalogue; with confirm, also the application's own rights on the tables"
-						+ " of the id store, and on the sequence or counter from which the keys come.",
+				"select on the table and the catalogue; the application's own rights on the tables of the id store;"
+						+ " usage and select on the sequence, or select and update on the counter, from which the keys"
+						+ " come.",
 				new Option("ids.adopt.table", "Names of the tables, separated by commas. Required."),
 				new Option("ids.adopt.generator",
 						"Names of the generators that will generate the keys, one for each table. Their strategy must"
@@ -149,9 +150,6 @@ final class AdoptCommand implements IdsCommand {
 		List<Step> steps = adoptions.stream().map((adoption) -> adoption.begin(options.confirm())).toList();
 		boolean hasPlan = steps.stream().noneMatch((step) -> step.isProblem() && step.ddl().isEmpty());
 		List<String> remarks = new ArrayList<>();
-		if (options.confirm() && steps.size() > 1 && steps.stream().anyMatch(Step::isProblem)) {
-			remarks.add("Nothing was done for any of the tables.");
-		}
 		if (hasPlan) {
 			if (!widening.obstacles().isEmpty()) {
 				remarks
@@ -169,6 +167,10 @@ final class AdoptCommand implements IdsCommand {
 	private static CommandReport end(IdsProperties.Adopt options, List<Adoption> adoptions) {
 		List<String> endingKeySpaces = adoptions.stream().map(Adoption::keySpace).toList();
 		List<Step> steps = adoptions.stream().map((adoption) -> adoption.end(options, endingKeySpaces)).toList();
+		if (options.confirm() && steps.stream().anyMatch(Step::isProblem)) {
+			// no bridge ends, so the sources must remain usable
+			steps = steps.stream().map((step) -> step.isProblem() ? step : step.withoutDdl()).toList();
+		}
 		return report(options, adoptions, steps, List.of(), List.of());
 	}
 
@@ -189,6 +191,9 @@ final class AdoptCommand implements IdsCommand {
 		List<String> ddlLines = (moreDdl != null) ? provide(ddl, options) : List.of();
 		List<String> lines = new ArrayList<>();
 		boolean done = run(steps, options.confirm() && ready, lines);
+		if (options.confirm() && !ready && steps.size() > 1) {
+			lines.add("Nothing was done for any of the tables.");
+		}
 		lines.addAll(remarks);
 		lines.addAll(ddlLines);
 		Outcome outcome = (options.confirm() ? done : ready) ? Outcome.DONE : Outcome.PROBLEMS;
@@ -213,8 +218,8 @@ final class AdoptCommand implements IdsCommand {
 				}
 				catch (IdGenerationException ex) {
 					lines.add("The step above failed: " + ex.getMessage()
-							+ "\nRemove the cause, and run the command again"
-							+ " for the tables whose steps were not done.");
+							+ "\nRemove the cause, and run the command again for the tables whose steps were not"
+							+ " done. Do not run their DDL before.");
 					done = false;
 				}
 			}

@@ -428,6 +428,10 @@ final class Adoption {
 			return new Step(true, lines, List.of(), () -> "");
 		}
 
+		Step withoutDdl() {
+			return new Step(this.isProblem, this.lines, List.of(), this.action);
+		}
+
 	}
 
 }

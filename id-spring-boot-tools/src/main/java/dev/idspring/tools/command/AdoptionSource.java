@@ -141,7 +141,8 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 			throw AdoptCommand.failure(
 					"source is not set, and an insert into " + key.table() + " runs triggers (" + triggers
 							+ "), which may generate the keys.",
-					"Set it to the sequence, or the table with a counter, from which the keys come.");
+					"Set it to the sequence, or the table with a counter, from which the keys come. If they come from"
+							+ " an auto-increment column, stop all instances and set it to none.");
 		}
 		QualifiedName sequence = column.sequence();
 		if (sequence != null) {

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.autoconfigure.GeneratorDefinition;
@@ -309,21 +310,30 @@ record BackfilledColumn(String database, String place, String table, String key,
 
 	/**
 	 * Return the DDL that makes the column unique and, except on SQLite, not null. On
-	 * PostgreSQL, the statements that read the whole table do not block writers.
+	 * PostgreSQL, the statements that read the whole table do not block writers, and the
+	 * column of a partitioned table does not become unique, because a unique index of
+	 * such a table must contain the partition key.
 	 */
 	List<String> constraintDdl(JdbcTemplate jdbc) {
 		String alter = "alter table " + this.table;
 		return switch (this.database) {
-			case "PostgreSQL" -> List.of(
-					"create unique index concurrently " + constraintName("key") + " on " + this.table + " (" + this.name
-							+ "); -- not in a transaction",
-					alter + " add constraint " + constraintName("key") + " unique using index " + constraintName("key")
-							+ ";",
-					alter + " add constraint " + constraintName("set") + " check (" + this.name
-							+ " is not null) not valid;",
-					alter + " validate constraint " + constraintName("set") + ";",
-					alter + " alter column " + this.name + " set not null;",
-					alter + " drop constraint " + constraintName("set") + ";");
+			case "PostgreSQL" ->
+				Stream
+					.concat(isPartitioned(jdbc)
+							? Stream.of("-- " + this.name + " cannot be unique in " + this.table
+									+ ", because a unique index of a partitioned table must contain the partition key")
+							: Stream.of(
+									"create unique index concurrently " + constraintName("key") + " on " + this.table
+											+ " (" + this.name + "); -- not in a transaction",
+									alter + " add constraint " + constraintName("key") + " unique using index "
+											+ constraintName("key") + ";"),
+							Stream.of(
+									alter + " add constraint " + constraintName("set") + " check (" + this.name
+											+ " is not null) not valid;",
+									alter + " validate constraint " + constraintName("set") + ";",
+									alter + " alter column " + this.name + " set not null;",
+									alter + " drop constraint " + constraintName("set") + ";"))
+					.toList();
 			case "MySQL", "MariaDB" -> List.of(alter + " modify column " + this.name + " " + definition(jdbc)
 					+ ", add unique " + constraintName("key") + " (" + this.name + ");");
 			case "SQLite" ->
@@ -331,6 +341,11 @@ record BackfilledColumn(String database, String place, String table, String key,
 			default -> List.of(alter + " alter column " + this.name + " set not null;",
 					alter + " add constraint " + constraintName("key") + " unique (" + this.name + ");");
 		};
+	}
+
+	private boolean isPartitioned(JdbcTemplate jdbc) {
+		return Boolean.TRUE.equals(jdbc.queryForObject(
+				"select relkind = 'p' from pg_catalog.pg_class where oid = ?::regclass", Boolean.class, this.table));
 	}
 
 	private String constraintName(String kind) {

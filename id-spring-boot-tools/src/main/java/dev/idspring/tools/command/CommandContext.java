@@ -21,6 +21,7 @@ import dev.idspring.autoconfigure.StoreType;
 import dev.idspring.jdbc.Bridge;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.jdbc.QualifiedName;
+import dev.idspring.jdbc.SqlFailure;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.tools.doctor.KeyColumn;
 import dev.idspring.tools.doctor.KeyColumns;
@@ -240,9 +241,10 @@ record CommandContext(ConfigurableApplicationContext application) {
 			found = QualifiedName.find(connection, value);
 		}
 		catch (SQLException ex) {
-			throw new IdSetupException(property + " is '" + value
-					+ "', but the command could not look for the table in the database: " + ex.getMessage() + ".",
-					"Run the command again when the database answers.", ex);
+			throw new IdSetupException(
+					property + " is '" + value + "', but the command could not look for the table in the database: "
+							+ SqlFailure.describe(ex, dataSource) + ".",
+					SqlFailure.remedy(ex).orElse("Run the command again when the database answers."), ex);
 		}
 		return only(found, property, value).orElseThrow(
 				() -> new IdSetupException(property + " is '" + value + "', but there is no table with that name.",

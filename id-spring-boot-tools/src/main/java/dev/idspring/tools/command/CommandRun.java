@@ -8,6 +8,7 @@ import java.util.function.IntConsumer;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.IdsProperties.Output;
+import dev.idspring.jdbc.SqlFailure;
 import dev.idspring.tools.command.CommandReport.Outcome;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -22,6 +23,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
+import org.springframework.dao.DataAccessException;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -82,6 +84,10 @@ record CommandRun(String name, Environment environment, Console console) {
 
 	private static CommandReport report(Throwable failure, @Nullable ConfigurableApplicationContext application) {
 		FailureAnalysis analysis = analyze(failure, application);
+		if (analysis == null && failure instanceof DataAccessException) {
+			analysis = new FailureAnalysis("The command could not run: " + SqlFailure.describe(failure) + ".",
+					SqlFailure.remedy(failure).orElse(""), failure);
+		}
 		if (analysis == null) {
 			logger.error("The command could not run", failure);
 			return CommandReport.of(Outcome.FAILED, "The command could not run: " + failure);

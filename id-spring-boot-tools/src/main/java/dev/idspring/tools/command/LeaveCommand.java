@@ -41,8 +41,9 @@ final class LeaveCommand implements IdsCommand {
 		return new Help("leave",
 				"Prints the script that hands the keys of a table back to an identity column or a sequence. Changes"
 						+ " nothing.",
-				"select on the table, the catalogue and the tables of the id store. The user that runs the script must"
-						+ " own the table, and needs update on the tables of the id store.",
+				"select on the table and the catalogue, and the application's own rights on the tables of the id store."
+						+ " The user that runs the script must own the table, and needs update on the tables of the id"
+						+ " store.",
 				new Option("ids.leave.table", "Name of the table. Required."),
 				new Option("ids.leave.generator",
 						"Name of the generator that generates the keys. Its strategy must be sequential or gapless."

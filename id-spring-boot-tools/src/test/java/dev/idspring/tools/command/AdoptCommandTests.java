@@ -427,6 +427,23 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 			.contains("ids.adopt.row is [a, b, c], but the number of tables is 2.");
 	}
 
+	@Test
+	void closesNoSourceIfTheBridgeOfAnotherTableCannotEnd() {
+		create(Kind.H2, "create table orders (id bigint primary key)", "create table lines (id bigint primary key)",
+				"create sequence orders_seq", "create sequence lines_seq");
+		String[] both = { "ids.adopt.table=orders,lines", "ids.adopt.generator=orders,lines",
+				"ids.generators.lines.strategy=sequential" };
+		Result begun = run(concat(both, "ids.adopt.confirm=true"));
+		assertThat(begun.exitCode()).as(begun.out()).isZero();
+		Result first = run("ids.adopt.end=true", "ids.adopt.confirm=true");
+		assertThat(first.exitCode()).as(first.out()).isZero();
+		Result ended = run(concat(both, "ids.adopt.end=true", "ids.adopt.confirm=true"));
+		assertThat(ended.exitCode()).as(ended.out()).isEqualTo(1);
+		assertThat(ended.out())
+			.contains("Key space 'orders' has no bridge to end.", "Nothing was done for any of the tables.")
+			.doesNotContain("LINES_SEQ");
+	}
+
 	private static String[] concat(String[] properties, String... more) {
 		return Stream.concat(Stream.of(properties), Stream.of(more)).toArray(String[]::new);
 	}

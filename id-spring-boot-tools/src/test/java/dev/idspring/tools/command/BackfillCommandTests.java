@@ -229,6 +229,19 @@ class BackfillCommandTests extends AbstractTableCommandTests {
 	}
 
 	@Test
+	void columnOfAPartitionedTableBecomesNotNullButNotUnique() {
+		create(Kind.POSTGRESQL, "varchar(20)", 1);
+		execute("create table visit (id bigint primary key, code varchar(20)) partition by hash (id)",
+				"create table visit_0 partition of visit for values with (modulus 1, remainder 0)",
+				"insert into visit (id) values (1)");
+		execute(ddl("ids.backfill.table=visit", "ids.backfill.column=code"));
+		assertThat(jdbc().queryForObject(
+				"select attnotnull from pg_attribute where attrelid = 'visit'::regclass and attname = 'code'",
+				Boolean.class))
+			.isTrue();
+	}
+
+	@Test
 	void constraintsOfTwoColumnsWithLongNamesHaveDifferentNames() {
 		create(Kind.POSTGRESQL, "varchar(20)", 1);
 		String table = "kündigungen_größerer_geschäftskunden_nach_der_frist";

@@ -53,6 +53,14 @@ class DoctorCommandTests {
 		assertThat(JsonPath.<List<Integer>>read(json.out(), "$.columns[*].highest")).containsExactly(7);
 	}
 
+	@Test
+	void namesTheReasonIfTheDatabaseRejectsTheUser() {
+		Result result = run(TestDatabase.postgresql(), "spring.datasource.username=nobody1");
+		assertThat(result.exitCode()).isEqualTo(2);
+		assertThat(result.out()).startsWith("The command could not run: the database rejects the user or the password")
+			.doesNotContain("nobody1", "Exception");
+	}
+
 	/**
 	 * A sequence that matches only by its name contributes no number.
 	 */
