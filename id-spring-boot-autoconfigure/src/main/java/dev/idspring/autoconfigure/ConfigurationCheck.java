@@ -251,7 +251,7 @@ final class ConfigurationCheck {
 			if (!usedBy.contains(this.defaultStrategy) && usedBy.stream().noneMatch(this.strategies::containsValue)) {
 				log(source, name,
 						"has no effect: no id generator uses ids."
-								+ (property.startsWith("block.") ? property : group(property))
+								+ (property.matches("(block|text)\\..*") ? property : group(property))
 								+ ". Strategies that use it: " + strategyIds(usedBy));
 			}
 		}

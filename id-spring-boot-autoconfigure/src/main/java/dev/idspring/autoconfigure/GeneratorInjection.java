@@ -2,7 +2,6 @@ package dev.idspring.autoconfigure;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -47,7 +46,7 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 	 */
 	static final String DEFINER_BEAN = "idsInjectionPointNames";
 
-	private static final List<String> SUFFIXES = List.of(IdGeneratorRegistrar.SUFFIX, "Generator", "Ids");
+	private static final List<String> SUFFIXES = List.of("idgenerator", "generator", "ids");
 
 	/**
 	 * The minimum length of names that are considered similar if they differ in one
@@ -151,21 +150,21 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 	}
 
 	private static boolean resembles(String pointName, String name) {
-		String one = withoutSuffix(pointName);
-		String other = withoutSuffix(name);
-		return one.equals(other) || GeneratorNames.uniform(pointName).equals(GeneratorNames.uniform(name))
-				|| one.length() >= MIN_SIMILAR_LENGTH && other.length() >= MIN_SIMILAR_LENGTH
-						&& ConfigurationCheck.distance(one, other) == 1;
+		String uniformPoint = GeneratorNames.uniform(pointName);
+		String uniformName = GeneratorNames.uniform(name);
+		String one = withoutSuffix(uniformPoint);
+		String other = withoutSuffix(uniformName);
+		return one.equals(other) || uniformPoint.equals(uniformName) || one.length() >= MIN_SIMILAR_LENGTH
+				&& other.length() >= MIN_SIMILAR_LENGTH && ConfigurationCheck.distance(one, other) == 1;
 	}
 
-	private static String withoutSuffix(String name) {
-		return SUFFIXES.stream()
-			.filter((suffix) -> name.endsWith(suffix) && name.length() > suffix.length())
-			.findFirst()
-			.map((suffix) -> name.substring(0, name.length() - suffix.length()))
-			.orElse(name)
-			.toLowerCase(Locale.ROOT)
-			.replaceAll("[-_]", "");
+	private static String withoutSuffix(String uniformName) {
+		for (String suffix : SUFFIXES) {
+			if (uniformName.endsWith(suffix) && uniformName.length() > suffix.length()) {
+				return uniformName.substring(0, uniformName.length() - suffix.length());
+			}
+		}
+		return uniformName;
 	}
 
 	@Override

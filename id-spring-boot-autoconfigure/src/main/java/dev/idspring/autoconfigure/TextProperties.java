@@ -153,7 +153,7 @@ final class TextProperties {
 			List<String> names = List.of(this.binder.property(this.name, "text.secret"),
 					this.binder.property(this.name, "text.secrets[0].key"));
 			throw new IdSetupException(names.get(0) + " and " + names.get(1) + " are both set.",
-					"Make the single secret the first one of the list, without from.", List.of(), null);
+					"Make the single secret the first one of the list, without from.", names, null);
 		}
 		if (single != null && (ownSingle || !ownList)) {
 			return List.of(Secret.of(single));

@@ -215,6 +215,12 @@ class ConfigurationCheckTests {
 	}
 
 	@Test
+	void textSettingThatNoGeneratorUsesIsReported(CapturedOutput output) {
+		check(Map.of("ids.strategy", "sequential", "ids.text.check", "true", "ids.text.pattern", "{n}"));
+		assertThat(output).contains("no id generator uses ids.text.pattern.").doesNotContain("ids.text.check");
+	}
+
+	@Test
 	void blockSettingThatNoGeneratorUsesIsReported(CapturedOutput output) {
 		check(Map.of("ids.strategy", "gapless", "ids.block.size", "7", "ids.block.wait-timeout", "7s"));
 		assertThat(output).contains("no id generator uses ids.block.size. Strategies that use it: coprime,")

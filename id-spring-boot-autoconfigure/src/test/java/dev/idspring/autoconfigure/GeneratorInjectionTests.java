@@ -72,8 +72,8 @@ class GeneratorInjectionTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { GeneratorNameAsParameter.class, NameEndingInIds.class, MisspelledBeanName.class,
-			OtherSpellingOfGeneratorName.class, GeneratorNameAsField.class })
+	@ValueSource(classes = { GeneratorNameAsParameter.class, NameEndingInIds.class, NameInSnakeCase.class,
+			MisspelledBeanName.class, OtherSpellingOfGeneratorName.class, GeneratorNameAsField.class })
 	void parameterOrFieldNamedLikeAGeneratorMakesStartupFail(Class<?> consumer) {
 		this.contextRunner.withUserConfiguration(consumer).run((context) -> {
 			assertThat(context).hasFailed();
@@ -330,6 +330,10 @@ class GeneratorInjectionTests {
 	}
 
 	record NameEndingInIds(IdGenerator orderIds) {
+
+	}
+
+	record NameInSnakeCase(IdGenerator order_ids) {
 
 	}
 
