@@ -52,7 +52,7 @@ final class TimeReport {
 	 * @param scheme the scheme of the ids
 	 * @param context the context, whose sequences count the ids
 	 * @param assignment holds the node of the generator
-	 * @param wait counts the waits of callers
+	 * @param wait makes callers wait, and measures how long
 	 * @param keySpaces the store that counts the ids of all instances, or {@code null} if
 	 * there is no store
 	 */
@@ -79,11 +79,11 @@ final class TimeReport {
 	}
 
 	/**
-	 * Add the ids that this instance has not counted yet to the key space's counter,
-	 * which all instances share. This happens only if a sample is due, or on the last
-	 * call. For time-based generators, the counter serves only statistics: no id depends
-	 * on it. If the outcome of a call is unknown, the next call may count the same ids
-	 * again.
+	 * Increase the key space's counter, which all instances share, by the number of ids
+	 * that this instance has not counted yet. This happens only if a sample is due, or on
+	 * the last call. For time-based generators, the counter is used only for statistics:
+	 * no id depends on it. If the outcome of a call is unknown, the next call may count
+	 * the same ids again.
 	 * @param keySpaces the store of the counter
 	 * @param last whether this is the last call
 	 * @param deadline the time by which the operation must end

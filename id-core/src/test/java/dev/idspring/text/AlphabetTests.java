@@ -100,7 +100,7 @@ public class AlphabetTests {
 	}
 
 	@Test
-	void encodesAndDecodesEveryNumberOfShortLengths() {
+	void encodesAndDecodesEveryValueOfEachShortLength() {
 		for (String name : new String[] { "base62", "base58", "base36", "base32", "01", "zyx",
 				printableCharacters() }) {
 			Alphabet alphabet = Alphabet.of(name);

@@ -17,16 +17,18 @@ import org.springframework.util.StringUtils;
  * @param schema Location of the script that creates the tables.
  * @param platform Database platform, which determines the script and the SQL dialect.
  * Detected if not set.
- * @param tablePrefix Prefix of the table names. May begin with a schema, followed by a
- * dot.
- * @param connection Whether reservations use a dedicated connection or those of the
+ * @param tablePrefix Prefix of the table names. May begin with the name of a database
+ * schema and a dot.
+ * @param connection Whether reservations use a dedicated connection or connections of the
  * application's pool.
  * @param failoverMargin Maximum number of ids that all instances together may reserve in
- * one burst. After that, reservations are limited to a rate. After a fail-over to another
- * database server, a key space skips the ids that the lost server may have reserved
- * within this limit. The value 0 disables both the limit and the skip.
- * @param failoverLag Longest replication lag of a database server that takes over. After
- * a fail-over, nothing is reserved for this time. Must be the same for all instances.
+ * one burst. After a burst, ids can be reserved only at a constant rate. After a
+ * fail-over to another database server, a key space skips as many ids as burst and rate
+ * allowed on the lost server without being replicated. The value 0 disables both the
+ * limit and the skip.
+ * @param failoverLag Longest replication lag that a database server may have when it
+ * takes over. For this long after a fail-over, no ids are reserved. Must be the same for
+ * all instances.
  * @param synchronousCommit Lowest level of PostgreSQL's setting synchronous_commit for
  * reservations. If the session has a lower level, it is raised. If this property is not
  * set, only the level 'off' is changed, to 'on'.

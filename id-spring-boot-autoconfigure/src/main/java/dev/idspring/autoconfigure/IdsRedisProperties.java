@@ -18,11 +18,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param acceptDataLoss Whether to use a server that may lose confirmed writes or evict
  * keys. Ids may then repeat.
  * @param failoverMargin Maximum number of ids that all instances together may reserve in
- * one burst. After that, reservations are limited to a rate. After a fail-over or a
- * restart of the server, a key space skips the ids that may have been reserved within
- * this limit and lost. The value 0 disables both the limit and the skip.
- * @param failoverLag Longest replication lag of a server that takes over. After a
- * fail-over, nothing is reserved for this time. Must be the same for all instances.
+ * one burst. After a burst, ids can be reserved only at a constant rate. After a
+ * fail-over or a restart of the server, a key space skips as many ids as burst and rate
+ * allowed on the server before it lost them. The value 0 disables both the limit and the
+ * skip.
+ * @param failoverLag Longest replication lag that a server may have when it takes over.
+ * For this long after a fail-over, no ids are reserved. Must be the same for all
+ * instances.
  * @since 0.1.0
  */
 @ConfigurationProperties("ids.redis")

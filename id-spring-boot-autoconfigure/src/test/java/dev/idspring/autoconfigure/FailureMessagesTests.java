@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests that the messages of a failed startup are short: the problem, its place and the
- * remedy take at most twelve lines, however many properties are listed.
+ * remedy take at most twelve lines, no matter how many properties are listed.
  */
 class FailureMessagesTests {
 

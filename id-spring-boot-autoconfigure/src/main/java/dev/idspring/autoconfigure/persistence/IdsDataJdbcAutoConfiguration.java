@@ -47,7 +47,7 @@ public final class IdsDataJdbcAutoConfiguration {
 	JdbcCustomConversions idsJdbcCustomConversions(ApplicationContext context, Dialect dialect)
 			throws ClassNotFoundException {
 		List<Class<?>> types = TypedIdScanner.scan(context);
-		// otherwise the MySQL driver would write a UUID as a serialized Java object
+		// without binary UUIDs, the MySQL driver would write a serialized Java object
 		return SpringDataJdbc.conversions(dialect, (dialect instanceof JdbcMySqlDialect)
 				? IdConverters.withBinaryUuids(types) : IdConverters.of(types, UUID.class));
 	}

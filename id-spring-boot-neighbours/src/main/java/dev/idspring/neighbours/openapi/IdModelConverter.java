@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Describes ids as they appear in JSON and requests: as strings, with an example and the
- * pattern of their generator. The example is the last id of the key space. Showing this
- * id does not use it up, and no row has it until the key space is used up.
+ * pattern of their generator. The example is the final id of the key space. Showing this
+ * id does not consume it, and no row has it before the key space is exhausted.
  * <p>
  * A {@code @Schema} annotation takes precedence.
  */

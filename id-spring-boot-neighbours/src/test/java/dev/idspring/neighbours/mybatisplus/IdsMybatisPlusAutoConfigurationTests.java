@@ -68,7 +68,7 @@ class IdsMybatisPlusAutoConfigurationTests {
 	}
 
 	@Test
-	void definesNoBeansWithoutGenerators() {
+	void definesNoIdentifierGeneratorIfIdsAreDisabled() {
 		this.contextRunner.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdentifierGenerator.class));
 	}

@@ -5,7 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates the SQL with which one kind of database creates time-based ids itself.
+ * Generates SQL for one kind of database. With this SQL, the database itself creates
+ * time-based ids.
  */
 interface Dialect {
 
@@ -31,7 +32,8 @@ interface Dialect {
 	String dummyFrom();
 
 	/**
-	 * Combine statements so that none of them takes effect if an earlier one fails.
+	 * Combine statements so that no statement takes effect after an earlier one has
+	 * failed.
 	 */
 	List<String> combined(List<String> statements);
 

@@ -200,8 +200,9 @@ final class PostgresqlCatalogue extends Catalogue {
 		Numbering read(Queries queries, boolean own) {
 			if (!this.readable) {
 				queries.notRead()
-					.add("sequence " + this.sqlName + ", so it is unknown whether it is behind or near its end: grant"
-							+ " select on sequence " + this.sqlName + " to " + this.reader);
+					.add("sequence " + this.sqlName + ", so it is unknown whether its next number is already used, and"
+							+ " whether it is near its end: grant select on sequence " + this.sqlName + " to "
+							+ this.reader);
 				return this.numbering.with(own, null, null);
 			}
 			return queries

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Doctor} with the faults that MariaDB and MySQL share.
+ * Tests that {@link Doctor} finds faulty tables that can exist in both MariaDB and MySQL.
  */
 abstract class AbstractMysqlPlantedFaultsTests extends AbstractPlantedFaultsTests {
 
