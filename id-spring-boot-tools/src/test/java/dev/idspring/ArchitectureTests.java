@@ -61,7 +61,7 @@ class ArchitectureTests {
 	 * The limits for packages with more files than {@link #packagesAreSmall} allows in
 	 * general. Reduce a limit when its package becomes smaller.
 	 */
-	private static final Map<String, Long> LARGER_LIMITS = Map.of("dev.idspring.jdbc", 46L,
+	private static final Map<String, Long> LARGER_LIMITS = Map.of("dev.idspring.jdbc", 48L,
 			"dev.idspring.autoconfigure", 48L);
 
 	private static final String ANNOTATIONS = "org.jspecify.annotations..";
@@ -397,7 +397,7 @@ class ArchitectureTests {
 	@ArchTest
 	static void fewTypesArePublic(JavaClasses classes) {
 		assertThat(topLevelTypes(classes).filter((type) -> type.getModifiers().contains(JavaModifier.PUBLIC)))
-			.hasSizeBetween(100, 172);
+			.hasSizeBetween(100, 173);
 	}
 
 	private static Stream<JavaClass> topLevelTypes(JavaClasses classes) {

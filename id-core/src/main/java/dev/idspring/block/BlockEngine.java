@@ -485,8 +485,7 @@ final class BlockEngine implements StoreWorker.Job {
 			reservationFailed(ex, deadline);
 			return;
 		}
-		Duration took = Duration.ofNanos(this.timeSource.nanoTime() - started);
-		reservationSucceeded(range, took);
+		Duration took = reservationSucceeded(range, started);
 		this.supply.updateForecast();
 		// listeners may read the forecast, so they are called only after it was updated
 		this.listeners.notifyListeners((listener, name) -> listener.reserved(name, range.size(), took));
@@ -526,12 +525,14 @@ final class BlockEngine implements StoreWorker.Job {
 	 * Add the range to the ordinals in memory, and wake the callers. If a step before
 	 * {@link StoreWorker#ended} fails, the worker calls {@link #abandoned}, which wakes
 	 * them, too.
+	 * @return the duration of the reservation
 	 */
-	private void reservationSucceeded(OrdinalRange range, Duration took) {
+	private Duration reservationSucceeded(OrdinalRange range, long started) {
 		this.lock.lock();
 		try {
 			// accept the range first: this instance owns it even if a later step fails
 			accept(range);
+			Duration took = Duration.ofNanos(this.timeSource.nanoTime() - started);
 			this.statistics.recordReservation(this.timeSource.instant(), took);
 			if (this.terminalFailure == null) {
 				boolean nothingLeft = range.isEmpty() || this.source.isUsedUp();
@@ -549,6 +550,7 @@ final class BlockEngine implements StoreWorker.Job {
 			this.stripes.sweep();
 			// an earlier attempt to schedule the renewal may have failed
 			planRenewal();
+			return took;
 		}
 		finally {
 			this.lock.unlock();

@@ -78,7 +78,7 @@ final class BlockEngines implements KeySource {
 	/**
 	 * Take ordinals from the engine of the calling thread. If that engine has too few,
 	 * and probably gets no more from the store, take those that another engine has in
-	 * memory. Otherwise, wait for the store. All waits have one deadline.
+	 * memory. Otherwise, wait for the store.
 	 */
 	private List<OrdinalRange> take(int count) {
 		int own = engineIndex();
@@ -86,20 +86,29 @@ final class BlockEngines implements KeySource {
 		if (ranges.isEmpty() && engine(own).isStarved()) {
 			ranges = takeFromMemory(own, count);
 		}
+		return ranges.isEmpty() ? takeFromStore(own, count) : ranges;
+	}
+
+	/**
+	 * Take ordinals from the engine {@code own}, or from the next ones if it is
+	 * exhausted, waiting for the store. All waits have one deadline.
+	 */
+	private List<OrdinalRange> takeFromStore(int own, int count) {
 		Deadline deadline = engine(own).deadline();
-		for (int i = 0; ranges.isEmpty(); i++) {
+		for (int i = 0;; i++) {
 			try {
-				ranges = engine(own + i).take(count, (i == 0) ? null : deadline);
+				return engine(own + i).take(count, (i == 0) ? null : deadline);
 			}
 			catch (KeySpaceExhaustedException | IdStoreUnavailableException ex) {
-				ranges = takeFromMemory(own, count);
-				boolean isLast = ex instanceof IdStoreUnavailableException || i == this.engines.size() - 1;
-				if (ranges.isEmpty() && isLast) {
+				List<OrdinalRange> ranges = takeFromMemory(own, count);
+				if (!ranges.isEmpty()) {
+					return ranges;
+				}
+				if (ex instanceof IdStoreUnavailableException || i == this.engines.size() - 1) {
 					throw ex;
 				}
 			}
 		}
-		return ranges;
 	}
 
 	/**

@@ -80,16 +80,20 @@ final class BlockSupply {
 	 */
 	OrdinalRange reserve(long count, Deadline deadline) {
 		Attempt attempt = this.listeners.reserving();
-		OrdinalRange range;
+		OrdinalRange range = null;
 		try {
 			range = this.source.reserve(count, deadline);
+			attempt.end(range.isEmpty() ? ReservationOutcome.EXHAUSTED : ReservationOutcome.SUCCESS, null);
+			return range;
 		}
 		catch (Throwable ex) {
 			attempt.end(ReservationOutcome.of(ex), ex);
+			if (range != null) {
+				// only the report failed, and this instance owns the range
+				return range;
+			}
 			throw ex;
 		}
-		attempt.end(range.isEmpty() ? ReservationOutcome.EXHAUSTED : ReservationOutcome.SUCCESS, null);
-		return range;
 	}
 
 	/**

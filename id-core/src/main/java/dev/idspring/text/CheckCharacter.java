@@ -62,7 +62,8 @@ final class CheckCharacter {
 	 */
 	boolean matches(String text, char character) {
 		String digit = String.valueOf(character);
-		return this.alphabet.decode(digit) == this.alphabet.decode(String.valueOf(compute(text)));
+		return digit.matches(this.alphabet.pattern())
+				&& this.alphabet.decode(digit) == this.alphabet.decode(String.valueOf(compute(text)));
 	}
 
 }

@@ -104,8 +104,8 @@ public final class StoreWorker {
 	}
 
 	/**
-	 * Allow the next request to begin an attempt. The job calls this when it knows the
-	 * outcome, before it does anything else that might fail.
+	 * Allow the next request to begin an attempt. The job calls this when it has recorded
+	 * the outcome. If it fails before, {@link Job#abandoned} is called.
 	 */
 	public void ended() {
 		this.outcomeReported = true;

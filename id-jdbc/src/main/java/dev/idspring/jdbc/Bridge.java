@@ -202,7 +202,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	 * @return the first ordinal that no old instance can have used yet
 	 */
 	long firstUnused(Connection connection, int timeout, Dialect dialect) throws SQLException {
-		long next = (this.counter != null) ? readCounter(connection, timeout, this.counter) + 1
+		long next = (this.counter != null)
+				? Math.min(readCounter(connection, timeout, this.counter), Long.MAX_VALUE - 1) + 1
 				: SqlStatements
 					.queryOne(connection, timeout, (row) -> row.getLong(1),
 							formatSequenceSql(connection, sequenceSql(dialect).firstUnused()))

@@ -164,8 +164,9 @@ record DatabaseOpening(JdbcTransactions transactions, TableNames tables, JdbcSet
 						"must be unset, because the database is " + name + ": only PostgreSQL has this setting. On"
 								+ " other databases, their own settings determine what a commit waits for");
 			}
-			// an earlier attempt may have added warnings
+			// an earlier attempt may have added warnings and variables
 			warnings.clear();
+			variables.clear();
 			if (!dialect().isTested()) {
 				warnings.add("The id store is untested on " + name + " with the dialect of " + dialect().platform()
 						+ ": test the application on this database before you rely on its ids");

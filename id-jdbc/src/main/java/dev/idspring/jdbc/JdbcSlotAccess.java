@@ -69,10 +69,7 @@ final class JdbcSlotAccess extends FailoverFence.Access implements SlotAccess<SQ
 
 	@Override
 	public SlotView view(OptionalLong number) throws SQLException {
-		// a replica that lags behind must not answer a query for a single slot, because a
-		// generator stops if its slot seems to have an earlier position
-		return view(number.isPresent()
-				? new Sql(" and slot = ?" + this.database.dialect().currentReadClause(), number.getAsLong())
+		return view(number.isPresent() ? new Sql(" and slot = ?", number.getAsLong())
 				: new Sql((this.forUpdate ? NOT_USED_UP : NOT_USED_UP_INDEXED) + " order by slot"));
 	}
 

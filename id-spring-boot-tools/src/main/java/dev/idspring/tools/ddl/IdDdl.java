@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import dev.idspring.InvalidSettingException;
-import dev.idspring.jdbc.JdbcSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class IdDdl {
 
 	private static final int OWNER_LENGTH = 36;
+
+	private static final Pattern PREFIX = Pattern
+		.compile("([A-Za-z_][A-Za-z0-9_]{0,62}\\.)?[A-Za-z_][A-Za-z0-9_]{0,19}");
 
 	private final DdlTarget target;
 
@@ -87,11 +90,14 @@ public final class IdDdl {
 	 * space is missing, or the node is negative
 	 */
 	public IdDdl withReservation(String tablePrefix, String keySpace, long node) {
-		JdbcSettings verifiedSettings = JdbcSettings.defaults(tablePrefix);
+		InvalidSettingException.require(tablePrefix != null && PREFIX.matcher(tablePrefix).matches(), IdDdl.class,
+				"tablePrefix", tablePrefix,
+				"must be 1 to 20 letters, digits and underscores, not beginning with a digit, optionally after a schema"
+						+ " and a dot");
 		InvalidSettingException.requireGiven(IdDdl.class, "keySpace", keySpace);
 		InvalidSettingException.requireRange(IdDdl.class, "node", node, 0L, Long.MAX_VALUE);
 		Map<String, Object> values = new HashMap<>();
-		values.put("table", verifiedSettings.tablePrefix() + "slot");
+		values.put("table", tablePrefix + "slot");
 		values.put("keySpace", SqlText.literal(this.target.platform(), keySpace));
 		values.put("node", node);
 		values.put("owner", owner());
