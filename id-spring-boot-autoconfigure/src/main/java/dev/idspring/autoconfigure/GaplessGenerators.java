@@ -1,6 +1,5 @@
 package dev.idspring.autoconfigure;
 
-import dev.idspring.IdScopeResolver;
 import dev.idspring.autoconfigure.ColumnVerification.UnissuedOrdinals;
 import dev.idspring.autoconfigure.EntityColumns.Keys;
 import dev.idspring.gapless.GaplessIdGenerator;
@@ -56,7 +55,7 @@ record GaplessGenerators(IdGeneratorFactory factory) {
 					this.factory.store(name, properties), scoped)
 			.zone(properties.zone())
 			.maxScopes(properties.maxScopes())
-			.scopeResolver(this.factory.beans(IdScopeResolver.class).getIfUnique())
+			.scopeResolver(this.factory.scopeResolver())
 			.waitTimeout(properties.block().waitTimeout());
 		this.factory.applySharedSettings(builder, properties);
 		ScopedGaplessIdGenerator generator = StartupExecutor.call(builder.waitTimeout(), builder::open);
@@ -69,7 +68,7 @@ record GaplessGenerators(IdGeneratorFactory factory) {
 	}
 
 	private GaplessStore gaplessStore(String name, GeneratorProperties properties) {
-		GaplessStore gapless = this.factory.beans(GaplessStore.class).getIfAvailable();
+		GaplessStore gapless = this.factory.gaplessStore();
 		if (gapless == null) {
 			throw this.factory.unsupportedStrategy(name, properties,
 					"but there is no database whose transactions could draw numbers: a number is given back when the"

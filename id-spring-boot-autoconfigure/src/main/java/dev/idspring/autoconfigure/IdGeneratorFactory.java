@@ -5,6 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 
+import dev.idspring.CompositePrefix;
+import dev.idspring.IdScopeResolver;
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
@@ -12,12 +14,13 @@ import dev.idspring.generator.AbstractIdGenerator.IdGeneratorBuilder;
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.ManagedScopedIdGenerator;
+import dev.idspring.store.GaplessStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
+import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.util.LambdaSafe;
 import org.springframework.util.function.SingletonSupplier;
@@ -38,11 +41,15 @@ final class IdGeneratorFactory {
 
 	private final @Nullable KeySpaceStore store;
 
+	private final ObjectProvider<SlotStore> slots;
+
+	private final ObjectProvider<GaplessStore> gapless;
+
 	private final TimeSource timeSource;
 
-	private final BeanFactory beans;
-
 	private final List<IdGeneratorBuilderCustomizer<?>> customizers;
+
+	private final ObjectProvider<IdScopeResolver> scopeResolvers;
 
 	private final List<IdGeneratorListener> listeners;
 
@@ -54,17 +61,22 @@ final class IdGeneratorFactory {
 
 	private final ConcurrentMap<String, KeySpaceUser> usersByUuidIdentity = new ConcurrentHashMap<>();
 
-	private final Supplier<TimeGenerators> timeGenerators = SingletonSupplier.of(() -> new TimeGenerators(this));
+	private final Supplier<TimeGenerators> timeGenerators;
 
-	IdGeneratorFactory(GeneratorPropertiesBinder binder, @Nullable KeySpaceStore store, TimeSource timeSource,
-			BeanFactory beans, List<IdGeneratorBuilderCustomizer<?>> customizers, List<IdGeneratorListener> listeners,
-			ColumnVerification columnVerification, EntityColumns entityColumns) {
+	IdGeneratorFactory(GeneratorPropertiesBinder binder, @Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots,
+			ObjectProvider<GaplessStore> gapless, TimeSource timeSource,
+			List<IdGeneratorBuilderCustomizer<?>> customizers, ObjectProvider<CompositePrefix> prefixes,
+			ObjectProvider<IdScopeResolver> scopeResolvers, List<IdGeneratorListener> listeners,
+			ObjectProvider<Tail.Keys> tailKeys, ColumnVerification columnVerification, EntityColumns entityColumns) {
 		this.binder = binder;
 		this.store = store;
+		this.slots = slots;
+		this.gapless = gapless;
 		this.timeSource = timeSource;
-		this.beans = beans;
 		this.customizers = customizers;
+		this.scopeResolvers = scopeResolvers;
 		this.listeners = listeners;
+		this.timeGenerators = SingletonSupplier.of(() -> new TimeGenerators(this, prefixes, tailKeys));
 		this.columnVerification = columnVerification;
 		this.entityColumns = entityColumns;
 	}
@@ -249,7 +261,7 @@ final class IdGeneratorFactory {
 	}
 
 	SlotStore slots(String name, GeneratorProperties properties) {
-		SlotStore slots = beans(SlotStore.class).getIfUnique();
+		SlotStore slots = this.slots.getIfUnique();
 		if (slots == null) {
 			throw unsupportedStrategy(name, properties, "but there is a KeySpaceStore bean and no SlotStore bean.",
 					"Declare a SlotStore bean as well, or use another strategy.");
@@ -270,11 +282,12 @@ final class IdGeneratorFactory {
 		return this.store != null;
 	}
 
-	/**
-	 * Return the beans of a type that only some strategies use.
-	 */
-	<T> ObjectProvider<T> beans(Class<T> type) {
-		return this.beans.getBeanProvider(type);
+	@Nullable GaplessStore gaplessStore() {
+		return this.gapless.getIfAvailable();
+	}
+
+	@Nullable IdScopeResolver scopeResolver() {
+		return this.scopeResolvers.getIfUnique();
 	}
 
 	TimeSource timeSource() {

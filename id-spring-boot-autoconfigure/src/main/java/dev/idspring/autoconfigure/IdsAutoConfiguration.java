@@ -4,15 +4,19 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
+import dev.idspring.CompositePrefix;
 import dev.idspring.IdGenerators;
+import dev.idspring.IdScopeResolver;
 import dev.idspring.IdSetupException;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.store.GaplessStore;
 import dev.idspring.store.memory.InMemoryKeySpaceStore;
 import dev.idspring.store.memory.InMemorySlotStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
+import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.worker.TimeSource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -96,9 +100,11 @@ public final class IdsAutoConfiguration {
 
 	@Bean(IdGeneratorFactory.BEAN_NAME)
 	IdGeneratorFactory idGeneratorFactory(GeneratorPropertiesBinder binder, ObjectProvider<KeySpaceStore> stores,
-			ObjectProvider<JdbcDatabase> databases, ObjectProvider<TimeSource> timeSource,
-			ObjectProvider<IdGeneratorBuilderCustomizer<?>> customizers, ObjectProvider<IdGeneratorListener> listeners,
-			EntityColumns entityColumns, ConfigurableApplicationContext context) {
+			ObjectProvider<JdbcDatabase> databases, ObjectProvider<SlotStore> slots,
+			ObjectProvider<GaplessStore> gapless, ObjectProvider<TimeSource> timeSource,
+			ObjectProvider<IdGeneratorBuilderCustomizer<?>> customizers, ObjectProvider<CompositePrefix> prefixes,
+			ObjectProvider<IdScopeResolver> scopeResolvers, ObjectProvider<IdGeneratorListener> listeners,
+			ObjectProvider<Tail.Keys> tailKeys, EntityColumns entityColumns, ConfigurableApplicationContext context) {
 		new ConfigurationCheck(binder).run();
 		StoreType type = StoreType.configured(binder.environment());
 		KeySpaceStore store = (type != StoreType.NONE) ? stores.getIfUnique() : null;
@@ -109,9 +115,10 @@ public final class IdsAutoConfiguration {
 			throw missingStore(type, context.getBeanFactory());
 		}
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
-		IdGeneratorFactory factory = new IdGeneratorFactory(binder, store, time, context.getBeanFactory(),
-				customizers.orderedStream().toList(), listeners.orderedStream().toList(),
-				new ColumnVerification(binder, databases.getIfUnique(), time), entityColumns);
+		JdbcDatabase database = databases.getIfUnique();
+		IdGeneratorFactory factory = new IdGeneratorFactory(binder, store, slots, gapless, time,
+				customizers.orderedStream().toList(), prefixes, scopeResolvers, listeners.orderedStream().toList(),
+				tailKeys, new ColumnVerification(binder, database, time), entityColumns);
 		if (DefaultIdGenerators.OnDemand.inContextOnly(context) != null) {
 			factory.registerDefault();
 		}

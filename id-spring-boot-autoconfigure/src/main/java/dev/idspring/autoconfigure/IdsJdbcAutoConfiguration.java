@@ -11,8 +11,10 @@ import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.ScopedGaplessStore;
 import dev.idspring.store.SlotStore;
 import dev.idspring.worker.TimeSource;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -57,12 +59,33 @@ public final class IdsJdbcAutoConfiguration {
 	 * @throws IdSetupException if there is no such DataSource; if there are several
 	 * candidates, the message names them
 	 */
-	private static DataSource requireSingle(ObjectProvider<DataSource> dataSources, String problem, String remedy) {
-		DataSource selected = StoreConnector.findSingle(dataSources, problem, remedy);
-		if (selected == null) {
+	static DataSource requireSingle(ObjectProvider<DataSource> dataSources, String problem, String remedy) {
+		try {
+			DataSource selected = dataSources.getIfAvailable();
+			if (selected != null) {
+				return selected;
+			}
 			throw new IdSetupException(problem + ".", remedy);
 		}
-		return selected;
+		catch (NoUniqueBeanDefinitionException ex) {
+			throw new IdSetupException(problem + ": " + ex.getBeanNamesFound() + ".", remedy);
+		}
+	}
+
+	private static @Nullable DataSource findMarked(ObjectProvider<DataSource> dataSources,
+			ConfigurableListableBeanFactory beans) {
+		try {
+			DataSource marked = dataSources.getIfAvailable();
+			if (marked == null) {
+				verifyNoneMarked(beans);
+			}
+			return marked;
+		}
+		catch (NoUniqueBeanDefinitionException ex) {
+			throw new IdSetupException(
+					"Several DataSource beans are marked with @IdsDataSource: " + ex.getBeanNamesFound() + ".",
+					"Mark only the one that holds the ids.", ex);
+		}
 	}
 
 	/**
@@ -84,11 +107,7 @@ public final class IdsJdbcAutoConfiguration {
 			@IdsDataSource ObjectProvider<DataSource> idsDataSource, ObjectProvider<TimeSource> timeSource,
 			GeneratorPropertiesBinder binder, ConfigurableListableBeanFactory beans) {
 		StoreType.JDBC.checkConfigured(binder.environment());
-		DataSource marked = StoreConnector.findSingle(idsDataSource,
-				"Several DataSource beans are marked with @IdsDataSource", "Mark only the one that holds the ids.");
-		if (marked == null) {
-			verifyNoneMarked(beans);
-		}
+		DataSource marked = findMarked(idsDataSource, beans);
 		DataSource selected = (marked != null) ? marked
 				: requireSingle(dataSource, "There are several DataSource beans and none of them is primary",
 						"Mark the one that holds the ids with @IdsDataSource, or one of them with @Primary.");

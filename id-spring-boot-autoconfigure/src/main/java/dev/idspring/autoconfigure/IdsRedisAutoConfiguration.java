@@ -10,6 +10,7 @@ import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -48,11 +49,10 @@ public final class IdsRedisAutoConfiguration {
 			@IdsRedisConnectionFactory ObjectProvider<RedisConnectionFactory> marked,
 			ObjectProvider<TimeSource> timeSource, GeneratorPropertiesBinder binder) {
 		StoreType.REDIS.checkConfigured(binder.environment());
-		RedisConnectionFactory markedFactory = StoreConnector.findSingle(marked,
-				"Several RedisConnectionFactory beans are marked with @IdsRedisConnectionFactory",
+		RedisConnectionFactory markedFactory = uniqueIfAvailable(marked, "are marked with @IdsRedisConnectionFactory",
 				"Mark only the one that connects to the id store's server.");
-		RedisConnectionFactory factory = (markedFactory != null) ? markedFactory : StoreConnector.findSingle(factories,
-				"Several RedisConnectionFactory beans exist, and none of them is primary",
+		RedisConnectionFactory factory = (markedFactory != null) ? markedFactory : uniqueIfAvailable(factories,
+				"exist, and none of them is primary",
 				"Add @IdsRedisConnectionFactory to the one that connects to the id store's server, or add @Primary"
 						+ " to one of them.");
 		if (markedFactory == null) {
@@ -116,6 +116,18 @@ public final class IdsRedisAutoConfiguration {
 					List.of("ids.store", "spring.data.redis.client-type"), null);
 		}
 		return lettuce;
+	}
+
+	private static @Nullable RedisConnectionFactory uniqueIfAvailable(ObjectProvider<RedisConnectionFactory> factories,
+			String problem, String remedy) {
+		try {
+			return factories.getIfAvailable();
+		}
+		catch (NoUniqueBeanDefinitionException ex) {
+			throw new IdSetupException(
+					"Several RedisConnectionFactory beans " + problem + ": " + ex.getBeanNamesFound() + ".", remedy,
+					ex);
+		}
 	}
 
 }

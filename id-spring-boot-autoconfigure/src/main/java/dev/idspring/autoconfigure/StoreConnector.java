@@ -9,9 +9,6 @@ import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
-import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
-import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * Opens the stores on a server. If that fails, the exception names the server and the
@@ -77,21 +74,6 @@ abstract class StoreConnector implements AutoCloseable {
 		}
 		catch (RuntimeException ex) {
 			throw translate(ex);
-		}
-	}
-
-	/**
-	 * Return the only bean of a type, or the primary one.
-	 * @param problem the message of the exception, without a full stop
-	 * @return the bean, or {@code null} if there is none
-	 * @throws IdSetupException if there are several candidates, which the message names
-	 */
-	static <T> @Nullable T findSingle(ObjectProvider<T> beans, String problem, String remedy) {
-		try {
-			return beans.getIfAvailable();
-		}
-		catch (NoUniqueBeanDefinitionException ex) {
-			throw new IdSetupException(problem + ": " + ex.getBeanNamesFound() + ".", remedy);
 		}
 	}
 

@@ -3,6 +3,7 @@ package dev.idspring.autoconfigure;
 import java.util.function.LongSupplier;
 
 import dev.idspring.CompositePrefix;
+import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.autoconfigure.EntityColumns.Keys;
 import dev.idspring.monitor.ManagedIdGenerator;
@@ -15,6 +16,8 @@ import dev.idspring.time.TimeIdGenerator;
 import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.time.TimeScheme;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * Creates the generators of time-based strategies.
@@ -23,14 +26,18 @@ final class TimeGenerators {
 
 	private final IdGeneratorFactory factory;
 
+	private final ObjectProvider<CompositePrefix> prefixes;
+
 	private final Tail.Keys tailKeys;
 
 	/** The ticker that all generators of the context share. */
 	private final ClockTicker ticker = new ClockTicker();
 
-	TimeGenerators(IdGeneratorFactory factory) {
+	TimeGenerators(IdGeneratorFactory factory, ObjectProvider<CompositePrefix> prefixes,
+			ObjectProvider<Tail.Keys> tailKeys) {
 		this.factory = factory;
-		this.tailKeys = factory.beans(Tail.Keys.class).getIfAvailable(Tail.Keys::secure);
+		this.prefixes = prefixes;
+		this.tailKeys = tailKeys.getIfAvailable(Tail.Keys::secure);
 	}
 
 	ManagedIdGenerator open(String name, GeneratorProperties properties) {
@@ -72,9 +79,18 @@ final class TimeGenerators {
 			InvalidSettingException.requireRange(CompositeSettings.class, "prefix", fixed, 0L, prefixes - 1);
 			return () -> fixed;
 		}
-		CompositePrefix prefix = StoreConnector.findSingle(this.factory.beans(CompositePrefix.class),
-				"There are several CompositePrefix beans and none of them is primary",
-				"Mark one of them with @Primary. A bean can distinguish generators by the name that is passed to it.");
+		CompositePrefix prefix;
+		try {
+			prefix = this.prefixes.getIfAvailable();
+		}
+		catch (NoUniqueBeanDefinitionException ex) {
+			throw new IdSetupException(
+					"There are several CompositePrefix beans and none of them is primary: " + ex.getBeanNamesFound()
+							+ ".",
+					"Mark one of them with @Primary. A bean can distinguish generators by the name that is passed"
+							+ " to it.",
+					ex);
+		}
 		return (prefix != null) ? () -> prefix.prefix(name) : null;
 	}
 
