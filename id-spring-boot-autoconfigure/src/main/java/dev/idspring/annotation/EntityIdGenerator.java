@@ -137,7 +137,7 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 		if (entity != null && value != null && context.getProperty() == entity.getRootClass().getVersion()) {
 			reason = "is also annotated with @Version, whose values Hibernate assigns";
 		}
-		else if (value != null && !value.hasAnyInsertableColumns() && !isPartOfKey(value)) {
+		else if (value != null && !value.hasAnyInsertableColumns() && !isPartOfKey(value, entity == null)) {
 			reason = "its column is not insertable";
 		}
 		else if (member.getDeclaringClass().isRecord()) {
@@ -149,12 +149,14 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	}
 
 	/**
-	 * Return whether a value is a part of a composite key, whose columns Hibernate always
-	 * inserts.
+	 * Return whether a value is a part of a composite key or of an {@code @IdClass},
+	 * whose columns Hibernate always inserts.
+	 * @param inComponent whether the value does not belong to the entity itself
 	 */
-	private static boolean isPartOfKey(Value value) {
+	private static boolean isPartOfKey(Value value, boolean inComponent) {
 		PrimaryKey key = value.getTable().getPrimaryKey();
-		return key != null && key.getColumns().size() > 1 && value.getColumns().stream().anyMatch(key::containsColumn);
+		return key != null && (inComponent || key.getColumns().size() > 1)
+				&& value.getColumns().stream().anyMatch(key::containsColumn);
 	}
 
 	/**

@@ -35,6 +35,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
+import org.springframework.core.convert.ConversionException;
 import org.springframework.core.env.Environment;
 
 /**
@@ -157,7 +158,7 @@ final class GeneratorPropertiesBinder {
 	 */
 	boolean isOwn(String name, String property) {
 		return value(ownProperty(name, property))
-			.filter((value) -> !value.isEmpty() || SET_IF_EMPTY.matcher(property).matches())
+			.filter((value) -> !value.isBlank() || SET_IF_EMPTY.matcher(property).matches())
 			.isPresent();
 	}
 
@@ -433,7 +434,8 @@ final class GeneratorPropertiesBinder {
 			boolean empty = property != null && GeneratorPropertiesBinder.this.environment
 				.resolvePlaceholders(String.valueOf(property.getValue()))
 				.isBlank();
-			return empty ? null : super.onFailure(name, target, context, error);
+			return (empty && error instanceof ConversionException) ? null
+					: super.onFailure(name, target, context, error);
 		}
 
 	}
@@ -455,7 +457,7 @@ final class GeneratorPropertiesBinder {
 		}
 
 		private boolean isUnset(ConfigurationPropertyName name, ConfigurationProperty property) {
-			return this.environment.resolvePlaceholders(String.valueOf(property.getValue())).isEmpty()
+			return this.environment.resolvePlaceholders(String.valueOf(property.getValue())).isBlank()
 					&& !isSetIfEmpty(name);
 		}
 

@@ -68,14 +68,18 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 	}
 
 	/**
-	 * Return the generator beans of the application that do not replace a named
-	 * generator.
+	 * Return the generator beans of the application that replace the default generator:
+	 * all but those that replace a named one and are not primary.
 	 */
 	static List<String> othersThanNamed(ConfigurableListableBeanFactory beans, Environment environment) {
 		List<String> named = GeneratorNames.of(environment).stream().map(IdGeneratorRegistrar::beanName).toList();
 		return Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, IdGenerator.class, true, false))
-			.filter((name) -> !named.contains(name) && isCandidate(beans, name))
+			.filter((name) -> !(named.contains(name) && !isPrimary(beans, name)) && isCandidate(beans, name))
 			.toList();
+	}
+
+	private static boolean isPrimary(ConfigurableListableBeanFactory beans, String name) {
+		return beans.containsBeanDefinition(name) && beans.getBeanDefinition(name).isPrimary();
 	}
 
 	/**

@@ -167,6 +167,12 @@ class GeneratedIdTests {
 	}
 
 	@Test
+	void onlyPartOfAnIdClassIsFilled() {
+		run(Stream.of(WithSmallIdClass.class), List.of(),
+				(context) -> assertThat(persist(context, new WithSmallIdClass()).number).isEqualTo(1));
+	}
+
+	@Test
 	void columnOfAnEmbeddableIsFilled() {
 		run(Stream.of(WithEmbedded.class), List.of(), (context) -> {
 			WithEmbedded entity = persist(context, new WithEmbedded());
@@ -737,6 +743,32 @@ class GeneratedIdTests {
 		public int hashCode() {
 			return Arrays.asList(this.tenant, this.number).hashCode();
 		}
+
+	}
+
+	static class SmallIdClassKey {
+
+		Long number;
+
+		@Override
+		public boolean equals(Object other) {
+			return other instanceof SmallIdClassKey key && this.number.equals(key.number);
+		}
+
+		@Override
+		public int hashCode() {
+			return this.number.hashCode();
+		}
+
+	}
+
+	@Entity(name = "WithSmallIdClass")
+	@IdClass(SmallIdClassKey.class)
+	static class WithSmallIdClass {
+
+		@Id
+		@GeneratedId
+		Long number;
 
 	}
 

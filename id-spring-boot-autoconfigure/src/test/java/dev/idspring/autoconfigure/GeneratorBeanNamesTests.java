@@ -138,6 +138,15 @@ class GeneratorBeanNamesTests {
 	}
 
 	@Test
+	void primaryReplacementOfANamedGeneratorAlsoReplacesTheDefaultOne() {
+		this.contextRunner
+			.withBean(ORDERS_BEAN, IdGenerator.class, () -> generator("own"),
+					(definition) -> definition.setPrimary(true))
+			.withUserConfiguration(Draws.class)
+			.run((context) -> assertThat(context.getBean("draws")).isEqualTo(List.of("own", "own")));
+	}
+
+	@Test
 	void scopedGeneratorsWithTheSameNameAreRejected() {
 		ScopedIdGenerator generator = Mockito.mock();
 		BDDMockito.given(generator.name()).willReturn("bills");

@@ -294,6 +294,14 @@ class TextFormsTests {
 	}
 
 	@Test
+	void emptyPropertyDoesNotHideAMisplacedSecret(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start(TestDatabase.h2(), "ids.strategy=sequential", "ids.text.prefix=",
+				"ids.text.check=", "ids.text.secrets[1].key=" + SECRETS[0])
+			.close());
+		assertThat(output).contains("ids.text", "Action:");
+	}
+
+	@Test
 	void propertyOfAnotherPrefixIsNotExplained() {
 		Binder binder = new Binder(new MapConfigurationPropertySource(Map.of("acme.text.secret-ttl", "soon")));
 		assertThatExceptionOfType(BindException.class)

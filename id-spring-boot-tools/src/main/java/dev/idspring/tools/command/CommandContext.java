@@ -162,7 +162,11 @@ record CommandContext(ConfigurableApplicationContext application) {
 	 */
 	static String columnDefinition(JdbcTemplate jdbc, String table, String column) {
 		String create = showCreateTable(jdbc, table);
-		Matcher line = Pattern.compile("^\\s*" + Pattern.quote(column) + " (.+?),?$", Pattern.MULTILINE)
+		String name = column.substring(1, column.length() - 1);
+		// the quotes depend on the settings of the server
+		Matcher line = Pattern
+			.compile("^\\s*(?:" + Pattern.quote(column) + "|" + Pattern.quote('"' + name + '"') + "|"
+					+ Pattern.quote(name) + ") (.+?),?$", Pattern.MULTILINE)
 			.matcher(create);
 		Assert.state(line.find(), () -> "No column " + column + " in " + create);
 		return line.group(1);
