@@ -281,8 +281,7 @@ public final class Alphabet {
 		int size = this.characters.length();
 		long value = 0;
 		for (int i = start; i < end; i++) {
-			char character = text.charAt(i);
-			int digit = (character < this.digits.length) ? this.digits[character] : -1;
+			int digit = digit(text.charAt(i));
 			if (digit < 0) {
 				throw TextForm.invalid(text, QuotedInput.of(text.codePointAt(i)) + " at position " + (i + 1)
 						+ " is not in the alphabet " + this);
@@ -293,6 +292,14 @@ public final class Alphabet {
 			value = value * size + digit;
 		}
 		return value;
+	}
+
+	/**
+	 * Return the value of a character, or -1 if {@code decode} does not accept it as a
+	 * digit.
+	 */
+	int digit(char character) {
+		return (character < this.digits.length) ? this.digits[character] : -1;
 	}
 
 	/**

@@ -61,9 +61,7 @@ final class CheckCharacter {
 	 * the alphabet reads as the same digit also matches.
 	 */
 	boolean matches(String text, char character) {
-		String digit = String.valueOf(character);
-		return digit.matches(this.alphabet.pattern())
-				&& this.alphabet.decode(digit) == this.alphabet.decode(String.valueOf(compute(text)));
+		return this.alphabet.digit(character) == this.alphabet.digit(compute(text));
 	}
 
 }

@@ -56,6 +56,9 @@ public final class ScopePattern {
 	/** Computes the check character of ISO/IEC 7064, MOD 37,36. */
 	private static final CheckCharacter CHECK = new CheckCharacter(Alphabet.of("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
 
+	/** Matches the characters that do not affect the check character. */
+	private static final Pattern UNCHECKED = Pattern.compile("[^0-9A-Za-z]");
+
 	private static final String NUMBER_ONLY = "{n}";
 
 	private static final int MAX_LENGTH = 100;
@@ -294,7 +297,7 @@ public final class ScopePattern {
 	 * and digits, in upper case.
 	 */
 	private static String checkedPart(String text) {
-		return text.replaceAll("[^0-9A-Za-z]", "").toUpperCase(Locale.ROOT);
+		return UNCHECKED.matcher(text).replaceAll("").toUpperCase(Locale.ROOT);
 	}
 
 	/**

@@ -72,9 +72,14 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 	 * all but those that replace a named one and are not primary.
 	 */
 	static List<String> othersThanNamed(ConfigurableListableBeanFactory beans, Environment environment) {
+		String[] all = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, IdGenerator.class, true, false);
+		if (all.length == 0) {
+			// do not search all properties for names at the start of most applications
+			return List.of();
+		}
 		List<String> named = GeneratorNames.of(environment).stream().map(IdGeneratorRegistrar::beanName).toList();
-		return Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, IdGenerator.class, true, false))
-			.filter((name) -> !(named.contains(name) && !isPrimary(beans, name)) && isCandidate(beans, name))
+		return Stream.of(all)
+			.filter((name) -> (!named.contains(name) || isPrimary(beans, name)) && isCandidate(beans, name))
 			.toList();
 	}
 
