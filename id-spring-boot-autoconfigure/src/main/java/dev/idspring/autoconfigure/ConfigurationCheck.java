@@ -76,6 +76,8 @@ final class ConfigurationCheck {
 
 	private static final ConfigurationPropertyName COLUMNS = PREFIX.append("columns");
 
+	private static final ConfigurationPropertyName COLUMNS_WATCH = COLUMNS.append("watch");
+
 	/** If this class is absent, {@link IdsJdbcProperties} cannot be loaded. */
 	private static final String SQL_INIT_CLASS = "org.springframework.boot.sql.init.DatabaseInitializationMode";
 
@@ -186,7 +188,7 @@ final class ConfigurationCheck {
 			else {
 				// this source cannot list its properties, so ask for these two, which
 				// nothing else binds at startup
-				for (ConfigurationPropertyName name : List.of(OUTPUT, COLUMNS.append("watch"))) {
+				for (ConfigurationPropertyName name : List.of(OUTPUT, COLUMNS_WATCH)) {
 					if (source.getConfigurationProperty(name) != null) {
 						verifyUnbound(name);
 					}
@@ -202,8 +204,13 @@ final class ConfigurationCheck {
 		if (name.equals(OUTPUT)) {
 			Binder.get(this.binder.environment()).bind(name, Bindable.of(IdsProperties.Output.class));
 		}
-		else if (name.equals(COLUMNS) || COLUMNS.isAncestorOf(name)) {
-			Binder.get(this.binder.environment()).bind(COLUMNS, Bindable.of(IdsProperties.Columns.class));
+		else if (name.equals(COLUMNS_WATCH)) {
+			Binder.get(this.binder.environment()).bind(name, Bindable.of(Boolean.class));
+		}
+		else if (name.equals(COLUMNS) && !this.binder.value(COLUMNS.toString()).orElse("").isBlank()) {
+			throw new IdSetupException(COLUMNS + " has a value, but is a group of properties.",
+					"Set the properties of this group, such as " + COLUMNS_WATCH + ".", List.of(COLUMNS.toString()),
+					null);
 		}
 	}
 
