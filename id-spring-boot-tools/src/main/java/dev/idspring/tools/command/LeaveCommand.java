@@ -11,6 +11,7 @@ import dev.idspring.autoconfigure.IdsJdbcProperties;
 import dev.idspring.autoconfigure.IdsProperties;
 import dev.idspring.tools.command.CommandReport.Outcome;
 import dev.idspring.tools.doctor.KeyColumn;
+import dev.idspring.tools.doctor.KeyColumn.Numbering;
 import dev.idspring.tools.doctor.KeyColumns;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.jdbc.QualifiedName;
@@ -103,7 +104,11 @@ final class LeaveCommand implements IdsCommand {
 			return CommandReport.of(Outcome.PROBLEMS, column.name() + " (" + column.type()
 					+ ") has no key left: the next key would be " + first + ". Change the type of the column first.");
 		}
-		List<String> statements = leaveScript.statements(first, options);
+		Numbering continued = leaveScript.continued(options);
+		List<String> statements = leaveScript.statements(first, continued, options);
+		if (continued != null && continued.next() != null) {
+			first = continued.next().max(first);
+		}
 		String script = String.join("\n", statements) + "\n";
 		List<String> generators = keySpace.generators();
 		String message = describeShared(column, keySpace, generators) + "\n"

@@ -68,18 +68,28 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 	}
 
 	/**
-	 * Return the statements of the script in order.
+	 * Return the existing sequence or identity that will continue to generate keys, or
+	 * {@code null} if the script creates a new one.
 	 */
-	List<String> statements(BigInteger first, IdsProperties.Leave options) {
+	@Nullable Numbering continued(IdsProperties.Leave options) {
+		return (options.sequence() != null) ? existingSequence(inSchema(options.sequence()), options)
+				: isIdentity() ? this.column.numbering() : null;
+	}
+
+	/**
+	 * Return the statements of the script in order.
+	 * @param continued the sequence or identity whose next number must not become lower,
+	 * or {@code null} if the script creates a new one
+	 */
+	List<String> statements(BigInteger first, @Nullable Numbering continued, IdsProperties.Leave options) {
 		// for each value of a sequence, Hibernate's pooled optimizer also uses the
 		// allocationSize - 1 numbers before that value
 		long keysBelow = options.allocationSize() - 1;
-		QualifiedName named = (options.sequence() != null) ? inSchema(options.sequence()) : null;
-		Numbering existing = (named != null) ? existingSequence(named, options) : null;
-		QualifiedName sequence = (existing != null) ? existing.place() : (named != null) ? newSequence(named) : null;
-		verifyNumbers(first, keysBelow, options.sequence(), existing);
+		QualifiedName sequence = (options.sequence() == null) ? null
+				: (continued != null) ? continued.place() : newSequence(inSchema(options.sequence()));
+		verifyNumbers(first, keysBelow, options.sequence(), continued);
 		String firstValue = "(select greatest(" + first + ", " + firstUnreservedKey() + ", (select coalesce(max("
-				+ key() + "), 0) + 1 from " + table() + ")" + ((existing != null) ? ", " + nextValue(existing) : "")
+				+ key() + "), 0) + 1 from " + table() + ")" + ((continued != null) ? ", " + nextValue(continued) : "")
 				+ ")" + ((keysBelow > 0) ? " + " + keysBelow : "") + ")";
 		boolean isInteger = !this.column.type().toLowerCase(Locale.ROOT).matches("(numeric|decimal).*");
 		if (sequence == null && !isInteger && !this.keys.database().equals("H2")) {
@@ -90,7 +100,7 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 							+ " first.");
 		}
 		List<String> statements = new ArrayList<>();
-		if (sequence != null && existing == null && !this.keys.database().equals("MySQL")) {
+		if (sequence != null && continued == null && !this.keys.database().equals("MySQL")) {
 			// if the sequence exists by the time the script runs, the script fails here,
 			// before it closes the key space
 			statements.add("create sequence " + sequence.quoted(this.quote) + ";");
@@ -188,6 +198,10 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 		if (sequence == null) {
 			newDefinition = isIdentity() ? null : columnDefinition() + " auto_increment";
 			rejectCheckConstraint();
+			if (isIdentity()) {
+				// MySQL 8 would otherwise return a next number that may be a day old
+				statements.add("set @ids_leave = '' /*!80000 , session information_schema_stats_expiry = 0 */;");
+			}
 			setNext = "alter table " + table() + " auto_increment = ";
 		}
 		else if (this.keys.database().equals("MySQL")) {
@@ -310,8 +324,7 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 	 * the keys would be repeated after the last number.
 	 */
 	private void verifyNumbers(BigInteger first, long keysBelow, @Nullable String option,
-			@Nullable Numbering existing) {
-		Numbering numbering = (option != null) ? existing : isIdentity() ? this.column.numbering() : null;
+			@Nullable Numbering numbering) {
 		if (numbering == null) {
 			return;
 		}
@@ -323,10 +336,10 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 					"Alter it to NO CYCLE and a positive increment first" + other);
 		}
 		BigInteger next = first;
-		if (existing != null && existing.next() != null) {
-			next = existing.next().max(first);
+		if (numbering.next() != null) {
+			next = numbering.next().max(first);
 		}
-		else if (existing != null && this.keys.database().equals("H2")) {
+		else if (this.keys.database().equals("H2")) {
 			// an exhausted sequence has no next number
 			next = numbering.end().add(BigInteger.valueOf(numbering.increment()));
 		}
@@ -338,8 +351,7 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 		throw LeaveCommand.failure(
 				setting + "which ends at " + numbering.end() + ", but the script would set it to " + value + ".",
 				(isTooShort ? "To extend it, run this statement first: " + removeLimit(numbering)
-						: "If nothing draws from it anymore, run this statement first: alter sequence "
-								+ numbering.place().quoted(this.quote) + " restart with " + first + ";")
+						: "If nothing draws from it anymore, run this statement first: " + restart(numbering, first))
 						+ ((option != null) ? " Alternatively, name a sequence that does not exist yet." : ""));
 	}
 
@@ -353,6 +365,16 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 		}
 		return "alter sequence " + numbering.place().quoted(this.quote)
 				+ (this.keys.database().equals("PostgreSQL") ? " as bigint" : "") + " no maxvalue;";
+	}
+
+	/**
+	 * Return DDL that sets the next number of a sequence or identity.
+	 */
+	private String restart(Numbering numbering, BigInteger next) {
+		return this.keys.isSequence(numbering)
+				? "alter sequence " + numbering.place().quoted(this.quote) + " restart with " + next + ";"
+				: this.keys.database().equals("H2") ? alterColumn("restart with " + next)
+						: "alter table " + table() + " auto_increment = " + next + ";";
 	}
 
 	/**
@@ -398,18 +420,25 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 	}
 
 	/**
-	 * Return an SQL expression for the next value of a sequence.
+	 * Return an SQL expression for the next value of a sequence or identity.
 	 */
-	private String nextValue(Numbering existing) {
-		QualifiedName sequence = existing.place();
-		String name = sequence.quoted(this.quote);
+	private String nextValue(Numbering numbering) {
+		QualifiedName place = numbering.place();
+		boolean isSequence = this.keys.isSequence(numbering);
+		String quoted = place.quoted(this.quote);
+		String schema = literal(String.valueOf(place.schema()));
+		String name = literal(place.name());
 		return switch (this.keys.database()) {
-			case "PostgreSQL" -> "(select last_value + case when is_called then " + existing.increment()
-					+ " else 0 end from " + name + ")";
-			case "H2" -> "(select BASE_VALUE from INFORMATION_SCHEMA.SEQUENCES where SEQUENCE_SCHEMA = "
-					+ literal(String.valueOf(sequence.schema())) + " and SEQUENCE_NAME = " + literal(sequence.name())
-					+ ")";
-			default -> "(select next_not_cached_value from " + name + ")";
+			case "PostgreSQL" -> "(select last_value + case when is_called then " + numbering.increment()
+					+ " else 0 end from " + quoted + ")";
+			case "H2" -> isSequence
+					? "(select BASE_VALUE from INFORMATION_SCHEMA.SEQUENCES where SEQUENCE_SCHEMA = " + schema
+							+ " and SEQUENCE_NAME = " + name + ")"
+					: "(select IDENTITY_BASE from INFORMATION_SCHEMA.COLUMNS where TABLE_SCHEMA = " + schema
+							+ " and TABLE_NAME = " + name + " and COLUMN_NAME = " + literal(this.column.column()) + ")";
+			default -> isSequence ? "(select next_not_cached_value from " + quoted + ")"
+					: "(select coalesce(max(auto_increment), 1) from information_schema.tables where table_schema = "
+							+ schema + " and table_name = " + name + ")";
 		};
 	}
 
