@@ -145,9 +145,10 @@ final class CallerTransactions {
 		}
 		String ownName = this.managers.describe(this.dataSource);
 		String others = dataSources.stream().map(this.managers::describe).collect(Collectors.joining(" and "));
-		throw new IdSetupException(row + " gets numbers from the gapless sequence '" + sequence
-				+ "', which are drawn in transactions on " + ownName + ", but its rows are inserted through " + others
-				+ ". If only the draw or only the insert is rolled back, a number is missing or issued" + " twice.",
+		throw new IdSetupException(
+				row + " gets numbers from the gapless sequence '" + sequence + "', which are drawn in transactions on "
+						+ ownName + ", but its rows are inserted through " + others
+						+ ". If only the draw or only the insert is rolled back, a number is missing or issued twice.",
 				"Insert the rows through " + ownName
 						+ ", or use a generator with another strategy. If the rows of all gapless numbers are inserted"
 						+ " through one other DataSource, mark that one with @Primary, or declare a GaplessStore bean"
