@@ -271,6 +271,9 @@ class Catalogue {
 	 * schema contains the tables of the store.
 	 */
 	private List<StoredKeySpace> scattered(List<String> tables, @Nullable String tablePrefix) throws SQLException {
+		if (tablePrefix == null) {
+			return List.of();
+		}
 		List<StoredKeySpace> scattered = new ArrayList<>();
 		String keySpaces = tablePrefix + "key_space";
 		for (String table : tables) {

@@ -430,6 +430,14 @@ class DoctorTests {
 	}
 
 	@Test
+	void readsNoKeySpacesWithoutATablePrefix() {
+		try (HikariDataSource pool = TestDatabase.h2().pool(1)) {
+			TestDatabase.execute(pool, "create table nullkey_space (id bigint primary key)");
+			assertThat(KeyColumns.read(pool, TIMEOUT).notRead()).isEmpty();
+		}
+	}
+
+	@Test
 	void partitionedTableNeedsNoKeyIfItsPartitionsHaveKeys() {
 		try (HikariDataSource pool = TestDatabase.postgresql().pool(1)) {
 			TestDatabase.execute(pool, "create table event (id bigint, day int) partition by range (day)",
