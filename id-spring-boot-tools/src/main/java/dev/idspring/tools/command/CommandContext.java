@@ -164,9 +164,7 @@ record CommandContext(ConfigurableApplicationContext application) {
 		String create = showCreateTable(jdbc, table);
 		String name = column.substring(1, column.length() - 1);
 		// the quotes depend on the settings of the server
-		Matcher line = Pattern
-			.compile("^\\s*(?:" + Pattern.quote(column) + "|" + Pattern.quote('"' + name + '"') + "|"
-					+ Pattern.quote(name) + ") (.+?),?$", Pattern.MULTILINE)
+		Matcher line = Pattern.compile("^\\s*[`\"]?" + Pattern.quote(name) + "[`\"]? (.+?),?$", Pattern.MULTILINE)
 			.matcher(create);
 		Assert.state(line.find(), () -> "No column " + column + " in " + create);
 		return line.group(1);

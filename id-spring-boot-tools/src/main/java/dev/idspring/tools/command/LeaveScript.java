@@ -42,6 +42,9 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 
 	private static final Pattern CHECK = Pattern.compile("\\bCHECK \\(");
 
+	/** Matches a string literal. */
+	private static final Pattern TEXT = Pattern.compile("'(?:[^'\\\\]++|''|\\\\.)*+'");
+
 	/** Matches a default clause, whose expression may contain nested parentheses. */
 	private static final Pattern DEFAULT = Pattern
 		.compile("(?i) default " + "(\\w*\\((?:[^()]|\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\))*\\)|\\S+)");
@@ -244,18 +247,18 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 	 * space.
 	 */
 	private void rejectCheckConstraint() {
-		CommandContext.showCreateTable(this.jdbc, table())
-			.lines()
-			.map(String::strip)
-			.filter((line) -> CHECK.matcher(line).find() && line.contains(key()))
-			.findFirst()
-			.ifPresent((line) -> {
-				throw LeaveCommand.failure(
-						"table is " + this.column.place() + ", whose key has a check constraint, which "
-								+ this.keys.database() + " does not allow on an auto-increment column: " + line,
-						"Remove the check constraint first" + (this.keys.database().equals("MySQL") ? "."
-								: ", or name a sequence (ids.leave.sequence)."));
-			});
+		// whether the server quotes names depends on its settings
+		Pattern name = Pattern.compile("(?<!\\w)" + Pattern.quote(this.column.column()) + "(?!\\w)");
+		CommandContext.showCreateTable(this.jdbc, table()).lines().map(String::strip).filter((line) -> {
+			String withoutTexts = TEXT.matcher(line).replaceAll("''");
+			return CHECK.matcher(withoutTexts).find() && name.matcher(withoutTexts).find();
+		}).findFirst().ifPresent((line) -> {
+			throw LeaveCommand.failure(
+					"table is " + this.column.place() + ", whose key has a check constraint, which "
+							+ this.keys.database() + " does not allow on an auto-increment column: " + line,
+					"Remove the check constraint first" + (this.keys.database().equals("MySQL") ? "."
+							: ", or name a sequence (ids.leave.sequence)."));
+		});
 	}
 
 	/**

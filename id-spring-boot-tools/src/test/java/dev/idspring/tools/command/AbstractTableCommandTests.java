@@ -53,7 +53,11 @@ abstract class AbstractTableCommandTests {
 	 * Create a database with tables.
 	 */
 	final void create(Kind kind, String... sql) {
-		this.database = kind.create();
+		create(kind.create(), sql);
+	}
+
+	final void create(TestDatabase database, String... sql) {
+		this.database = database;
 		this.pool = this.database.pool(4);
 		this.jdbc = new JdbcTemplate(this.pool);
 		new JdbcSchema(this.pool, "ids_").create();

@@ -322,9 +322,24 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 	}
 
 	@ParameterizedTest
-	@Databases({ Kind.MARIADB, Kind.MYSQL_DRIVER })
-	void rejectsACheckConstraintOnTheKeyBeforeTheKeySpaceIsClosed(Kind kind) {
-		create(kind, "create table orders (id bigint not null primary key, note varchar(20), check (id > 0))");
+	@CsvSource(delimiter = '|', value = { "sql_mode=ANSI_QUOTES | \"nr\"", "sql_quote_show_create=0 | nr" })
+	void keepsTheAttributesOfTheColumnIfTheServerUsesOtherQuotes(String variable, String name) {
+		create(TestDatabase.mariadb().withUrlSuffix("?sessionVariables=" + variable),
+				"create table orders (order_nr int, nr int unsigned not null comment 'its, comment' primary key,"
+						+ " note varchar(20), check (note <> 'nr' and note <> 'it''s nr'), check (order_nr > 0))");
+		String end = "ids.generators.orders.sequential.end=4294967295";
+		start(end).close();
+		runScript(run(end, "ids.output=json"));
+		String created = jdbc().queryForObject("show create table orders", (row, index) -> row.getString(2));
+		assertThat(created).contains("  " + name + " int(10) unsigned NOT NULL AUTO_INCREMENT COMMENT 'its, comment'");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "MARIADB, sql_quote_show_create=1", "MYSQL_DRIVER, sql_quote_show_create=1",
+			"MARIADB, sql_mode=ANSI_QUOTES", "MARIADB, sql_quote_show_create=0" })
+	void rejectsACheckConstraintOnTheKeyBeforeTheKeySpaceIsClosed(Kind kind, String variable) {
+		create(kind.create().withUrlSuffix("?sessionVariables=" + variable),
+				"create table orders (nr bigint not null primary key, note varchar(20), check (nr > 0))");
 		start().close();
 		Result rejection = run();
 		assertThat(rejection.exitCode()).as(rejection.out()).isEqualTo(2);
