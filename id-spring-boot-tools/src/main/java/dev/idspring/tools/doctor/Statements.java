@@ -102,16 +102,30 @@ record Statements(KeyColumns keys) {
 	}
 
 	/**
-	 * Return the SQL that sets the increment of a sequence, and restarts the sequence at
-	 * a value from which no key in use can be derived.
+	 * Return the SQL that sets the increment of a sequence, and lets the sequence
+	 * continue with a value from which no key in use can be derived. Values may be drawn
+	 * before the SQL runs, so it never sets the sequence back.
 	 * @param increment the new increment
 	 * @param free a value of the sequence; no key that is derived from it or from a later
 	 * value is in use
 	 */
 	List<String> setIncrement(Numbering numbering, long increment, BigInteger free) {
 		BigInteger next = (numbering.next() != null) ? free.max(numbering.next()) : free;
-		return ifKnown("alter sequence " + quoted(numbering.place()) + " increment by " + increment + " restart with "
-				+ next + ";");
+		String sequence = quoted(numbering.place());
+		String alter = "alter sequence " + sequence + " increment by " + increment;
+		if (isPostgresql()) {
+			return List.of(alter + ";",
+					"select setval('" + sequence.replace("'", "''") + "', greatest(" + next
+							+ ", (select last_value from " + sequence + ") + "
+							+ Math.max(increment, numbering.increment()) + "), false);");
+		}
+		if (isMysql()) {
+			return List.of(alter + ";", "select setval(" + sequence + ", " + next + ", 0);");
+		}
+		return ifKnown(alter + " restart with (select greatest(" + next
+				+ ", BASE_VALUE) from INFORMATION_SCHEMA.SEQUENCES where SEQUENCE_SCHEMA = '"
+				+ String.valueOf(numbering.place().schema()).replace("'", "''") + "' and SEQUENCE_NAME = '"
+				+ numbering.place().name().replace("'", "''") + "');");
 	}
 
 	private String quotedNames(List<String> names) {

@@ -215,6 +215,31 @@ class DoctorTests {
 	}
 
 	@ParameterizedTest
+	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.H2 })
+	void statementsForTheIncrementDoNotSetTheSequenceBack(Kind kind) {
+		String sql = switch (kind) {
+			case POSTGRESQL -> "select nextval('drawn_seq')";
+			case MARIADB -> "select nextval(drawn_seq)";
+			default -> "select next value for drawn_seq";
+		};
+		Allocation allocation = new Allocation("drawn", "drawn_seq", 10, Optimizer.POOLED);
+		try (HikariDataSource pool = kind.create().pool(1)) {
+			TestDatabase.execute(pool, "create table drawn (id bigint not null primary key)",
+					"create sequence drawn_seq increment by 5");
+			List<Finding> findings = DOCTOR.examine(KeyColumns.read(pool, TIMEOUT), List.of(allocation));
+			// the application draws before the statements run
+			JdbcTemplate jdbc = new JdbcTemplate(pool);
+			for (int i = 0; i < 20; i++) {
+				jdbc.queryForObject(sql, Long.class);
+			}
+			long last = jdbc.queryForObject(sql, Long.class);
+			run(pool, findings.stream());
+			assertThat(jdbc.queryForObject(sql, Long.class)).isGreaterThan(last);
+			assertThat(DOCTOR.examine(KeyColumns.read(pool, TIMEOUT), List.of(allocation))).isEmpty();
+		}
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "NONE, 1, -1, ''", "NONE, 1, -5, numbers are lost.", "POOLED, 50, -1, numbers repeat." })
 	void ignoresTheSignOfADescendingIncrement(Optimizer optimizer, long size, int increment, String expected) {
 		try (HikariDataSource pool = Kind.H2.create().pool(1)) {
