@@ -104,6 +104,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests that null and other invalid arguments cause an IllegalArgumentException whose
@@ -333,6 +334,11 @@ class ArgumentTests {
 			assertThat(draws).hasValue(0);
 			assertThat(ids.in("a").at(LocalDate.of(2000, 1, 1)).nextString()).isEqualTo("a-00-1");
 			assertThat(ids.in("a").at(LocalDate.of(2099, 12, 31)).nextString()).isEqualTo("a-99-2");
+			ids.close();
+			for (ThrowingCallable call : List.<ThrowingCallable>of(() -> ids.in("a").nextLongs(0),
+					() -> ids.in("a").nextStrings(0), () -> ids.next(Map.of(List.of("a"), 0)))) {
+				assertThatIllegalStateException().isThrownBy(call).withMessageContaining("is closed");
+			}
 		}
 	}
 

@@ -312,9 +312,7 @@ final class BlockEngine implements StoreWorker.Job {
 	private @Nullable PendingRefill joinIfNeeded(int count, @Nullable Deadline callersDeadline) {
 		this.lock.lock();
 		try {
-			if (this.terminalFailure != null) {
-				throw StoreAwait.copyForCaller(this.terminalFailure);
-			}
+			verifyRunning();
 			if (isInMemory(count)) {
 				return null;
 			}
@@ -821,11 +819,15 @@ final class BlockEngine implements StoreWorker.Job {
 		return this.reservations.isReserved(ordinal);
 	}
 
-	private void awaitRead(Deadline deadline) {
+	void verifyRunning() {
 		RuntimeException stopped = this.terminalFailure;
 		if (stopped != null) {
 			throw StoreAwait.copyForCaller(stopped);
 		}
+	}
+
+	private void awaitRead(Deadline deadline) {
+		verifyRunning();
 		this.supply.awaitRead(deadline);
 	}
 

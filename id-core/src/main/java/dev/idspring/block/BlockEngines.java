@@ -138,6 +138,13 @@ final class BlockEngines implements KeySource {
 	}
 
 	/**
+	 * Throw the exception that callers get once this generator is closed or has stopped.
+	 */
+	void verifyRunning() {
+		engine(0).verifyRunning();
+	}
+
+	/**
 	 * Return whether an ordinal is reserved, by this or any other instance.
 	 */
 	boolean isReserved(long ordinal, Deadline deadline) {

@@ -171,6 +171,9 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		if (InvalidSettingException.requireGiven(IdGenerator.class, "into", into).length > 0) {
 			this.keys.takeKeys(into);
 		}
+		else {
+			this.engines.verifyRunning();
+		}
 	}
 
 	@Override

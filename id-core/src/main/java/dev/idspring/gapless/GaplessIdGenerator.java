@@ -147,6 +147,9 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		if (InvalidSettingException.requireGiven(IdGenerator.class, "into", into).length > 0) {
 			this.keySpace.keys(this.keySpace.ordinal(draw(into.length)), into, 0, into.length);
 		}
+		else {
+			verifyOpen();
+		}
 	}
 
 	@Override
@@ -206,9 +209,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	 * @return the first number
 	 */
 	private long draw(int count) {
-		if (this.closed) {
-			throw new IllegalStateException("Id generator '" + name() + "' is closed.");
-		}
+		verifyOpen();
 		long last = this.keySpace.lastKey();
 		long started = timeSource().nanoTime();
 		GaplessStore.Draw draw;
@@ -227,6 +228,12 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		}
 		recordDraw(count, started);
 		return draw.first();
+	}
+
+	private void verifyOpen() {
+		if (this.closed) {
+			throw new IllegalStateException("Id generator '" + name() + "' is closed.");
+		}
 	}
 
 	private void recordDraw(int count, long started) {

@@ -135,6 +135,9 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		if (InvalidSettingException.requireGiven(IdGenerator.class, "into", into).length > 0) {
 			System.arraycopy(draw(into.length), 0, into, 0, into.length);
 		}
+		else {
+			verifyOpen();
+		}
 	}
 
 	private long[] draw(int wanted) {
@@ -183,10 +186,14 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 	}
 
 	private Deadline await(@Nullable Deadline callersDeadline) {
+		verifyOpen();
+		return this.wait.await(callersDeadline);
+	}
+
+	private void verifyOpen() {
 		if (this.closed) {
 			throw new IllegalStateException("Id generator '" + name() + "' is closed.");
 		}
-		return this.wait.await(callersDeadline);
 	}
 
 	@Override

@@ -173,6 +173,8 @@ class BlockIdGeneratorTests {
 		BlockIdGenerator ids = open(base62(6, 6, null));
 		ids.close();
 		assertThatIllegalStateException().isThrownBy(ids::nextLong).withMessage("Id generator 'test' is closed.");
+		assertThatIllegalStateException().isThrownBy(() -> ids.nextLongs(0))
+			.withMessage("Id generator 'test' is closed.");
 		assertThat(ids.format(0)).isEqualTo("000000");
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
 	}

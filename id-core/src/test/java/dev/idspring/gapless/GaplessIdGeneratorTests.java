@@ -35,6 +35,7 @@ import org.springframework.dao.CannotAcquireLockException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
@@ -77,6 +78,16 @@ class GaplessIdGeneratorTests {
 		GaplessIdGenerator restarted = open();
 		restarted.refresh(WAIT).join();
 		assertThat(restarted.snapshot().keySpace().idsPerSecond()).isEqualTo(0.1);
+	}
+
+	@Test
+	void closedGeneratorDrawsNoNumbers() {
+		GaplessIdGenerator ids = open();
+		assertThat(ids.nextLongs(0)).isEmpty();
+		ids.close();
+		assertThatIllegalStateException().isThrownBy(ids::nextLong).withMessageContaining("is closed");
+		assertThatIllegalStateException().isThrownBy(() -> ids.nextLongs(0)).withMessageContaining("is closed");
+		assertThat(this.next).hasValue(1);
 	}
 
 	@Test

@@ -1070,6 +1070,8 @@ class TimeIdGeneratorTests {
 		ids.close();
 		ids.close();
 		assertThatIllegalStateException().isThrownBy(ids::nextLong).withMessage("Id generator 'test' is closed.");
+		assertThatIllegalStateException().isThrownBy(() -> ids.nextLongs(0))
+			.withMessage("Id generator 'test' is closed.");
 		assertThatIllegalStateException().isThrownBy(() -> ids.nextLongs(3));
 		assertThat(ids.format(5)).isEqualTo("5");
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);

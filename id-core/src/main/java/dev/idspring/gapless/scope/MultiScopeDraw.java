@@ -42,6 +42,7 @@ final class MultiScopeDraw {
 	 * number is drawn
 	 */
 	Map<List<String>, long[]> draw(@Nullable LocalDate date) {
+		this.generator.verifyOpen();
 		Map<List<String>, long[]> numbersByScope = new LinkedHashMap<>();
 		LocalDate day = date;
 		IdScope drawnScope = null;

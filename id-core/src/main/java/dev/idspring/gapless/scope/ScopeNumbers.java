@@ -114,6 +114,9 @@ final class ScopeNumbers implements ScopedIds, TransactionalIds {
 		if (InvalidSettingException.requireGiven(IdGenerator.class, "into", into).length > 0) {
 			this.generator.fill(this.generator.draw(scope(), this.date, into.length).first(), into);
 		}
+		else {
+			this.generator.verifyOpen();
+		}
 	}
 
 	@Override
@@ -121,6 +124,7 @@ final class ScopeNumbers implements ScopedIds, TransactionalIds {
 		ScopedGaplessIdGenerator.verifyCount(count);
 		List<String> scope = scope();
 		if (count == 0) {
+			this.generator.verifyOpen();
 			return List.of();
 		}
 		Drawn drawn = this.generator.draw(scope, this.date, count);

@@ -215,9 +215,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 	 * @param date a day of the period, or {@code null} for the current period
 	 */
 	Drawn draw(List<String> scope, @Nullable LocalDate date, int count) {
-		if (this.closed) {
-			throw new IllegalStateException("Id generator '" + this.name + "' is closed.");
-		}
+		verifyOpen();
 		long started = this.timeSource.nanoTime();
 		Drawn drawn;
 		try {
@@ -238,6 +236,12 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		this.issued.addAndGet(count);
 		this.lastDraw = new LastDraw(this.timeSource.instant(), Duration.ofNanos(this.timeSource.nanoTime() - started));
 		return drawn;
+	}
+
+	void verifyOpen() {
+		if (this.closed) {
+			throw new IllegalStateException("Id generator '" + this.name + "' is closed.");
+		}
 	}
 
 	/**
