@@ -3,10 +3,8 @@ package dev.idspring.block;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
-import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.stripe.Stripe;
@@ -19,20 +17,20 @@ import dev.idspring.worker.Deadline;
 import dev.idspring.worker.StateLock;
 import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.StoreWorker;
-import dev.idspring.worker.StoreWorker.BackOff;
 import dev.idspring.worker.StoreWorker.ScheduledTask;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out ordinals, the consecutive numbers of the keys of one key space. The engine
- * reserves ordinals in blocks, ahead of use.
+ * Hands out ordinals, the consecutive numbers of the keys of one key space. A
+ * {@link BlockRefiller} reserves them in blocks, ahead of use. Callers that find too few
+ * ordinals in memory wait for the refiller.
  * <p>
  * Why no ordinal is handed out twice, or before its reservation is durable:
  * <ol>
  * <li>The {@link BlockSource} returns a range of ordinals only after the reservation is
- * durable. It reserves an ordinal again only if the ordinal was given back. Only
- * {@link #accept} adds a reserved range to the {@link BlockQueue}.</li>
+ * durable. It reserves an ordinal again only if the ordinal was given back. Only the
+ * refiller adds a reserved range to the {@link BlockQueue}.</li>
  * <li>Callers take ordinals from the current block by advancing its cursor atomically.
  * They take single ordinals, or chunks for the {@link Stripes}, which avoid contention
  * between threads and hand out each ordinal at most once. A block becomes current only
@@ -40,22 +38,26 @@ import org.jspecify.annotations.Nullable;
  * of a block that {@link BlockQueue#gather} drained. Ordinals reclaimed from stripes form
  * new blocks.</li>
  * <li>When the source detects that the store returned to an earlier state, such as a
- * restored backup, the engine stops: it drains all blocks and shuts the stripes under the
- * lock. From then on, a caller finds no ordinal, takes the lock, and gets an
- * exception.</li>
- * <li>Closing sets {@link #terminalFailure}, drains all blocks and then shuts the
- * stripes, all under the lock. So no caller can take an ordinal that is given back. Each
- * ordinal is given back at most once, because only the first call that closes the engine
- * gives ordinals back.</li>
+ * restored backup, the refiller {@linkplain BlockRefiller#halt halts}: it drains all
+ * blocks and shuts the stripes under the lock. From then on, a caller finds no ordinal,
+ * takes the lock, and gets an exception.</li>
+ * <li>{@linkplain BlockRefiller#beginClose Closing} sets the exception that callers get,
+ * drains all blocks and then shuts the stripes, all under the lock. So no caller can take
+ * an ordinal that is given back. Each ordinal is given back at most once, because only
+ * the first call that closes the refiller gives ordinals back.</li>
  * </ol>
- * The {@link #lock} protects the state that both callers and the worker change, and no
+ * The {@link #lock} protects the state that both callers and the refiller change, and no
  * error leaves it held. {@link StoreWorker} explains why no caller waits forever.
  */
-final class BlockEngine implements StoreWorker.Job {
-
-	private static final Duration MAX_BACK_OFF = Duration.ofSeconds(30);
+final class BlockEngine {
 
 	private static final Supplier<Duration> SWEEP_INTERVAL = () -> Duration.ofMinutes(1);
+
+	private final BlockRefiller refiller;
+
+	private final BlockSupply supply;
+
+	private final ReservationStatistics statistics;
 
 	private final BlockSource source;
 
@@ -63,85 +65,27 @@ final class BlockEngine implements StoreWorker.Job {
 
 	private final TimeSource timeSource;
 
-	private final Listeners listeners;
-
-	private final BlockSupply supply;
-
-	private final StoreWorker worker;
-
-	private final ScheduledTask retry;
-
-	private final ScheduledTask leaseRenewal;
-
 	private final ScheduledTask stripeSweep;
-
-	private final Duration waitTimeout;
 
 	private final Stripes stripes;
 
 	private final BlockQueue queue;
 
-	private final BlockSizing sizing;
-
-	private final ReservationStatistics statistics = new ReservationStatistics();
-
-	private final BackOff backOff = new BackOff(MAX_BACK_OFF, (bound) -> ThreadLocalRandom.current().nextLong(bound));
-
-	private final StateLock lock = new StateLock();
-
-	// The lock protects all fields below. The volatile field may be read without the
-	// lock.
-
-	/**
-	 * The refill that callers wait for, or {@code null} if there is none. Callers that
-	 * find too few ordinals in memory join it and share its deadline. If that deadline
-	 * has passed, they begin another refill, which may wait for the same reservation. A
-	 * caller that has to wait again keeps its first deadline. So a store that never
-	 * answers delays each call by at most the wait timeout.
-	 */
-	private @Nullable PendingRefill pendingRefill;
-
-	/**
-	 * Whether {@link #dropMemory} discarded the ordinals in memory, so that no block is
-	 * reserved until a caller needs an ordinal.
-	 */
-	private boolean pausedUntilDemand;
-
-	/**
-	 * When to try to reserve again after the store had no ordinals left, or {@code null}.
-	 * Until then, callers that find too few ordinals in memory get an exception.
-	 */
-	private @Nullable Deadline exhaustedUntil;
-
-	private boolean closed;
-
-	/**
-	 * Whether the store returned to an earlier state. If so, no ordinals are given back,
-	 * even when the engine closes.
-	 */
-	private boolean halted;
-
-	/**
-	 * The exception that callers get once the engine is closed or halted, {@code null}
-	 * until then.
-	 */
-	private volatile @Nullable RuntimeException terminalFailure;
+	private final StateLock lock;
 
 	BlockEngine(String generator, ReservedKeySpace opened, BlockSource source, BlockSettings settings,
 			TimeSource timeSource, StoreExecutor executor, Listeners listeners, Stripes stripes) {
 		this.source = source;
 		this.reservations = opened.reservations();
 		this.timeSource = timeSource;
-		this.listeners = listeners;
-		this.supply = new BlockSupply(generator, opened, source, settings, timeSource, executor, listeners, this::halt);
-		this.worker = new StoreWorker(executor, this);
-		this.retry = this.worker.scheduledTask(this::retry);
-		this.leaseRenewal = this.worker.scheduledTask(this::renewLease);
-		this.stripeSweep = this.worker.scheduledTask(this::sweep);
-		this.waitTimeout = settings.waitTimeout();
 		this.stripes = stripes;
-		this.queue = new BlockQueue(opened.keySpace());
-		this.sizing = new BlockSizing(settings, timeSource.nanoTime());
+		this.stripeSweep = new ScheduledTask(executor, this::sweep);
+		this.refiller = new BlockRefiller(generator, opened, source, settings, timeSource, executor, listeners,
+				stripes);
+		this.supply = this.refiller.supply();
+		this.statistics = this.refiller.statistics();
+		this.queue = this.refiller.queue();
+		this.lock = this.refiller.lock();
 	}
 
 	Stripes stripes() {
@@ -149,8 +93,19 @@ final class BlockEngine implements StoreWorker.Job {
 	}
 
 	void start() {
-		refill();
-		planRenewal();
+		this.refiller.start();
+	}
+
+	void halt(KeySpaceRegressionException reason) {
+		this.refiller.halt(reason);
+	}
+
+	CompletableFuture<?> dropMemory() {
+		return this.refiller.dropMemory();
+	}
+
+	CompletableFuture<Boolean> beginClose() {
+		return this.refiller.beginClose();
 	}
 
 	Block current() {
@@ -165,18 +120,12 @@ final class BlockEngine implements StoreWorker.Job {
 		return this.supply.deadline();
 	}
 
-	/**
-	 * Return whether a caller that finds too few ordinals in memory would probably wait
-	 * in vain: the store has no ordinals left, or a failed reservation is being repeated.
-	 */
+	void verifyRunning() {
+		this.refiller.verifyRunning();
+	}
+
 	boolean isStarved() {
-		this.lock.lock();
-		try {
-			return isExhausted() || this.statistics.isRetrying();
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return this.refiller.isStarved();
 	}
 
 	long take() {
@@ -192,7 +141,7 @@ final class BlockEngine implements StoreWorker.Job {
 		Block block = this.queue.current();
 		long ordinal = block.take();
 		if (ordinal != Block.NONE && block.becomesHalfUsed(ordinal, 1)) {
-			refill();
+			this.refiller.refillIfNeeded();
 		}
 		return ordinal;
 	}
@@ -228,7 +177,7 @@ final class BlockEngine implements StoreWorker.Job {
 		long start = block.take(count);
 		if (start != Block.NONE) {
 			if (block.becomesHalfUsed(start, count)) {
-				refill();
+				this.refiller.refillIfNeeded();
 			}
 			return List.of(new OrdinalRange(start, start + count));
 		}
@@ -236,7 +185,7 @@ final class BlockEngine implements StoreWorker.Job {
 		try {
 			List<OrdinalRange> ranges = this.queue.gather(count);
 			if (!ranges.isEmpty()) {
-				refillIfNeeded();
+				this.refiller.refillIfNeeded();
 			}
 			return ranges;
 		}
@@ -270,7 +219,7 @@ final class BlockEngine implements StoreWorker.Job {
 		this.lock.lock();
 		try {
 			long remaining = remaining();
-			return !isInMemory(count) && this.terminalFailure == null && remaining > 0
+			return !isInMemory(count) && this.refiller.terminalFailure() == null && remaining > 0
 					&& count - this.queue.size() > remaining;
 		}
 		finally {
@@ -294,7 +243,7 @@ final class BlockEngine implements StoreWorker.Job {
 		}
 		Deadline deadline = (callersDeadline != null) ? callersDeadline : refill.deadline();
 		try {
-			refill.await(deadline, this::unavailable);
+			refill.await(deadline, this.refiller::unavailable);
 		}
 		catch (IdStoreUnavailableException ex) {
 			// during the wait, another thread may have added a shared chunk, and its
@@ -312,38 +261,26 @@ final class BlockEngine implements StoreWorker.Job {
 	private @Nullable PendingRefill joinIfNeeded(int count, @Nullable Deadline callersDeadline) {
 		this.lock.lock();
 		try {
-			verifyRunning();
+			this.refiller.verifyRunning();
 			if (isInMemory(count)) {
 				return null;
 			}
-			if (isExhausted()) {
+			if (this.refiller.isExhausted()) {
 				throw this.supply.exhaustedException(count, this.queue.size());
 			}
 			if (callersDeadline == null) {
 				this.statistics.countEmptyMemory();
 			}
 			else if (callersDeadline.hasPassed()) {
-				throw unavailable(
+				throw this.refiller.unavailable(
 						"the store granted less than this call needs, or other callers consumed the reserved block",
 						null);
 			}
-			return join(count);
+			return this.refiller.join(count);
 		}
 		finally {
 			this.lock.unlock();
 		}
-	}
-
-	private PendingRefill join(int count) {
-		PendingRefill refill = this.pendingRefill;
-		if (refill == null || refill.deadline().hasPassed()) {
-			refill = new PendingRefill(this.supply.deadline());
-			this.pendingRefill = refill;
-		}
-		refill.addDemand(count);
-		this.pausedUntilDemand = false;
-		request();
-		return refill;
 	}
 
 	/**
@@ -353,25 +290,19 @@ final class BlockEngine implements StoreWorker.Job {
 	private boolean isInMemory(int count) {
 		this.lock.lock();
 		try {
-			advanceToNextBlock();
+			this.refiller.advanceToNextBlock();
 			if (this.queue.size() < count) {
 				List<OrdinalRange> reclaimed = this.stripes.reclaim();
 				if (!reclaimed.isEmpty()) {
 					this.queue.addLeftovers(reclaimed);
-					advanceToNextBlock();
-					refillIfNeeded();
+					this.refiller.advanceToNextBlock();
+					this.refiller.refillIfNeeded();
 				}
 			}
 			return this.queue.size() >= count;
 		}
 		finally {
 			this.lock.unlock();
-		}
-	}
-
-	private void advanceToNextBlock() {
-		while (this.queue.advance()) {
-			refillIfNeeded();
 		}
 	}
 
@@ -411,382 +342,11 @@ final class BlockEngine implements StoreWorker.Job {
 	 * Request the next block if taking a chunk made the current block half used. Call
 	 * this only after the chunk was put into the stripes, so that its ordinals do not
 	 * count as issued. If another block has become current by then, the change of blocks
-	 * has already triggered {@link #refillIfNeeded}.
+	 * has already triggered {@link BlockRefiller#refillIfNeeded}.
 	 */
 	void refillIfHalfway(long start, int count) {
 		if (this.queue.current().becomesHalfUsed(start, count)) {
-			refill();
-		}
-	}
-
-	private void refill() {
-		this.lock.lock();
-		try {
-			refillIfNeeded();
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	/**
-	 * Repeat a failed reservation, unless memory holds enough ordinals or was dropped.
-	 */
-	private void retry() {
-		this.lock.lock();
-		try {
-			if (!refillIfNeeded()) {
-				this.statistics.recordNoRetry();
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private boolean refillIfNeeded() {
-		boolean isRefillDue = this.queue.isHalfUsed() || this.queue.size() < this.sizing.leastInMemory(remaining());
-		boolean isRequested = isRefillDue && !this.pausedUntilDemand && !isExhausted();
-		if (isRequested) {
-			request();
-		}
-		return isRequested;
-	}
-
-	/**
-	 * Begin to reserve a block, unless a reservation is under way or the engine has
-	 * stopped.
-	 */
-	private void request() {
-		if (this.terminalFailure == null) {
-			this.worker.request();
-		}
-	}
-
-	private boolean isExhausted() {
-		return this.exhaustedUntil != null && !this.exhaustedUntil.hasPassed();
-	}
-
-	@Override
-	public void attempt() {
-		long count = nextCount();
-		if (count == 0) {
-			return;
-		}
-		Deadline deadline = deadline();
-		long started = this.timeSource.nanoTime();
-		OrdinalRange range;
-		try {
-			range = this.supply.reserve(count, deadline);
-		}
-		catch (Throwable ex) {
-			reservationFailed(ex, deadline);
-			return;
-		}
-		Duration took = reservationSucceeded(range, started);
-		this.supply.updateForecast();
-		// listeners may read the forecast, so they are called only after it was updated
-		this.listeners.notifyListeners((listener, name) -> listener.reserved(name, range.size(), took));
-	}
-
-	/**
-	 * Return how many ordinals to reserve, or 0 if memory was dropped and no caller needs
-	 * an ordinal. In that case the attempt ends here, under the lock, so that the next
-	 * caller begins another attempt.
-	 */
-	private long nextCount() {
-		this.lock.lock();
-		try {
-			if (this.pausedUntilDemand) {
-				this.worker.ended();
-				return 0;
-			}
-			this.sizing.observe(issued(), this.timeSource.nanoTime(), this.statistics.lastReservationTook());
-			long inMemory = this.queue.size();
-			return Math.max(this.source.nextCount(this.sizing.next(remaining()), inMemory), demand() - inMemory);
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private long demand() {
-		return (this.pendingRefill != null && !this.pendingRefill.deadline().hasPassed()) ? this.pendingRefill.demand()
-				: 0;
-	}
-
-	private long issued() {
-		return this.queue.issuedCount(this.stripes.left());
-	}
-
-	/**
-	 * Add the range to the ordinals in memory, and wake the callers. If a step before
-	 * {@link StoreWorker#ended} fails, the worker calls {@link #abandoned}, which wakes
-	 * them, too.
-	 * @return the duration of the reservation
-	 */
-	private Duration reservationSucceeded(OrdinalRange range, long started) {
-		this.lock.lock();
-		try {
-			// accept the range first: this instance owns it even if a later step fails
-			accept(range);
-			Duration took = Duration.ofNanos(this.timeSource.nanoTime() - started);
-			this.statistics.recordReservation(this.timeSource.instant(), took);
-			if (this.terminalFailure == null) {
-				boolean nothingLeft = range.isEmpty() || this.source.isUsedUp();
-				if (!nothingLeft) {
-					this.backOff.reset();
-				}
-				// other instances may still give ordinals back, so a later retry may
-				// succeed
-				this.exhaustedUntil = nothingLeft ? this.supply.deadlineAfter(this.backOff.next()) : null;
-				complete(null);
-			}
-			this.worker.ended();
-			advanceToNextBlock();
-			refillIfNeeded();
-			this.stripes.sweep();
-			// an earlier attempt to schedule the renewal may have failed
-			planRenewal();
-			return took;
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private void accept(OrdinalRange range) {
-		if (this.halted) {
-			this.queue.confirm(range);
-			this.queue.drop(range.size());
-		}
-		else if (this.closed) {
-			this.queue.confirm(range);
-			this.queue.retainUnused(List.of(range));
-		}
-		else {
-			this.queue.add(range);
-		}
-	}
-
-	private void reservationFailed(Throwable reason, Deadline deadline) {
-		RuntimeException failure = (reason instanceof IdGenerationException explained) ? explained
-				: unexpectedFailure(reason);
-		long inMemory;
-		this.lock.lock();
-		try {
-			this.worker.ended();
-			this.statistics.recordFailure(failure);
-			if (!(failure instanceof KeySpaceRegressionException)) {
-				notifyWaitingCallers(failure, deadline);
-			}
-			// do this last, because it allocates and may throw an OutOfMemoryError
-			inMemory = this.queue.size();
-		}
-		finally {
-			this.lock.unlock();
-		}
-		if (failure instanceof KeySpaceRegressionException regression) {
-			halt(regression);
-		}
-		else {
-			this.listeners.notifyListeners((listener, name) -> listener.failed(name, failure, inMemory));
-		}
-	}
-
-	private RuntimeException unexpectedFailure(Throwable reason) {
-		return unavailable("reserving a block failed: " + reason, reason);
-	}
-
-	/**
-	 * Notify waiting callers that an attempt ended with an unknown outcome, and schedule
-	 * a retry. If the retry cannot be scheduled, the next caller begins another attempt.
-	 */
-	@Override
-	public void abandoned(Throwable reason) {
-		this.lock.lock();
-		try {
-			RuntimeException failure = unexpectedFailure(reason);
-			this.statistics.recordFailure(failure);
-			notifyWaitingCallers(failure, null);
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	/**
-	 * After a failed attempt, notify waiting callers and schedule a retry. If the attempt
-	 * used up its time, but a caller that joined later has time left, retry at once
-	 * instead.
-	 * @param deadline the deadline of the attempt, or {@code null} if the attempt was
-	 * abandoned
-	 */
-	private void notifyWaitingCallers(RuntimeException failure, @Nullable Deadline deadline) {
-		if (this.terminalFailure != null) {
-			return;
-		}
-		// stores give up slightly before the deadline, so a remaining time within the
-		// tolerance counts as none
-		Duration tolerance = this.waitTimeout.dividedBy(10);
-		boolean usedUpItsTime = deadline != null && deadline.remaining().compareTo(tolerance) <= 0;
-		if (usedUpItsTime && this.pendingRefill != null
-				&& this.pendingRefill.deadline().remaining().compareTo(tolerance) > 0) {
-			this.pendingRefill.recordFailedAttempt(failure);
-			request();
-		}
-		else {
-			complete(failure);
-			// schedules only one retry, even if further attempts fail before it runs
-			this.retry.schedule(this.backOff::next);
-		}
-	}
-
-	private void complete(@Nullable RuntimeException failure) {
-		PendingRefill completed = this.pendingRefill;
-		if (completed != null) {
-			// this may throw a StackOverflowError; in that case the refill stays pending,
-			// and the next attempt completes it
-			completed.complete(failure);
-			this.pendingRefill = null;
-		}
-	}
-
-	private void planRenewal() {
-		Duration interval = this.source.renewalInterval();
-		if (interval != null && this.terminalFailure == null) {
-			// the jitter prevents instances that started at the same time from renewing
-			// at the same time
-			this.leaseRenewal
-				.schedule(() -> interval.minusNanos(ThreadLocalRandom.current().nextLong(interval.toNanos() / 4 + 1)));
-		}
-	}
-
-	private void renewLease() {
-		try {
-			this.supply.renew();
-		}
-		finally {
-			planRenewal();
-		}
-	}
-
-	/**
-	 * Stop permanently: hand out no more ordinals, and give none back.
-	 */
-	void halt(KeySpaceRegressionException reason) {
-		RuntimeException stopped = this.supply.stoppedException(reason);
-		boolean wasRunning;
-		this.lock.lock();
-		try {
-			wasRunning = this.terminalFailure == null;
-			this.halted = true;
-			if (wasRunning) {
-				this.terminalFailure = stopped;
-			}
-			// also drop the ordinals that were to be given back
-			dropAll();
-			complete(stopped);
-		}
-		finally {
-			this.lock.unlock();
-		}
-		if (wasRunning) {
-			this.listeners.notifyListeners((listener, name) -> listener.stopped(name, reason));
-		}
-	}
-
-	/**
-	 * Remove and return all ordinals that no caller has taken, except those in the
-	 * stripes of other living threads, which are lost. The blocks are drained first, so
-	 * that no chunk can be cut from them once the stripes are shut.
-	 */
-	private List<OrdinalRange> drain() {
-		List<OrdinalRange> drained = this.queue.drain();
-		this.queue.drop(this.stripes.shut(drained));
-		return drained;
-	}
-
-	private void dropAll() {
-		this.queue.drop(BlockQueue.size(drain()));
-		this.queue.dropUnused();
-	}
-
-	/**
-	 * Discard the ordinals in memory without giving them back, because a clone of this
-	 * process may use them. The engine then reserves no block until a caller needs
-	 * ordinals.
-	 */
-	CompletableFuture<?> dropMemory() {
-		long dropped = dropMemoryAndReplaceStripes();
-		if (this.terminalFailure != null) {
-			return CompletableFuture.completedFuture(false);
-		}
-		return CompletableFuture.runAsync(() -> {
-			this.source.dropMemory();
-			// drops the range of an attempt that was under way
-			dropMemoryAndReplaceStripes();
-			this.listeners.notifyListeners((listener, name) -> listener.memoryDropped(name, dropped));
-		}, this.worker::execute);
-	}
-
-	/**
-	 * Drop all ordinals, and give callers new stripes, unless the engine has stopped.
-	 * @return how many ordinals were in the queue
-	 */
-	private long dropMemoryAndReplaceStripes() {
-		this.lock.lock();
-		try {
-			long size = this.queue.size();
-			if (this.terminalFailure == null) {
-				dropAll();
-				this.stripes.replace();
-				this.pausedUntilDemand = demand() == 0;
-			}
-			return size;
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	/**
-	 * Stop handing out ordinals, and begin to give unused ones back where that is safe,
-	 * without waiting for the store.
-	 * @return a future that completes when the attempt to give back unused ordinals has
-	 * ended; it is already completed if another call has closed the engine
-	 */
-	CompletableFuture<Boolean> beginClose() {
-		return stopServing() ? this.worker.close(() -> this.supply.giveBack(unused()))
-				: CompletableFuture.completedFuture(false);
-	}
-
-	private boolean stopServing() {
-		this.lock.lock();
-		try {
-			if (this.closed) {
-				return false;
-			}
-			this.closed = true;
-			if (this.terminalFailure == null) {
-				this.terminalFailure = this.supply.closedException();
-				this.queue.retainUnused(drain());
-				complete(this.terminalFailure);
-			}
-			return true;
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private List<OrdinalRange> unused() {
-		this.lock.lock();
-		try {
-			return this.queue.unused();
-		}
-		finally {
-			this.lock.unlock();
+			this.refiller.refillIfNeeded();
 		}
 	}
 
@@ -804,7 +364,7 @@ final class BlockEngine implements StoreWorker.Job {
 	}
 
 	CompletableFuture<Boolean> refresh(Deadline deadline) {
-		RuntimeException stopped = this.terminalFailure;
+		RuntimeException stopped = this.refiller.terminalFailure();
 		return (stopped != null) ? CompletableFuture.failedFuture(stopped) : this.supply.refresh(deadline);
 	}
 
@@ -819,33 +379,13 @@ final class BlockEngine implements StoreWorker.Job {
 		return this.reservations.isReserved(ordinal);
 	}
 
-	void verifyRunning() {
-		RuntimeException stopped = this.terminalFailure;
-		if (stopped != null) {
-			throw StoreAwait.copyForCaller(stopped);
-		}
-	}
-
 	private void awaitRead(Deadline deadline) {
-		verifyRunning();
+		this.refiller.verifyRunning();
 		this.supply.awaitRead(deadline);
 	}
 
 	BlockEngines.Snapshot snapshot() {
-		this.lock.lock();
-		try {
-			boolean empty = this.queue.size() == 0 && this.stripes.reclaimable() == 0;
-			return new BlockEngines.Snapshot(this.statistics.snapshot(this.sizing.size(), this.queue, this.stripes),
-					empty, empty && this.exhaustedUntil != null, issued(),
-					this.statistics.storeFailure(this.supply.readFailure()), this.terminalFailure);
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
-		return this.supply.unavailableException(problem, (cause != null) ? cause : this.statistics.lastFailure());
+		return this.refiller.snapshot();
 	}
 
 }

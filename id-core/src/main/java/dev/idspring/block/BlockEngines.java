@@ -68,11 +68,7 @@ final class BlockEngines implements KeySource {
 
 	@Override
 	public void takeKeys(long[] into) {
-		int takenCount = 0;
-		for (OrdinalRange range : take(into.length)) {
-			this.keySpace.keys(range.start(), into, takenCount, (int) range.size());
-			takenCount += (int) range.size();
-		}
+		KeySource.writeKeys(this.keySpace, take(into.length), into, 0);
 	}
 
 	/**

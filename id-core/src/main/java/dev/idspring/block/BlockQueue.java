@@ -57,18 +57,11 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Count the ordinals of a reserved range, without adding them to this queue.
-	 */
-	void confirm(OrdinalRange range) {
-		this.confirmedCount += range.size();
-	}
-
-	/**
-	 * Count the ordinals of a reserved range, and add them as blocks. No block crosses
-	 * the end of a range of the key space, see {@link KeySpace#rangeEnd}.
+	 * Add the ordinals of a reserved range as blocks. No block crosses the end of a range
+	 * of the key space, see {@link KeySpace#rangeEnd}.
 	 */
 	void add(OrdinalRange range) {
-		confirm(range);
+		this.confirmedCount += range.size();
 		List<Block> blocks = new ArrayList<>(this.blocksAhead);
 		long start = range.start();
 		while (start < range.end()) {

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <li>A block is at most 1/32 of the ordinals that can still be reserved.</li>
  * </ol>
  * Later, {@link dev.idspring.store.BlockSource#nextCount} may reduce the number by the
- * ordinals in memory, and {@link BlockEngine#nextCount} raises it if waiting callers need
- * more.
+ * ordinals in memory, and {@link BlockRefiller#nextCount} raises it if waiting callers
+ * need more.
  * <p>
  * This class is not thread-safe. The engine's lock protects it.
  */

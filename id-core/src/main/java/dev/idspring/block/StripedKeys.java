@@ -124,11 +124,7 @@ final class StripedKeys implements KeySource, SharedChunk.Source {
 		if (stripe != null) {
 			stripe.take(into, takenCount);
 		}
-		for (OrdinalRange range : ranges) {
-			int count = (int) range.size();
-			this.keySpace.keys(range.start(), into, takenCount, count);
-			takenCount += count;
-		}
+		KeySource.writeKeys(this.keySpace, ranges, into, takenCount);
 	}
 
 }

@@ -104,7 +104,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		this.claim = new NodeClaim(context, store, settings);
 		this.worker = new StoreWorker(executor, this);
 		this.reads = new CoalescedRead(executor, this::checkStore);
-		this.plannedRenewal = this.worker.scheduledTask(this::renewRegularly);
+		this.plannedRenewal = new ScheduledTask(executor, this::renewRegularly);
 		this.random = new SplittableRandom(context.renewalSeed());
 	}
 

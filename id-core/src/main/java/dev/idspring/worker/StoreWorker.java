@@ -135,15 +135,6 @@ public final class StoreWorker {
 	}
 
 	/**
-	 * Return a task that can be scheduled.
-	 * @param task the task, which runs on the executor and may schedule itself again
-	 * @return the task, which is not scheduled yet
-	 */
-	public ScheduledTask scheduledTask(Runnable task) {
-		return new ScheduledTask(this.executor, task);
-	}
-
-	/**
 	 * Run a last task, and accept no more tasks.
 	 * @param lastTask the task
 	 * @return a future that completes with {@code true} when the task has ended, or with
@@ -235,7 +226,12 @@ public final class StoreWorker {
 
 		private final AtomicBoolean scheduled = new AtomicBoolean();
 
-		ScheduledTask(StoreExecutor executor, Runnable task) {
+		/**
+		 * Create a task, which is not scheduled yet.
+		 * @param executor runs the task
+		 * @param task the task, which may schedule itself again
+		 */
+		public ScheduledTask(StoreExecutor executor, Runnable task) {
 			this.executor = executor;
 			this.task = task;
 		}

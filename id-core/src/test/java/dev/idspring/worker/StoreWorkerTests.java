@@ -147,7 +147,7 @@ class StoreWorkerTests {
 	@Test
 	void scheduledTaskIsNotScheduledAgainUntilItHasRun() {
 		List<String> ran = new ArrayList<>();
-		ScheduledTask scheduledTask = this.worker.scheduledTask(() -> ran.add("ran"));
+		ScheduledTask scheduledTask = new ScheduledTask(this.executor, () -> ran.add("ran"));
 		this.executor.rejectDelayedTasks(new InternalError("injected"));
 		scheduledTask.schedule(() -> Duration.ofSeconds(1));
 		this.executor.rejectDelayedTasks(null);

@@ -27,10 +27,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LoadedClassesTests {
 
 	/** The maximum number of loaded classes. Lower it if fewer classes are loaded. */
-	private static final int MAX_CLASSES = 149;
+	private static final int MAX_CLASSES = 150;
 
 	/** The maximum number of lines of code in these classes, without comments. */
-	private static final long MAX_LINES = 14_600;
+	private static final long MAX_LINES = 14_650;
 
 	/** Matches the loading of a top-level class of this project in the log. */
 	private static final Pattern LOADED_CLASS = Pattern.compile("\\] (dev\\.idspring\\.[a-z.]*[A-Z]\\w*) source: ");
