@@ -566,8 +566,9 @@ final class BlockRefiller implements StoreWorker.Job {
 		this.lock.lock();
 		try {
 			boolean empty = this.queue.size() == 0 && this.stripes.reclaimable() == 0;
-			return new BlockEngines.Snapshot(this.statistics.snapshot(this.sizing.size(), this.queue, this.stripes),
-					empty, empty && this.exhaustedUntil != null, issued(),
+			long size = this.sizing.next(this.source.remaining());
+			return new BlockEngines.Snapshot(this.statistics.snapshot(size, this.queue, this.stripes), empty,
+					empty && this.exhaustedUntil != null, issued(),
 					this.statistics.storeFailure(this.supply.readFailure()), this.terminalFailure);
 		}
 		finally {

@@ -122,8 +122,4 @@ final class BlockSizing {
 		return (long) Math.min(least, remaining / SHARE_OF_REMAINING);
 	}
 
-	long size() {
-		return this.size;
-	}
-
 }

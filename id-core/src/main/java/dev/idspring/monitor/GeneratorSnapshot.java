@@ -132,9 +132,8 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	/**
 	 * The blocks of one instance.
 	 *
-	 * @param size how many ids the next reservation requests. It requests fewer if few
-	 * keys are left or if {@code recycled} still has ids in memory, and more if callers
-	 * wait for more
+	 * @param size how many ids the next reservation requests. It requests fewer if
+	 * {@code recycled} still has ids in memory, and more if callers wait for more
 	 * @param remaining how many ids of the current block are unused, including those that
 	 * threads have taken in advance. While threads draw ids, it may be wrong by the
 	 * number of ids that these threads have taken in advance

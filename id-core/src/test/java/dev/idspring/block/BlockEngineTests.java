@@ -628,6 +628,7 @@ class BlockEngineTests {
 		engine.start();
 		this.executor.run();
 		assertThat(this.store.reservedSizes()).singleElement().satisfies((size) -> assertThat(size).isLessThan(100));
+		assertThat(engine.snapshot().block().size()).isLessThan(100);
 	}
 
 	@Test

@@ -31,13 +31,13 @@ class BlockSizingTests {
 		for (int i = 0; i < 20; i++) {
 			use(this.sizing, idsPerSecond, Duration.ofSeconds(1), Duration.ofMillis(reservationMillis));
 		}
-		assertThat(this.sizing.size()).isEqualTo(size);
+		assertThat(this.sizing.next(MANY_KEYS)).isEqualTo(size);
 	}
 
 	@Test
 	void reservationAtMostDoublesTheBlock() {
 		use(this.sizing, 1_000_000_000, Duration.ofMillis(1), SHORT_RESERVATION);
-		assertThat(this.sizing.size()).isEqualTo(2_000);
+		assertThat(this.sizing.next(MANY_KEYS)).isEqualTo(2_000);
 	}
 
 	@Test
@@ -45,32 +45,32 @@ class BlockSizingTests {
 		BlockSizing largest = new BlockSizing(
 				new BlockSettings(1L << 62, Long.MAX_VALUE, Duration.ofSeconds(5), Duration.ZERO), 0);
 		largest.observe(Long.MAX_VALUE, 1, SHORT_RESERVATION);
-		assertThat(largest.size()).isEqualTo(Long.MAX_VALUE);
+		assertThat(largest.next(Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE / 32);
 	}
 
 	@Test
 	void blockShrinksToItsInitialSizeWhenTheRateFalls() {
 		use(this.sizing, 100_000, Duration.ofSeconds(1), SHORT_RESERVATION, 7);
-		assertThat(this.sizing.size()).isEqualTo(128_000);
+		assertThat(this.sizing.next(MANY_KEYS)).isEqualTo(128_000);
 		use(this.sizing, 5_000, Duration.ofSeconds(10), SHORT_RESERVATION, 10);
-		assertThat(this.sizing.size()).as("a block lasts less than 30 seconds").isEqualTo(128_000);
+		assertThat(this.sizing.next(MANY_KEYS)).as("a block lasts less than 30 seconds").isEqualTo(128_000);
 		use(this.sizing, 100, Duration.ofSeconds(10), SHORT_RESERVATION);
-		assertThat(this.sizing.size()).isEqualTo(64_000);
+		assertThat(this.sizing.next(MANY_KEYS)).isEqualTo(64_000);
 		use(this.sizing, 1, Duration.ofSeconds(10), SHORT_RESERVATION, 10);
-		assertThat(this.sizing.size()).isEqualTo(1_000);
+		assertThat(this.sizing.next(MANY_KEYS)).isEqualTo(1_000);
 	}
 
 	@Test
 	void blockDoesNotShrinkWhileTheStoreGrantsLessThanRequested() {
 		use(this.sizing, 100_000, Duration.ofSeconds(1), SHORT_RESERVATION, 7);
 		use(this.sizing, 1_000, Duration.ofMillis(5), SHORT_RESERVATION, 10);
-		assertThat(this.sizing.size()).isEqualTo(128_000);
+		assertThat(this.sizing.next(MANY_KEYS)).isEqualTo(128_000);
 	}
 
 	@Test
 	void sizeDoesNotChangeWhenNoIdsAreIssued() {
 		use(this.sizing, 0, Duration.ofMillis(1), Duration.ofSeconds(10), 10);
-		assertThat(this.sizing.size()).isEqualTo(1_000);
+		assertThat(this.sizing.next(MANY_KEYS)).isEqualTo(1_000);
 		assertThat(this.sizing.leastInMemory(MANY_KEYS)).isZero();
 	}
 
@@ -83,7 +83,7 @@ class BlockSizingTests {
 	@Test
 	void minimumInMemoryIsAtMostOneBlock() {
 		use(this.sizing, 1_000_000_000, Duration.ofMillis(1), Duration.ofSeconds(1));
-		assertThat(this.sizing.leastInMemory(MANY_KEYS)).isEqualTo(this.sizing.size()).isEqualTo(2_000);
+		assertThat(this.sizing.leastInMemory(MANY_KEYS)).isEqualTo(this.sizing.next(MANY_KEYS)).isEqualTo(2_000);
 	}
 
 	@Test
