@@ -324,9 +324,13 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 
 		private StoredSlot read(Slot known, Deadline deadline) {
-			return requireNotBehind(known, callStore(
-					() -> SeriesReservations.this.store.read(SeriesReservations.this.name, known.number(), deadline))
-				.orElse(null));
+			SlotStore store = SeriesReservations.this.store;
+			String name = SeriesReservations.this.name;
+			StoredSlot stored = callStore(() -> store.read(name, known.number(), deadline)
+				.filter((slot) -> slot.slot().position() >= known.position())
+				// a replica that lags behind may have answered
+				.or(() -> store.readCurrent(name, known.number(), deadline))).orElse(null);
+			return requireNotBehind(known, stored);
 		}
 
 		private StoredSlot verifyUsedUp(StoredSlot known, Deadline deadline) {

@@ -172,6 +172,20 @@ public interface SlotStore {
 	Optional<StoredSlot> read(String keySpace, long number, Deadline deadline);
 
 	/**
+	 * Read one slot again, because {@link #read} returned a state that seems to be
+	 * outdated. A store whose reads may be outdated, for example because a replica
+	 * answers them, must override this method.
+	 * @param keySpace the name of the key space
+	 * @param number the number of the slot
+	 * @param deadline the time by which the operation must end
+	 * @return the current state of the slot, or empty if it does not exist
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	default Optional<StoredSlot> readCurrent(String keySpace, long number, Deadline deadline) {
+		return read(keySpace, number, deadline);
+	}
+
+	/**
 	 * Read all slots of a key space that are not used up.
 	 * @param keySpace the name of the key space
 	 * @param deadline the time by which the operation must end

@@ -74,6 +74,11 @@ final class JdbcSlotAccess extends FailoverFence.Access implements SlotAccess<SQ
 	}
 
 	@Override
+	public SlotView viewCurrent(long number) throws SQLException {
+		return view(new Sql(" and slot = ?" + this.database.dialect().currentReadClause(), number));
+	}
+
+	@Override
 	public SlotView viewClaimable(SlotOwner owner) throws SQLException {
 		return view(new Sql(NOT_USED_UP_INDEXED + " and (owner = ? or lease_until < ?)", owner.id(), this.now));
 	}

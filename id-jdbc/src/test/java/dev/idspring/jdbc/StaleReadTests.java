@@ -12,13 +12,15 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
+import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
 import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.recycled.SeriesSettings;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,36 +34,50 @@ class StaleReadTests {
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	@ParameterizedTest
-	@EnumSource(names = { "POSTGRESQL", "MARIADB" })
-	void generatorContinuesAfterAStaleRead(Kind kind) {
+	@CsvSource({ "POSTGRESQL,sequential", "POSTGRESQL,recycled", "MARIADB,sequential", "MARIADB,recycled" })
+	void generatorContinuesAfterAStaleRead(Kind kind, String strategy) {
 		TestDatabase database = kind.create();
 		try (HikariDataSource pool = database.pool(2)) {
 			TestStores.initialize(pool, database, "ids_");
 			SplittingDataSource dataSource = new SplittingDataSource(pool);
 			JdbcDatabase ids = JdbcDatabase.open(dataSource, TestStores.settings(0, FailoverFence.DEFAULT_LAG),
 					TestStores.deadline());
-			try (ManagedIdGenerator generator = BlockIdGenerator
-				.sequential("orders", new SequentialSettings(1, 1_000_000), new JdbcKeySpaceStore(ids))
-				.blockSettings(new BlockSettings(10, 10, TIMEOUT, Duration.ZERO))
-				.open()) {
+			try (ManagedIdGenerator generator = open(strategy, ids)) {
 				generator.nextLongs(35);
-				TestDatabase.execute(pool, "create table stale_key_space as select * from ids_key_space");
+				TestDatabase.execute(pool, "create table stale_key_space as select * from ids_key_space",
+						"create table stale_slot as select * from ids_slot");
 				dataSource.splitsReads = true;
 				assertThat(generator.nextLongs(200)).doesNotHaveDuplicates();
 				generator.refresh(TIMEOUT).join();
 				assertThat(generator.nextLongs(200)).doesNotHaveDuplicates();
 				assertThat(generator.snapshot().status()).isNotEqualTo(GeneratorStatus.DOWN);
 			}
+			if (strategy.equals("recycled")) {
+				JdbcSlotStore slots = new JdbcSlotStore(ids);
+				assertThat(slots.read("orders", 10, TestStores.deadline()))
+					.as("monitoring locks no row, so a replica may answer")
+					.isEmpty();
+				assertThat(slots.readCurrent("orders", 10, TestStores.deadline())).isPresent();
+			}
 		}
 	}
 
+	private static ManagedIdGenerator open(String strategy, JdbcDatabase ids) {
+		JdbcKeySpaceStore store = new JdbcKeySpaceStore(ids);
+		BlockIdGenerator.Builder builder = strategy.equals("recycled")
+				? BlockIdGenerator.recycled("orders", new RecycledSettings(20, 1_000_000),
+						new SeriesSettings(1, Duration.ofMinutes(1)), store, new JdbcSlotStore(ids))
+				: BlockIdGenerator.sequential("orders", new SequentialSettings(1, 1_000_000), store);
+		return builder.blockSettings(new BlockSettings(10, 10, TIMEOUT, Duration.ZERO)).open();
+	}
+
 	/**
-	 * Sends plain reads to a copy of the table, which never changes.
+	 * Sends plain reads to copies of the tables, which never change.
 	 */
 	private static final class SplittingDataSource extends DelegatingDataSource {
 
 		private static final Pattern PLAIN_READ = Pattern
-			.compile("(?is)select (?!.*\\b(for update|update|insert)\\b).* from ids_key_space .*");
+			.compile("(?is)select (?!.*\\b(for update|update|insert)\\b).* from ids_(key_space|slot) .*");
 
 		private volatile boolean splitsReads;
 
@@ -77,7 +93,7 @@ class StaleReadTests {
 						if (method.getName().equals("prepareStatement")) {
 							String sql = (String) arguments[0];
 							arguments[0] = (this.splitsReads && PLAIN_READ.matcher(sql).matches())
-									? sql.replace("ids_key_space", "stale_key_space") : sql;
+									? sql.replaceAll("\\bids_(key_space|slot)\\b", "stale_$1") : sql;
 						}
 						try {
 							return method.invoke(connection, arguments);

@@ -236,7 +236,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 		if (moved.isPresent()) {
 			return Outcome.of(moved.get().state().stored(moved.get().now()));
 		}
-		SlotView view = access.view(OptionalLong.of(slot.number()));
+		SlotView view = access.viewCurrent(slot.number());
 		if (view.fence().needsTakeOver()) {
 			return takeOver(access, keySpace, space, owner);
 		}
@@ -262,6 +262,13 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 		StoreArguments.slots(keySpace, deadline);
 		return read("read slot " + number + " of key space '" + keySpace + "'", keySpace,
 				(access) -> slotRules().predictedSlot(access.view(OptionalLong.of(number)), number), deadline);
+	}
+
+	@Override
+	public Optional<StoredSlot> readCurrent(String keySpace, long number, Deadline deadline) {
+		StoreArguments.slots(keySpace, deadline);
+		return attempt("read slot " + number + " of key space '" + keySpace + "'", keySpace,
+				(access) -> Outcome.of(slotRules().predictedSlot(access.viewCurrent(number), number)), deadline);
 	}
 
 	@Override

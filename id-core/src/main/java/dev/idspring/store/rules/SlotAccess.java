@@ -32,6 +32,18 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 	SlotView view(OptionalLong number) throws X;
 
 	/**
+	 * Read the counters of the key space and one slot that exists. A generator stops if
+	 * its slot seems to have an earlier position, so no replica that lags behind may
+	 * answer.
+	 * @param number the number of the slot
+	 * @return the state
+	 * @throws X if the slot cannot be read
+	 */
+	default SlotView viewCurrent(long number) throws X {
+		return view(OptionalLong.of(number));
+	}
+
+	/**
 	 * Read the counters of the key space, and at least the slots that an owner may claim.
 	 * @param owner the owner
 	 * @return the state
