@@ -54,8 +54,19 @@ final class PendingRefill {
 		this.completion.signal();
 	}
 
+	/**
+	 * Wait until this refill has ended, or the caller must join another one: after the
+	 * deadline of this refill, an attempt may complete only the refill that replaced it.
+	 * @throws RuntimeException the reason, if the refill failed or the caller's deadline
+	 * passed first
+	 */
 	void await(Deadline callersDeadline, StoreAwait.Failure failure) {
-		boolean ended = StoreAwait.awaitEvent(this.completion, callersDeadline, failure);
+		boolean isRefillFirst = this.deadline.end() - callersDeadline.end() < 0;
+		boolean ended = StoreAwait.awaitEvent(this.completion, isRefillFirst ? this.deadline : callersDeadline,
+				failure);
+		if (!ended && isRefillFirst) {
+			return;
+		}
 		RuntimeException reason = this.failure;
 		if (reason != null) {
 			throw StoreAwait.callerException(reason, failure);

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
 import dev.idspring.IdStoreUnavailableException;
@@ -286,6 +287,23 @@ class BlockEngineTests {
 		}
 		this.executor.run();
 		assertThat(this.store.reservedSizes()).containsExactly(10L);
+	}
+
+	@Test
+	void callerWithALaterDeadlineIsServedAfterAnotherRefillHasBegun() {
+		Duration timeout = Duration.ofMillis(200);
+		BlockEngine engine = engine(digits(6), new BlockSettings(10, 10, timeout, Duration.ZERO));
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take);
+		FutureTask<List<OrdinalRange>> patient = new FutureTask<>(
+				() -> engine.take(1, Deadline.after(this.time, Duration.ofHours(1))));
+		Thread thread = new Thread(patient);
+		thread.start();
+		Awaitility.await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+		this.time.advance(timeout);
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(engine::take);
+		this.executor.run();
+		assertThat(patient).succeedsWithin(Duration.ofSeconds(20));
+		assertThat(engine.snapshot().block().failures()).isZero();
 	}
 
 	@Test
