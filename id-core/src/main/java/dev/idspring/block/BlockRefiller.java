@@ -436,7 +436,11 @@ final class BlockRefiller implements StoreWorker.Job {
 
 	private void renewLease() {
 		try {
-			this.supply.renew();
+			// a renewal that was due during the close may run after ordinals were given
+			// back, and would then find its series at a lower position
+			if (this.terminalFailure == null) {
+				this.supply.renew();
+			}
 		}
 		finally {
 			planRenewal();

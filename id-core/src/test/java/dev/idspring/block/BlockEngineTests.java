@@ -678,7 +678,19 @@ class BlockEngineTests {
 		this.executor.runImmediately();
 		engine.beginClose();
 		this.executor.runDelayed();
+		assertThat(source.renewals).as("nothing is renewed after the close").isEqualTo(3);
 		assertThat(this.executor.pendingDelayed()).as("no further renewal is planned").isZero();
+	}
+
+	@Test
+	void haltedEngineRenewsNoLease() {
+		LeasedSource source = new LeasedSource();
+		BlockEngine engine = engine(digits(6), source);
+		engine.start();
+		this.executor.run();
+		engine.halt(new KeySpaceRegressionException("injected"));
+		this.executor.runDelayed();
+		assertThat(source.renewals).isZero();
 	}
 
 	@Test
