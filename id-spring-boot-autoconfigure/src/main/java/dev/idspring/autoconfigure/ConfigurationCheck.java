@@ -74,9 +74,7 @@ final class ConfigurationCheck {
 
 	private static final ConfigurationPropertyName OUTPUT = PREFIX.append("output");
 
-	private static final ConfigurationPropertyName COLUMNS = PREFIX.append("columns");
-
-	private static final ConfigurationPropertyName COLUMNS_WATCH = COLUMNS.append("watch");
+	private static final ConfigurationPropertyName COLUMNS_WATCH = PREFIX.append("columns.watch");
 
 	/** If this class is absent, {@link IdsJdbcProperties} cannot be loaded. */
 	private static final String SQL_INIT_CLASS = "org.springframework.boot.sql.init.DatabaseInitializationMode";
@@ -207,10 +205,21 @@ final class ConfigurationCheck {
 		else if (name.equals(COLUMNS_WATCH)) {
 			Binder.get(this.binder.environment()).bind(name, Bindable.of(Boolean.class));
 		}
-		else if (name.equals(COLUMNS) && !this.binder.value(COLUMNS.toString()).orElse("").isBlank()) {
-			throw new IdSetupException(COLUMNS + " has a value, but is a group of properties.",
-					"Set the properties of this group, such as " + COLUMNS_WATCH + ".", List.of(COLUMNS.toString()),
-					null);
+	}
+
+	/**
+	 * Reject a value of a group that has a single property. Spring would convert the
+	 * value to the group, as if it were the value of that property.
+	 */
+	private void rejectValueOfGroup(ConfigurationPropertyName name, int from, Collection<String> known) {
+		List<String> members = known.stream()
+			.filter((property) -> !property.equals(group(property))
+					&& find(name, from, List.of(group(property)), false) != null)
+			.toList();
+		if (members.size() == 1 && this.binder.value(name.toString()).filter((value) -> !value.isBlank()).isPresent()) {
+			throw new IdSetupException(name + " has a value, but is a group of properties.",
+					"Set the properties of this group, such as " + name.chop(from) + "." + members.get(0) + ".",
+					List.of(name.toString()), null);
 		}
 	}
 
@@ -249,6 +258,10 @@ final class ConfigurationCheck {
 				property = find(name, 1, topLevelNames(), variable);
 			}
 			if (property == null) {
+				// nothing binds these groups at startup, and IDS_SCHEMA may belong to
+				// other
+				// software
+				rejectValueOfGroup(name, 1, variable ? GENERATOR_PROPERTIES : knownProperties());
 				rejectPatternReadAsMap(name, 1);
 				logUnknown(source, name, 1, knownProperties(), this.defaultStrategy);
 				return;
@@ -303,6 +316,7 @@ final class ConfigurationCheck {
 		String strategyProperty = GeneratorPropertiesBinder.ownProperty(generator, "strategy");
 		if (property == null) {
 			rejectTopLevelProperty(name, from, isSystemEnvironment(source));
+			rejectValueOfGroup(name, from, GENERATOR_PROPERTIES);
 			rejectPatternReadAsMap(name, from);
 			logUnknown(source, name, from, GENERATOR_PROPERTIES, strategy);
 		}

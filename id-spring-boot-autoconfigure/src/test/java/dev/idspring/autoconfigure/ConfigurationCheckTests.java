@@ -78,6 +78,26 @@ class ConfigurationCheckTests {
 		check(Map.of(listProperty + "[0].key", "7", listProperty + "[1].from", "8"), Map.of());
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "ids.uuid, x, ids.uuid.identity", "ids.generators.orders.uuid, x, ids.generators.orders.uuid.identity",
+			"ids.columns, true, ids.columns.watch", "ids.schema, true, ids.schema.confirm" })
+	void valueOfAGroupIsRejected(String group, String value, String member) {
+		assertThatExceptionOfType(IdSetupException.class)
+			.isThrownBy(() -> check(Map.of(group, value.equals("true") ? (Object) true : value)))
+			.satisfies((ex) -> assertThat(ex.getProblem())
+				.isEqualTo(group + " has a value, but is a group of properties."))
+			.satisfies((ex) -> assertThat(ex.getRemedy()).endsWith(" such as " + member + "."));
+		check(Map.of(group, ""));
+		check(Map.of(group, "${unset:}"));
+	}
+
+	@Test
+	void environmentVariableOfAGroupIsRejectedOnlyIfItHasAnEffect() {
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> check(Map.of(), Map.of("IDS_UUID", "x")))
+			.withMessageContaining("ids.uuid has a value");
+		check(Map.of(), Map.of("IDS_SCHEMA", "public", "IDS_COLUMNS", "7"));
+	}
+
 	@Test
 	void unknownPropertyWithoutASimilarNameIsReported(CapturedOutput output) {
 		check(Map.of("ids.printer.port", "7"));
