@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -159,7 +160,7 @@ public class IdsEndpoint {
 		if (name.equals(COLUMNS)) {
 			return (this.columns != null) ? this.columns.describe(COLUMNS_TIMEOUT) : null;
 		}
-		ManagedScopedIdGenerator generator = findScoped(name);
+		ManagedScopedIdGenerator generator = findScoped(knownName(name));
 		if (generator == null) {
 			return generator(name);
 		}
@@ -169,6 +170,27 @@ public class IdsEndpoint {
 		catch (IllegalArgumentException ex) {
 			throw invalidRequest(ex);
 		}
+	}
+
+	private List<String> knownNames() {
+		return Stream
+			.concat(this.generators.all().names().stream(), this.scoped.stream().map(ManagedScopedIdGenerator::name))
+			.distinct()
+			.toList();
+	}
+
+	/**
+	 * Return the name of a generator in the spelling of its configuration, as
+	 * {@link IdGenerators#get} finds it: case, dashes and underscores are ignored unless
+	 * they distinguish generators.
+	 */
+	private String knownName(String name) {
+		List<String> matches = knownNames().stream().filter((known) -> uniform(known).equals(uniform(name))).toList();
+		return (matches.size() == 1) ? matches.get(0) : name;
+	}
+
+	private static String uniform(String name) {
+		return name.replaceAll("[-_]", "").toLowerCase(Locale.ROOT);
 	}
 
 	private @Nullable ManagedScopedIdGenerator findScoped(String name) {
@@ -202,14 +224,15 @@ public class IdsEndpoint {
 	 * @return the description, or {@code null} if there is no such generator
 	 */
 	public @Nullable GeneratorDescriptor generator(String name) {
-		if (this.generators.unused().contains(name)) {
+		String knownName = knownName(name);
+		if (this.generators.unused().contains(knownName)) {
 			return GeneratorDescriptor.unused(this.strategyOfUnused);
 		}
 		return this.generators.managed()
 			.stream()
-			.filter((generator) -> generator.name().equals(name))
+			.filter((generator) -> generator.name().equals(knownName))
 			.findAny()
-			.map((generator) -> snapshots(List.of(generator)).get(name))
+			.map((generator) -> snapshots(List.of(generator)).get(knownName))
 			.map(GeneratorDescriptor::of)
 			.orElse(null);
 	}
@@ -224,14 +247,15 @@ public class IdsEndpoint {
 	 */
 	@ReadOperation
 	public @Nullable IdDescriptor id(@Selector String name, @Selector String id) {
-		ManagedScopedIdGenerator scopedGenerator = findScoped(name);
+		String knownName = knownName(name);
+		ManagedScopedIdGenerator scopedGenerator = findScoped(knownName);
 		if (scopedGenerator != null) {
 			return scopedGenerator.describe(id, REFRESH_TIMEOUT)
 				.map(IdDescriptor::of)
 				.orElseThrow(() -> invalidRequest(new IllegalArgumentException(
-						"The string is not the text form of a number of id generator '" + name + "'")));
+						"The string is not the text form of a number of id generator '" + knownName + "'")));
 		}
-		IdGenerator generator = this.generators.find(name).orElse(null);
+		IdGenerator generator = this.generators.find(knownName).orElse(null);
 		if (generator == null) {
 			return null;
 		}
@@ -244,11 +268,9 @@ public class IdsEndpoint {
 		}
 	}
 
-	NotFoundDescriptor notFound(String name) {
-		List<String> knownNames = Stream
-			.concat(this.generators.all().names().stream(), this.scoped.stream().map(ManagedScopedIdGenerator::name))
-			.distinct()
-			.toList();
+	NotFoundDescriptor notFound(String requestedName) {
+		List<String> knownNames = knownNames();
+		String name = knownName(requestedName);
 		String message = knownNames.contains(name) ? "Id generator '" + name + "' has no such scope"
 				: "There is no id generator with this name";
 		if (this.generators.find(name).isPresent()) {
@@ -257,7 +279,7 @@ public class IdsEndpoint {
 		if (this.generators.unused().contains(name)) {
 			message = "Id generator '" + name + "' has not been used yet, so it cannot read ids";
 		}
-		if (name.equals(COLUMNS)) {
+		if (requestedName.equals(COLUMNS)) {
 			message = "Columns are not watched: set ids.columns.watch=true";
 		}
 		return new NotFoundDescriptor(message, knownNames);

@@ -127,13 +127,21 @@ class IdsEndpointWebTests {
 
 	@Test
 	void unknownGeneratorIsNotFoundAndTheKnownOnesAreListed() throws Exception {
-		for (String path : List.of("/orders", "/orders/000000", "/Default")) {
+		for (String path : List.of("/orders", "/orders/000000", "/defaults")) {
 			JSONAssert.assertEquals(
 					"""
 							{ "message": "There is no id generator with this name", "generators": ["default", "small", "seeds"] }""",
 					get(path, 404), true);
 		}
 		assertThat(get("/columns", 404)).contains("ids.columns.watch=true");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "DEFAULT", "de-fault", "Default_" })
+	void generatorIsFoundInEverySpellingThatIdGeneratorsAccepts(String name) throws Exception {
+		assertThat(context.getBean(IdGenerators.class).get(name).name()).isEqualTo("default");
+		assertThat(get("/" + name, 200)).isEqualTo(get("/default", 200));
+		assertThat(get("/" + name + "/zcDK0x", 200)).isEqualTo(get("/default/zcDK0x", 200));
 	}
 
 	@Test
