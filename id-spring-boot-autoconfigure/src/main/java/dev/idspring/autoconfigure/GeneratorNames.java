@@ -140,14 +140,14 @@ final class GeneratorNames {
 	 * Verify the name of a generator.
 	 */
 	static void verify(String name) {
-		if (name.equals(GeneratorPropertiesBinder.DEFAULT_NAME)) {
-			throw new IdSetupException("ids.generators.default is set.",
-					"The default generator is configured directly under ids: remove ids.generators.default.",
+		if (uniform(name).equals(GeneratorPropertiesBinder.DEFAULT_NAME)) {
+			throw new IdSetupException("ids.generators." + name + " is set.",
+					"The default generator is configured directly under ids: remove ids.generators." + name + ".",
 					List.of("ids.generators.default"), null);
 		}
-		if (name.equals("columns")) {
+		if (uniform(name).equals("columns")) {
 			throw new IdSetupException(
-					"'columns' cannot be the name of an id generator: /actuator/ids/columns shows key columns.",
+					"'" + name + "' cannot be the name of an id generator: /actuator/ids/columns shows key columns.",
 					"Rename the generator.", List.of("ids.generators.columns"), null);
 		}
 		verifyIsText(name);

@@ -299,7 +299,8 @@ class IdsAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "ids.generators.default.coprime.length=7", "ids.generators[a.b].coprime.length=7" })
+	@ValueSource(strings = { "ids.generators.default.coprime.length=7", "ids.generators.Default.coprime.length=7",
+			"ids.generators[a.b].coprime.length=7" })
 	void unusableNameMakesStartupFail(String property) {
 		this.contextRunner.withPropertyValues(property)
 			.run((context) -> assertThat(context).hasFailed().getFailure().hasStackTraceContaining("ids.generators"));
