@@ -11,6 +11,7 @@ import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
 import dev.idspring.monitor.ManagedIdGenerator;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.beans.factory.config.BeanDefinitionHolder;
 import org.springframework.beans.factory.config.DependencyDescriptor;
 import org.springframework.beans.factory.support.AutowireCandidateResolver;
@@ -138,13 +139,15 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 		}
 	}
 
-	private static IdSetupException misleadingName(DependencyDescriptor descriptor, String pointName, String name) {
+	private IdSetupException misleadingName(DependencyDescriptor descriptor, String pointName, String name) {
 		String place = descriptor.getMember().getDeclaringClass().getName();
+		String bean = IdGeneratorRegistrar.beanName(name);
+		// a bean of the application that replaces the generator may lack the qualifier
+		String qualifier = BeanFactoryAnnotationUtils.isQualifierMatch(name::equals, bean, this.beans) ? name : bean;
 		return new IdSetupException(
 				"'" + pointName + "' of " + place + " is named like the id generator '" + name
 						+ "' but would get the default one.",
-				"Write @Qualifier(\"" + name + "\") IdGenerator " + pointName + ", or name it "
-						+ IdGeneratorRegistrar.beanName(name)
+				"Write @Qualifier(\"" + qualifier + "\") IdGenerator " + pointName + ", or name it " + bean
 						+ ". If you mean the default generator, write @Qualifier(\""
 						+ GeneratorPropertiesBinder.DEFAULT_NAME + "\") or use another name.");
 	}

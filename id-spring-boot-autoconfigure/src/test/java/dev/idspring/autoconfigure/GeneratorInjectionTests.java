@@ -26,6 +26,7 @@ import org.springframework.context.annotation.Primary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link GeneratorInjection}: which generator an injection point gets, and
@@ -84,6 +85,15 @@ class GeneratorInjectionTests {
 				.withMessageContaining("is named like the id generator '")
 				.withMessageMatching("(?s).*Write @Qualifier\\(\"(orders|product-codes)\"\\) IdGenerator .*");
 		});
+	}
+
+	@Test
+	void remedyNamesTheQualifierOfABeanThatReplacesTheGenerator() {
+		this.contextRunner.withBean("ordersIdGenerator", IdGenerator.class, () -> mock(IdGenerator.class))
+			.withUserConfiguration(GeneratorNameAsParameter.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("Write @Qualifier(\"ordersIdGenerator\") IdGenerator orders, or name it"));
 	}
 
 	@ParameterizedTest
