@@ -39,12 +39,12 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * The generator uses fewer keys than the store records for its key space. Called
-	 * immediately after {@link #opened}.
+	 * The generator uses fewer keys than the store records for its key space, or fewer
+	 * milliseconds if its ids contain the time. Called immediately after {@link #opened}.
 	 * @param generator the name of the generator
 	 * @param keySpaceName the name of the key space
-	 * @param capacity the maximum number of keys that this generator uses
-	 * @param stored the number of keys of the key space in the store
+	 * @param capacity the maximum number of keys or milliseconds that this generator uses
+	 * @param stored the number of keys or milliseconds of the key space in the store
 	 */
 	default void lowered(String generator, String keySpaceName, long capacity, long stored) {
 	}

@@ -84,12 +84,15 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 	 * @param end the end of the time range, exclusive, which is stored as the capacity
 	 * @param store the store
 	 * @param deadline the time by which the operation must end
+	 * @return the end that is stored now
 	 * @throws KeySpaceMismatchException if the key space exists with another definition
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
-	public static void verifyDefinition(String name, String definition, long end, KeySpaceStore store,
+	public static long verifyDefinition(String name, String definition, long end, KeySpaceStore store,
 			Deadline deadline) {
-		verify(store.create(name, definition, end, deadline), definition, end, store, deadline);
+		StoredKeySpace stored = store.create(name, definition, end, deadline);
+		verify(stored, definition, end, store, deadline);
+		return Math.max(stored.capacity(), end);
 	}
 
 	private static void verify(StoredKeySpace stored, String definition, long capacity, KeySpaceStore store,

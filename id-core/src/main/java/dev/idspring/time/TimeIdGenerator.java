@@ -432,10 +432,14 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 			NodeLease lease = new NodeLease(context, slots, this.node,
 					(executor != null) ? executor : new StoreThread(name()));
 			try {
-				OpenedKeySpace.verifyDefinition(keySpaceName(), scheme.definition(), layout.ticks(), keySpaces,
-						deadline);
+				long storedEnd = OpenedKeySpace.verifyDefinition(keySpaceName(), scheme.definition(), layout.ticks(),
+						keySpaces, deadline);
 				lease.open(deadline);
 				TimeIdGenerator generator = new TimeIdGenerator(this, scheme, context, lease);
+				if (layout.ticks() < storedEnd) {
+					listeners().notifyListeners(
+							(listener, name) -> listener.lowered(name, keySpaceName(), layout.ticks(), storedEnd));
+				}
 				lease.start((callDeadline) -> generator.count(keySpaces, callDeadline));
 				return generator;
 			}

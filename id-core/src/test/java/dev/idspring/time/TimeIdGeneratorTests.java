@@ -951,6 +951,9 @@ class TimeIdGeneratorTests {
 		assertThat(second.nextLong()).isGreaterThan(0);
 		assertThat(this.keySpaces.keySpaces().get("test").capacity()).isEqualTo(unsigned.scheme().layout().ticks());
 		assertThat(first.describe(first.nextLong()).node()).isZero();
+		assertThat(this.events).isEmpty();
+		open(builder(signed.scheme()));
+		assertThat(this.events).containsExactly("lowered from 1844674407370 to 922337203685");
 		assertThatExceptionOfType(KeySpaceMismatchException.class)
 			.isThrownBy(() -> open(builder(new DecimalUidSettings(signed.epoch(), 5, 2, true).scheme())))
 			.withMessageContaining("random-digits=6")
@@ -1579,6 +1582,11 @@ class TimeIdGeneratorTests {
 	 * Records the reported events.
 	 */
 	private final class RecordingListener implements IdGeneratorListener {
+
+		@Override
+		public void lowered(String generator, String keySpaceName, long capacity, long stored) {
+			TimeIdGeneratorTests.this.events.add("lowered from " + stored + " to " + capacity);
+		}
 
 		@Override
 		public void lost(String generator, long number) {

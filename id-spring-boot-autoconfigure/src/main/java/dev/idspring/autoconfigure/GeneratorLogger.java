@@ -82,11 +82,14 @@ final class GeneratorLogger implements IdGeneratorListener {
 
 	@Override
 	public void lowered(String generator, String keySpaceName, long capacity, long stored) {
+		// the bound may include a value, as in ids.decimal-uid.signed=false
+		String property = String.valueOf(this.bound).split("=", 2)[0];
+		String keys = this.unit.equals("node") ? "milliseconds" : "keys";
 		logger.warn(line(generator,
-				" uses only %,d keys of key space '%s', as set by %s, but the store remembers a bound of %,d keys."
+				" uses only %,d %s of key space '%s', as set by %s, but the store remembers a bound of %,d %s."
 						+ " Restore the previous value unless this is intentional: instances with the larger bound"
 						+ " issue keys beyond the smaller one",
-				capacity, keySpaceName, this.bound, stored));
+				capacity, keys, keySpaceName, property, stored, keys));
 	}
 
 	@Override

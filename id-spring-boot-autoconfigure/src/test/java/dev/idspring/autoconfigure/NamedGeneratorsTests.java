@@ -358,6 +358,19 @@ class NamedGeneratorsTests {
 				+ " by ids.generators.orders." + boundProperty + ", but the store remembers a bound of 5,000 keys");
 	}
 
+	@Test
+	void loweredEndOfTimeBasedIdsIsLogged(CapturedOutput output) {
+		ApplicationContextRunner runner = this.contextRunner
+			.withPropertyValues("spring.datasource.url=" + TestDatabase.h2().url(), "ids.strategy=decimal-uid");
+		runner.withPropertyValues("ids.decimal-uid.signed=false")
+			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextLong()).isNotZero());
+		assertThat(output).doesNotContain("the store remembers");
+		runner.run((context) -> assertThat(context.getBean(IdGenerator.class).nextLong()).isPositive());
+		assertThat(output).containsOnlyOnce("Id generator 'default' uses only 922,337,203,685 milliseconds of key space"
+				+ " 'default', as set by ids.decimal-uid.signed, but the store remembers a bound of 1,844,674,407,370"
+				+ " milliseconds. Restore the previous value");
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			value = { "coprime|coprime.length=4|Raise its bound (ids.coprime.max-length), or prepare",
