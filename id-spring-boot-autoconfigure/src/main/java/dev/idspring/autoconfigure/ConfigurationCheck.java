@@ -54,6 +54,8 @@ import org.springframework.util.function.SingletonSupplier;
  * does not use is only logged.</li>
  * <li>A property below {@code text.secret} or {@code text.secrets} that has no effect is
  * rejected, because ids would be guessable.</li>
+ * <li>A secret directly below {@code ids} is logged if generators with the strategy
+ * {@code coprime}, which accepts no secret, do not inherit it.</li>
  * <li>Settings directly below {@code ids} that no generator uses are only logged, because
  * several applications may share them. Unknown names are only logged, because they may
  * belong to other software. Properties below {@code spring.ids} or {@code id} are logged
@@ -267,6 +269,9 @@ final class ConfigurationCheck {
 				return;
 			}
 			checkValue(source, name, property);
+			if (property.equals("text.secret") || name.toString().endsWith(".secrets[0].key")) {
+				logGeneratorsWithoutSecret(source, name);
+			}
 			List<Strategy> usedBy = strategiesThatUse(property);
 			if (!usedBy.contains(this.defaultStrategy) && usedBy.stream().noneMatch(this.strategies::containsValue)) {
 				log(source, name,
@@ -305,6 +310,23 @@ final class ConfigurationCheck {
 								+ " value may be a placeholder for an environment variable.",
 						List.of(name.toString()), null);
 			}
+		}
+	}
+
+	/**
+	 * Log the generators that do not inherit a secret. A secret that is set for such a
+	 * generator itself is rejected when the generator is created.
+	 */
+	private void logGeneratorsWithoutSecret(ConfigurationPropertySource source, ConfigurationPropertyName name) {
+		List<String> generators = this.strategies.entrySet()
+			.stream()
+			.filter((generator) -> generator.getValue() == Strategy.COPRIME)
+			.map(Map.Entry::getKey)
+			.sorted()
+			.toList();
+		if (!generators.isEmpty()) {
+			log(source, name, "has no effect on these id generators, whose ids anyone could guess, because the strategy"
+					+ " coprime accepts no secret: " + GeneratorNames.listed(generators));
 		}
 	}
 

@@ -68,6 +68,21 @@ class ConfigurationCheckTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "ids.text.secret", "ids.text.secrets[0].key" })
+	void generatorsThatDoNotInheritASecretAreReported(String property, CapturedOutput output) {
+		Map<String, Object> settings = new HashMap<>(
+				Map.of("ids.strategy", "sequential", property, "7", "ids.generators.bills.block.size", "7"));
+		check(settings);
+		assertThat(output).doesNotContain("effect");
+		settings.put("ids.generators.orders.strategy", "coprime");
+		settings.put("ids.generators.codes.strategy", "coprime");
+		check(settings);
+		assertThat(output).contains(property)
+			.containsOnlyOnce("has no effect on these id generators, whose ids anyone"
+					+ " could guess, because the strategy coprime accepts no secret: codes, orders");
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "ids.text.secrets", "ids.generators.orders.text.secrets" })
 	void secretsListMustBeInOnePropertySource(String listProperty) {
 		Map<String, Object> first = Map.of(listProperty + "[0].key", "7");
