@@ -1,6 +1,7 @@
 package dev.idspring.worker;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -82,6 +83,18 @@ class CoalescedReadTests {
 		request(60);
 		this.executor.run();
 		assertThat(this.reads).hasValue(1);
+	}
+
+	/**
+	 * The timer's thread keeps the context class loader of the thread that starts it, so
+	 * a request must not start the timer. The JVM starts the timer only once, so this
+	 * test can fail only if no earlier test has started it.
+	 */
+	@Test
+	void timerIsStartedBeforeTheFirstRequest() {
+		assertThat(this.reads).hasValue(0);
+		assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
+			.anyMatch((name) -> name.toLowerCase(Locale.ROOT).endsWith("delayscheduler"));
 	}
 
 	@Test
