@@ -93,7 +93,7 @@ public final class IdsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	IdGenerators idGenerators(ConfigurableApplicationContext context) {
 		return DefaultIdGenerators.of(context);
 	}

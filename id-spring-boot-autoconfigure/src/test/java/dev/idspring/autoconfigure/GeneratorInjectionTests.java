@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -153,6 +154,19 @@ class GeneratorInjectionTests {
 					.hasMessageContaining("'orderIds' of " + NameEndingInIds.class.getName()
 							+ " is named like the id generator 'orders'"));
 		});
+	}
+
+	@Test
+	void childContextProvidesItsOwnGeneratorsAndThoseOfItsParent() {
+		this.contextRunner.run((parent) -> this.contextRunner.withParent(parent)
+			.withPropertyValues("ids.generators.invoices.strategy=sequential")
+			.run((context) -> {
+				IdGenerators generators = context.getBean(IdGenerators.class);
+				assertThat(generators.get("invoices")).isSameAs(context.getBean("invoicesIdGenerator"));
+				assertThat(generators.get("orders")).isSameAs(context.getBean("ordersIdGenerator"));
+				assertThat(generators.get("default")).isSameAs(parent.getBean("idGenerator"));
+				assertThat(parent.getBean(IdGenerators.class).names()).doesNotContain("invoices");
+			}));
 	}
 
 	private static Throwable rootCause(Throwable failure) {

@@ -2,12 +2,12 @@ package dev.idspring.autoconfigure.actuate;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
@@ -21,7 +21,17 @@ import dev.idspring.monitor.ManagedIdGenerator;
 record OpenGenerators(IdGenerators all) {
 
 	Stream<IdGenerator> stream() {
-		return StreamSupport.stream(this.all.spliterator(), false);
+		return list().stream();
+	}
+
+	private List<IdGenerator> list() {
+		List<IdGenerator> open = new ArrayList<>();
+		// the iterator of a mock is null
+		Iterator<IdGenerator> generators = this.all.iterator();
+		while (generators != null && generators.hasNext()) {
+			open.add(generators.next());
+		}
+		return open;
 	}
 
 	Optional<IdGenerator> find(String name) {
@@ -30,7 +40,7 @@ record OpenGenerators(IdGenerators all) {
 
 	List<ManagedIdGenerator> managed() {
 		List<ManagedIdGenerator> managed = new ArrayList<>();
-		for (IdGenerator generator : this.all) {
+		for (IdGenerator generator : list()) {
 			if (generator instanceof ManagedIdGenerator manageable) {
 				managed.add(manageable);
 			}
@@ -43,7 +53,7 @@ record OpenGenerators(IdGenerators all) {
 	 */
 	Collection<String> unused() {
 		Set<String> names = new LinkedHashSet<>(this.all.names());
-		for (IdGenerator generator : this.all) {
+		for (IdGenerator generator : list()) {
 			names.remove(generator.name());
 		}
 		return names;

@@ -1,8 +1,11 @@
 package dev.idspring.autoconfigure.metrics;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
+import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.monitor.GeneratorSnapshot;
@@ -69,7 +72,10 @@ public final class IdsMetricsAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean(name = "idGeneratorMetrics")
 		IdGeneratorMetrics idGeneratorMetrics(IdGenerators generators, ObjectProvider<TimeSource> timeSource) {
-			return new IdGeneratorMetrics(generators, timeSource.getIfAvailable(TimeSource::system));
+			// the iterator of a mock is null
+			Iterable<IdGenerator> measured = () -> Objects.requireNonNullElse(generators.iterator(),
+					Collections.emptyIterator());
+			return new IdGeneratorMetrics(measured, timeSource.getIfAvailable(TimeSource::system));
 		}
 
 		/**

@@ -2,11 +2,16 @@ package dev.idspring.autoconfigure.metrics;
 
 import dev.idspring.IdGenerators;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.autoconfigure.actuate.IdsEndpoint;
+import dev.idspring.autoconfigure.actuate.IdsEndpointAutoConfiguration;
+import dev.idspring.autoconfigure.actuate.IdsHealthContributorAutoConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -44,6 +49,20 @@ class IdsMetricsAutoConfigurationTests {
 			.withBean("scopedIdGeneratorMetrics", MeterBinder.class, () -> (registry) -> {
 			})
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGeneratorMetrics.class));
+	}
+
+	@Test
+	void mockedGeneratorsHaveNoMetersHealthChecksOrDescriptions() {
+		this.contextRunner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.withConfiguration(AutoConfigurations.of(IdsEndpointAutoConfiguration.class,
+					IdsHealthContributorAutoConfiguration.class))
+			.withPropertyValues("management.endpoints.web.exposure.include=ids")
+			.withBean(IdGenerators.class, () -> Mockito.mock(IdGenerators.class))
+			.run((context) -> {
+				assertThat(context).hasNotFailed().hasSingleBean(HealthContributor.class);
+				assertThat(context.getBean(MeterRegistry.class).find("ids.issued").meters()).isEmpty();
+				assertThat(context.getBean(IdsEndpoint.class).ids().generators()).isEmpty();
+			});
 	}
 
 	@Test
