@@ -13,7 +13,6 @@ import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.idspring.IdSetupException;
@@ -289,9 +288,19 @@ final class GeneratorPropertiesBinder {
 	 * that setting.
 	 */
 	IdSetupException explain(String name, Strategy strategy, InvalidSettingException ex) {
-		UnaryOperator<String> names = (parameter) -> property(name, propertyOf(ex.getSettings(), parameter, strategy));
+		return explain(name, ex, (parameter) -> propertyOf(ex.getSettings(), parameter, strategy));
+	}
+
+	/**
+	 * Translate the exception for an invalid setting as above.
+	 * @param properties returns the name of the property that sets a parameter, relative
+	 * to the prefix of the generator
+	 */
+	IdSetupException explain(String name, InvalidSettingException ex, UnaryOperator<String> properties) {
+		UnaryOperator<String> names = (parameter) -> property(name, properties.apply(parameter));
 		String property = names.apply(ex.getParameter());
-		Optional<String> placeholder = placeholder(property);
+		Optional<String> placeholder = value(property)
+			.flatMap((value) -> PLACEHOLDER.matcher(value).results().map(MatchResult::group).findFirst());
 		if (placeholder.isPresent()) {
 			return new IdSetupException(
 					"The placeholder " + placeholder.get() + " in " + property + " was not resolved.",
@@ -302,20 +311,6 @@ final class GeneratorPropertiesBinder {
 		return explain(ex, names, "The settings of id generator '" + name + "' are invalid: ",
 				missingUnitHint(property, ex.getValue())
 						+ ((ex.getValue() instanceof String text) ? ConfigurationCheck.quotingHint(text) : ""));
-	}
-
-	/**
-	 * Return the unresolved placeholder in the value of a property. If the property
-	 * belongs to a list of secrets, this method searches the first four elements.
-	 */
-	private Optional<String> placeholder(String property) {
-		return Stream
-			.concat(Stream.of(property),
-					IntStream.range(0, 4).mapToObj((i) -> property.replace(".secrets.", ".secrets[" + i + "].")))
-			.flatMap((name) -> value(name).stream())
-			.flatMap((value) -> PLACEHOLDER.matcher(value).results())
-			.map(MatchResult::group)
-			.findFirst();
 	}
 
 	/**

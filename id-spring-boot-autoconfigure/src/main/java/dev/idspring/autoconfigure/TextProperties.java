@@ -160,8 +160,14 @@ final class TextProperties {
 		}
 		List<Secret> secrets = new ArrayList<>();
 		for (SecretKey key : this.text.secrets()) {
-			Secret secret = Secret.of((key.key() != null) ? key.key() : "");
-			secrets.add((key.from() != null) ? from(secret, key.from().strip()) : secret);
+			try {
+				Secret secret = Secret.of((key.key() != null) ? key.key() : "");
+				secrets.add((key.from() != null) ? from(secret, key.from().strip()) : secret);
+			}
+			catch (InvalidSettingException ex) {
+				String element = "text.secrets[" + secrets.size() + "].";
+				throw this.binder.explain(this.name, ex, (parameter) -> element + parameter);
+			}
 		}
 		return secrets;
 	}
