@@ -57,11 +57,18 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Add the ordinals of a reserved range as blocks. No block crosses the end of a range
-	 * of the key space, see {@link KeySpace#rangeEnd}.
+	 * Count the ordinals of a reserved range, without adding them to this queue.
+	 */
+	void confirm(OrdinalRange range) {
+		this.confirmedCount += range.size();
+	}
+
+	/**
+	 * Count the ordinals of a reserved range, and add them as blocks. No block crosses
+	 * the end of a range of the key space, see {@link KeySpace#rangeEnd}.
 	 */
 	void add(OrdinalRange range) {
-		this.confirmedCount += range.size();
+		confirm(range);
 		List<Block> blocks = new ArrayList<>(this.blocksAhead);
 		long start = range.start();
 		while (start < range.end()) {

@@ -332,12 +332,16 @@ final class BlockRefiller implements StoreWorker.Job {
 	}
 
 	private void accept(OrdinalRange range) {
-		this.queue.add(range);
 		if (this.halted) {
-			dropAll();
+			this.queue.confirm(range);
+			this.queue.drop(range.size());
 		}
 		else if (this.closed) {
-			this.queue.retainUnused(drain());
+			this.queue.confirm(range);
+			this.queue.retainUnused(List.of(range));
+		}
+		else {
+			this.queue.add(range);
 		}
 	}
 

@@ -309,7 +309,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		private void verifyPreviousSeries(Deadline deadline) {
 			StoredSlot lastSeries = this.lastSeries;
 			if (lastSeries != null) {
-				StoredSlot stored = read(lastSeries.slot(), deadline);
+				StoredSlot stored = read(lastSeries, deadline);
 				this.seriesLost |= !isSameOwner(lastSeries, stored);
 				this.lastSeries = isSkippedByStore(stored) ? null : lastSeries;
 			}
@@ -323,18 +323,19 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 			return Objects.equals(known.owner(), stored.owner());
 		}
 
-		private StoredSlot read(Slot known, Deadline deadline) {
+		private StoredSlot read(StoredSlot known, Deadline deadline) {
 			SlotStore store = SeriesReservations.this.store;
 			String name = SeriesReservations.this.name;
-			StoredSlot stored = callStore(() -> store.read(name, known.number(), deadline)
-				.filter((slot) -> slot.slot().position() >= known.position())
+			long number = known.slot().number();
+			StoredSlot stored = callStore(() -> store.read(name, number, deadline)
+				.filter((slot) -> slot.slot().position() >= known.slot().position() && isSameOwner(known, slot))
 				// a replica that lags behind may have answered
-				.or(() -> store.readCurrent(name, known.number(), deadline))).orElse(null);
-			return requireNotBehind(known, stored);
+				.or(() -> store.readCurrent(name, number, deadline))).orElse(null);
+			return requireNotBehind(known.slot(), stored);
 		}
 
 		private StoredSlot verifyUsedUp(StoredSlot known, Deadline deadline) {
-			StoredSlot stored = read(known.slot(), deadline);
+			StoredSlot stored = read(known, deadline);
 			if (stored.owner() != null && !isSameOwner(known, stored)) {
 				throw wentBackwards(known.slot(), "belongs to another instance");
 			}

@@ -29,6 +29,7 @@ import dev.idspring.recycled.SeriesSettings;
 import dev.idspring.store.memory.InMemoryKeySpaceStore;
 import dev.idspring.store.memory.InMemorySlotStore;
 import dev.idspring.store.memory.LostSlots;
+import dev.idspring.store.DelegatingSlotStore;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.SlotListing;
 import dev.idspring.store.SlotStore.SlotSpace;
@@ -130,6 +131,30 @@ class RecycledIdGeneratorTests {
 		assertThat(d.nextLong()).isEqualTo(1_000_008);
 		BlockIdGenerator e = worker();
 		assertThat(e.nextLong()).isEqualTo(3_000_001);
+	}
+
+	@Test
+	void staleReadThatShowsThePreviousOwnerHaltsNoInstance() {
+		RecycledSettings settings = new RecycledSettings(10, 1_000);
+		BlockIdGenerator a = worker(settings, 10, 1);
+		assertThat(take(a, 4)).isEqualTo(range(1, 4));
+		StoredSlot stale = this.memory.read("test", 0, DEADLINE).orElseThrow();
+		a.close();
+		SlotStore replica = new DelegatingSlotStore(this.memory) {
+
+			@Override
+			public Optional<StoredSlot> read(String keySpace, long number, Deadline deadline) {
+				return (number == 0) ? Optional.of(stale) : super.read(keySpace, number, deadline);
+			}
+
+		};
+		try (BlockIdGenerator b = BlockIdGenerator
+			.recycled("test", settings, new SeriesSettings(1, LEASE), this.keySpaces, replica)
+			.blockSettings(new BlockSettings(10, 10, Duration.ofSeconds(5), Duration.ZERO))
+			.timeSource(this.time)
+			.open()) {
+			assertThat(take(b, 26)).isEqualTo(range(5, 30));
+		}
 	}
 
 	@Test

@@ -63,6 +63,11 @@ public class DelegatingSlotStore implements SlotStore {
 	}
 
 	@Override
+	public Optional<StoredSlot> readCurrent(String keySpace, long number, Deadline deadline) {
+		return this.delegate.readCurrent(keySpace, number, deadline);
+	}
+
+	@Override
 	public SlotListing list(String keySpace, Deadline deadline) {
 		return this.delegate.list(keySpace, deadline);
 	}

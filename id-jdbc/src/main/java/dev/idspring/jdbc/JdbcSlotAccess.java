@@ -88,17 +88,27 @@ final class JdbcSlotAccess extends FailoverFence.Access implements SlotAccess<SQ
 	 * two queries, the number of that slot still counts as never used.
 	 */
 	private SlotView view(Sql condition) throws SQLException {
-		String lock = (this.forUpdate && fence().isOn()) ? this.database.dialect().currentReadClause() : "";
-		SlotView counters = SqlStatements
+		String lock = this.database.dialect().currentReadClause();
+		SlotView counters = queryCounters((this.forUpdate && fence().isOn()) ? lock : "");
+		if (counters == null) {
+			// a replica that lags behind may have answered
+			counters = queryCounters(lock);
+		}
+		if (counters == null) {
+			throw new KeySpaceRegressionException("The row of key space '" + this.keySpace + "' has vanished from "
+					+ this.database.tables().keySpace() + ". " + RecoveryInstructions.createAgain(""));
+		}
+		return new SlotView(counters.next(), counters.capacity(), counters.fenced(), counters.fence(),
+				readSlots(condition), this.now);
+	}
+
+	private @Nullable SlotView queryCounters(String lock) throws SQLException {
+		return SqlStatements
 			.queryOne(this.connection, this.timeout, this::readCounters,
 					"select next_slot, capacity, fenced_slot, fenced_end, fenced_until" + fence().columns() + " from "
 							+ this.database.tables().keySpace() + " where name = ?" + lock,
 					this.keySpace)
-			.orElseThrow(() -> new KeySpaceRegressionException(
-					"The row of key space '" + this.keySpace + "' has vanished from "
-							+ this.database.tables().keySpace() + ". " + RecoveryInstructions.createAgain("")));
-		return new SlotView(counters.next(), counters.capacity(), counters.fenced(), counters.fence(),
-				readSlots(condition), this.now);
+			.orElse(null);
 	}
 
 	private SlotView readCounters(ResultSet row) throws SQLException {

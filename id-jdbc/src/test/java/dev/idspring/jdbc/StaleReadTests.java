@@ -44,9 +44,7 @@ class StaleReadTests {
 					TestStores.deadline());
 			try (ManagedIdGenerator generator = open(strategy, ids)) {
 				generator.nextLongs(35);
-				TestDatabase.execute(pool, "create table stale_key_space as select * from ids_key_space",
-						"create table stale_slot as select * from ids_slot");
-				dataSource.splitsReads = true;
+				dataSource.splitReads();
 				assertThat(generator.nextLongs(200)).doesNotHaveDuplicates();
 				generator.refresh(TIMEOUT).join();
 				assertThat(generator.nextLongs(200)).doesNotHaveDuplicates();
@@ -58,6 +56,22 @@ class StaleReadTests {
 					.as("monitoring locks no row, so a replica may answer")
 					.isEmpty();
 				assertThat(slots.readCurrent("orders", 10, TestStores.deadline())).isPresent();
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "POSTGRESQL,sequential", "POSTGRESQL,recycled", "MARIADB,sequential", "MARIADB,recycled" })
+	void generatorOpensIfAReplicaLacksItsKeySpace(Kind kind, String strategy) {
+		TestDatabase database = kind.create();
+		try (HikariDataSource pool = database.pool(2)) {
+			TestStores.initialize(pool, database, "ids_");
+			SplittingDataSource dataSource = new SplittingDataSource(pool);
+			JdbcDatabase ids = JdbcDatabase.open(dataSource, TestStores.settings(0, FailoverFence.DEFAULT_LAG),
+					TestStores.deadline());
+			dataSource.splitReads();
+			try (ManagedIdGenerator generator = open(strategy, ids)) {
+				assertThat(generator.nextLongs(200)).doesNotHaveDuplicates();
 			}
 		}
 	}
@@ -83,6 +97,12 @@ class StaleReadTests {
 
 		SplittingDataSource(DataSource target) {
 			super(target);
+		}
+
+		void splitReads() {
+			TestDatabase.execute(this, "create table stale_key_space as select * from ids_key_space",
+					"create table stale_slot as select * from ids_slot");
+			this.splitsReads = true;
 		}
 
 		@Override
