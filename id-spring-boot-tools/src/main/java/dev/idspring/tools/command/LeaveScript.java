@@ -248,7 +248,8 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 	 */
 	private void rejectCheckConstraint() {
 		// whether the server quotes names depends on its settings
-		Pattern name = Pattern.compile("(?<!\\w)" + Pattern.quote(this.column.column()) + "(?!\\w)");
+		String column = Pattern.quote(this.column.column());
+		Pattern name = Pattern.compile("[`\"]" + column + "[`\"]|(?<![\\w$`\"])" + column + "(?![\\w$`\"])");
 		CommandContext.showCreateTable(this.jdbc, table()).lines().map(String::strip).filter((line) -> {
 			String withoutTexts = TEXT.matcher(line).replaceAll("''");
 			return CHECK.matcher(withoutTexts).find() && name.matcher(withoutTexts).find();
@@ -347,12 +348,14 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 			next = numbering.end().add(BigInteger.valueOf(numbering.increment()));
 		}
 		BigInteger value = next.add(BigInteger.valueOf(keysBelow));
-		if (value.compareTo(numbering.end()) <= 0) {
+		BigInteger end = numbering.end().min(Objects.requireNonNull(this.column.end()));
+		if (value.compareTo(end) <= 0) {
 			return;
 		}
 		boolean isTooShort = first.add(BigInteger.valueOf(keysBelow)).compareTo(numbering.end()) > 0;
 		throw LeaveCommand.failure(
-				setting + "which ends at " + numbering.end() + ", but the script would set it to " + value + ".",
+				setting + (end.equals(numbering.end()) ? "which ends at " : "whose column ends at ") + end
+						+ ", but the script would set it to " + value + ".",
 				(isTooShort ? "To extend it, run this statement first: " + removeLimit(numbering)
 						: "If nothing draws from it anymore, run this statement first: " + restart(numbering, first))
 						+ ((option != null) ? " Alternatively, name a sequence that does not exist yet." : ""));

@@ -104,7 +104,8 @@ record Statements(KeyColumns keys) {
 	/**
 	 * Return the SQL that sets the increment of a sequence, and lets the sequence
 	 * continue with a value from which no key in use can be derived. Values may be drawn
-	 * before the SQL runs, so it never sets the sequence back.
+	 * before the SQL runs, and on PostgreSQL and MariaDB also while it runs. The sequence
+	 * is never set back.
 	 * @param increment the new increment
 	 * @param free a value of the sequence; no key that is derived from it or from a later
 	 * value is in use
@@ -114,16 +115,22 @@ record Statements(KeyColumns keys) {
 		String sequence = quoted(numbering.place());
 		String alter = "alter sequence " + sequence + " increment by " + increment;
 		if (isPostgresql()) {
-			return List.of(alter + ";",
-					"select setval('" + sequence.replace("'", "''") + "', greatest(" + next
-							+ ", (select last_value from " + sequence + ") + "
-							+ Math.max(increment, numbering.increment()) + "), false);");
+			// one statement is one transaction, in which no other session can draw
+			return List.of("do $ids$ begin " + alter + "; perform setval('" + sequence.replace("'", "''")
+					+ "', greatest(" + next + ", (select last_value from " + sequence + ") + "
+					+ Math.max(increment, numbering.increment()) + "), false); end $ids$;");
 		}
+		// the keys of a value that was drawn may extend beyond the next value
+		long distance = Math.max(increment - numbering.increment(), 0);
 		if (isMysql()) {
-			return List.of(alter + ";", "select setval(" + sequence + ", " + next + ", 0);");
+			// the function accepts only a literal, and never sets a sequence back
+			return List.of(alter + ";",
+					"set @ids_next = (select concat('select setval(" + sequence.replace("'", "''") + ", ', greatest("
+							+ next + ", next_not_cached_value + " + distance + "), ', 0)') from " + sequence + ");",
+					"prepare ids_next from @ids_next;", "execute ids_next;", "deallocate prepare ids_next;");
 		}
-		return ifKnown(alter + " restart with (select greatest(" + next
-				+ ", BASE_VALUE) from INFORMATION_SCHEMA.SEQUENCES where SEQUENCE_SCHEMA = '"
+		return ifKnown(alter + " restart with (select greatest(" + next + ", BASE_VALUE + " + distance
+				+ ") from INFORMATION_SCHEMA.SEQUENCES where SEQUENCE_SCHEMA = '"
 				+ String.valueOf(numbering.place().schema()).replace("'", "''") + "' and SEQUENCE_NAME = '"
 				+ numbering.place().name().replace("'", "''") + "');");
 	}

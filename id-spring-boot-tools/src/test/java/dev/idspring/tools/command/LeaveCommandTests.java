@@ -346,6 +346,24 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 		assertThat(rejection.out()).contains("whose key has a check constraint", "Remove the check constraint first");
 	}
 
+	@Test
+	void acceptsACheckConstraintOnAColumnWithASimilarName() {
+		create(Kind.MARIADB, "create table orders (nr bigint not null primary key, note varchar(20),"
+				+ " `nr 2` int check (`nr 2` > 0), nr$x int check (nr$x > 0))");
+		start().close();
+		assertThat(run().exitCode()).isZero();
+	}
+
+	@ParameterizedTest
+	@Databases({ Kind.POSTGRESQL, Kind.H2 })
+	void rejectsASequenceBeyondTheEndOfTheColumn(Kind kind) {
+		create(kind, "create sequence orders_seq start with 3000000000",
+				"create table orders (id int not null primary key, note varchar(20))");
+		start().close();
+		assertThat(run("ids.leave.sequence=orders_seq").out())
+			.contains("whose column ends at 2147483647, but the script would set it to 3000000000.");
+	}
+
 	@ParameterizedTest
 	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.H2 })
 	void reusesAnExistingHibernateSequence(Kind kind) {

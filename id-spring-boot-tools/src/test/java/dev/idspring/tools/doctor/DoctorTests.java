@@ -225,7 +225,7 @@ class DoctorTests {
 		Allocation allocation = new Allocation("drawn", "drawn_seq", 10, Optimizer.POOLED);
 		try (HikariDataSource pool = kind.create().pool(1)) {
 			TestDatabase.execute(pool, "create table drawn (id bigint not null primary key)",
-					"create sequence drawn_seq increment by 5");
+					"create sequence drawn_seq increment by 5" + ((kind == Kind.MARIADB) ? " nocache" : ""));
 			List<Finding> findings = DOCTOR.examine(KeyColumns.read(pool, TIMEOUT), List.of(allocation));
 			// the application draws before the statements run
 			JdbcTemplate jdbc = new JdbcTemplate(pool);
@@ -234,7 +234,8 @@ class DoctorTests {
 			}
 			long last = jdbc.queryForObject(sql, Long.class);
 			run(pool, findings.stream());
-			assertThat(jdbc.queryForObject(sql, Long.class)).isGreaterThan(last);
+			assertThat(jdbc.queryForObject(sql, Long.class)).as("above the keys of the last value")
+				.isGreaterThanOrEqualTo(last + 10);
 			assertThat(DOCTOR.examine(KeyColumns.read(pool, TIMEOUT), List.of(allocation))).isEmpty();
 		}
 	}
