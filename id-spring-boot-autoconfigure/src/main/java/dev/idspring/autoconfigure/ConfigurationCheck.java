@@ -37,7 +37,6 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
@@ -260,9 +259,8 @@ final class ConfigurationCheck {
 				property = find(name, 1, topLevelNames(), variable);
 			}
 			if (property == null) {
-				// nothing binds these groups at startup, and IDS_SCHEMA may belong to
-				// other
-				// software
+				// nothing binds the other groups at startup, and a variable such as
+				// IDS_SCHEMA may belong to other software
 				rejectValueOfGroup(name, 1, variable ? GENERATOR_PROPERTIES : knownProperties());
 				rejectPatternReadAsMap(name, 1);
 				logUnknown(source, name, 1, knownProperties(), this.defaultStrategy);
@@ -294,23 +292,32 @@ final class ConfigurationCheck {
 	 * would be guessable permanently. An existing generator would continue to use its
 	 * previous secret.
 	 */
-	private static void verifySecret(ConfigurationPropertySource source, ConfigurationPropertyName name) {
+	private void verifySecret(ConfigurationPropertySource source, ConfigurationPropertyName name) {
 		if (MISNAMED_SECRET.matcher(name.toString()).find() && !isSystemEnvironment(source)) {
 			throw new IdSetupException(name + " has no effect, so anyone could guess the text form of ids.",
 					TextProperties.HOW_TO_WRITE_SECRETS, List.of(name.toString()), null);
 		}
+		if (name.toString().endsWith(".text.secrets") && isBlank(source.getConfigurationProperty(name))) {
+			throw new IdSetupException(name + " is empty, so anyone could guess the text form of ids.",
+					TextProperties.HOW_TO_WRITE_SECRETS, List.of(name.toString()), null);
+		}
 		Matcher later = LATER_SECRET.matcher(name.toString());
 		if (later.matches()) {
-			ConfigurationPropertyName precedingSecret = ConfigurationPropertyName
-				.of(later.group(1) + "[" + (Integer.parseInt(later.group(2)) - 1) + "]");
-			if (source.containsDescendantOf(precedingSecret) == ConfigurationPropertyState.ABSENT) {
+			ConfigurationPropertyName precedingKey = ConfigurationPropertyName
+				.of(later.group(1) + "[" + (Integer.parseInt(later.group(2)) - 1) + "].key");
+			if (source.getConfigurationProperty(precedingKey) == null) {
 				throw new IdSetupException(
-						name + " has no effect: there is no " + precedingSecret + " in the same property source.",
+						name + " has no effect: there is no " + precedingKey + " in the same property source.",
 						"Write the whole list in one file, or the whole list in environment variables. In a file, a"
 								+ " value may be a placeholder for an environment variable.",
 						List.of(name.toString()), null);
 			}
 		}
+	}
+
+	private boolean isBlank(@Nullable ConfigurationProperty property) {
+		return property == null
+				|| this.binder.environment().resolvePlaceholders(String.valueOf(property.getValue())).isBlank();
 	}
 
 	/**

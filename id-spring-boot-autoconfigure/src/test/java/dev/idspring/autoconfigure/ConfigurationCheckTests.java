@@ -20,6 +20,7 @@ import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
@@ -84,11 +85,23 @@ class ConfigurationCheckTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ids.text.secrets", "ids.generators.orders.text.secrets" })
+	void emptyListOfSecretsIsRejected(String listProperty) {
+		for (String empty : List.of("", "${unset:}")) {
+			assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> check(Map.of(listProperty, empty)))
+				.withMessageContaining(listProperty + " is empty");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ids.text.secrets", "ids.generators.orders.text.secrets" })
 	void secretsListMustBeInOnePropertySource(String listProperty) {
 		Map<String, Object> first = Map.of(listProperty + "[0].key", "7");
 		String variable = listProperty.replace('.', '_').toUpperCase(Locale.ROOT) + "_1_KEY";
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> check(first, Map.of(variable, "8")))
-			.withMessageContaining("has no effect: there is no " + listProperty + "[0] in the same property source");
+			.withMessageContaining(
+					"has no effect: there is no " + listProperty + "[0].key in the same property source");
+		assertThatException()
+			.isThrownBy(() -> check(Map.of(listProperty + "[0].from", "", listProperty + "[1].key", "8")));
 		check(first, Map.of(variable, "8", variable.replace('1', '0'), "7"));
 		check(Map.of(listProperty + "[0].key", "7", listProperty + "[1].from", "8"), Map.of());
 	}
