@@ -51,7 +51,7 @@ public record UsageHistory(List<Sample> samples) {
 
 	/**
 	 * Create a history.
-	 * @throws IllegalArgumentException if a sample is missing
+	 * @throws IllegalArgumentException if the list or a sample is {@code null}
 	 */
 	public UsageHistory {
 		samples = InvalidSettingException.requireElements(UsageHistory.class, "samples", samples);
@@ -128,7 +128,7 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	private List<Sample> samplesUpTo(Sample sample) {
-		// keys that were given back later do not count as reserved in an earlier sample
+		// keys that have been given back since an earlier sample do not count in it
 		return Stream
 			.concat(this.samples.stream()
 				.filter((past) -> past.at.isBefore(sample.at))
@@ -154,8 +154,8 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Return the minimum time between samples: so long that {@link #MAX_SAMPLES} samples
-	 * cover the given span, but at most a week.
+	 * Return the minimum time between samples. It is long enough for {@link #MAX_SAMPLES}
+	 * samples to cover the given span, but at most a week.
 	 */
 	private static Duration spacing(Duration span) {
 		Duration spacing = SHORTEST_SPACING;
@@ -197,10 +197,10 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Return the end of the last whole week. This is the second to last sample, because
-	 * another sample was usually taken about a week before it. A week that ended with the
-	 * last sample, which is the current state, would usually begin between two samples.
-	 * If the second to last sample is at least a week old, the week ends now.
+	 * Return the end of the last whole week. The last sample is the current state.
+	 * Another sample was usually taken about a week before the second to last one, so the
+	 * week ends there. A week that ends now would usually begin between two samples. But
+	 * if the second to last sample is at least a week old, the week ends now.
 	 */
 	private Instant endOfWeeks() {
 		Instant now = last().at;
@@ -316,7 +316,7 @@ public record UsageHistory(List<Sample> samples) {
 	/**
 	 * The history of a key space, as read from its store.
 	 *
-	 * @param history the samples of all instances
+	 * @param history the history, to which all instances add samples
 	 * @param readAt when the history was read, by the store's clock
 	 * @since 0.1.0
 	 */
@@ -334,7 +334,7 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Stores the histories of key spaces, which all instances share.
+	 * Stores one history for each key space. All instances share it.
 	 *
 	 * @since 0.1.0
 	 */

@@ -371,6 +371,7 @@ public abstract class SlotStoreContract {
 		Slot last = newStore().advance(NAME, SPACE, claimed, owner, slot.position() + 70, deadline()).slot();
 		assertRejected("position", () -> newStore().release(NAME, last, owner, slot.position() + 19, deadline()));
 		assertThat(newStore().read(NAME, last.number(), deadline()).orElseThrow().slot()).isEqualTo(last);
+		assertThat(newStore().readCurrent(NAME, last.number(), deadline()).orElseThrow().slot()).isEqualTo(last);
 		assertThat(newStore().release(NAME, last, owner, slot.position() + 20, deadline())).isTrue();
 	}
 
@@ -402,6 +403,7 @@ public abstract class SlotStoreContract {
 		assertRejected("owner", () -> store.renew(NAME, SPACE, slot, null, deadline()));
 		assertRejected("slot", () -> store.release(NAME, null, owner, position, deadline()));
 		assertRejected("keySpace", () -> store.read(null, slot.number(), deadline()));
+		assertRejected("keySpace", () -> store.readCurrent(null, slot.number(), deadline()));
 		assertRejected("keySpace", () -> store.list(null, deadline()));
 		assertRejected("keySpace", () -> store.countOwned(null, deadline()));
 		assertRejected("keySpace", () -> store.skip(null, 1, 1, deadline()));
@@ -427,6 +429,7 @@ public abstract class SlotStoreContract {
 			.isThrownBy(() -> store.advance(NAME, SPACE, slot, owner, 10, deadline()))
 			.withMessageContaining("lot 0");
 		assertThat(store.read(NAME, 0, deadline())).isEqualTo(Optional.empty());
+		assertThat(store.readCurrent(NAME, 0, deadline())).isEqualTo(Optional.empty());
 	}
 
 	@Test

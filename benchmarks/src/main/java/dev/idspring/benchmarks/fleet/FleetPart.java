@@ -8,8 +8,8 @@ import dev.idspring.benchmarks.Mode;
 import dev.idspring.benchmarks.Results;
 
 /**
- * Simulates small fleets for a day, and large fleets only from 10:10 to 12:10. The
- * instances start within the ten minutes before.
+ * Simulates small fleets for a day, and large fleets for two hours from 10:10. The
+ * instances start at random times in the ten minutes before the simulated period.
  */
 public final class FleetPart {
 

@@ -57,26 +57,28 @@ public final class FleetReport {
 		return """
 				# Fleets
 
-				A program runs the simulation and writes this report:
+				How the strategies behave in a fleet: many instances of an application that share a store. This command simulates
+				fleets and writes the report:
 
 				```shell
 				mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar fleet
 				```
 
-				The generators are real. They have the default settings, except for the widths that the rows name, and for the leases of
-				large fleets. Only the time and the store are simulated. Each instance draws 20 ids per second on average: 36 at noon, and
-				4 at midnight. Every morning, all instances are restarted one after another within ten minutes. Each instance crashes once
+				The generators are real. They have the default settings, except for the lengths and bits in the first column, and for the
+				leases of large fleets. Only the time and the store are simulated. Each instance draws 20 ids per second on average: 36 at noon, and
+				4 at midnight. Every morning, a deployment restarts all instances one after another within ten minutes. Each instance crashes once
 				in 30 days on average, and is started again ten seconds later.
 
 				Fleets of up to 300 instances are simulated for a day. Larger fleets are simulated from 10:10 to 12:10, which
-				includes a deployment. In all rows, the time for which a key space lasts is computed from the average rate of a whole
-				day, except that the time for `snowflake` does not depend on the rate.
+				includes the deployment. Their rates are therefore close to those of noon. The years are computed from the average
+				rate of a whole day. Those of `snowflake` do not depend on the rate.
 
 				Leases are renewed three times per lease duration. Fleets of more than 1,000 instances set `ids.lease: 5m`, and the others
 				use the default of 30 s. `sequential` is simulated for small fleets only, because in large fleets it makes the same
 				reservations as `coprime`. The node number and the tail of `snowflake` share 22 bits of an id: 10 and 12 bits by default,
 				14 and 8 bits in fleets of 1,000 instances or more. Everything that accesses the store counts as a transaction:
-				reservations, renewals, reads of the history, and all other calls.
+				reservations, renewals, reads of the usage history, and all other calls. An id is lost if it is reserved but never issued,
+				for example because the instance crashed.
 
 				%s%s
 				"""

@@ -16,8 +16,9 @@ import org.springframework.format.FormatterRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Auto-configuration for entities that Spring Data loads by the ids in requests to Spring
- * MVC. Without it, Spring Data would read these ids as numbers.
+ * Auto-configuration for methods of Spring MVC controllers that have entities as
+ * arguments. Spring Data loads these entities by the ids in the request. Without this
+ * auto-configuration, Spring Data would parse the text form of an id as a number.
  *
  * @since 0.1.0
  */

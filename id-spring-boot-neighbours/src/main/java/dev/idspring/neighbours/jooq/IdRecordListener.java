@@ -27,10 +27,11 @@ import org.jooq.impl.DataSourceConnectionProvider;
  * not call listeners, so their rows get no ids. The application tells the constructor
  * which columns get ids. A value that is already present is not replaced.
  * <p>
- * The type of a column determines the form of its ids. A {@code Long} or an
- * {@code Integer} gets a number other than 0. If the number does not fit into an
- * {@code Integer}, the insert fails. A {@code String} gets the text form, and a
- * {@code UUID} the UUID. A record with one such component wraps the value.
+ * The Java type of a column determines the form of its ids. A {@code Long} or an
+ * {@code Integer} gets a number other than 0, because entities treat 0 as a missing id.
+ * If the number does not fit into an {@code Integer}, the insert fails. A {@code String}
+ * gets the text form of the id, and a {@code UUID} gets the id as a UUID. The type may
+ * also be a Java record that wraps one of these.
  *
  * @since 0.1.0
  */
@@ -40,10 +41,11 @@ public final class IdRecordListener implements RecordListener {
 
 	/**
 	 * Create a listener.
-	 * @param generators the generators, by the columns that get their ids, for example
+	 * @param generators the columns that get ids, each with its generator, for example
 	 * {@code Map.of(ORDERS.ID, ids.get("orders"))}
 	 * @throws IdSetupException if the type of a column cannot hold ids
-	 * @throws IllegalArgumentException if a column or a generator is missing
+	 * @throws IllegalArgumentException if the map, a column or a generator is
+	 * {@code null}
 	 */
 	public IdRecordListener(Map<? extends TableField<?, ?>, ? extends IdGenerator> generators) {
 		InvalidSettingException.requireGiven(IdRecordListener.class, "generators", generators);
@@ -98,7 +100,8 @@ public final class IdRecordListener implements RecordListener {
 				.orElseThrow(() -> new IdSetupException(
 						"The column " + name + " is of type " + column.getType().getTypeName()
 								+ "; ids need a Long, an Integer, a String, a UUID, or a record with one of these.",
-						"Remove the column from the IdRecordListener, or convert it to one of these types."));
+						"Remove the column from the IdRecordListener, or let jOOQ convert it to one of these types, for"
+								+ " example with a forced type."));
 			return new Source(name, type, generator);
 		}
 

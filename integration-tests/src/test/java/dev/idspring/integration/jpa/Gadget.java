@@ -11,8 +11,8 @@ import jakarta.persistence.Id;
 import jakarta.persistence.ManyToOne;
 
 /**
- * An entity with a UUID as its key, a typed public id, and a reference to an entity with
- * a typed key.
+ * An entity whose key is a UUID and whose public id is a record that wraps an id. It
+ * refers to an entity whose key is such a record.
  */
 @Entity
 class Gadget {
