@@ -20,11 +20,13 @@ import org.jspecify.annotations.Nullable;
  * The differences between databases. This class uses standard SQL. Each subclass
  * overrides what is different in its database.
  * <p>
- * To add a database:
+ * To add a database (the page {@code architecture.md} lists the places outside of this
+ * package):
  * <ul>
  * <li>Extend this class. Override {@link #serverIdentity}, because otherwise a fail-over
- * is not detected. Override {@link #isTested} to return {@code false} until tests run on
- * the database.</li>
+ * is not detected, and with it {@link #clockMicros} and {@link #currentReadClause}.
+ * Override {@link #isTested} to return {@code false} until tests run on the
+ * database.</li>
  * <li>Add an entry and a case to {@link Dialects}.</li>
  * <li>Write {@code schema-<platform>.sql}.</li>
  * <li>List the platform in the metadata of {@code ids.jdbc.platform} and in

@@ -67,6 +67,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 
 	/**
 	 * Make an attempt, and retry it until it has a result or the deadline has passed.
+	 * When the writes of an attempt are durable, run {@link Outcome#afterCommit}.
 	 * @param what the operation, for failure messages
 	 * @param name the name of the key space
 	 * @param work the operations of an attempt. If {@code work} returns, all of its

@@ -51,6 +51,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 
 	/**
 	 * Make an attempt, and retry it until it has a result or the deadline has passed.
+	 * When the writes of an attempt are durable, run {@link Outcome#afterCommit}.
 	 * @param what the operation, for failure messages
 	 * @param keySpace the name of the key space
 	 * @param work the operations of an attempt. If {@code work} returns, the store must

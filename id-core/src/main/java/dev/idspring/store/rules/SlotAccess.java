@@ -10,13 +10,13 @@ import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.rules.SlotTakeOver.Replacement;
 
 /**
- * The operations on the {@linkplain SlotStore slots} of one key space that a store
- * performs in one attempt. Each write specifies the values that it depends on. In one
- * atomic step, the store compares them with the stored values, checks that this server
- * was the last to write the key space, and writes. An outdated read is therefore
- * harmless. While the key space {@linkplain FenceState#needsTakeOver needs a take-over},
- * at the first contact or after a fail-over, only {@link #takeOver} and {@link #skip}
- * change anything.
+ * The operations on the {@linkplain dev.idspring.store.SlotStore slots} of one key space
+ * that a store performs in one attempt. Each write specifies the values that it depends
+ * on. In one atomic step, the store compares them with the stored values, checks that
+ * this server was the last to write the key space, and writes. An outdated read is
+ * therefore harmless. While the key space {@linkplain FenceState#needsTakeOver needs a
+ * take-over}, at the first contact or after a fail-over, only {@link #takeOver} and
+ * {@link #skip} change anything.
  *
  * @param <X> the exception of a failed read or write
  * @since 0.1.0
