@@ -190,7 +190,7 @@ public class IdsEndpoint {
 	}
 
 	private static String uniform(String name) {
-		return name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
+		return name.replaceAll("[-_]", "").toLowerCase(Locale.ROOT);
 	}
 
 	private @Nullable ManagedScopedIdGenerator findScoped(String name) {

@@ -130,7 +130,6 @@ class IdAttributionTests {
 		IdGenerators generators = mock(IdGenerators.class);
 		given(generators.names()).willReturn(Set.of("legacy"));
 		given(generators.iterator()).willAnswer((call) -> List.of(legacy).iterator());
-		given(generators.spliterator()).willAnswer((call) -> List.of(legacy).spliterator());
 		IdsEndpoint endpoint = new IdsEndpoint(generators, null);
 		assertThat(((CandidatesDescriptor) endpoint.ids("5")).candidates()).singleElement().satisfies((candidate) -> {
 			assertThat(candidate.generator()).isEqualTo("legacy");
@@ -313,7 +312,7 @@ class IdAttributionTests {
 	private static Map<Confidence, Long> confidences(String name, List<String> ids) {
 		IdGenerator generator = generator(name);
 		IdGenerators singleGenerator = Mockito.mock();
-		BDDMockito.given(singleGenerator.spliterator()).willAnswer((call) -> List.of(generator).spliterator());
+		BDDMockito.given(singleGenerator.iterator()).willAnswer((call) -> List.of(generator).iterator());
 		IdAttribution attribution = new IdAttribution(new OpenGenerators(singleGenerator), List.of(),
 				Duration.ofMinutes(1));
 		return ids.stream()
