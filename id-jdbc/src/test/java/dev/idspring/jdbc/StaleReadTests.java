@@ -38,10 +38,8 @@ class StaleReadTests {
 	void generatorContinuesAfterAStaleRead(Kind kind, String strategy) {
 		TestDatabase database = kind.create();
 		try (HikariDataSource pool = database.pool(2)) {
-			TestStores.initialize(pool, database, "ids_");
 			SplittingDataSource dataSource = new SplittingDataSource(pool);
-			JdbcDatabase ids = JdbcDatabase.open(dataSource, TestStores.settings(0, FailoverFence.DEFAULT_LAG),
-					TestStores.deadline());
+			JdbcDatabase ids = initialize(dataSource, database);
 			try (ManagedIdGenerator generator = open(strategy, ids)) {
 				generator.nextLongs(35);
 				dataSource.splitReads();
@@ -65,15 +63,18 @@ class StaleReadTests {
 	void generatorOpensIfAReplicaLacksItsKeySpace(Kind kind, String strategy) {
 		TestDatabase database = kind.create();
 		try (HikariDataSource pool = database.pool(2)) {
-			TestStores.initialize(pool, database, "ids_");
 			SplittingDataSource dataSource = new SplittingDataSource(pool);
-			JdbcDatabase ids = JdbcDatabase.open(dataSource, TestStores.settings(0, FailoverFence.DEFAULT_LAG),
-					TestStores.deadline());
+			JdbcDatabase ids = initialize(dataSource, database);
 			dataSource.splitReads();
 			try (ManagedIdGenerator generator = open(strategy, ids)) {
 				assertThat(generator.nextLongs(200)).doesNotHaveDuplicates();
 			}
 		}
+	}
+
+	private static JdbcDatabase initialize(DataSource dataSource, TestDatabase database) {
+		TestStores.initialize(dataSource, database, "ids_");
+		return JdbcDatabase.open(dataSource, TestStores.settings(0, FailoverFence.DEFAULT_LAG), TestStores.deadline());
 	}
 
 	private static ManagedIdGenerator open(String strategy, JdbcDatabase ids) {

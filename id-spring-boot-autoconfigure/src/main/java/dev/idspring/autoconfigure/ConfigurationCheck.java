@@ -332,8 +332,9 @@ final class ConfigurationCheck {
 			.sorted()
 			.toList();
 		if (!generators.isEmpty()) {
-			log(source, name, "has no effect on these id generators, whose ids anyone could guess, because the strategy"
-					+ " coprime accepts no secret: " + GeneratorNames.listed(generators));
+			// the secret may be meant for the others only, so this is no warning
+			logger.info(describe(source, name) + " has no effect on these id generators, whose ids anyone could guess,"
+					+ " because the strategy coprime accepts no secret: " + GeneratorNames.listed(generators));
 		}
 	}
 
@@ -553,9 +554,12 @@ final class ConfigurationCheck {
 	}
 
 	private void log(ConfigurationPropertySource source, ConfigurationPropertyName name, String problem) {
+		logger.warn(describe(source, name) + " " + problem);
+	}
+
+	private static String describe(ConfigurationPropertySource source, ConfigurationPropertyName name) {
 		ConfigurationProperty property = source.getConfigurationProperty(name);
-		String origin = (property != null && property.getOrigin() != null) ? " (" + property.getOrigin() + ")" : "";
-		logger.warn(name + origin + " " + problem);
+		return name + ((property != null && property.getOrigin() != null) ? " (" + property.getOrigin() + ")" : "");
 	}
 
 	/**
