@@ -30,7 +30,7 @@ class LoadedClassesTests {
 	private static final int MAX_CLASSES = 150;
 
 	/** The maximum number of lines of code in these classes, without comments. */
-	private static final long MAX_LINES = 14_650;
+	private static final long MAX_LINES = 14_720;
 
 	/** Matches the loading of a top-level class of this project in the log. */
 	private static final Pattern LOADED_CLASS = Pattern.compile("\\] (dev\\.idspring\\.[a-z.]*[A-Z]\\w*) source: ");
