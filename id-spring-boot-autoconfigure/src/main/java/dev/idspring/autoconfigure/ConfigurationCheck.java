@@ -218,10 +218,17 @@ final class ConfigurationCheck {
 					&& find(name, from, List.of(group(property)), false) != null)
 			.toList();
 		if (members.size() == 1 && this.binder.value(name.toString()).filter((value) -> !value.isBlank()).isPresent()) {
-			throw new IdSetupException(name + " has a value, but is a group of properties.",
-					"Set the properties of this group, such as " + name.chop(from) + "." + members.get(0) + ".",
-					List.of(name.toString()), null);
+			throw valueOfGroup(name.toString(), name.chop(from) + "." + members.get(0), null);
 		}
+	}
+
+	/**
+	 * Return the exception for a group of properties that was set to a single value.
+	 * @param member the full name of a property of the group
+	 */
+	static IdSetupException valueOfGroup(String group, String member, @Nullable Throwable cause) {
+		return new IdSetupException(group + " has a value, but is a group of properties.",
+				"Set the properties of this group, such as " + member + ".", List.of(group), cause);
 	}
 
 	private static boolean isSystemEnvironment(ConfigurationPropertySource source) {
@@ -297,9 +304,12 @@ final class ConfigurationCheck {
 			throw new IdSetupException(name + " has no effect, so anyone could guess the text form of ids.",
 					TextProperties.HOW_TO_WRITE_SECRETS, List.of(name.toString()), null);
 		}
-		if (name.toString().endsWith(".text.secrets") && isBlank(source.getConfigurationProperty(name))) {
-			throw new IdSetupException(name + " is empty, so anyone could guess the text form of ids.",
-					TextProperties.HOW_TO_WRITE_SECRETS, List.of(name.toString()), null);
+		if (name.toString().endsWith(".text.secrets")) {
+			ConfigurationProperty list = source.getConfigurationProperty(name);
+			if (list == null || GeneratorPropertiesBinder.isBlank(list, this.binder.environment())) {
+				throw new IdSetupException(name + " is empty, so anyone could guess the text form of ids.",
+						TextProperties.HOW_TO_WRITE_SECRETS, List.of(name.toString()), null);
+			}
 		}
 		Matcher later = LATER_SECRET.matcher(name.toString());
 		if (later.matches()) {
@@ -313,11 +323,6 @@ final class ConfigurationCheck {
 						List.of(name.toString()), null);
 			}
 		}
-	}
-
-	private boolean isBlank(@Nullable ConfigurationProperty property) {
-		return property == null
-				|| this.binder.environment().resolvePlaceholders(String.valueOf(property.getValue())).isBlank();
 	}
 
 	/**

@@ -406,6 +406,13 @@ final class GeneratorPropertiesBinder {
 		});
 	}
 
+	/**
+	 * Return whether the value of a property is blank once its placeholders are resolved.
+	 */
+	static boolean isBlank(ConfigurationProperty property, Environment environment) {
+		return environment.resolvePlaceholders(String.valueOf(property.getValue())).isBlank();
+	}
+
 	private static boolean isSetIfEmpty(ConfigurationPropertyName name) {
 		return SET_IF_EMPTY.matcher(name.subName(PREFIX.getNumberOfElements()).toString()).matches();
 	}
@@ -426,9 +433,7 @@ final class GeneratorPropertiesBinder {
 		public @Nullable Object onFailure(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
 				Exception error) throws Exception {
 			ConfigurationProperty property = context.getConfigurationProperty();
-			boolean empty = property != null && GeneratorPropertiesBinder.this.environment
-				.resolvePlaceholders(String.valueOf(property.getValue()))
-				.isBlank();
+			boolean empty = property != null && isBlank(property, GeneratorPropertiesBinder.this.environment);
 			return (empty && error instanceof ConversionException) ? null
 					: super.onFailure(name, target, context, error);
 		}
@@ -448,12 +453,9 @@ final class GeneratorPropertiesBinder {
 			boolean inherited = this.prefix.equals(PREFIX);
 			ConfigurationProperty property = (inherited && NOT_INHERITED.contains(name)) ? null
 					: this.source.getConfigurationProperty(below(name));
-			return (property != null && !inherited && isUnset(name, property)) ? null : property;
-		}
-
-		private boolean isUnset(ConfigurationPropertyName name, ConfigurationProperty property) {
-			return this.environment.resolvePlaceholders(String.valueOf(property.getValue())).isBlank()
+			boolean isUnset = property != null && !inherited && isBlank(property, this.environment)
 					&& !isSetIfEmpty(name);
+			return isUnset ? null : property;
 		}
 
 		@Override

@@ -196,11 +196,8 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	private @Nullable FailureAnalysis analyzeGroup(BindException ex) {
 		Class<?> type = ex.getTarget().getType().resolve(Object.class);
 		String group = ex.getName().toString();
-		return (!type.isRecord() || !ex.getName().getElement(0, Form.UNIFORM).equals("ids")) ? null
-				: analysis(group + " has a value, but is a group of properties.", List.of(group),
-						"Set the properties of this group, such as " + group + "."
-								+ ConfigurationCheck.names(type, "").get(0) + ".",
-						ex);
+		return (!type.isRecord() || !ex.getName().getElement(0, Form.UNIFORM).equals("ids")) ? null : analyze(
+				ConfigurationCheck.valueOfGroup(group, group + "." + ConfigurationCheck.names(type, "").get(0), ex));
 	}
 
 	private static @Nullable FailureAnalysis analyze(BindException ex, ConfigurationProperty property) {
