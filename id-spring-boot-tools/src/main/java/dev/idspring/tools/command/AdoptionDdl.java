@@ -49,7 +49,7 @@ record AdoptionDdl(String quote, AdoptedColumn adoptedColumn) {
 		String table = bridge.source().quoted(this.quote);
 		String name = "ids_limit_" + Integer.toHexString((bridge.source() + "/" + counter.row()).hashCode());
 		String key = counter.key();
-		String row = CommandContext.literal(this.adoptedColumn.database(), String.valueOf(counter.row()));
+		String row = KeyColumns.literal(this.adoptedColumn.database(), String.valueOf(counter.row()));
 		String column = quoted(counter.column());
 		if (this.adoptedColumn.database().equals("SQLite")) {
 			return "create trigger " + name + " before update on " + table + " when new." + column + " > " + maximum
@@ -97,7 +97,8 @@ record AdoptionDdl(String quote, AdoptedColumn adoptedColumn) {
 			return List.of("select setval(" + name + ", " + sequence.end() + ", 1);");
 		}
 		return this.adoptedColumn.database().equals("PostgreSQL")
-				? List.of("select setval('" + name.replace("'", "''") + "', " + sequence.end() + ");")
+				? List.of("select setval(" + KeyColumns.literal(this.adoptedColumn.database(), name) + ", "
+						+ sequence.end() + ");")
 				: List.of("alter sequence " + name + " restart with " + sequence.end() + ";",
 						"select next value for " + name + ";");
 	}

@@ -171,15 +171,6 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Return a text as an SQL string literal.
-	 * @param database the product name of the database
-	 */
-	static String literal(String database, String text) {
-		boolean escapes = database.equals("MariaDB") || database.equals("MySQL");
-		return "'" + (escapes ? text.replace("\\", "\\\\") : text).replace("'", "''") + "'";
-	}
-
-	/**
 	 * Find the primary key of a table, which must be a single column of whole numbers.
 	 * @param property the option that names the table
 	 * @param keys the keys that were read from the catalogue

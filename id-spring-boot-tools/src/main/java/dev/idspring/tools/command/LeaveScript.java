@@ -469,7 +469,7 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 	}
 
 	private String literal(String text) {
-		return CommandContext.literal(this.keys.database(), text);
+		return KeyColumns.literal(this.keys.database(), text);
 	}
 
 }

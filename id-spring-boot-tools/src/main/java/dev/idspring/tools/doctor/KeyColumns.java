@@ -140,6 +140,17 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	}
 
 	/**
+	 * Return a text as an SQL string literal.
+	 * @param database the product name of the database
+	 * @param text the text
+	 * @return the literal, with its quotes
+	 */
+	public static String literal(String database, String text) {
+		boolean escapes = database.equals("MariaDB") || database.equals("MySQL");
+		return "'" + (escapes ? text.replace("\\", "\\\\") : text).replace("'", "''") + "'";
+	}
+
+	/**
 	 * Return the key space from which the keys of a column may come in random order. The
 	 * highest key then says nothing about how many keys are left.
 	 * @param column a column

@@ -45,6 +45,10 @@ record Statements(KeyColumns keys) {
 		return name.quoted(quote());
 	}
 
+	private String literal(@Nullable String text) {
+		return KeyColumns.literal(this.keys.database(), String.valueOf(text));
+	}
+
 	private List<String> ifKnown(String... statements) {
 		return (isPostgresql() || isMysql() || isH2()) ? List.of(statements) : List.of();
 	}
@@ -69,8 +73,8 @@ record Statements(KeyColumns keys) {
 			// open transactions may hold numbers that were drawn and are not in the table
 			String value = (numbering.descends() ? "least(min(" : "greatest(max(") + key + "), (select last_value from "
 					+ quoted(numbering.place()) + "))";
-			return List.of("select setval('" + quoted(numbering.place()).replace("'", "''") + "', (select " + value
-					+ " from " + table + "));");
+			return List.of("select setval(" + literal(quoted(numbering.place())) + ", (select " + value + " from "
+					+ table + "));");
 		}
 		BigInteger next = furthest.add(BigInteger.valueOf(numbering.increment()));
 		if (isMysql()) {
@@ -116,23 +120,22 @@ record Statements(KeyColumns keys) {
 		String alter = "alter sequence " + sequence + " increment by " + increment;
 		if (isPostgresql()) {
 			// one statement is one transaction, in which no other session can draw
-			return List.of("do $ids$ begin " + alter + "; perform setval('" + sequence.replace("'", "''")
-					+ "', greatest(" + next + ", (select last_value from " + sequence + ") + "
-					+ Math.max(increment, numbering.increment()) + "), false); end $ids$;");
+			return List.of("do $ids$ begin " + alter + "; perform setval(" + literal(sequence) + ", greatest(" + next
+					+ ", (select last_value from " + sequence + ") + " + Math.max(increment, numbering.increment())
+					+ "), false); end $ids$;");
 		}
 		// the keys of a value that was drawn may extend beyond the next value
 		long distance = Math.max(increment - numbering.increment(), 0);
 		if (isMysql()) {
 			// the function accepts only a literal, and never sets a sequence back
 			return List.of(alter + ";",
-					"set @ids_next = (select concat('select setval(" + sequence.replace("'", "''") + ", ', greatest("
+					"set @ids_next = (select concat(" + literal("select setval(" + sequence + ", ") + ", greatest("
 							+ next + ", next_not_cached_value + " + distance + "), ', 0)') from " + sequence + ");",
 					"prepare ids_next from @ids_next;", "execute ids_next;", "deallocate prepare ids_next;");
 		}
 		return ifKnown(alter + " restart with (select greatest(" + next + ", BASE_VALUE + " + distance
-				+ ") from INFORMATION_SCHEMA.SEQUENCES where SEQUENCE_SCHEMA = '"
-				+ String.valueOf(numbering.place().schema()).replace("'", "''") + "' and SEQUENCE_NAME = '"
-				+ numbering.place().name().replace("'", "''") + "');");
+				+ ") from INFORMATION_SCHEMA.SEQUENCES where SEQUENCE_SCHEMA = " + literal(numbering.place().schema())
+				+ " and SEQUENCE_NAME = " + literal(numbering.place().name()) + ");");
 	}
 
 	private String quotedNames(List<String> names) {
