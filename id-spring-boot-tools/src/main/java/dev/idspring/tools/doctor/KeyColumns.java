@@ -144,8 +144,11 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	 * @param database the product name of the database
 	 * @param text the text
 	 * @return the literal, with its quotes
+	 * @throws IllegalArgumentException if an argument is {@code null}
 	 */
 	public static String literal(String database, String text) {
+		InvalidSettingException.requireGiven(KeyColumns.class, "database", database);
+		InvalidSettingException.requireGiven(KeyColumns.class, "text", text);
 		boolean escapes = database.equals("MariaDB") || database.equals("MySQL");
 		return "'" + (escapes ? text.replace("\\", "\\\\") : text).replace("'", "''") + "'";
 	}
