@@ -28,7 +28,7 @@ class TestDatabaseTests {
 				+ database.username() + "&password=" + database.password();
 		TestDatabase created = TestDatabase.createOn(new TestDatabase(server, null, null, database.platform()));
 		assertThat(created.url()).endsWith("&password=" + database.password());
-		created.withUrlSuffix("?connectTimeout=10").execute("create table t (id bigint)", "insert into t values (1)");
+		created.withUrlSuffix("?tcpKeepAlive=true").execute("create table t (id bigint)", "insert into t values (1)");
 		created.drop();
 		assertThatException().isThrownBy(() -> created.execute("select * from t"));
 	}
