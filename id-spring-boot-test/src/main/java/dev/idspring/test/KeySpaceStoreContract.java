@@ -146,6 +146,15 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
+	void definitionIsReplacedWhenExactlyTheLimitIsReserved() {
+		assumeThat(redefines()).isTrue();
+		KeySpaceStore store = newStore();
+		store.create(NAME, "a", 1_000, deadline());
+		store.reserve(NAME, 500, 1_000, deadline());
+		assertThat(store.redefine(NAME, "a", "a,b", 500, deadline()).definition()).isEqualTo("a,b");
+	}
+
+	@Test
 	void definitionThatDiffersFromTheExpectedOneIsNotReplaced() {
 		assumeThat(redefines()).isTrue();
 		KeySpaceStore first = newStore();

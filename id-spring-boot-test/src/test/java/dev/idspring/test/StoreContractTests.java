@@ -34,8 +34,8 @@ class StoreContractTests {
 		assertThat(results.testEvents().started().count()).isGreaterThan(13);
 		// a store need not keep a history of reservations or be able to replace
 		// definitions, and this store does neither
-		assertThat(results.testEvents().aborted().count()).isEqualTo(6);
-		assertThat(results.testEvents().succeeded().count()).isEqualTo(results.testEvents().started().count() - 6);
+		assertThat(results.testEvents().aborted().count()).isEqualTo(7);
+		assertThat(results.testEvents().succeeded().count()).isEqualTo(results.testEvents().started().count() - 7);
 	}
 
 	@Test

@@ -195,10 +195,16 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	public StoredKeySpace redefine(String name, String known, String replacement, long most, Deadline deadline) {
 		StoreArguments.redefine(name, known, replacement, most, deadline);
 		long bound = read(name, deadline).map(StoredKeySpace::capacity).orElse(0L);
+		long limit = most;
 		try {
 			if (most < Long.MAX_VALUE) {
 				// a reservation takes over the key space if necessary
-				reserve(name, 1, bound, deadline);
+				OrdinalRange discarded = reserve(name, 1, bound, deadline);
+				if (!discarded.isEmpty() && discarded.start() == most) {
+					// the reserved ordinal is the first one beyond the limit, and it is
+					// never issued
+					limit = discarded.end();
+				}
 			}
 		}
 		catch (KeySpaceMismatchException ex) {
@@ -207,8 +213,9 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 			}
 		}
 		String server = knowledge(name).server;
+		long maxReserved = limit;
 		change("add a secret to key space '" + name + "'", name, (access) -> {
-			access.redefine(known, replacement, most, server);
+			access.redefine(known, replacement, maxReserved, server);
 			return Outcome.of(true);
 		}, deadline);
 		return remember(read(name, deadline).orElseThrow(() -> missingKeySpace(name)));
