@@ -59,13 +59,10 @@ public class KeySpaceMismatchException extends IdGenerationException {
 		Map<String, String> storedSettings = settings(stored);
 		Map<String, String> configuredSettings = settings(configured);
 		Set<String> names = differentNames(storedSettings, configuredSettings);
-		boolean onlySecretDiffers = names.equals(Set.of(SECRETS)) && storedSettings.containsKey(SECRETS)
-				&& configuredSettings.containsKey(SECRETS);
-		String difference = onlySecretDiffers ? "a secret other than the configured one"
-				: describe(names, storedSettings) + ", but the configuration has "
-						+ describe(names, configuredSettings);
+		String configuredSecret = storedSettings.containsKey(SECRETS) ? "another secret" : "a secret";
 		return new KeySpaceMismatchException(Reason.DEFINITION, "Key space '" + keySpace + "' was created with "
-				+ difference
+				+ describe(names, storedSettings, "a secret") + ", but the configuration has "
+				+ describe(names, configuredSettings, configuredSecret)
 				+ ". A key space keeps its settings. Only its upper bound may be raised and, with the strategy"
 				+ " sequential, secrets may be added. The key space may also belong to another application that uses"
 				+ " the same tables.", stored, configured);
@@ -157,13 +154,15 @@ public class KeySpaceMismatchException extends IdGenerationException {
 		return names;
 	}
 
-	private static String describe(Set<String> names, Map<String, String> settings) {
-		return names.stream().map((name) -> describe(name, settings.get(name))).collect(Collectors.joining(", "));
+	private static String describe(Set<String> names, Map<String, String> settings, String secret) {
+		return names.stream()
+			.map((name) -> describe(name, settings.get(name), secret))
+			.collect(Collectors.joining(", "));
 	}
 
-	private static String describe(String name, @Nullable String value) {
+	private static String describe(String name, @Nullable String value, String secret) {
 		if (name.equals(SECRETS)) {
-			return (value != null) ? "a secret" : "no secret";
+			return (value != null) ? secret : "no secret";
 		}
 		return (value != null) ? name + "=" + value : "no " + name;
 	}

@@ -21,10 +21,11 @@ class KeySpaceMismatchExceptionTests {
 					gapless start=1 scoped period=year text pattern=Invoice no {n:5} | gapless start=1 scoped period=year text pattern=Invoice nr {n:5} | text.pattern=Invoice no {n:5}, but the configuration has text.pattern=Invoice nr {n:5}.
 					gapless start=1 scoped period=none text pattern=INV%20{n}%20check | gapless start=1 scoped period=none text pattern=INV%20{n} check | text.pattern=INV {n} check, no text.check, but the configuration has text.pattern=INV {n}, text.check=check.
 					gapless start=1 scoped period=none text pattern=%2520{n} | gapless start=1 scoped period=none text pattern=%20{n} | text.pattern=%20{n}, but the configuration has text.pattern= {n}.
-					sequential start=1 text length=6 secrets=0/ab       | sequential start=1 text length=6 secrets=0/cd      | a secret other than the configured one.
+					sequential start=1 text length=6 secrets=0/ab       | sequential start=1 text length=6 secrets=0/cd      | a secret, but the configuration has another secret.
 					sequential start=1 text length=6 secrets=0/ab,9/cd  | sequential start=1 text length=6 secrets=0/ab,8/cd | text.secrets[1].from=9, but the configuration has text.secrets[1].from=8.
-					sequential start=1 text length=6 secrets=0/ab,9/cd  | sequential start=1 text length=6 secrets=0/ab,8/ef | a secret other than the configured one.
+					sequential start=1 text length=6 secrets=0/ab,9/cd  | sequential start=1 text length=6 secrets=0/ab,8/ef | a secret, but the configuration has another secret.
 					sequential start=1 text length=6 secrets=0/ab       | sequential start=1 text length=6                   | a secret, but the configuration has no secret.
+					sequential start=1 text length=6 secrets=0/ab       | sequential start=1 text length=7 secrets=0/cd      | text.length=6, a secret, but the configuration has text.length=7, another secret.
 					""")
 	void messageNamesTheDifference(String stored, String configured, String difference) {
 		KeySpaceMismatchException failure = KeySpaceMismatchException.ofDefinitions("orders", stored, configured);

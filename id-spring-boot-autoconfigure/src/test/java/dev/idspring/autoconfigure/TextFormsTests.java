@@ -221,7 +221,8 @@ class TextFormsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "0, 1, a secret other than the configured one", "0, , 'a secret, but the configuration has no secret'",
+	@CsvSource({ "0, 1, 'a secret, but the configuration has another secret'",
+			"0, , 'a secret, but the configuration has no secret'",
 			", 0, 'no secret, but the configuration has a secret'" })
 	void changedSecretIsReportedWithTheDifference(Integer storedSecret, Integer configuredSecret, String difference,
 			CapturedOutput output) {
