@@ -19,7 +19,7 @@ import org.awaitility.core.ConditionTimeoutException;
 final class Watch {
 
 	/** Long enough for a busy machine. */
-	static final Duration TIMEOUT = Duration.ofMinutes(4);
+	static final Duration TIMEOUT = Duration.ofMinutes(10);
 
 	private final Path directory;
 
