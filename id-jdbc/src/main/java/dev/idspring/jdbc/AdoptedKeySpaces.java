@@ -61,7 +61,7 @@ public final class AdoptedKeySpaces {
 			}
 			Sql change = existing.isPresent()
 					? replacement(existing.get(), keySpace, bridge).and(new Sql(transactions().andReadyCondition()))
-					: this.store.insertStatement(keySpace, bridge);
+					: this.store.insertStatement(keySpace, (bridge != null) ? bridge.text() : null);
 			return change.run(connection, timeout) == 1;
 		}, deadline);
 	}

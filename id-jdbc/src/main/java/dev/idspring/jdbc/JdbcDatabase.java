@@ -157,12 +157,12 @@ public final class JdbcDatabase {
 	/**
 	 * Remember whether a key space uses a bridge. This does not change the database.
 	 */
-	void rememberBridge(String keySpace, @Nullable Bridge bridge) {
-		if (bridge == null) {
-			this.bridgedKeySpaces.remove(keySpace);
+	void rememberBridge(String keySpace, boolean bridged) {
+		if (bridged) {
+			this.bridgedKeySpaces.add(keySpace);
 		}
 		else {
-			this.bridgedKeySpaces.add(keySpace);
+			this.bridgedKeySpaces.remove(keySpace);
 		}
 	}
 

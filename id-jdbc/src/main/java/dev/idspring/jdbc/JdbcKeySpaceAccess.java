@@ -47,7 +47,7 @@ final class JdbcKeySpaceAccess extends FailoverFence.Access implements KeySpaceA
 		if (found.isPresent() && !found.get().sessionIsReady()) {
 			throw transactions().resetSession();
 		}
-		found.ifPresent((row) -> this.database.rememberBridge(this.keySpace, row.bridge()));
+		found.ifPresent((row) -> this.database.rememberBridge(this.keySpace, row.bridge() != null));
 		return found.map(KeySpaceRow::view);
 	}
 

@@ -153,13 +153,17 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 		return new StoredKeySpace(name, definition, capacity, 0);
 	}
 
-	Sql insertStatement(StoredKeySpace keySpace, @Nullable Bridge bridge) {
+	/**
+	 * Return the statement that inserts the row of a key space.
+	 * @param bridge the stored form of the bridge, or {@code null} if there is none
+	 */
+	Sql insertStatement(StoredKeySpace keySpace, @Nullable String bridge) {
 		return new Sql("insert into " + table()
 				+ " (name, definition, capacity, next_ordinal, next_slot, usage_history, bridge, incarnation,"
 				+ " line_time, line_rate, line_raised_rate, line_raised_at, line_held_until)"
 				+ " values (?, ?, ?, ?, 0, ?, ?, " + fence().incarnationOr("null") + ", " + fence().unusedLine() + ")",
 				keySpace.name(), keySpace.definition(), keySpace.capacity(), keySpace.nextOrdinal(),
-				UsageHistory.empty().text(), (bridge != null) ? bridge.text() : null);
+				UsageHistory.empty().text(), bridge);
 	}
 
 	@Override

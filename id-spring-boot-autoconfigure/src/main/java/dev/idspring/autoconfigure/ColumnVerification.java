@@ -49,19 +49,13 @@ import org.jspecify.annotations.Nullable;
  * If a table cannot be read, a warning is logged. The application still starts, because
  * it may create the table later.
  *
- * @param binder binds the properties of the generators
- * @param database the database that contains the key spaces, or {@code null} if they are
- * not in a database
- * @param timeSource the clock that determines which times are in the future
+ * @param factory the factory of the generators
  */
-record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDatabase database, TimeSource timeSource) {
+record ColumnVerification(IdGeneratorFactory factory) {
 
 	private static final Log logger = LogFactory.getLog(ColumnVerification.class);
 
 	private static final String PROPERTY = "verify-column";
-
-	/** {@link EntityColumns} verifies the columns later, when the entities are known. */
-	private static final String AUTO = "auto";
 
 	private static final String WORD = "[A-Za-z_][A-Za-z0-9_]{0,62}";
 
@@ -90,12 +84,13 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 				return;
 			}
 			if (column.storesText() && keySpace.text().isCaseSensitive()) {
-				column.verifyCaseSensitive(column + " (" + this.binder.property(builder.name(), PROPERTY) + ")",
-						builder.name(), deadline);
+				column.verifyCaseSensitive(
+						column + " (" + this.factory.binder().property(builder.name(), PROPERTY) + ")", builder.name(),
+						deadline);
 			}
 			boolean keysRise = properties.strategy() != Strategy.COPRIME && !column.storesText();
 			List<Long> foundOrdinals = new ArrayList<>();
-			for (OrdinalRange range : ranges(unissued, keySpace, storedBefore, deadline)) {
+			for (OrdinalRange range : unissued.rangesOrAll(keySpace, storedBefore, deadline)) {
 				(keysRise ? column.greatest(keySpace, range, deadline) : column.search(keySpace, range, deadline))
 					.ifPresent(foundOrdinals::add);
 			}
@@ -103,7 +98,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 				return;
 			}
 			StoredKeySpace storedAfter = store.read(builder.keySpaceName(), deadline).orElse(null);
-			List<OrdinalRange> ranges = ranges(unissued, keySpace, storedAfter, deadline);
+			List<OrdinalRange> ranges = unissued.rangesOrAll(keySpace, storedAfter, deadline);
 			List<OrdinalRange> lostRanges = ranges.stream()
 				.flatMap((range) -> foundOrdinals.stream()
 					.filter((ordinal) -> range.start() <= ordinal && ordinal < range.end())
@@ -116,23 +111,18 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		});
 	}
 
-	static List<OrdinalRange> ranges(UnissuedOrdinals unissued, KeySpace keySpace, @Nullable StoredKeySpace stored,
-			Deadline deadline) {
-		return (stored != null) ? unissued.ranges(keySpace, stored, deadline) : from(0, keySpace);
-	}
-
 	private ColumnRegressionException regression(IdGeneratorBuilder<?> builder, GeneratorProperties properties,
 			IdColumn column, KeySpace keySpace, @Nullable StoredKeySpace stored, List<OrdinalRange> lostRanges,
 			long firstUntouched) {
 		OrdinalRange lostRange = Collections.max(lostRanges, Comparator.comparingLong(OrdinalRange::size));
 		String name = builder.keySpaceName();
 		Strategy strategy = properties.strategy();
-		String property = this.binder.property(builder.name(), PROPERTY);
+		String property = this.factory.binder().property(builder.name(), PROPERTY);
 		String holds = column.holds(property) + keySpace.format(keySpace.key(lostRange.end() - 1))
 				+ ", the key of ordinal " + (lostRange.end() - 1) + ". ";
 		if (stored == null) {
 			String start = (strategy == Strategy.SEQUENTIAL || strategy == Strategy.GAPLESS)
-					? " (" + this.binder.property(builder.name(), strategy.id() + ".start") + ")" : "";
+					? " (" + this.factory.binder().property(builder.name(), strategy.id() + ".start") + ")" : "";
 			return new ColumnRegressionException("Key space '" + name + "' is new, but " + holds
 					+ "If the rows are older than the key space, configure the key space so that it contains only unused keys"
 					+ start
@@ -189,7 +179,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	void verify(IdGeneratorBuilder<?> builder, GeneratorProperties properties, TimeScheme scheme,
 			KeySpaceStore keySpaces, SlotStore slots) {
 		run(builder.name(), properties, (column, deadline) -> {
-			String property = this.binder.property(builder.name(), PROPERTY);
+			String property = this.factory.binder().property(builder.name(), PROPERTY);
 			if (column.storesText() && !scheme.text().form().isSorted()) {
 				throw new IdSetupException(column.holds(property)
 						+ "strings, but the strings of this generator do not sort by time: the latest id cannot be"
@@ -199,7 +189,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 						List.of(property), null);
 			}
 			IdDescription latest = latestId(column, scheme, deadline);
-			Instant now = this.timeSource.instant();
+			Instant now = this.factory.timeSource().instant();
 			Long node = (latest != null) ? latest.node() : null;
 			if (latest == null || node == null || latest.time() == null || latest.time().isBefore(now)) {
 				return;
@@ -240,12 +230,9 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 
 	private void run(String name, GeneratorProperties properties, BiConsumer<IdColumn, Deadline> check) {
 		String value = properties.verifyColumn();
-		if (value.equals("none") || value.equals(AUTO)) {
-			return;
-		}
-		String property = this.binder.property(name, PROPERTY);
-		JdbcDatabase database = this.database;
-		if (database == null && !this.timeSource.advancesByItself()) {
+		String property = this.factory.binder().property(name, PROPERTY);
+		JdbcDatabase database = this.factory.database();
+		if (database == null && !this.factory.timeSource().advancesByItself()) {
 			// in a test, a store in memory replaces the one that the column belongs to
 			return;
 		}
@@ -264,7 +251,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		Duration timeout = properties.block().waitTimeout();
 		try {
 			StartupExecutor.call(timeout.multipliedBy(2), () -> {
-				Deadline deadline = Deadline.after(this.timeSource, timeout);
+				Deadline deadline = Deadline.after(this.factory.timeSource(), timeout);
 				check.accept(IdColumn.find(database, value, property, deadline), deadline);
 				return true;
 			});
@@ -274,65 +261,6 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 					+ " could not be read, so the application did not check whether the"
 					+ " store went backwards while the application was down: " + ex.getMessage());
 		}
-	}
-
-	/**
-	 * Return the range from an ordinal to the end of the key space. An ordinal outside
-	 * the key space is replaced by the start or the end of the key space.
-	 */
-	static List<OrdinalRange> from(long ordinal, KeySpace keySpace) {
-		return List.of(new OrdinalRange(Math.max(0, Math.min(ordinal, keySpace.capacity())), keySpace.capacity()));
-	}
-
-	/**
-	 * Create the function that determines the unissued ordinals of the strategy
-	 * {@code recycled}: the rest of each started series, and all series that were not
-	 * started yet.
-	 */
-	static UnissuedOrdinals unissuedInSeries(SlotStore store, long seriesSize) {
-		return (keySpace, stored, deadline) -> {
-			SlotListing listing = store.list(stored.name(), deadline);
-			List<OrdinalRange> ranges = new ArrayList<>();
-			listing.slots()
-				.stream()
-				.map((series) -> series.slot())
-				.filter((slot) -> slot.number() < listing.next() && slot.end() <= keySpace.capacity())
-				.forEach((slot) -> ranges.add(new OrdinalRange(slot.position(), slot.end())));
-			long count = keySpace.capacity() / seriesSize;
-			ranges.addAll(from(Math.min(listing.next(), count) * seriesSize, keySpace));
-			return ranges;
-		};
-	}
-
-	/**
-	 * Create the function that determines the unissued ordinals of a gapless sequence:
-	 * all ordinals from the next number on.
-	 */
-	static UnissuedOrdinals unissuedInGapless(GaplessStore store) {
-		return (keySpace, stored, deadline) -> {
-			try {
-				return from(store.next(stored.name(), deadline) - keySpace.key(0), keySpace);
-			}
-			catch (KeySpaceRegressionException ex) {
-				// the row of the sequence is missing, so the next number will be the
-				// first of the sequence
-				return from(0, keySpace);
-			}
-		};
-	}
-
-	/**
-	 * Determines which ordinals of a key space the store has not handed out yet.
-	 */
-	interface UnissuedOrdinals {
-
-		/**
-		 * Return the ordinals that have not been handed out.
-		 * @param stored the key space as the store describes it
-		 * @return the ranges of ordinals; the last range ends where the key space ends
-		 */
-		List<OrdinalRange> ranges(KeySpace keySpace, StoredKeySpace stored, Deadline deadline);
-
 	}
 
 	/**

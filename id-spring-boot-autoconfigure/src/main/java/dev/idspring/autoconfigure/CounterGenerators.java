@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.idspring.IdSetupException;
-import dev.idspring.autoconfigure.ColumnVerification.UnissuedOrdinals;
-import dev.idspring.autoconfigure.EntityColumns.Keys;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.keyspace.CoprimeSettings;
@@ -82,7 +80,7 @@ record CounterGenerators(IdGeneratorFactory factory) {
 		this.factory.applySharedSettings(
 				builder.blockSettings(blockSettings(properties.block(), properties.block().maxSize())), properties);
 		return open(builder, properties, settings, store,
-				(keySpace, stored, deadline) -> ColumnVerification.from(stored.nextOrdinal(), keySpace));
+				(keySpace, stored, deadline) -> UnissuedOrdinals.from(stored.nextOrdinal(), keySpace));
 	}
 
 	BlockIdGenerator openRecycled(String name, GeneratorProperties properties) {
@@ -95,30 +93,27 @@ record CounterGenerators(IdGeneratorFactory factory) {
 		// the builder ignores the maximum size, which may be less than the size here
 		this.factory.applySharedSettings(
 				builder.blockSettings(blockSettings(properties.block(), properties.block().size())), properties);
-		return open(builder, properties, settings, store,
-				ColumnVerification.unissuedInSeries(slots, settings.seriesSize()));
+		return open(builder, properties, settings, store, UnissuedOrdinals.inSeries(slots, settings.seriesSize()));
 	}
 
 	private BlockIdGenerator open(BlockIdGenerator.Builder builder, GeneratorProperties properties,
 			KeySpaceSettings settings, KeySpaceStore store, UnissuedOrdinals unissued) {
-		this.factory.columnVerification().verify(builder, properties, settings, store, unissued);
+		if (properties.namesColumn()) {
+			new ColumnVerification(this.factory).verify(builder, properties, settings, store, unissued);
+		}
 		BlockIdGenerator generator = builder.open();
-		this.factory.entityColumns()
-			.add(builder.name(), Keys.of(properties, builder.keySpaceName(), generator.keySpace(), (deadline) -> {
-				List<OrdinalRange> ranges = new ArrayList<>(
-						unissued(builder.keySpaceName(), generator.keySpace(), store, unissued, deadline));
-				// after the refresh, all ids that this instance has reserved but not yet
-				// issued are in memory
-				generator.refresh(deadline.remaining()).join();
-				ranges.addAll(generator.inMemory());
-				return ranges;
-			}));
+		this.factory.addKeys(builder.name(),
+				GeneratorKeys.of(properties, builder.keySpaceName(), generator.keySpace(), (deadline) -> {
+					List<OrdinalRange> ranges = new ArrayList<>(
+							unissued.read(builder.keySpaceName(), generator.keySpace(), store, deadline));
+					// after the refresh, all ids that this instance has reserved but not
+					// yet
+					// issued are in memory
+					generator.refresh(deadline.remaining()).join();
+					ranges.addAll(generator.inMemory());
+					return ranges;
+				}));
 		return generator;
-	}
-
-	static List<OrdinalRange> unissued(String name, KeySpace keySpace, KeySpaceStore store, UnissuedOrdinals unissued,
-			Deadline deadline) {
-		return ColumnVerification.ranges(unissued, keySpace, store.read(name, deadline).orElse(null), deadline);
 	}
 
 	private static BlockSettings blockSettings(GeneratorProperties.Block block, long maxSize) {

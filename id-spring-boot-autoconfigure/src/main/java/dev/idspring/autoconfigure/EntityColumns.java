@@ -69,21 +69,15 @@ final class EntityColumns implements GeneratedIds.Check {
 
 	private static final int UUID_CHARACTERS = 36;
 
-	private final GeneratorPropertiesBinder binder;
-
-	private final @Nullable JdbcDatabase database;
+	private final IdGeneratorFactory factory;
 
 	private final @Nullable DataSource dataSource;
-
-	private final TimeSource timeSource;
 
 	/**
 	 * The databases of other DataSources. A value is empty if the database cannot be
 	 * read.
 	 */
 	private final Map<DataSource, Optional<JdbcDatabase>> otherDatabases = new ConcurrentHashMap<>();
-
-	private final Map<String, Keys> keys = new ConcurrentHashMap<>();
 
 	private final Set<Place> verifiedPlaces = ConcurrentHashMap.newKeySet();
 
@@ -94,29 +88,18 @@ final class EntityColumns implements GeneratedIds.Check {
 
 	/**
 	 * Create a check.
-	 * @param database the database of the store, or {@code null} if the store is not in a
-	 * database
-	 * @param dataSource the DataSource of that database, or {@code null} if it is not
-	 * known
+	 * @param factory the factory of the generators
+	 * @param dataSource the DataSource of the store's database, or {@code null} if it is
+	 * not known
 	 */
-	EntityColumns(GeneratorPropertiesBinder binder, @Nullable JdbcDatabase database, @Nullable DataSource dataSource,
-			TimeSource timeSource) {
-		this.binder = binder;
-		this.database = database;
+	EntityColumns(IdGeneratorFactory factory, @Nullable DataSource dataSource) {
+		this.factory = factory;
 		this.dataSource = dataSource;
-		this.timeSource = timeSource;
-	}
-
-	/**
-	 * Register the keys of a generator, so that its columns can be verified.
-	 */
-	void add(String generator, Keys keys) {
-		this.keys.put(generator, keys);
 	}
 
 	@Override
 	public void verify(IdGenerator generator, IdProperty property) {
-		Keys keys = (generator.name() != null) ? this.keys.get(generator.name()) : null;
+		GeneratorKeys keys = (generator.name() != null) ? this.factory.keys(generator.name()) : null;
 		if (keys == null) {
 			// the generator is a bean of the application or a mock
 			return;
@@ -136,7 +119,7 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	private List<Place> places(IdProperty property) {
-		if (this.database == null || property.columns().isEmpty()) {
+		if (this.factory.database() == null || property.columns().isEmpty()) {
 			return List.of(new Place(property.name(), null, null));
 		}
 		return property.columns()
@@ -145,7 +128,7 @@ final class EntityColumns implements GeneratedIds.Check {
 			.toList();
 	}
 
-	private void verify(IdGenerator generator, Keys keys, Class<?> type, Place place) {
+	private void verify(IdGenerator generator, GeneratorKeys keys, Class<?> type, Place place) {
 		if (place.column() != null) {
 			verifyColumn(generator, keys, type, place, place.column());
 		}
@@ -155,11 +138,12 @@ final class EntityColumns implements GeneratedIds.Check {
 				+ (text ? keys.lastText() : keys.greatest()) + ((type == UUID.class) ? ", as UUIDs" : ""));
 	}
 
-	private void verifyColumn(IdGenerator generator, Keys keys, Class<?> type, Place place, IdProperty.Column target) {
+	private void verifyColumn(IdGenerator generator, GeneratorKeys keys, Class<?> type, Place place,
+			IdProperty.Column target) {
 		Duration timeout = keys.properties().block().waitTimeout();
 		try {
 			StartupExecutor.call(timeout.multipliedBy(2), () -> {
-				Deadline deadline = Deadline.after(this.timeSource, timeout);
+				Deadline deadline = Deadline.after(this.factory.timeSource(), timeout);
 				JdbcDatabase database = databaseOf(place.dataSource(), deadline);
 				if (database == null) {
 					return false;
@@ -204,7 +188,7 @@ final class EntityColumns implements GeneratedIds.Check {
 
 	private @Nullable JdbcDatabase databaseOf(@Nullable DataSource dataSource, Deadline deadline) {
 		if (dataSource == null || dataSource == this.dataSource) {
-			return Objects.requireNonNull(this.database);
+			return Objects.requireNonNull(this.factory.database());
 		}
 		return this.otherDatabases.computeIfAbsent(dataSource, (key) -> open(key, deadline)).orElse(null);
 	}
@@ -242,7 +226,7 @@ final class EntityColumns implements GeneratedIds.Check {
 	 * generator itself
 	 */
 	boolean verifyWidth(String generator, String place, ColumnType type, boolean storesText) {
-		Keys keys = this.keys.get(generator);
+		GeneratorKeys keys = this.factory.keys(generator);
 		if (keys == null) {
 			// the generator is a bean of the application
 			return false;
@@ -253,7 +237,7 @@ final class EntityColumns implements GeneratedIds.Check {
 		return true;
 	}
 
-	private void verifyWidth(String generator, Keys keys, String place, ColumnType type) {
+	private void verifyWidth(String generator, GeneratorKeys keys, String place, ColumnType type) {
 		if (type.isText() && keys.lastText().length() > type.size()) {
 			throw tooShort(generator, keys, place, type);
 		}
@@ -263,19 +247,19 @@ final class EntityColumns implements GeneratedIds.Check {
 		}
 	}
 
-	private IdSetupException tooShort(String generator, Keys keys, String place, ColumnType type) {
+	private IdSetupException tooShort(String generator, GeneratorKeys keys, String place, ColumnType type) {
 		int longest = keys.lastText().length();
 		String remedy = "Make the column at least " + longest + " characters long, as with @Column(length = " + longest
 				+ ").";
-		String property = this.binder.property(generator, "strategy");
+		String property = this.factory.binder().property(generator, "strategy");
 		if (keys.properties().strategy() == Strategy.COPRIME && keys.properties().coprime().preset() == null) {
-			CoprimeSettings settings = new TextProperties(this.binder, generator).coprime();
+			CoprimeSettings settings = new TextProperties(this.factory.binder(), generator).coprime();
 			// the prefix and the check character cannot become shorter, so only the
 			// number of digits can
 			int length = type.size() - longest + settings.maxLength();
-			String minimum = this.binder.property(generator, "coprime.length");
+			String minimum = this.factory.binder().property(generator, "coprime.length");
 			boolean grows = settings.maxLength() > settings.length();
-			property = grows ? this.binder.property(generator, "coprime.max-length") : minimum;
+			property = grows ? this.factory.binder().property(generator, "coprime.max-length") : minimum;
 			if (length > 0) {
 				remedy += " Alternatively, set " + property + "=" + length
 						+ ((grows && length < settings.length()) ? " and " + minimum + "=" + length : "")
@@ -289,7 +273,8 @@ final class EntityColumns implements GeneratedIds.Check {
 				+ " characters: " + keys.lastText() + ".", remedy, List.of(property), null);
 	}
 
-	private IdSetupException tooNarrow(String generator, Keys keys, String place, String type, String greatest) {
+	private IdSetupException tooNarrow(String generator, GeneratorKeys keys, String place, String type,
+			String greatest) {
 		Strategy strategy = keys.properties().strategy();
 		boolean seriesFits = BigInteger.valueOf(keys.properties().recycled().seriesSize())
 			.compareTo(new BigInteger(greatest)) <= 0;
@@ -311,14 +296,14 @@ final class EntityColumns implements GeneratedIds.Check {
 						+ generator + "' is " + Long.toUnsignedString(keys.greatest()) + " (as text: " + keys.lastText()
 						+ ").",
 				"Make the column and the property wider (BIGINT and long for numbers)" + alternative + ".",
-				List.of(this.binder.property(generator, "strategy")), null);
+				List.of(this.factory.binder().property(generator, "strategy")), null);
 	}
 
 	private static String own(String generator, String property) {
 		return GeneratorPropertiesBinder.ownProperty(generator, property);
 	}
 
-	private void verifyRows(String generator, Keys keys, Function<Deadline, List<OrdinalRange>> unissued,
+	private void verifyRows(String generator, GeneratorKeys keys, Function<Deadline, List<OrdinalRange>> unissued,
 			IdColumn column, String place, Deadline deadline) {
 		List<OrdinalRange> ranges = this.unissued.computeIfAbsent(generator, (name) -> unissued.apply(deadline));
 		List<Long> ordinals = find(keys, ranges, column, deadline);
@@ -345,7 +330,7 @@ final class EntityColumns implements GeneratedIds.Check {
 	/**
 	 * Find unissued ordinals whose keys are nevertheless in the column.
 	 */
-	private static List<Long> find(Keys keys, List<OrdinalRange> ranges, IdColumn column, Deadline deadline) {
+	private static List<Long> find(GeneratorKeys keys, List<OrdinalRange> ranges, IdColumn column, Deadline deadline) {
 		List<Long> ordinals = new ArrayList<>();
 		if (column.toUuid() != null) {
 			if (isNewKeySpace(ranges)) {
@@ -365,8 +350,8 @@ final class EntityColumns implements GeneratedIds.Check {
 		return ordinals;
 	}
 
-	private IdSetupException keyAlreadyInColumn(String generator, Keys keys, long key, IdColumn column, String place,
-			boolean isNew) {
+	private IdSetupException keyAlreadyInColumn(String generator, GeneratorKeys keys, long key, IdColumn column,
+			String place, boolean isNew) {
 		Strategy strategy = keys.properties().strategy();
 		String verify = own(generator, "verify-column");
 		String keySpace = own(generator, "key-space");
@@ -382,7 +367,7 @@ final class EntityColumns implements GeneratedIds.Check {
 									+ " above all keys in the column")
 					+ ", and set " + keySpace + " to another name.";
 		}
-		else if (column.database() == this.database && ColumnVerification.canName(column)) {
+		else if (column.database() == this.factory.database() && ColumnVerification.canName(column)) {
 			remedy = "If the store went backwards, as after restoring a backup, set " + verify + "=" + column
 					+ ": the error at the next startup then explains how to continue.";
 		}
@@ -429,43 +414,6 @@ final class EntityColumns implements GeneratedIds.Check {
 		@Override
 		public String toString() {
 			return (this.column != null) ? this.column + " (" + this.property + ")" : this.property;
-		}
-
-	}
-
-	/**
-	 * The range of a generator's ids, and a reader for the ids that have not been issued
-	 * yet.
-	 *
-	 * @param keySpaceName the name of the key space
-	 * @param keySpace the key space, or {@code null} for time-based ids
-	 * @param caseSensitive whether two strings may differ only in case
-	 * @param unissued reads which ordinals have not been issued yet, or {@code null} for
-	 * time-based ids
-	 */
-	record Keys(GeneratorProperties properties, String keySpaceName, KeySpace keySpace, long least, long greatest,
-			String firstText, String lastText, boolean caseSensitive,
-			@Nullable Function<Deadline, List<OrdinalRange>> unissued) {
-
-		static Keys of(GeneratorProperties properties, String keySpaceName, KeySpace keySpace,
-				Function<Deadline, List<OrdinalRange>> unissued) {
-			boolean scattered = properties.strategy() == Strategy.COPRIME;
-			// the least key of the preset is 1
-			long shift = (properties.coprime().preset() != null) ? 1 : 0;
-			long least = scattered ? shift : keySpace.key(0);
-			long greatest = scattered ? keySpace.capacity() - 1 + shift : keySpace.key(keySpace.capacity() - 1);
-			return new Keys(properties, keySpaceName, keySpace, least, greatest, keySpace.format(least),
-					keySpace.format(greatest), keySpace.text().isCaseSensitive(), unissued);
-		}
-
-		@SuppressWarnings("NullAway")
-		static Keys ofTime(GeneratorProperties properties, String keySpaceName, TimeScheme scheme) {
-			TimeLayout layout = scheme.layout();
-			long least = layout.id(0, 0, 0, 0);
-			long greatest = layout.id(layout.prefixes() - 1, layout.ticks() - 1, layout.nodes() - 1,
-					layout.tails() - 1);
-			return new Keys(properties, keySpaceName, null, least, greatest, scheme.format(least),
-					scheme.format(greatest), scheme.text().form().isCaseSensitive(), null);
 		}
 
 	}

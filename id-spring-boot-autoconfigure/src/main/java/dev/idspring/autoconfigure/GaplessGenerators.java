@@ -1,7 +1,5 @@
 package dev.idspring.autoconfigure;
 
-import dev.idspring.autoconfigure.ColumnVerification.UnissuedOrdinals;
-import dev.idspring.autoconfigure.EntityColumns.Keys;
 import dev.idspring.gapless.GaplessIdGenerator;
 import dev.idspring.gapless.scope.ScopedGaplessIdGenerator;
 import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
@@ -31,12 +29,13 @@ record GaplessGenerators(IdGeneratorFactory factory) {
 		GaplessIdGenerator.Builder builder = GaplessIdGenerator.builder(name, settings, store, gapless)
 			.waitTimeout(properties.block().waitTimeout());
 		this.factory.applySharedSettings(builder, properties);
-		UnissuedOrdinals unissued = ColumnVerification.unissuedInGapless(gapless);
-		this.factory.columnVerification().verify(builder, properties, settings, store, unissued);
+		UnissuedOrdinals unissued = UnissuedOrdinals.inGapless(gapless);
+		if (properties.namesColumn()) {
+			new ColumnVerification(this.factory).verify(builder, properties, settings, store, unissued);
+		}
 		GaplessIdGenerator generator = StartupExecutor.call(builder.waitTimeout(), builder::open);
-		this.factory.entityColumns()
-			.add(name, Keys.of(properties, builder.keySpaceName(), generator.keySpace(), (deadline) -> CounterGenerators
-				.unissued(builder.keySpaceName(), generator.keySpace(), store, unissued, deadline)));
+		this.factory.addKeys(name, GeneratorKeys.of(properties, builder.keySpaceName(), generator.keySpace(),
+				(deadline) -> unissued.read(builder.keySpaceName(), generator.keySpace(), store, deadline)));
 		return generator;
 	}
 

@@ -193,7 +193,8 @@ public final class GeneratorDefinition {
 	 * @throws IdSetupException if the column is too narrow
 	 */
 	public boolean verifyWidth(BeanFactory beans, String place, ColumnType type, boolean storesText) {
-		return beans.getBean(EntityColumns.class).verifyWidth(this.name, place, type, storesText);
+		return new EntityColumns(beans.getBean(IdGeneratorFactory.class), null).verifyWidth(this.name, place, type,
+				storesText);
 	}
 
 }

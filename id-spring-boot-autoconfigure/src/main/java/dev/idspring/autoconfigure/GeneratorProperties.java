@@ -73,6 +73,14 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 		return (this.keySpace != null) ? this.keySpace : name;
 	}
 
+	/**
+	 * Return whether {@code verify-column} names a column. Otherwise, the columns of
+	 * entities may be verified, when the entities are known.
+	 */
+	boolean namesColumn() {
+		return !this.verifyColumn.equals("auto") && !this.verifyColumn.equals("none");
+	}
+
 	@Override
 	public Text text() {
 		return (this.text != null) ? this.text : Text.DEFAULTS;

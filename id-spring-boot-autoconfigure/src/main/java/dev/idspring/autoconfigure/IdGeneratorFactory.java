@@ -5,12 +5,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 
+import javax.sql.DataSource;
+
 import dev.idspring.CompositePrefix;
+import dev.idspring.IdGenerator;
 import dev.idspring.IdScopeResolver;
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.annotation.GeneratedIds.IdProperty;
+import dev.idspring.annotation.GeneratedIds;
 import dev.idspring.generator.AbstractIdGenerator.IdGeneratorBuilder;
+import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.ManagedScopedIdGenerator;
@@ -33,7 +39,7 @@ import org.springframework.util.function.SingletonSupplier;
  * Code that only some strategies need is in separate classes, because Spring loads all
  * types that occur in the method signatures of a bean.
  */
-final class IdGeneratorFactory {
+final class IdGeneratorFactory implements GeneratedIds.Check {
 
 	static final String BEAN_NAME = "dev.idspring.autoconfigure.idGeneratorFactory";
 
@@ -53,9 +59,12 @@ final class IdGeneratorFactory {
 
 	private final List<IdGeneratorListener> listeners;
 
-	private final ColumnVerification columnVerification;
+	private final @Nullable JdbcDatabase database;
 
-	private final EntityColumns entityColumns;
+	/** The check of the columns of entities, which is created when it is first used. */
+	private final Supplier<GeneratedIds.Check> entityColumns;
+
+	private final ConcurrentMap<String, GeneratorKeys> keys = new ConcurrentHashMap<>();
 
 	private final ConcurrentMap<String, KeySpaceUser> usersByKeySpace = new ConcurrentHashMap<>();
 
@@ -67,7 +76,7 @@ final class IdGeneratorFactory {
 			ObjectProvider<GaplessStore> gapless, TimeSource timeSource,
 			List<IdGeneratorBuilderCustomizer<?>> customizers, ObjectProvider<CompositePrefix> prefixes,
 			ObjectProvider<IdScopeResolver> scopeResolvers, List<IdGeneratorListener> listeners,
-			ObjectProvider<Tail.Keys> tailKeys, ColumnVerification columnVerification, EntityColumns entityColumns) {
+			ObjectProvider<Tail.Keys> tailKeys, @Nullable JdbcDatabase database, @Nullable DataSource dataSource) {
 		this.binder = binder;
 		this.store = store;
 		this.slots = slots;
@@ -77,8 +86,8 @@ final class IdGeneratorFactory {
 		this.scopeResolvers = scopeResolvers;
 		this.listeners = listeners;
 		this.timeGenerators = SingletonSupplier.of(() -> new TimeGenerators(this, prefixes, tailKeys));
-		this.columnVerification = columnVerification;
-		this.entityColumns = entityColumns;
+		this.database = database;
+		this.entityColumns = SingletonSupplier.of(() -> new EntityColumns(this, dataSource));
 	}
 
 	/**
@@ -298,12 +307,32 @@ final class IdGeneratorFactory {
 		return this.binder;
 	}
 
-	ColumnVerification columnVerification() {
-		return this.columnVerification;
+	/**
+	 * Return the database of the store, or {@code null} if the store is not in a
+	 * database.
+	 */
+	@Nullable JdbcDatabase database() {
+		return this.database;
 	}
 
-	EntityColumns entityColumns() {
-		return this.entityColumns;
+	/**
+	 * Remember the keys of a generator, so that columns can be verified.
+	 */
+	void addKeys(String name, GeneratorKeys keys) {
+		this.keys.put(name, keys);
+	}
+
+	/**
+	 * Return the keys of a generator, or {@code null} if this factory has not created the
+	 * generator.
+	 */
+	@Nullable GeneratorKeys keys(String name) {
+		return this.keys.get(name);
+	}
+
+	@Override
+	public void verify(IdGenerator generator, IdProperty property) {
+		this.entityColumns.get().verify(generator, property);
 	}
 
 	/**

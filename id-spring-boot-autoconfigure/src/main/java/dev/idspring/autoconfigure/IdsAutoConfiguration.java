@@ -104,7 +104,8 @@ public final class IdsAutoConfiguration {
 			ObjectProvider<GaplessStore> gapless, ObjectProvider<TimeSource> timeSource,
 			ObjectProvider<IdGeneratorBuilderCustomizer<?>> customizers, ObjectProvider<CompositePrefix> prefixes,
 			ObjectProvider<IdScopeResolver> scopeResolvers, ObjectProvider<IdGeneratorListener> listeners,
-			ObjectProvider<Tail.Keys> tailKeys, EntityColumns entityColumns, ConfigurableApplicationContext context) {
+			ObjectProvider<Tail.Keys> tailKeys, ObjectProvider<JdbcStoreConnector> connectors,
+			ConfigurableApplicationContext context) {
 		new ConfigurationCheck(binder).run();
 		StoreType type = StoreType.configured(binder.environment());
 		KeySpaceStore store = (type != StoreType.NONE) ? stores.getIfUnique() : null;
@@ -114,23 +115,15 @@ public final class IdsAutoConfiguration {
 		else if (type != StoreType.NONE) {
 			throw missingStore(type, context.getBeanFactory());
 		}
-		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
-		JdbcDatabase database = databases.getIfUnique();
-		IdGeneratorFactory factory = new IdGeneratorFactory(binder, store, slots, gapless, time,
-				customizers.orderedStream().toList(), prefixes, scopeResolvers, listeners.orderedStream().toList(),
-				tailKeys, new ColumnVerification(binder, database, time), entityColumns);
+		JdbcStoreConnector connector = connectors.getIfAvailable();
+		IdGeneratorFactory factory = new IdGeneratorFactory(binder, store, slots, gapless,
+				timeSource.getIfAvailable(TimeSource::system), customizers.orderedStream().toList(), prefixes,
+				scopeResolvers, listeners.orderedStream().toList(), tailKeys, databases.getIfUnique(),
+				(connector != null) ? connector.dataSource() : null);
 		if (DefaultIdGenerators.OnDemand.inContextOnly(context) != null) {
 			factory.registerDefault();
 		}
 		return factory;
-	}
-
-	@Bean
-	EntityColumns idsEntityColumns(GeneratorPropertiesBinder binder, ObjectProvider<JdbcDatabase> databases,
-			ObjectProvider<JdbcStoreConnector> connectors, ObjectProvider<TimeSource> timeSource) {
-		JdbcStoreConnector connector = connectors.getIfAvailable();
-		return new EntityColumns(binder, databases.getIfUnique(), (connector != null) ? connector.dataSource() : null,
-				timeSource.getIfAvailable(TimeSource::system));
 	}
 
 	private static IdSetupException missingStore(StoreType configured, ConfigurableListableBeanFactory beans) {

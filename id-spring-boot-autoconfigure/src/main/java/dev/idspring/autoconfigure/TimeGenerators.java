@@ -5,7 +5,6 @@ import java.util.function.LongSupplier;
 import dev.idspring.CompositePrefix;
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
-import dev.idspring.autoconfigure.EntityColumns.Keys;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
@@ -61,11 +60,11 @@ final class TimeGenerators {
 		}
 		this.factory.applySharedSettings(builder, properties);
 		TimeScheme textScheme = scheme.withText(builder.text(), builder.keySpaceName());
-		if (keySpaces != null && slots != null) {
-			this.factory.columnVerification().verify(builder, properties, textScheme, keySpaces, slots);
+		if (keySpaces != null && slots != null && properties.namesColumn()) {
+			new ColumnVerification(this.factory).verify(builder, properties, textScheme, keySpaces, slots);
 		}
 		TimeIdGenerator generator = StartupExecutor.call(builder.maxOpenDuration(), builder::open);
-		this.factory.entityColumns().add(name, Keys.ofTime(properties, builder.keySpaceName(), textScheme));
+		this.factory.addKeys(name, GeneratorKeys.ofTime(properties, builder.keySpaceName(), textScheme));
 		return generator;
 	}
 
