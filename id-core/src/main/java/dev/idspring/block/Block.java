@@ -53,9 +53,9 @@ final class Block {
 	}
 
 	/**
-	 * Create a block of leftovers, which are unused ordinals of other blocks. The new
-	 * block counts as half used, so that it never delays the next reservation, which
-	 * starts when all blocks in memory are half used, or earlier.
+	 * Create a block of leftovers, which are unused ordinals of other blocks. The next
+	 * reservation starts at the latest when all blocks in memory are half used. The new
+	 * block counts as half used from the beginning, so it never delays the reservation.
 	 */
 	static Block leftover(OrdinalRange range) {
 		return new Block(range, NONE, range.size());

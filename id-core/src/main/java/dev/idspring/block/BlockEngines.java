@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The engines of one generator. Threads are assigned to engines round-robin, so that
- * concurrent inserts go to different places in an index. A thread uses the ids that other
- * engines have in memory only if its own engine has too few, and gets no more from the
- * store: the store fails, or has no ids left for this engine. {@link #halt} stops all
- * engines when one of them detects that the store returned to an earlier state.
+ * concurrent inserts go to different places in an index. A thread takes ids from the
+ * memory of another engine only if its own engine has too few and cannot get more,
+ * because the store fails or has no ids left for it. {@link #halt} stops all engines when
+ * one of them detects that the store returned to an earlier state.
  */
 final class BlockEngines implements KeySource {
 
@@ -174,8 +174,8 @@ final class BlockEngines implements KeySource {
 	}
 
 	/**
-	 * Begin to close all engines in parallel, so that a store that does not answer delays
-	 * a caller that waits for the result by the timeout only once.
+	 * Begin to close all engines in parallel. If the store does not answer, a caller that
+	 * waits for the result waits for one timeout, not for one per engine.
 	 */
 	CompletableFuture<?> beginClose() {
 		return onAll(BlockEngine::beginClose);

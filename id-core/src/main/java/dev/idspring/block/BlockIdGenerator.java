@@ -351,8 +351,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		/**
 		 * Set the executors that access the store. By default, each source of blocks has
 		 * its own thread.
-		 * @param executors creates the executor of a source, given the number of the
-		 * source from 0
+		 * @param executors creates the executor of a source, given the index of the
+		 * source
 		 * @return this builder
 		 */
 		public Builder executors(IntFunction<StoreExecutor> executors) {

@@ -24,9 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reserves the blocks of one {@link BlockEngine} ahead of use, repeats failed
  * reservations, and renews the lease. Stops when it is closed, or when the store has
- * returned to an earlier state. Of the callers, this class knows only the
- * {@link PendingRefill} that they wait for. {@link BlockEngine} explains why no ordinal
- * is handed out twice.
+ * returned to an earlier state. Callers wait for its {@link PendingRefill}.
+ * {@link BlockEngine} explains why no ordinal is handed out twice.
  */
 final class BlockRefiller implements StoreWorker.Job {
 
@@ -190,7 +189,7 @@ final class BlockRefiller implements StoreWorker.Job {
 	}
 
 	/**
-	 * Repeat a failed reservation, unless memory holds enough ordinals or was dropped.
+	 * Repeat a failed reservation if {@link #refillIfNeeded} still finds that necessary.
 	 */
 	private void retry() {
 		this.lock.lock();
@@ -586,7 +585,8 @@ final class BlockRefiller implements StoreWorker.Job {
 
 	/**
 	 * Create the exception that callers get when the store supplied no ordinals.
-	 * @param cause the cause, or {@code null} for the failure of the last reservation
+	 * @param cause the cause, or {@code null} to use the failure of the last reservation,
+	 * if it failed
 	 */
 	IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
 		return this.supply.unavailableException(problem, (cause != null) ? cause : this.statistics.lastFailure());

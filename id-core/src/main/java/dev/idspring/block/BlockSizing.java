@@ -30,10 +30,11 @@ import org.jspecify.annotations.Nullable;
 final class BlockSizing {
 
 	/**
-	 * If 16 instances each hold such a share near the end of a key space, at least half
-	 * of the remaining ordinals are still available to others.
+	 * A block should not exceed the remaining ordinals divided by this number. If 16
+	 * instances each hold such a block near the end of a key space, at least half of the
+	 * remaining ordinals are still available to others.
 	 */
-	private static final int SHARE_OF_REMAINING = 32;
+	private static final int REMAINING_DIVISOR = 32;
 
 	private static final double MIN_BLOCK_SECONDS = 1;
 
@@ -64,7 +65,7 @@ final class BlockSizing {
 	}
 
 	/**
-	 * Record how many ids were used since the last call.
+	 * Measure the rate at which ids are used, and adapt the size of blocks to it.
 	 * @param issued how many ids were issued in total
 	 * @param nanos the current reading of the monotonic clock
 	 * @param reservationTook how long the last reservation took, or {@code null} if there
@@ -98,7 +99,7 @@ final class BlockSizing {
 	 * @param remaining how many can still be reserved, as far as is known
 	 */
 	long next(long remaining) {
-		return Math.max(1, Math.min(this.size, remaining / SHARE_OF_REMAINING));
+		return Math.max(1, Math.min(this.size, remaining / REMAINING_DIVISOR));
 	}
 
 	/**
@@ -119,7 +120,7 @@ final class BlockSizing {
 		if (outage > 0) {
 			least = Math.max(least, outage + this.size);
 		}
-		return (long) Math.min(least, remaining / SHARE_OF_REMAINING);
+		return (long) Math.min(least, remaining / REMAINING_DIVISOR);
 	}
 
 }

@@ -97,7 +97,7 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Update the forecast of when the key space is used up, and add a sample if it is
+	 * Update the forecast of when the key space is used up, and add a sample if one is
 	 * due.
 	 */
 	void updateForecast() {

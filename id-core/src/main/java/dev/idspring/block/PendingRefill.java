@@ -55,8 +55,8 @@ final class PendingRefill {
 	}
 
 	/**
-	 * Wait until this refill has ended, or the caller must join another one: after the
-	 * deadline of this refill, an attempt may complete only the refill that replaced it.
+	 * Wait until this refill ends or its deadline passes. After the deadline, the caller
+	 * must join another refill, because an attempt completes only the latest one.
 	 * @throws RuntimeException the reason, if the refill failed or the caller's deadline
 	 * passed first
 	 */

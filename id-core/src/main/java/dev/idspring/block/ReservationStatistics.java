@@ -94,11 +94,12 @@ final class ReservationStatistics {
 	}
 
 	/**
-	 * Return why the last read of the store failed, or a reservation that will be
-	 * repeated, {@code null} if neither failed. If both failed and the read only timed
-	 * out, this returns the failure of the reservation, which is more informative.
+	 * Return why the store fails. A failed read or renewal takes precedence over a failed
+	 * reservation that will be repeated. But if the read or renewal only timed out, this
+	 * returns the failure of the reservation, which is more informative.
 	 * @param readFailure why the last read of the store or the last renewal of a lease
 	 * failed, or {@code null} if it succeeded
+	 * @return the reason, or {@code null} if there is no such failure
 	 */
 	@Nullable String storeFailure(@Nullable Throwable readFailure) {
 		Throwable reservationFailure = isRetrying() ? this.lastFailure : null;

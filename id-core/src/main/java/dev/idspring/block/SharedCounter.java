@@ -62,7 +62,7 @@ final class SharedCounter implements Reservations, BlockSource {
 		this.lastOutcomeUnknown = true;
 		OrdinalRange range = this.store.reserve(this.keySpaceName, count, this.capacity, deadline);
 		this.lastOutcomeUnknown = false;
-		verifyNotBelow(range.start());
+		verifyNoRegression(range.start());
 		this.nextOrdinal = range.end();
 		if (!range.isEmpty()) {
 			this.highestEnd = range.end();
@@ -74,11 +74,11 @@ final class SharedCounter implements Reservations, BlockSource {
 	public void refresh(Deadline deadline) {
 		// a deleted key space counts as zero, because a new one would begin at zero
 		long stored = this.store.read(this.keySpaceName, deadline).map(StoredKeySpace::nextOrdinal).orElse(0L);
-		verifyNotBelow(stored);
+		verifyNoRegression(stored);
 		this.nextOrdinal = stored;
 	}
 
-	private void verifyNotBelow(long stored) {
+	private void verifyNoRegression(long stored) {
 		if (stored < this.highestEnd) {
 			throw new KeySpaceRegressionException("The store of key space '" + this.keySpaceName
 					+ "' went backwards: it is at ordinal " + stored + ", although it had already reached "

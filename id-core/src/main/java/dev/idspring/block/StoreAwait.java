@@ -96,8 +96,8 @@ final class StoreAwait {
 	}
 
 	/**
-	 * The reason why a closed engine has stopped. This type distinguishes the reason from
-	 * exceptions that a store may throw.
+	 * The exception of a closed engine. Its type distinguishes it from exceptions that a
+	 * store may throw.
 	 */
 	static final class ClosedException extends IllegalStateException {
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A chunk of consecutive ordinals whose keys any thread may take. A key costs one atomic
- * addition, which is faster than a lock, because no memory access depends on its result.
+ * addition. This is faster than a lock, because no memory access waits for its result.
  * <ol>
  * <li>The counter of taken ordinals changes only by atomic additions, and {@link #drain}
  * takes all remaining ordinals at once. So each index below the size belongs to only one
@@ -171,7 +171,7 @@ public class SharedChunk extends Padding {
 	}
 
 	/**
-	 * Return the chunk at a place, as the latest write of any thread left it.
+	 * Return the chunk at a place, with the memory effects of a volatile read.
 	 */
 	static SharedChunk at(SharedChunk[] places, int place) {
 		return (SharedChunk) PLACES.getVolatile(places, place);

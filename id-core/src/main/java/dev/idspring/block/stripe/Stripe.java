@@ -41,8 +41,8 @@ public class Stripe extends Padding {
 	private long modulus;
 
 	/**
-	 * The modulus minus the step. To subtract the gap is to add the step, modulo the
-	 * modulus.
+	 * The modulus minus the step. Subtracting the gap is the same as adding the step,
+	 * modulo the modulus.
 	 */
 	private long gap;
 

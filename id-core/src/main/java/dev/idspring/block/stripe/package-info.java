@@ -1,7 +1,7 @@
 /**
- * Stripes and chunks of ordinals. They are cut from the current block of an engine, so
- * that threads seldom need to access the block itself. With them, a key costs little more
- * than an addition.
+ * Chunks of ordinals that are cut from the current block of an engine, and stripes, each
+ * of which holds a chunk for one thread. Threads therefore seldom access the block
+ * itself, and a key costs little more than an addition.
  */
 @NullMarked
 package dev.idspring.block.stripe;
