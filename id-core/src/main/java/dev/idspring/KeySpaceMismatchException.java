@@ -148,7 +148,7 @@ public class KeySpaceMismatchException extends IdGenerationException {
 			names.remove("multiplier");
 		}
 		if (names.contains(SECRETS)) {
-			// where secrets begin is only reported if the secrets are the same
+			// the "from" of secrets is reported only if the secrets are the same
 			names.removeIf((name) -> name.startsWith(SECRETS + "["));
 		}
 		return names;
@@ -170,7 +170,7 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	private static Map<String, String> settings(String definition) {
 		Map<String, String> settings = new LinkedHashMap<>();
 		String namePrefix = "";
-		// in a definition of composite, the word "time" is no setting
+		// in a definition of composite, the word "time" is not a setting
 		for (String token : (STRATEGY + "=" + definition)
 			.split(" (?:time )?(?=(?:text|check|scoped)(?: |$)|[a-z-]+=)")) {
 			List<String> setting = List.of(token.split("=", 2));

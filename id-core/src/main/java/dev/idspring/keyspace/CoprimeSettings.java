@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  * @param length the number of characters of the first keys, at least 1
  * @param maxLength the number of characters of the last keys, at least {@code length};
  * all lengths together may have at most 2<sup>62</sup> keys
- * @param multiplier the step between keys of the first length: positive, coprime with the
- * number of these keys, and reduced modulo that number. With {@code null}, an existing
- * key space retains its multiplier. A new key space uses 202652143553 for 62<sup>6</sup>
- * keys of the first length. For any other number of keys, it uses the coprime number
- * nearest to the golden section of that number
+ * @param multiplier the step between keys of the first length, positive and coprime with
+ * the number of these keys; it is reduced modulo that number. With {@code null}, an
+ * existing key space retains its multiplier. A new key space uses 202652143553 for
+ * 62<sup>6</sup> keys of the first length. For any other number of keys, it uses the
+ * coprime number nearest to (sqrt(5) - 1) / 2 times that number
  * @param offset the first key within each length, at least 0 and less than the number of
  * keys of the first length
  * @since 0.1.0
@@ -112,9 +112,9 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 	}
 
 	/**
-	 * Build the key space. If no multiplier is set, use the multiplier of the stored
-	 * definition, if this is a coprime definition and its multiplier is valid for this
-	 * length and alphabet. Otherwise, use the default multiplier.
+	 * Build the key space. If no multiplier is set, use that of the stored definition. If
+	 * there is no coprime definition, or its multiplier is invalid for this length and
+	 * alphabet, use the default multiplier.
 	 */
 	@Override
 	public KeySpace resolve(@Nullable String storedDefinition) {

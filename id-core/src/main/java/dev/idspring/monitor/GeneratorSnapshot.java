@@ -219,11 +219,10 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	/**
 	 * The clock from which a time-based generator takes the times of ids.
 	 *
-	 * @param trusted whether ids may contain times of this clock. They may if, since the
-	 * last comparison with the store, the clock has not jumped by more than
-	 * {@code ids.clock.max-skew} (a jump that was undone does not count), and if the
-	 * clocks differed by at most {@code ids.clock.max-skew} at that comparison. Without a
-	 * store, only jumps count
+	 * @param trusted whether ids may contain times of this clock. At the last comparison,
+	 * the clock must have differed from the store's clock by at most
+	 * {@code ids.clock.max-skew}. Since then, it must not have jumped by more than that,
+	 * unless the jump was undone. Without a store, only jumps matter
 	 * @param ahead how far the time of the last id is ahead of the wall clock, zero if it
 	 * is behind
 	 * @param skew how far the wall clock was ahead of the store's clock at the last

@@ -16,11 +16,11 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes a generator and its requests to the store. A counter reserves <em>blocks</em>
- * of ids; with the strategy {@code recycled}, it reserves them from its own
- * <em>series</em>. A time-based generator owns a <em>node</em>, and reserves a
- * <em>window</em>: the times for which the node may issue ids. Nodes and series are
- * <em>leased</em> to their owners, which renew the leases.
+ * Observes a generator and its requests to the store. The strategies {@code coprime},
+ * {@code sequential} and {@code recycled} reserve <em>blocks</em> of ids;
+ * {@code recycled} takes them from its own <em>series</em>. A time-based generator owns a
+ * <em>node</em>, and reserves a <em>window</em>: the times for which the node may issue
+ * ids. Nodes and series are <em>leased</em> to their owners, which renew the leases.
  * <p>
  * Unless stated otherwise, the methods are called on the thread that calls the store,
  * without locks. Exceptions that listeners throw are logged.

@@ -128,7 +128,7 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	private List<Sample> samplesUpTo(Sample sample) {
-		// keys that have been given back since an earlier sample do not count in it
+		// an earlier sample must not count keys that were given back later
 		return Stream
 			.concat(this.samples.stream()
 				.filter((past) -> past.at.isBefore(sample.at))
@@ -197,10 +197,10 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Return the end of the last whole week. The last sample is the current state.
-	 * Another sample was usually taken about a week before the second to last one, so the
-	 * week ends there. A week that ends now would usually begin between two samples. But
-	 * if the second to last sample is at least a week old, the week ends now.
+	 * Return the end of the last whole week. The last sample is the current state, so a
+	 * week that ends now usually begins between two samples. A week that ends at the
+	 * second to last sample usually begins at a sample, and is therefore used. But if the
+	 * second to last sample is at least a week old, the week ends now.
 	 */
 	private Instant endOfWeeks() {
 		Instant now = last().at;

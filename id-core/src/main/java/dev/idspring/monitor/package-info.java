@@ -1,6 +1,6 @@
 /**
- * The state of generators that operators see, as plain data. The actuator endpoint, the
- * health indicator and the metrics get all of their data from this package.
+ * The state of generators, as plain data for operators. The actuator endpoint, the health
+ * indicator and the metrics get all of their data from this package.
  */
 @NullMarked
 package dev.idspring.monitor;

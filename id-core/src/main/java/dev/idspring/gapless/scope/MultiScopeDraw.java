@@ -13,7 +13,7 @@ import dev.idspring.text.IdScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws numbers from several scopes. It uses the scopes in the order of their names. So
+ * Draws numbers from several scopes, in the order of the names of the scopes. So
  * transactions that draw all of their numbers in a single call cannot deadlock with each
  * other.
  */
