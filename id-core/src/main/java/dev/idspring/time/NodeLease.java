@@ -68,7 +68,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	 * The event that callers wait for: the end of the current attempt or, if no attempt
 	 * is in progress, the end of the next one.
 	 */
-	private final AtomicReference<OneTimeEvent> attempt = new AtomicReference<>(new OneTimeEvent());
+	private final AtomicReference<OneTimeEvent> attemptEnd = new AtomicReference<>(new OneTimeEvent());
 
 	private volatile @Nullable RuntimeException failure;
 
@@ -117,8 +117,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		long start = this.context.timeSource().nanoTime();
 		Instant renewedAt = null;
 		while (true) {
-			Deadline attempt = (renewedAt == null) ? deadline : this.context.deadline();
-			StoredSlot slotInUse = claimAndNotify(attempt);
+			Deadline attemptDeadline = (renewedAt == null) ? deadline : this.context.deadline();
+			StoredSlot slotInUse = claimAndNotify(attemptDeadline);
 			if (slotInUse == null) {
 				return;
 			}
@@ -250,12 +250,12 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		OneTimeEvent next = new OneTimeEvent();
 		OneTimeEvent ended;
 		do {
-			ended = Objects.requireNonNull(this.attempt.get());
+			ended = Objects.requireNonNull(this.attemptEnd.get());
 			// if signal() throws, the next call of this method wakes the callers, because
 			// the event is not replaced
 			ended.signal();
 		}
-		while (!this.attempt.compareAndSet(ended, next));
+		while (!this.attemptEnd.compareAndSet(ended, next));
 	}
 
 	private @Nullable RuntimeException tryAndNotify() {
@@ -331,7 +331,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	@Override
 	public void await(Deadline deadline) throws InterruptedException {
-		OneTimeEvent ended = Objects.requireNonNull(this.attempt.get());
+		OneTimeEvent ended = Objects.requireNonNull(this.attemptEnd.get());
 		resume();
 		this.context.sleeper().await(ended, deadline.remaining());
 	}
