@@ -303,7 +303,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		 * Check whether the store has returned to an earlier state, in which it may offer
 		 * ordinals that are already used. This checks the previous series of this source
 		 * and, if the source has lost a series, the used-up ones. Call this after a
-		 * claim, not before: during a claim, a store that has lost data skips ahead,
+		 * claim, not before: after a fail-over, the claim makes the store skip ahead,
 		 * perhaps to the known position of the previous series.
 		 */
 		private void verifyPreviousSeries(Deadline deadline) {

@@ -39,9 +39,10 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 
 	// Why no server issues an ordinal that another server has issued.
 	//
-	// Of two servers, the later one takes over later. A server knows the changes that are
-	// in its copy of the row. A hold is the period HOLD after a take-over. A raise of the
-	// rate is pending from the transaction that stores it until it takes effect.
+	// The later of two servers is the one that takes over later. A server knows the
+	// changes that are in its copy of the row. A hold is the period HOLD after a
+	// take-over. A raise of the rate is pending from the transaction that stores it until
+	// it takes effect.
 	//
 	// Two servers never issue the same ordinal under these conditions, even if neither
 	// has replicated the other:
@@ -91,8 +92,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	public static final long HOLD = Duration.ofHours(1).toSeconds() * SECOND;
 
 	/**
-	 * The factor by which {@link #raise} multiplies the rate, unless another limit is
-	 * lower. The old rate may have slowed callers down, so the new one leaves room.
+	 * The factor by which {@link #raise} multiplies the rate, unless a limit results in a
+	 * lower rate. The old rate may have slowed callers down, so the new one leaves room.
 	 */
 	public static final long RAISE_FACTOR = 10;
 
@@ -398,8 +399,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return whether a take-over should skip the {@linkplain #SKIP_DIVISOR maximum}
-	 * number of ordinals, or more.
+	 * Return whether a take-over without a limit would skip more than the
+	 * {@linkplain #SKIP_DIVISOR maximum} number of ordinals.
 	 * @param now the clock of the server
 	 * @param lag the lag in microseconds
 	 * @param left how many ordinals are left

@@ -70,10 +70,10 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	void raiseCapacity(String name, long capacity, Deadline deadline);
 
 	/**
-	 * Replace the definition of a key space, for example to add a secret. The stored
-	 * definition must be {@code known}, and at most {@code most} ordinals may be
-	 * reserved. Otherwise the definition does not change. In both cases, the operation
-	 * may use up one ordinal, except if {@code most} is {@link Long#MAX_VALUE}.
+	 * Replace the definition of a key space, for example to add a secret. The definition
+	 * changes only if the stored one is {@code known}, and at most {@code most} ordinals
+	 * are reserved. Unless {@code most} is {@link Long#MAX_VALUE}, the operation may
+	 * first use up one ordinal, which then counts as reserved.
 	 * @param name the name of the key space
 	 * @param known the definition that this instance has read
 	 * @param replacement the new definition

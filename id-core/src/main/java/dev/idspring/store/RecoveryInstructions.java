@@ -78,7 +78,7 @@ public final class RecoveryInstructions {
 	}
 
 	/**
-	 * Return the steps that create a key space again that has vanished from its store.
+	 * Return the steps that recreate a key space after it has vanished from its store.
 	 * They must precede all other instructions: an instance that draws ids before the
 	 * lost ones are skipped would repeat them.
 	 * @param setting the setting that an instance needs to create the key space, such as

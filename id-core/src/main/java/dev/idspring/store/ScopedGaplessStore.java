@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <li>The numbers of each scope and period have the guarantees of a sequence of a
  * {@link GaplessStore}. Draws from different scopes do not wait for each other.</li>
  * <li>The first draw from a scope creates it. If several transactions can write at the
- * same time, the store creates the scope outside the caller's transaction. Otherwise,
- * concurrent transactions that need the same new scope would fail.</li>
+ * same time, the store creates the scope outside the caller's transaction, so that
+ * concurrent transactions that need the same new scope do not fail.</li>
  * <li>If {@link Draws#during} is given, the statement that draws a number also checks
  * that the store's clock is within this interval.</li>
  * </ol>

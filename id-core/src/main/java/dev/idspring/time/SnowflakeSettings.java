@@ -56,7 +56,7 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 	}
 
 	/**
-	 * Published layouts.
+	 * Predefined layouts.
 	 *
 	 * @since 0.1.0
 	 */

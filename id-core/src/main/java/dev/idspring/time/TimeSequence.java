@@ -152,11 +152,11 @@ final class TimeSequence implements ClockTicker.WatchedSequence {
 	 * <em>fresh</em>. All threads then take ids from the batch without reading the clock.
 	 * The {@link ClockTicker} clears the mark a millisecond later.
 	 * <p>
-	 * The times of ids can be older than a millisecond if the ticker's thread gets no
-	 * processor time, or, until the next tick, if a thread was delayed between reading
-	 * the clock and marking the batch. In both cases, only the ids that are left in the
-	 * batch are affected, because the clock is read for the next batch. The uniqueness
-	 * and order of ids are never affected.
+	 * The times of ids can be older than a millisecond in two cases: the ticker's thread
+	 * gets no processor time, or a thread was delayed between reading the clock and
+	 * marking the batch. The second case ends at the next tick. In both cases, only the
+	 * ids that are left in the batch are affected, because the clock is read for the next
+	 * batch. The uniqueness and order of ids are never affected.
 	 */
 	private void watch(TickBatch batch, long now) {
 		ClockTicker ticker = this.ticker;

@@ -14,10 +14,11 @@ import org.jspecify.annotations.Nullable;
  * (closed) sequence before it. So the count of the latest sequence includes the ids of
  * all earlier ones.
  * <p>
- * A bulk is a request for several ids. Its ids are added to {@link #pendingBulk} before
- * they are taken, and subtracted when all of them are returned to the caller. A bulk that
- * fails halfway is therefore not counted. The reported number never exceeds the number of
- * ids taken and never decreases. It is exact while no thread takes ids.
+ * A bulk is a request for several ids. The number of its ids is added to
+ * {@link #pendingBulk} before they are taken, and subtracted when all of them are
+ * returned to the caller. A bulk that fails halfway is therefore not counted. The
+ * reported number never exceeds the number of ids taken and never decreases. It is exact
+ * while no thread takes ids.
  */
 final class TimeSequences {
 

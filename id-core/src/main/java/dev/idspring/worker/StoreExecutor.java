@@ -26,7 +26,7 @@ public interface StoreExecutor extends Executor, AutoCloseable {
 	/**
 	 * Run a task after a delay, if the executor accepts it. This method never throws,
 	 * even if the executor does. So a caller that does not depend on the task does not
-	 * fail if the task is rejected, and the task can be scheduled again.
+	 * fail if the task is rejected.
 	 * @param delay how long to wait before the task runs
 	 * @param task the task
 	 * @return whether the executor has accepted the task

@@ -3,9 +3,9 @@ package dev.idspring.store.rules;
 import dev.idspring.store.FenceLine;
 
 /**
- * Changes the {@link FenceLine}, which limits how fast a counter of a key space advances,
- * while other instances advance it. The default implementations are for stores whose
- * server never fails over. Such stores have no line.
+ * Changes the {@link FenceLine} of a counter, while other instances advance the counter.
+ * The line limits how fast the counter advances. The default implementations are for
+ * stores whose server never fails over. Such stores have no line.
  *
  * @param <X> the exception of a failed write
  * @since 0.1.0

@@ -57,7 +57,7 @@ public final class FenceRules {
 	 * Create the rules of a store.
 	 * @param margin how many ordinals a full bucket of {@link FenceLine} holds at the
 	 * initial rate, or 0 to disable the fence
-	 * @param lag the longest possible replication lag of a server that takes over, in
+	 * @param lag the longest expected replication lag of a server that takes over, in
 	 * microseconds
 	 * @param takeOverMessage the beginning of the message that a take-over logs
 	 */
@@ -102,7 +102,7 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return the longest possible replication lag of a server that takes over.
+	 * Return the longest expected replication lag of a server that takes over.
 	 * @return the duration in microseconds
 	 */
 	public long lag() {

@@ -81,8 +81,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	protected abstract <T> T attempt(String what, String name, Work<T, X> work, Deadline deadline);
 
 	/**
-	 * Make an attempt that is not a reservation, and retry it until it has a result or
-	 * the deadline has passed. The default implementation calls {@link #attempt}.
+	 * Attempt an operation other than a reservation, and retry it until it has a result
+	 * or the deadline has passed. The default implementation calls {@link #attempt}.
 	 * @param what the operation, for failure messages
 	 * @param name the name of the key space
 	 * @param work the operations of an attempt, as for {@link #attempt}
@@ -312,8 +312,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	 * instances together. It is raised before the instances have to wait, and lowered
 	 * when they need less. The key space is read only in these cases:
 	 * <ul>
-	 * <li>This instance alone has reserved a large part of the ordinals that the rate
-	 * allows.</li>
+	 * <li>Since the last of these reads, this instance alone has reserved at least an
+	 * eighth of the ordinals in a full bucket of {@link FenceLine}.</li>
 	 * <li>This instance may have stored a raise without starting it.</li>
 	 * <li>A raised rate may be higher than needed.</li>
 	 * </ul>
@@ -388,8 +388,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	/**
 	 * {@inheritDoc}
 	 *
-	 * This method does not take over the key space, because its slots could then not
-	 * detect that they must be taken over.
+	 * This method does not take over the key space, because the slot store could then not
+	 * detect that the slots must be taken over.
 	 */
 	@Override
 	public void count(String name, long count, Deadline deadline) {

@@ -19,12 +19,12 @@ import dev.idspring.store.rules.SlotView.Fenced;
  * another server takes over. The new server may lack commits of the old one. A slot is
  * either a series, whose positions are counted, or a node, whose positions are times.
  * <ol>
- * <li>Series: a take-over advances every started series, at most to its end. In each of
- * them, it skips the larger of two numbers of ordinals: the configured margin, or 1/64 of
- * the ordinals in series that are not started yet, divided by the number of started
- * series. A series at its end stays there, whatever fail-overs follow. The owners lose
- * their series and start other ones. The numbers of new series come from a counter with
- * its own {@link FenceLine}.</li>
+ * <li>Series: a take-over advances every started series that is not used up, at most to
+ * its end. In each of them, it skips the larger of two numbers of ordinals: the
+ * configured margin, or 1/64 of the ordinals in series that are not started yet, divided
+ * by the number of series that it advances. A series at its end stays there, whatever
+ * fail-overs follow. The owners lose their series and start other ones. The numbers of
+ * new series come from a counter with its own {@link FenceLine}.</li>
  * <li>Nodes: no instance can have reserved a time beyond the horizon. The horizon is the
  * time of the fastest clock, plus the time by which ids may run ahead of the clock, plus
  * a lease. A take-over advances all nodes to the horizon, except those that are used up.
@@ -156,7 +156,7 @@ final class SlotRules {
 	 * owner that detected the fail-over if that is longer
 	 */
 	private static SlotState takeOverNode(SlotState node, long position, long until, long longestLease, long now) {
-		// a node that waits after an earlier fail-over has an owner that stands for it
+		// a node that waits after an earlier fail-over has the owner FAIL_OVER
 		boolean isOwnedOrWaiting = node.owner() != null && node.leaseUntil() >= now;
 		long ownLease = (node.hasOwner() && !isOwnedOrWaiting) ? node.leaseUntil() - node.leasedAt() : 0;
 		long lease = Math.max(longestLease, ownLease);

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * if the store itself made that change
  * @param leasedAt when the owner last renewed its lease, or when the slot was released
  * @param leaseUntil the time after which another owner may claim the slot: 0 if the slot
- * was released, {@link #NEVER} if it is used up
+ * was released, {@link #NEVER} if its owner has used it up
  * @since 0.1.0
  */
 public record SlotState(Slot slot, @Nullable String owner, @Nullable String token, long leasedAt, long leaseUntil) {
 
-	/** The end of the lease of a slot that is used up. */
+	/** The end of the lease of a slot that its owner has used up. */
 	public static final long NEVER = Long.MAX_VALUE;
 
 	/**
