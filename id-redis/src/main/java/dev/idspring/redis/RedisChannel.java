@@ -45,7 +45,7 @@ record RedisChannel(StatefulConnection<byte[], byte[]> connection, StatefulRedis
 	 */
 	private static final Duration REPLICA_TIMEOUT = Duration.ofMillis(500);
 
-	/** The time for the server's answer to {@code WAITAOF}, in milliseconds. */
+	/** The time to reserve for the answer to {@code WAITAOF}, in milliseconds. */
 	private static final long TIME_TO_ANSWER = 250;
 
 	/**

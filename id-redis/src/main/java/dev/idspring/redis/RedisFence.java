@@ -10,10 +10,10 @@ import dev.idspring.store.rules.FenceState;
  * {@link FenceLine} (the line), which limits how fast ids are reserved. How the fence
  * works:
  * <ol>
- * <li>Each script that reserves reads the {@code master_replid} and the clock of the
- * server that runs it, and compares both with the stored values. A replica has the
- * {@code master_replid} of its master. The scripts therefore also read the role, and fail
- * on a replica.</li>
+ * <li>Each script that reserves compares the {@code master_replid} of the server that
+ * runs it with the stored one. {@link RedisScript#RESERVE} also compares the clock of the
+ * server with the line. A replica has the {@code master_replid} of its master. The
+ * scripts therefore also read the role, and fail on a replica.</li>
  * <li>A server generates a new {@code master_replid} when it is promoted and when it is
  * restarted.</li>
  * <li>A take-over reserves nothing, so the store does not wait for its confirmation.

@@ -28,8 +28,8 @@ import dev.idspring.worker.Deadline;
  * arithmetic.</li>
  * <li>A reserved range is returned only after the disks have confirmed it
  * ({@link RedisDatabase}).</li>
- * <li>A missing key space is created only if the settings allow it. A key space that a
- * generator of this instance has opened is never created again.</li>
+ * <li>A missing key space is created only if the settings allow it. An instance never
+ * creates a key space again that one of its own generators has opened.</li>
  * </ol>
  *
  * @since 0.1.0

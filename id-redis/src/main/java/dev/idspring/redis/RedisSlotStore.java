@@ -18,9 +18,8 @@ import dev.idspring.worker.Deadline;
  * <p>
  * {@link RuledSlotStore} explains why no position is used twice. Each change is one
  * script, which checks the preconditions of the change and the {@linkplain RedisFence
- * fence}. The result of the script is returned only after the disks have confirmed the
- * change. Reads on which a change depends are confirmed in the same way
- * ({@link RedisDatabase}).
+ * fence}. Unless the change is a take-over, its result is returned only after the disks
+ * have confirmed the change and the reads on which it depends ({@link RedisDatabase}).
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 -- Every script begins with this file. KEYS are the key space, its slots, and its used-up slots. The file reads role,
--- master_replid and clock of the server, because a connection may lead to another server after a fail-over.
+-- master_replid (id) and clock of the server, because a connection may lead to another server after a fail-over.
 local function server()
   local info = redis.call('INFO', 'replication')
   local clock = redis.call('TIME')
