@@ -40,8 +40,8 @@ public final class AdoptedKeySpaces {
 
 	/**
 	 * Create a key space for a table that already has keys. Replace an unused key space
-	 * with the same name. With a bridge, draw one value from its source, so that a source
-	 * that cannot be drawn from fails here, and no key space is created.
+	 * with the same name. With a bridge, first draw from its source. If this draw fails,
+	 * no key space is created.
 	 * @param keySpace the key space, with the ordinal at which it begins
 	 * @param bridge the bridge to the previous source of the keys. Ordinals come from
 	 * this source until {@link #endBridge}. If {@code null}, ordinals come from the
@@ -84,8 +84,8 @@ public final class AdoptedKeySpaces {
 	}
 
 	/**
-	 * Return whether {@link #adopt} can create or replace a key space: whether the key
-	 * space has no reserved ids and no bridge.
+	 * Return whether {@link #adopt} can create or replace a key space: the key space does
+	 * not exist, or has no reserved ids, no slots and no bridge.
 	 * @param name the name of the key space
 	 * @param deadline the time by which the operation must end
 	 * @return {@code true} if the key space is unused or does not exist
@@ -203,8 +203,8 @@ public final class AdoptedKeySpaces {
 				return OptionalLong.empty();
 			}
 			long drawn = bridge.draw(connection, timeout, dialect, row.keySpace().nextOrdinal(), 1).end();
-			// the draw may have returned values of the sequence that its pooled session
-			// had cached before other sessions drew higher ones
+			// the pooled session may have cached the drawn values before other sessions
+			// drew higher ones
 			long end = Math.max(drawn, bridge.firstUnused(connection, timeout, dialect));
 			int updated = SqlStatements.update(connection, timeout,
 					"update " + this.database.tables().keySpace() + " set next_ordinal = ?, reservation = null,"

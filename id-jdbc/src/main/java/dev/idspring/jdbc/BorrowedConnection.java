@@ -35,9 +35,9 @@ final class BorrowedConnection implements AutoCloseable {
 	 * @param readUncommitted whether the work reads uncommitted data
 	 * @param prepared whether the store owns the connection and gets it with auto-commit
 	 * off
-	 * @param inTransaction whether the work runs in a transaction; otherwise each of its
-	 * statements is committed automatically. The store uses this only on databases on
-	 * which a change of auto-commit takes no round trip
+	 * @param inTransaction whether the work runs in a transaction. {@code false} commits
+	 * each statement automatically, and is used only on databases on which a change of
+	 * auto-commit takes no round trip
 	 */
 	void prepare(boolean readUncommitted, boolean prepared, boolean inTransaction) throws SQLException {
 		if (!prepared || !inTransaction || readUncommitted) {
@@ -56,7 +56,7 @@ final class BorrowedConnection implements AutoCloseable {
 	}
 
 	/**
-	 * Prepare the connection for a script that creates tables, without a change of its
+	 * Prepare the connection for a script that creates tables, without changing its
 	 * auto-commit mode.
 	 */
 	void prepareForScript() throws SQLException {

@@ -149,7 +149,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	 * Draw ordinals from the source. No other instance gets the same ordinals.
 	 * @param from the first usable ordinal; earlier ordinals are discarded
 	 * @param count the requested number of ordinals, at least 1
-	 * @return consecutive ordinals, at least one, possibly fewer than requested
+	 * @return consecutive ordinals, at least one, possibly fewer or more than requested
 	 */
 	OrdinalRange draw(Connection connection, int timeout, Dialect dialect, long from, long count) throws SQLException {
 		// one draw may yield too few values, for example because other instances draw at

@@ -132,10 +132,10 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Verify that the rows of a sequence may be inserted in the transactions of its
-	 * draws.
+	 * Verify that rows can be inserted in the transactions that draw their numbers.
+	 * @param sequence the name of the sequence, for the message
 	 * @param row the rows, for the message
-	 * @param dataSources the DataSources through which they are inserted, empty if
+	 * @param dataSources the DataSources through which the rows are inserted, empty if
 	 * unknown
 	 */
 	void verifyInserts(String sequence, String row, Collection<DataSource> dataSources) {

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * then returns this value in the session. {@link Statement#getGeneratedKeys()} of other
  * statements is not affected.
  *
- * @param condition a condition that only the first update checks: the one that locks the
- * row or, if there is none, the one that advances the counter. Unlike the condition of
- * {@code update}, this one need not remain true after that
+ * @param condition a condition that only the first update checks: the update that locks
+ * the row or, if there is none, the update that advances the counter. Unlike the
+ * condition of {@code update}, it may become false after the row is locked
  */
 record CounterUpdate(Connection connection, int timeoutSeconds, String table, String column, String prelude,
 		CounterUpdate.Update update, CounterUpdate.Sql condition) {

@@ -350,7 +350,7 @@ abstract class Dialect {
 	/**
 	 * Return the SQL to put before the first statement of a transaction. This SQL makes
 	 * the commit durable, and lets the server end the transaction if its client is idle.
-	 * It changes no other transaction.
+	 * It affects no other transaction.
 	 * @param wanted the least that the commit must wait for, or {@code null} if the disk
 	 * of this server is enough
 	 * @param verify whether to include the {@link #unchangedSessionCheck}
@@ -510,8 +510,7 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return how to make a column case-sensitive without a change of its other
-	 * properties.
+	 * Return how to make a column case-sensitive without changing its other properties.
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL
 	 * @return {@link #STATEMENT_PREFIX} and the statement if it is known, or advice in

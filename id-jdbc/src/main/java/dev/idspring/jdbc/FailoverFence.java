@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * incarnation      the server as the dialect identifies it; null if none has been recorded yet
  * fenced_slot      the first slot number that the latest take-over has skipped
  * fenced_end       the end of the skipped slot numbers, exclusive; fenced_slot if there are none
- * fenced_until     the time before which no node is created, in milliseconds since 1970
+ * fenced_until     the time until which no node is created, in milliseconds since 1970
  * line_time        the time up to which reservations have used the rate
  * line_rate        ids per second that may be reserved before line_raised_at
  * line_raised_rate ids per second from then on

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * definition    the settings that determine the order of its keys
  * capacity      the size of the key space in ordinals, the highest that any instance has set
  * next_ordinal  the counter: the first ordinal that is not reserved
- * next_slot     the first slot number that was never used (for strategies with slots)
+ * next_slot     the number of the next new slot, unless that slot already exists
  * usage_history past positions with their times, for the forecast
  * reservation   the token of the last reservation, null if there is none or it was given back
  * bridge        the {@link Bridge} that provides ordinals, null if the counter provides them
@@ -230,8 +230,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 		if (lostState == null) {
 			return;
 		}
-		// if the same server confirmed the previous reservation of this instance, that
-		// reservation may be newer than the lost state that this instance has read
+		// if the server that wrote the lost state also confirmed the previous reservation
+		// of this instance, that reservation may be newer than the lost state
 		long position = (before != null && Objects.equals(before.server(), lostState.writer()))
 				? Math.max(before.range().end(), lostState.line().position()) : lostState.line().position();
 		long missing = position - reserved.range().start();

@@ -38,8 +38,8 @@ final class JdbcSlotAccess extends FailoverFence.Access implements SlotAccess<SQ
 	 * The same condition as {@link #NOT_USED_UP}, written so that reads can use the index
 	 * on {@code lease_until}. The comparison of {@code lease_until} excludes only slots
 	 * that are used up, because the statement that writes {@link SlotState#NEVER} also
-	 * writes the last position. A take-over and a skip use {@link #NOT_USED_UP} instead:
-	 * they must also find slots whose position was set back by other means.
+	 * sets the position to the end. A take-over and a skip use {@link #NOT_USED_UP}
+	 * instead: they must also find slots whose position was later set back by hand.
 	 */
 	private static final String NOT_USED_UP_INDEXED = " and lease_until < " + SlotState.NEVER + NOT_USED_UP;
 

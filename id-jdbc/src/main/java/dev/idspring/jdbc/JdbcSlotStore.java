@@ -28,9 +28,10 @@ import dev.idspring.worker.Deadline;
  * next_position  the end of its reserved positions, exclusive
  * end_position   the end of the slot, exclusive
  * owner          the id of its owner, null if it has none
- * token          the token of the attempt that changed it last, null after a fail-over
+ * token          the token of the last change by an owner, null if a skip or take-over removed it
  * leased_at      when the owner last renewed or released it
- * lease_until    the time from which it may be taken over; 0 if released, 2^63 - 1 if used up
+ * lease_until    the time after which another owner may claim it; 0 if released or skipped,
+ *                2^63 - 1 if its owner has used it up
  * </pre>
  *
  * Times are read from the database's clock, in milliseconds since 1970.

@@ -49,9 +49,8 @@ final class JdbcTransactions {
 	private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
 	/**
-	 * Retries end this long before the deadline. If a tenth of the available time is
-	 * shorter, they end that long before it. Callers with the same deadline then still
-	 * get the reason of the last failure.
+	 * How long before the deadline retries end, but at most a tenth of the available
+	 * time. Callers with the same deadline then still get the reason of the last failure.
 	 */
 	private static final Duration REPORT_BEFORE_DEADLINE = Duration.ofMillis(250);
 
@@ -81,7 +80,7 @@ final class JdbcTransactions {
 
 	/**
 	 * Whether transactions begin with an explicit statement. This is set after a session
-	 * has lost its settings: it may auto-commit although the driver assumes otherwise.
+	 * has lost its settings: the session may auto-commit unnoticed by the driver.
 	 */
 	private volatile boolean beginsExplicitly;
 

@@ -212,12 +212,12 @@ final class ReservationSql {
 
 	/**
 	 * Reserve ordinals that come from a bridge.
-	 * @param paid how many ordinals the fence counts
+	 * @param charged how many ordinals the fence counts
 	 */
 	Update reserveDrawn(String name, String definition, @Nullable String server, String token, long start, long end,
-			long paid, String ready) {
+			long charged, String ready) {
 		return fill(RESERVE_DRAWN, Map.of("ready", ready), "name", name, "definition", definition, "server", server,
-				"token", token, "start", start, "end", end, "cost", cost(paid));
+				"token", token, "start", start, "end", end, "cost", cost(charged));
 	}
 
 	Update giveBack(String name, String definition, @Nullable String server, String token, long start, long end) {

@@ -14,8 +14,8 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains the failure of a draw whose session is in another schema than the sessions of
- * the store.
+ * Explains the failure of a draw if the caller's session uses a different schema than the
+ * sessions of the store.
  *
  * @param table the table of gapless numbers as it is written in SQL
  */

@@ -62,7 +62,8 @@ final class SequenceLock {
 
 	/**
 	 * Wait until the turn of the current transaction begins, unless it has already begun.
-	 * @param lateCommit commits the changes of a first draw that follows the commit
+	 * @param lateCommit commits the changes if the first draw of the transaction follows
+	 * its commit
 	 * @param rejection creates the exception for a transaction that has already been
 	 * committed
 	 * @param failure creates the exception for a transaction that cannot get its turn
