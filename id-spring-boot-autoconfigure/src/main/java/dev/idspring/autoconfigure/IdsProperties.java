@@ -90,7 +90,7 @@ public record IdsProperties(@DefaultValue("true") Boolean enabled, @DefaultValue
 	 * @param source Sequence, or table with a counter, that has generated the keys so
 	 * far. One for all tables, or one for each. Defaults to the sequence or identity of
 	 * the key column, or else to a sequence or table that is named after the key's table.
-	 * Set none only if all instances are stopped.
+	 * Set this to none only if all instances are stopped.
 	 * @param row Value that identifies the row of the counter in a table of counters. One
 	 * for all tables, or one for each.
 	 * @param allocationSize Maximum number of ids that an instance of the old release
