@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Verifies, before a generator is opened, that its store is not older than the ids in the
- * column {@code ids.verify-column}. A store that was restored from a backup would repeat
- * the ids that were issued since the backup.
+ * column that {@code ids.verify-column} names. A store that was restored from a backup
+ * would repeat the ids that were issued since the backup.
  * <ol>
  * <li>If the column contains a key that the store has not handed out yet, the store went
  * backwards. If numeric keys rise with their ordinals (their positions in the key space),
@@ -84,9 +84,8 @@ record ColumnVerification(IdGeneratorFactory factory) {
 				return;
 			}
 			if (column.storesText() && keySpace.text().isCaseSensitive()) {
-				column.verifyCaseSensitive(
-						column + " (" + this.factory.binder().property(builder.name(), PROPERTY) + ")", builder.name(),
-						deadline);
+				column.verifyCaseSensitive(column.describe(this.factory.binder().property(builder.name(), PROPERTY)),
+						builder.name(), deadline);
 			}
 			boolean keysRise = properties.strategy() != Strategy.COPRIME && !column.storesText();
 			List<Long> foundOrdinals = new ArrayList<>();
@@ -113,17 +112,17 @@ record ColumnVerification(IdGeneratorFactory factory) {
 
 	private ColumnRegressionException regression(IdGeneratorBuilder<?> builder, GeneratorProperties properties,
 			IdColumn column, KeySpace keySpace, @Nullable StoredKeySpace stored, List<OrdinalRange> lostRanges,
-			long firstUntouched) {
+			long firstUnstarted) {
 		OrdinalRange lostRange = Collections.max(lostRanges, Comparator.comparingLong(OrdinalRange::size));
 		String name = builder.keySpaceName();
 		Strategy strategy = properties.strategy();
 		String property = this.factory.binder().property(builder.name(), PROPERTY);
-		String holds = column.holds(property) + keySpace.format(keySpace.key(lostRange.end() - 1))
+		String evidence = column.describe(property) + " holds " + keySpace.format(keySpace.key(lostRange.end() - 1))
 				+ ", the key of ordinal " + (lostRange.end() - 1) + ". ";
 		if (stored == null) {
 			String start = (strategy == Strategy.SEQUENTIAL || strategy == Strategy.GAPLESS)
 					? " (" + this.factory.binder().property(builder.name(), strategy.id() + ".start") + ")" : "";
-			return new ColumnRegressionException("Key space '" + name + "' is new, but " + holds
+			return new ColumnRegressionException("Key space '" + name + "' is new, but " + evidence
 					+ "If the rows are older than the key space, configure the key space so that it contains only unused keys"
 					+ start
 					+ ". If a backup that is older than the key space was restored, start the application once with "
@@ -136,9 +135,9 @@ record ColumnVerification(IdGeneratorFactory factory) {
 					+ " instances, and " + skipGapless(name, keySpace.key(lostRange.end() - 1));
 			case RECYCLED -> {
 				long size = properties.recycled().seriesSize();
-				long end = lostRanges.stream().mapToLong(OrdinalRange::end).max().orElse(firstUntouched);
+				long end = lostRanges.stream().mapToLong(OrdinalRange::end).max().orElse(firstUnstarted);
 				yield RecoveryInstructions.skipSeriesAhead(name, Math.min(size, lostRange.size()),
-						Math.max(0, (end - firstUntouched + size - 1) / size));
+						Math.max(0, (end - firstUnstarted + size - 1) / size));
 			}
 			default -> RecoveryInstructions.skipAhead(name, lostRange.size());
 		};
@@ -146,7 +145,7 @@ record ColumnVerification(IdGeneratorFactory factory) {
 				? " If another source inserted this id, its ids must be outside the key space." : "";
 		return new ColumnRegressionException(
 				"The store of key space '" + name + "' went backwards: it would continue at ordinal "
-						+ lostRange.start() + ", but " + holds + remedy + otherIds,
+						+ lostRange.start() + ", but " + evidence + remedy + otherIds,
 				property);
 	}
 
@@ -181,8 +180,8 @@ record ColumnVerification(IdGeneratorFactory factory) {
 		run(builder.name(), properties, (column, deadline) -> {
 			String property = this.factory.binder().property(builder.name(), PROPERTY);
 			if (column.storesText() && !scheme.text().form().isSorted()) {
-				throw new IdSetupException(column.holds(property)
-						+ "strings, but the strings of this generator do not sort by time: the latest id cannot be"
+				throw new IdSetupException(column.describe(property)
+						+ " holds strings, but the strings of this generator do not sort by time: the latest id cannot be"
 						+ " found.",
 						"Name a column that holds ids as numbers, or set the property to none. Of the snowflake"
 								+ " formats, only base32 and hex sort by time.",
@@ -207,8 +206,8 @@ record ColumnVerification(IdGeneratorFactory factory) {
 						"The store of key space '" + builder.keySpaceName() + "' went backwards: node " + node
 								+ ((reserved > 0) ? " has reserved times until " + scheme.layout().instant(reserved)
 										: " has never reserved a time")
-								+ ", and it is now " + now + ", but " + column.holds(property) + latest.text()
-								+ ", whose time is " + latest.time() + ". "
+								+ ", and it is now " + now + ", but " + column.describe(property) + " holds "
+								+ latest.text() + ", whose time is " + latest.time() + ". "
 								+ RecoveryInstructions.awaitTime(Duration.between(now, latest.time()).plus(margin)),
 						property);
 			}

@@ -53,8 +53,8 @@ import org.springframework.util.function.SingletonSupplier;
  * does not use is only logged.</li>
  * <li>A property below {@code text.secret} or {@code text.secrets} that has no effect is
  * rejected, because ids would be guessable.</li>
- * <li>A secret directly below {@code ids} is logged if generators with the strategy
- * {@code coprime}, which accepts no secret, do not inherit it.</li>
+ * <li>If a secret is set directly below {@code ids}, the named generators with the
+ * strategy {@code coprime} are logged, because they accept no secret.</li>
  * <li>Settings directly below {@code ids} that no generator uses are only logged, because
  * several applications may share them. Unknown names are only logged, because they may
  * belong to other software. Properties below {@code spring.ids} or {@code id} are logged
@@ -266,8 +266,8 @@ final class ConfigurationCheck {
 				property = find(name, 1, topLevelNames(), variable);
 			}
 			if (property == null) {
-				// nothing binds the other groups at startup, and a variable such as
-				// IDS_SCHEMA may belong to other software
+				// for variables, only the groups of generators are checked, because a
+				// variable such as IDS_SCHEMA may belong to other software
 				rejectValueOfGroup(name, 1, variable ? GENERATOR_PROPERTIES : knownProperties());
 				rejectPatternReadAsMap(name, 1);
 				logUnknown(source, name, 1, knownProperties(), this.defaultStrategy);

@@ -48,7 +48,7 @@ record CounterGenerators(IdGeneratorFactory factory) {
 		String presetProperty = binder.property(name, PRESET);
 		String ownPreset = GeneratorPropertiesBinder.ownProperty(name, PRESET);
 		for (String replaced : REPLACED_BY_PRESET) {
-			// inherited settings of coprime are meant for generators without the preset
+			// ignore inherited coprime settings: they are for generators without a preset
 			boolean own = replaced.startsWith("coprime.") || binder.isOwn(name, replaced);
 			String property = GeneratorPropertiesBinder.ownProperty(own ? name : GeneratorPropertiesBinder.DEFAULT_NAME,
 					replaced);

@@ -59,7 +59,7 @@ final class DefaultIdGenerators implements IdGenerators {
 		Map<String, IdGenerator> generators = new LinkedHashMap<>();
 		for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, IdGenerator.class)) {
 			boolean createdLater = onDemand != null && name.equals(GeneratorInjection.DEFAULT_BEAN);
-			// the proxy of a scoped bean is a bean of its own
+			// skip the target of a scoped proxy, because the proxy is also a bean
 			if (!createdLater && !ScopedProxyUtils.isScopedTarget(name)) {
 				generators.put(name, beans.getBean(name, IdGenerator.class));
 			}
@@ -187,7 +187,7 @@ final class DefaultIdGenerators implements IdGenerators {
 		 */
 		static @Nullable OnDemand inContextOnly(ConfigurableApplicationContext context) {
 			ConfigurableListableBeanFactory beans = context.getBeanFactory();
-			boolean createdLater = beans.containsBeanDefinition(GeneratorInjection.DEFINER_BEAN)
+			boolean createdLater = beans.containsBeanDefinition(GeneratorInjection.DEFAULT_BEAN_MARKER)
 					&& beans.containsBeanDefinition(GeneratorInjection.DEFAULT_BEAN)
 					&& beans.getBeanDefinition(GeneratorInjection.DEFAULT_BEAN).isLazyInit()
 					&& !beans.containsSingleton(GeneratorInjection.DEFAULT_BEAN);

@@ -49,9 +49,9 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  * These rules apply to the search for such keys:
  * <ul>
- * <li>In a numeric column with rising keys, each start looks for the greatest key, with
- * one query of the index. All other columns are searched only if the key space is
- * new.</li>
+ * <li>In a numeric column with rising keys, each startup looks for the greatest key in
+ * every range of unissued keys, with one query of the index per range. All other columns
+ * are searched only if the key space is new.</li>
  * <li>A numeric column whose keys do not rise must contain no key of a new key
  * space.</li>
  * <li>In a text column, only the greatest and the least string are examined. In a UUID
@@ -288,7 +288,7 @@ final class EntityColumns implements GeneratedIds.Check {
 		String alternative = ", or set " + limit + " to at most " + greatest;
 		if (strategy != Strategy.SEQUENTIAL && strategy != Strategy.GAPLESS
 				&& (strategy != Strategy.RECYCLED || !seriesFits)) {
-			// this start may already have stored the definition of the key space
+			// this startup may already have stored the definition of the key space
 			alternative += ", and set " + own(generator, "key-space") + " to another name";
 		}
 		return new IdSetupException(

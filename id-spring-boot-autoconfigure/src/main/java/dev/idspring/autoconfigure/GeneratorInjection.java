@@ -42,10 +42,10 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 
 	/**
 	 * The name of a bean that exists only if the starter itself has defined
-	 * {@link #DEFAULT_BEAN}. If it exists in a context, this resolver is installed in
-	 * that context and in child contexts.
+	 * {@link #DEFAULT_BEAN}. If there are other generators, this resolver is installed in
+	 * the context of that bean and in child contexts.
 	 */
-	static final String DEFINER_BEAN = "idsInjectionPointNames";
+	static final String DEFAULT_BEAN_MARKER = "idsInjectionPointNames";
 
 	private static final List<String> SUFFIXES = List.of("idgenerator", "generator", "ids");
 
@@ -72,8 +72,8 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 
 	/**
 	 * Install this resolver in a bean factory.
-	 * @param beans the bean factory. In it or in a parent, the default generator is
-	 * primary
+	 * @param beans the bean factory; the default generator is primary in it or in a
+	 * parent
 	 * @param names the names of the other generators
 	 */
 	static void install(DefaultListableBeanFactory beans, Collection<String> names) {
@@ -124,8 +124,8 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 	}
 
 	/**
-	 * Verify that a parameter has no name because it is autowired by type, and not
-	 * because the class file lacks the name.
+	 * Verify that the class file contains the name of a parameter. Called if the
+	 * injection point has no name, which is also the case for autowiring by type.
 	 */
 	private void verifyParameterNameIsKnown(DependencyDescriptor descriptor) {
 		MethodParameter parameter = Objects.requireNonNull(descriptor.getMethodParameter());

@@ -55,7 +55,7 @@ final class GeneratorNames {
 	private static final int MAX_LISTED_NAMES = 20;
 
 	/** The names, keyed by their {@linkplain #uniform uniform form}. */
-	private final Map<String, Spelling> written = new LinkedHashMap<>();
+	private final Map<String, Spelling> spellings = new LinkedHashMap<>();
 
 	/**
 	 * Collect the names of the generators.
@@ -86,7 +86,7 @@ final class GeneratorNames {
 		for (ConfigurationPropertyName variable : variables) {
 			if (owner(variable, known).isEmpty() && ConfigurationCheck.isGeneratorProperty(variable, NAME_INDEX + 1)) {
 				Spelling name = Spelling.of(variable, null);
-				names.written.putIfAbsent(uniform(name.name()), name);
+				names.spellings.putIfAbsent(uniform(name.name()), name);
 			}
 		}
 		return names.names();
@@ -94,7 +94,7 @@ final class GeneratorNames {
 
 	private Set<String> names() {
 		Set<String> names = new LinkedHashSet<>();
-		for (Spelling name : this.written.values()) {
+		for (Spelling name : this.spellings.values()) {
 			names.add(name.name());
 		}
 		return names;
@@ -200,7 +200,7 @@ final class GeneratorNames {
 	}
 
 	private void add(Spelling name) {
-		Spelling other = this.written.putIfAbsent(uniform(name.name()), name);
+		Spelling other = this.spellings.putIfAbsent(uniform(name.name()), name);
 		if (other != null && !other.name().equals(name.name())) {
 			throw new IdSetupException(
 					other.description() + " and " + name.description()
@@ -211,8 +211,8 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * Reject a name with characters that Spring Boot drops. From a name in brackets,
-	 * Spring Boot drops none.
+	 * Reject a name with characters that Spring Boot drops. It drops none from a name in
+	 * brackets.
 	 */
 	private static void verifyReadable(ConfigurationPropertyName name, String property, @Nullable Origin origin) {
 		String[] elements = property.split("\\.", NAME_INDEX + 2);

@@ -54,7 +54,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 // From JDK 18 on, the first reflective call of a constructor takes milliseconds, and more
 // if it has many parameters of primitive types. So constructors that every start calls
-// have boxed parameters. A group whose defaults are all empty has a constant.
+// have boxed parameters. A group without significant defaults has a constant.
 @ConfigurationProperties("ids")
 public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
 		@DefaultValue("false") Boolean scoped, @DefaultValue("none") ScopePeriod period,

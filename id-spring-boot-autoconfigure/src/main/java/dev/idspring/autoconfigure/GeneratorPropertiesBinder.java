@@ -77,7 +77,7 @@ final class GeneratorPropertiesBinder {
 
 	/**
 	 * Matches the properties of a generator that hide the inherited value even if they
-	 * are empty. An empty secret is rejected, and an empty preset is none.
+	 * are empty. An empty secret is rejected, and an empty preset means no preset.
 	 */
 	private static final Pattern SET_IF_EMPTY = Pattern
 		.compile("text\\.secret|text\\.secrets\\[\\d+]\\.key|coprime\\.preset");
@@ -189,8 +189,8 @@ final class GeneratorPropertiesBinder {
 
 	/**
 	 * Return the prefix of the properties of a generator. It has dashes in place of
-	 * underscores, because only for dashes Spring Boot accepts an environment variable
-	 * with underscores.
+	 * underscores, because underscores of environment variables may stand for dashes, but
+	 * not for underscores.
 	 * @param name the name of the generator
 	 */
 	static ConfigurationPropertyName prefix(String name) {
@@ -247,7 +247,7 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the threshold that decides when few ids are left in a key space.
+	 * Return the threshold at which a key space counts as low.
 	 */
 	LowThreshold lowThreshold(String name, GeneratorProperties.Health health) {
 		Matcher percentage = PERCENTAGE.matcher(health.lowRemaining().strip());
@@ -292,7 +292,7 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Translate the exception for an invalid setting as above.
+	 * Translate the exception for an invalid setting into one that names its property.
 	 * @param properties returns the name of the property that sets a parameter, relative
 	 * to the prefix of the generator
 	 */
@@ -352,7 +352,7 @@ final class GeneratorPropertiesBinder {
 					+ ", in the same order and with the same values of 'from'.", List.of(secrets), ex);
 			case SECRET_FROM -> new IdSetupException(problem,
 					"Correct the 'from' of the added secret in " + secrets + ".", List.of(secrets), ex);
-			// a new key space would start again in a table that has rows
+			// not a new key space, which would start again in a table that has rows
 			case CLOSED -> new IdSetupException(problem,
 					"Remove the configuration and every use of id generator '" + name + "'.", List.of(), ex);
 		};
@@ -443,7 +443,7 @@ final class GeneratorPropertiesBinder {
 	/**
 	 * Presents the properties below a prefix as if they were directly below {@code ids}.
 	 * The prefix {@code ids} itself presents only the properties that a named generator
-	 * inherits. Other prefixes present no empty values, because they count as not set.
+	 * inherits. Other prefixes omit empty values, which count as not set.
 	 */
 	private record RelocatedSource(ConfigurationPropertySource source, ConfigurationPropertyName prefix,
 			Environment environment) implements ConfigurationPropertySource {

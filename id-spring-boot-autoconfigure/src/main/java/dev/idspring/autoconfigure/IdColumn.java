@@ -65,8 +65,8 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 
 	/**
 	 * Find the column that a property names. The names of the table and the column are
-	 * quoted in SQL, because they may be reserved words. A table that the catalogue does
-	 * not list, such as a synonym, is queried by the quoted names.
+	 * quoted in SQL, because they may be reserved words. If the catalogue does not list
+	 * the column, as for a synonym, all quoted forms of the names are tried.
 	 * @param label the names of the table and the column, separated by a dot; may begin
 	 * with the name of the schema and a dot
 	 */
@@ -202,8 +202,8 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 		}
 	}
 
-	String holds(String property) {
-		return this + " (" + property + ") holds ";
+	String describe(String property) {
+		return this + " (" + property + ")";
 	}
 
 	Optional<String> greatest(String condition, Deadline deadline, Object... values) {

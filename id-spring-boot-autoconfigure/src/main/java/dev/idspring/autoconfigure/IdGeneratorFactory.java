@@ -184,8 +184,8 @@ final class IdGeneratorFactory implements GeneratedIds.Check {
 
 	/**
 	 * Return the setting that raises the end of the key space.
-	 * @return the name of the property, with its value if there is only one, or
-	 * {@code null} if no property raises the end
+	 * @return the name of the property, with its value if only one value raises the end,
+	 * or {@code null} if no property raises the end
 	 */
 	private @Nullable String bound(String name, GeneratorProperties properties) {
 		if (properties.strategy() == Strategy.DECIMAL_UID && properties.decimalUid().signed()) {

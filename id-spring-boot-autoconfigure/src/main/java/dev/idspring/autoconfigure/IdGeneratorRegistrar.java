@@ -69,9 +69,10 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 
 	/**
 	 * Return the generator beans of the application that replace the default generator:
-	 * all but those that replace a named one and are not primary.
+	 * those that can be injected without a qualifier, unless they replace a named
+	 * generator and are not primary.
 	 */
-	static List<String> othersThanNamed(ConfigurableListableBeanFactory beans, Environment environment) {
+	static List<String> replacementsOfDefault(ConfigurableListableBeanFactory beans, Environment environment) {
 		String[] all = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, IdGenerator.class, true, false);
 		if (all.length == 0) {
 			// do not search all properties for names at the start of most applications
@@ -203,8 +204,8 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 	}
 
 	/**
-	 * Return the name of the generator whose bean has the given name, except for dashes
-	 * and underscores.
+	 * Return the name of the generator whose bean has the given name. The returned name
+	 * lacks dashes and underscores.
 	 */
 	static String generatorName(String beanName) {
 		return beanName.equals(GeneratorInjection.DEFAULT_BEAN) ? GeneratorPropertiesBinder.DEFAULT_NAME

@@ -70,7 +70,7 @@ public final class IdsAutoConfiguration {
 	static BeanFactoryPostProcessor idsGeneratorBeansCheck(Environment environment) {
 		return (beans) -> {
 			Set<String> names = GeneratorNames.of(environment);
-			if (beans.containsLocalBean(GeneratorInjection.DEFINER_BEAN)) {
+			if (beans.containsLocalBean(GeneratorInjection.DEFAULT_BEAN_MARKER)) {
 				IdGeneratorRegistrar.verify(beans, GeneratorInjection.DEFAULT_BEAN,
 						GeneratorPropertiesBinder.DEFAULT_NAME, false);
 				if (!names.isEmpty()) {
@@ -80,7 +80,7 @@ public final class IdsAutoConfiguration {
 			IdGeneratorRegistrar.verify(beans, environment, names);
 			// also true in a child context, which injects the default generator of its
 			// parent
-			if (!names.isEmpty() && beans.containsBean(GeneratorInjection.DEFINER_BEAN)) {
+			if (!names.isEmpty() && beans.containsBean(GeneratorInjection.DEFAULT_BEAN_MARKER)) {
 				GeneratorInjection.install((DefaultListableBeanFactory) beans, names);
 			}
 		};
@@ -176,7 +176,7 @@ public final class IdsAutoConfiguration {
 			return factory.create(GeneratorPropertiesBinder.DEFAULT_NAME);
 		}
 
-		@Bean(GeneratorInjection.DEFINER_BEAN)
+		@Bean(GeneratorInjection.DEFAULT_BEAN_MARKER)
 		static SmartInitializingSingleton idsInjectionPointNames(ConfigurableListableBeanFactory beans,
 				Environment environment) {
 			return () -> {
@@ -200,8 +200,8 @@ public final class IdsAutoConfiguration {
 
 		@Override
 		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			List<String> others = IdGeneratorRegistrar.othersThanNamed(Objects.requireNonNull(context.getBeanFactory()),
-					context.getEnvironment());
+			List<String> others = IdGeneratorRegistrar
+				.replacementsOfDefault(Objects.requireNonNull(context.getBeanFactory()), context.getEnvironment());
 			return new ConditionOutcome(others.isEmpty(), "id generators of the application: " + others);
 		}
 

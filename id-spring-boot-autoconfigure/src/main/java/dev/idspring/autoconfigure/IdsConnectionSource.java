@@ -118,9 +118,9 @@ final class IdsConnectionSource {
 		private static final String ATTEMPTS = "retriesAllDown";
 
 		/**
-		 * Limits reconnecting to two seconds instead of half a minute, because the
-		 * MariaDB and MySQL drivers reconnect in the middle of a statement. The MariaDB
-		 * driver also tries the same host each time.
+		 * Limits reconnecting to two seconds instead of half a minute, because a
+		 * statement blocks while the MariaDB or MySQL driver reconnects in the middle of
+		 * it. In addition, all attempts of the MariaDB driver go to the same host.
 		 */
 		private static final String MAX_ATTEMPTS = "8";
 

@@ -31,10 +31,9 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
  * restored, the wall clock jumps, but the monotonic clock does not. Therefore the two
  * clocks are compared once per second. If they have diverged by more than a second, the
  * ids in memory are discarded. An adjustment of the wall clock by more than a second has
- * the same effect. A time-based generator with a configured node number cannot own its
- * node again until the lease has expired. It could not issue ids earlier anyway: a copy
- * may have used any reserved time, and the reserved times last about as long as the
- * lease.</li>
+ * the same effect. A time-based generator with a configured node number cannot claim its
+ * node again until the lease has expired. It must wait about as long anyway: a copy may
+ * have used all reserved times, which reach about one lease ahead.</li>
  * <li>Ids that are drawn before the divergence is detected may repeat. Afterwards, the
  * copies reserve different ids. Copies that own the same node or series are distinguished
  * by tokens in the store (see {@link dev.idspring.store.SlotOwner}).</li>

@@ -64,7 +64,7 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	 * Create a store.
 	 * @param dataSource the DataSource of the callers' transactions
 	 * @param startupStore a store for this DataSource
-	 * @param open whether that store was opened, in the target at startup
+	 * @param open whether that store was opened, in the database selected at startup
 	 * @param deadlines provides a deadline for calls that have none
 	 * @param opener opens a store in the database that the DataSource selects for the
 	 * calling thread

@@ -27,23 +27,23 @@ final class StartupExecutor {
 	/**
 	 * Query the store.
 	 * @param timeout how long to wait for the answer
-	 * @param question the query, which runs on the other thread. If its result arrives
-	 * too late and is closeable, it is closed
+	 * @param query runs on the other thread. If its result arrives too late and is
+	 * closeable, the result is closed
 	 */
-	static <T> T call(Duration timeout, Supplier<T> question) {
-		return await(ask(question), timeout);
+	static <T> T call(Duration timeout, Supplier<T> query) {
+		return await(ask(query), timeout);
 	}
 
 	/**
 	 * Query the store, and work while it answers.
 	 * @param timeout how long to wait for the answer after the other work
-	 * @param question the query, as in {@link #call(Duration, Supplier)}
+	 * @param query as in {@link #call(Duration, Supplier)}
 	 * @param otherWork the work of the calling thread. If it fails, its exception is
 	 * thrown, but only after the answer has arrived and, if the answer is closeable, has
 	 * been closed
 	 */
-	static <T> T call(Duration timeout, Supplier<T> question, Runnable otherWork) {
-		CompletableFuture<T> answer = ask(question);
+	static <T> T call(Duration timeout, Supplier<T> query, Runnable otherWork) {
+		CompletableFuture<T> answer = ask(query);
 		try {
 			otherWork.run();
 		}
@@ -59,8 +59,8 @@ final class StartupExecutor {
 		return await(answer, timeout);
 	}
 
-	private static <T> CompletableFuture<T> ask(Supplier<T> question) {
-		return CompletableFuture.supplyAsync(question, (task) -> {
+	private static <T> CompletableFuture<T> ask(Supplier<T> query) {
+		return CompletableFuture.supplyAsync(query, (task) -> {
 			Thread thread = new Thread(null, task, "ids-start", 0, false);
 			thread.setDaemon(true);
 			thread.start();

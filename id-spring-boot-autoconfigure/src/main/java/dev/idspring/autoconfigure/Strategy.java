@@ -72,10 +72,10 @@ public enum Strategy {
 	}
 
 	/**
-	 * Return the property that raises the end of a key space in use. Its name is relative
-	 * to the prefix of the generator.
-	 * @return the property, or {@code null} if there is none: the end of a time-based key
-	 * space follows from its epoch, with which ids would repeat if it changed
+	 * Return the property that raises the end of an existing key space. Its name is
+	 * relative to the prefix of the generator.
+	 * @return the property, or {@code null} for time-based strategies, whose last id
+	 * follows from the epoch. If the epoch changed, ids would repeat
 	 */
 	@Nullable String boundProperty() {
 		return switch (this) {

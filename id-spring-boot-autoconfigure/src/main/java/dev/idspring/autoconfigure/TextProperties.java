@@ -89,8 +89,9 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return whether a property determines the text settings. Scoped generators inherit
-	 * no alphabets and lengths, and {@link #coprime} returns those of coprime ones.
+	 * Return whether {@link #settings} contains a property. Scoped generators do not
+	 * inherit alphabets and lengths. For {@code coprime} without a preset,
+	 * {@link #coprime} returns them.
 	 */
 	private boolean uses(String property) {
 		return this.properties.scoped() ? this.binder.isOwn(this.name, "text." + property)
