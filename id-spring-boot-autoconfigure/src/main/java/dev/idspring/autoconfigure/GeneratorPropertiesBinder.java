@@ -189,8 +189,8 @@ final class GeneratorPropertiesBinder {
 
 	/**
 	 * Return the prefix of the properties of a generator. It has dashes in place of
-	 * underscores, because underscores of environment variables may stand for dashes, but
-	 * not for underscores.
+	 * underscores. Otherwise Spring Boot does not find the group in a variable such as
+	 * {@code IDS_GENERATORS_ORDER_ITEMS_BLOCK_SIZE}.
 	 * @param name the name of the generator
 	 */
 	static ConfigurationPropertyName prefix(String name) {
