@@ -7,7 +7,7 @@ const ENDPOINT = "actuator/ids";
 /** The maximum number of ids per request. */
 const MAX_IDS_PER_REQUEST = 5000;
 
-/** The page divides a draw into about this many requests to show the progress, or into more if one would be too large. */
+/** The page divides a draw into about this many requests to show the progress, or into more if a request would be too large. */
 const MIN_REQUESTS = 20;
 
 /** The captions of the charts, by strategy. They must be true for one id, for 100,000 ids and for many callers. */

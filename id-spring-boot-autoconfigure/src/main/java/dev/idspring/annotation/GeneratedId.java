@@ -14,7 +14,7 @@ import org.hibernate.annotations.ValueGenerationType;
  * that is shown to customers. When the entity is inserted, an
  * {@link dev.idspring.IdGenerator} supplies the value of the property. The annotation
  * works with JPA (Hibernate), Spring Data JDBC and Spring Data R2DBC, none of which is
- * required. All but Hibernate also read it on another annotation of the property.
+ * required. Spring Data, unlike Hibernate, also reads it as a meta-annotation.
  * <p>
  * A {@code long} or {@code Long} gets the numeric form of an id. So does an {@code int}
  * or {@code Integer} if all ids of the generator fit. A {@code String} gets the text
@@ -31,10 +31,9 @@ import org.hibernate.annotations.ValueGenerationType;
  * library decides by its own rules whether an entity with an id is new.
  * <p>
  * With JPA, {@code persist} sets the {@code @Id}, and the flush sets other properties
- * before it validates the entity. With Spring Data, values are set in the same way as ids
- * that the database generates: after the listeners for the {@code BeforeConvertEvent} of
- * Spring Data JDBC, and before those before-convert callbacks of the application that
- * declare no order.
+ * before it validates the entity. With Spring Data, values are set after the listeners
+ * for the {@code BeforeConvertEvent} of Spring Data JDBC, and before those before-convert
+ * callbacks of the application that declare no order. An immutable entity is copied.
  *
  * @since 0.1.0
  */

@@ -23,8 +23,8 @@ abstract class GeneratedIdInitializer implements AnnotationBasedGenerator<Genera
 	/**
 	 * {@inheritDoc}
 	 *
-	 * Called by Hibernate 7.3 and later, which provide a member only for a property with
-	 * a single value.
+	 * Called by Hibernate 7.3 and later, which provide a member only for a property of a
+	 * basic type.
 	 */
 	@Override
 	public final void initialize(GeneratedId annotation, GeneratorCreationContext context) {
@@ -39,8 +39,8 @@ abstract class GeneratedIdInitializer implements AnnotationBasedGenerator<Genera
 	/**
 	 * {@inheritDoc}
 	 *
-	 * Called by earlier versions of Hibernate and, for a property with a single value,
-	 * also by later versions.
+	 * Called by earlier versions of Hibernate and, for a property of a basic type, also
+	 * by later versions.
 	 */
 	@Override
 	@SuppressWarnings("removal")

@@ -200,8 +200,8 @@ public record GeneratorDescriptor(String strategy, String status,
 	 * and if this clock has not jumped by more than {@code ids.clock.max-skew} since that
 	 * comparison (a jump that was undone does not count). Without a store, only jumps
 	 * count
-	 * @param aheadMillis how many milliseconds the last id is ahead of the wall clock, or
-	 * 0 if the id is behind
+	 * @param aheadMillis how many milliseconds the time in the last id is ahead of the
+	 * wall clock, or 0 if it is behind
 	 * @param skewMillis how many milliseconds the wall clock was ahead of the clock of
 	 * the store at the last comparison; negative if behind, {@code null} if there is no
 	 * store

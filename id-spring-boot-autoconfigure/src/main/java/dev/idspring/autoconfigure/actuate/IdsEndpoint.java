@@ -60,7 +60,7 @@ public class IdsEndpoint {
 	 */
 	private static final Duration COLUMNS_TIMEOUT = Duration.ofSeconds(10);
 
-	/** How many scopes to show: those with the highest numbers. */
+	/** How many of the scopes with the highest numbers to show. */
 	private static final int BUSIEST_COUNT = 10;
 
 	private static final int PAGE_SIZE = 100;
@@ -149,7 +149,8 @@ public class IdsEndpoint {
 	 * scope, it requests a page of the scopes of this period
 	 * @param after requests a page of scopes: a dash for the first page, otherwise the
 	 * {@code after} value of the previous page
-	 * @return the description, or {@code null} if nothing has this name
+	 * @return the description, or {@code null} if there is no such generator or scope, if
+	 * the generator does not report its state, or if the columns are not watched
 	 */
 	@ReadOperation
 	@RegisterReflectionForBinding({ GeneratorDescriptor.class, ScopedDescriptor.class, ScopePage.class })
@@ -221,7 +222,8 @@ public class IdsEndpoint {
 	/**
 	 * Describe a generator that has no scopes.
 	 * @param name the name of the generator
-	 * @return the description, or {@code null} if there is no such generator
+	 * @return the description, or {@code null} if there is no such generator, or if it
+	 * does not report its state
 	 */
 	public @Nullable GeneratorDescriptor generator(String name) {
 		String knownName = knownName(name);

@@ -11,9 +11,9 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
- * {@link EndpointWebExtension @EndpointWebExtension} for {@link IdsEndpoint}. If nothing
- * has the requested name, the response has status 404. It contains the reason and the
- * names of all generators.
+ * {@link EndpointWebExtension @EndpointWebExtension} for {@link IdsEndpoint}. If the
+ * endpoint returns {@code null}, the response has status 404. It contains the reason and
+ * the names of all generators.
  *
  * @since 0.1.0
  */
@@ -38,7 +38,7 @@ public class IdsEndpointWebExtension {
 	 * @param period the name of a period, or {@code null} for the current one
 	 * @param after requests a page of scopes: a dash for the first page, otherwise the
 	 * {@code after} value of the previous page
-	 * @return the description, or a response with status 404 if nothing has this name
+	 * @return the description, or a response with status 404 if there is none
 	 */
 	@ReadOperation
 	@RegisterReflectionForBinding(NotFoundDescriptor.class)

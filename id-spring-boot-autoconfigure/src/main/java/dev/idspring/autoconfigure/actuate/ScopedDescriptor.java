@@ -29,7 +29,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param lastError why the last query to the store failed, or {@code null} if the store
  * answered
  * @param busiest the scopes with the highest numbers; {@code null} in a list of
- * generators
+ * generators, or if the store did not answer
  * @since 0.1.0
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The single-column primary keys in the application's schema, and all other columns whose
+ * The single-column primary keys in the application's schema, and other columns whose
  * numbers the database generates. The endpoint and the health indicator show them if
  * {@code id-spring-boot-tools} is present and {@code ids.columns.watch} is {@code true}.
  *

@@ -215,8 +215,8 @@ public final class IdFormats {
 
 		/**
 		 * Parse the text that {@link #formatKey} returned. The number or the UUID of an
-		 * id of the generator is rejected, because it may be the text form of another id,
-		 * and because a secret must not be bypassed.
+		 * id is rejected unless it is also a text form: it could be mistaken for another
+		 * id, and it would bypass a secret.
 		 * @param text the text
 		 * @return a value of the type
 		 * @throws IllegalArgumentException if the string is neither an id of the

@@ -52,11 +52,11 @@ public final class IdsHibernateAutoConfiguration {
 	}
 
 	/**
-	 * Passes {@link GeneratedIds} to Hibernate in the settings of each session factory.
-	 * Hibernate's bean container is not an alternative: earlier versions of Hibernate do
-	 * not request their generators from the container, and a session factory need not
-	 * have one. The method declares the concrete return type, so that Spring knows the
-	 * order of the returned post-processor.
+	 * Passes {@link GeneratedIds} to Hibernate in the settings of each session factory
+	 * that a Spring factory bean builds. Hibernate's bean container is not an
+	 * alternative: earlier versions do not request their generators from it, and a
+	 * session factory need not have one. The method declares the concrete return type, so
+	 * that Spring knows the order of the returned post-processor.
 	 */
 	@Bean
 	static SessionFactorySettings idsHibernateSettings(ObjectProvider<GeneratedIds> ids) {

@@ -32,8 +32,8 @@ public final class IdEntityConverter extends IdTextConverter {
 
 	/**
 	 * Create a converter.
-	 * @param repositories supplies the repositories of the application; called when the
-	 * first value is converted
+	 * @param repositories supplies the repositories of the application; called when they
+	 * are first needed
 	 * @param formats finds the text form of ids
 	 */
 	public IdEntityConverter(Supplier<Repositories> repositories, IdFormats formats) {

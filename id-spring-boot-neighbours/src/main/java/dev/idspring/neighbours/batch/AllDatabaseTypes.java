@@ -6,9 +6,9 @@ import org.springframework.batch.infrastructure.item.database.support.DataFieldM
 import org.springframework.batch.infrastructure.support.DatabaseType;
 
 /**
- * Supports all types of databases. The starter for Spring Boot 3.5 has its own copy of
- * this class, because the Java types that the class uses are in different packages,
- * depending on the version of Spring Batch.
+ * An incrementer factory that supports all types of databases. The starter for Spring
+ * Boot 3.5 has its own copy of this class, because the Java types that the class uses are
+ * in different packages, depending on the version of Spring Batch.
  */
 abstract class AllDatabaseTypes implements DataFieldMaxValueIncrementerFactory {
 

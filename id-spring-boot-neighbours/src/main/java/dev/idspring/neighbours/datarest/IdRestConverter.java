@@ -52,8 +52,8 @@ final class IdRestConverter implements BackendIdConverter {
 	}
 
 	/**
-	 * Parse an id. A key that the generator did not create must be that of a row, because
-	 * a PUT request would otherwise create a row with this key.
+	 * Parse an id. A key that the generator did not create is accepted only if a row has
+	 * it, because a PUT request would otherwise create a row with this key.
 	 */
 	private Object parse(IdFormat format, String id, Class<?> entityType) {
 		try {

@@ -50,7 +50,7 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 
 	/**
 	 * Create a generator.
-	 * @param generators supplies the generators; called when the first id is needed
+	 * @param generators supplies the generators; called whenever one is looked up
 	 * @param check verifies keys
 	 * @param configurations supplies the configurations of this application. Tables of
 	 * other configurations are ignored, because MyBatis-Plus has a single registry for

@@ -399,8 +399,8 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 
 	/**
 	 * Return the sequence that an option names with or without its schema, which must be
-	 * the schema of the table. Other dots are refused: an entity would use them to name
-	 * another schema.
+	 * the schema of the table. Any other dot is refused: in an entity, the part before it
+	 * would name another schema.
 	 */
 	private QualifiedName inSchema(String name) {
 		String schema = this.column.place().sibling("").toString();
@@ -414,8 +414,8 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 	}
 
 	/**
-	 * Return the name of a new sequence as the database stores names without quotes,
-	 * because the entity uses the name without quotes.
+	 * Return the name of a new sequence in the case in which the database stores unquoted
+	 * names, because the entity does not quote the name.
 	 */
 	private QualifiedName newSequence(QualifiedName named) {
 		return Objects.requireNonNull(this.jdbc.execute((ConnectionCallback<QualifiedName>) (connection) -> {

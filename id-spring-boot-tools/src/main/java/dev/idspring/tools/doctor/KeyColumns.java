@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param database the product name of the database
  * @param schema the schema that was read, or {@code null} if the database has no schemas
  * @param columns the primary keys that consist of one column
- * @param numbered the other columns whose values the database generates
+ * @param numbered the other identity, auto-increment and serial columns, and the columns
+ * with a sequence that belong to a composite, unique or foreign key
  * @param sequences all sequences, including those that belong to columns
  * @param texts the case-insensitive text columns of primary, unique and foreign keys
  * @param narrow the foreign key columns that cannot hold all values that they reference
@@ -109,8 +110,8 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	}
 
 	/**
-	 * Return whether a numbering is a sequence. Outside PostgreSQL, the identity of a
-	 * column is none.
+	 * Return whether a numbering is a sequence. Only on PostgreSQL, the identity of a
+	 * column is also a sequence.
 	 * @param numbering a sequence or identity of this database
 	 * @return {@code true} for a sequence
 	 */
@@ -130,8 +131,8 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	}
 
 	/**
-	 * Return whether Hibernate's name of a table or sequence, which may contain a
-	 * catalog, a schema and quotes, stands for an object of the database.
+	 * Return whether Hibernate's name of a table or sequence refers to the given object.
+	 * The name may contain a catalog, a schema and quotes.
 	 */
 	boolean isNamed(QualifiedName object, String name) {
 		String plain = name.replaceAll("[\"`]", "");
@@ -158,7 +159,7 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	 * highest key then says nothing about how many keys are left.
 	 * @param column a column
 	 * @return the key space, empty if the column is known to get its numbers from
-	 * elsewhere, or if no key space covers them and fits into the column
+	 * elsewhere, or if no key space covers the highest key and fits into the column
 	 */
 	public Optional<StoredKeySpace> scattered(KeyColumn column) {
 		InvalidSettingException.requireGiven(KeyColumns.class, "column", column);

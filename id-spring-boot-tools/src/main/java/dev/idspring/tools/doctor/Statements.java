@@ -124,7 +124,7 @@ record Statements(KeyColumns keys) {
 					+ ", (select last_value from " + sequence + ") + " + Math.max(increment, numbering.increment())
 					+ "), false); end $ids$;");
 		}
-		// the keys of a value that was drawn may extend beyond the next value
+		// the keys derived from a drawn value may reach beyond the next value
 		long distance = Math.max(increment - numbering.increment(), 0);
 		if (isMysql()) {
 			// the function accepts only a literal, and never sets a sequence back

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the name of the generator
  * @param drawn the number of ids drawn since the start of the application
- * @param step the number of draws from one id of {@code ids} to the next; greater than 1
- * if ids are omitted
+ * @param step the distance between consecutive {@code ids}, in draws; greater than 1 if
+ * ids are omitted
  * @param ids the latest ids in numeric form, in the order in which they were drawn. They
  * are strings because JavaScript numbers cannot represent all {@code long} values
  * @param heights the heights of {@code ids} in the chart, from 0 to 1
