@@ -175,7 +175,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 			if (!text.prefix().isEmpty()) {
 				matched.add("prefix");
 			}
-			if (text.check() && lastCharacters(managed, input) >= MIN_CHECK_CHARACTERS) {
+			if (text.check() && countLastCharacters(managed, input) >= MIN_CHECK_CHARACTERS) {
 				matched.add("check");
 			}
 			if (!text.secrets().isEmpty() && Boolean.TRUE.equals(description.reserved())
@@ -189,7 +189,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	/**
 	 * Return how many characters the generator allows at the end of a string.
 	 */
-	private static long lastCharacters(ManagedIdGenerator generator, String input) {
+	private static long countLastCharacters(ManagedIdGenerator generator, String input) {
 		Pattern pattern = Pattern.compile(generator.textPattern());
 		String beginning = input.substring(0, input.length() - 1);
 		return IntStream.rangeClosed('!', '~')

@@ -46,8 +46,8 @@ import org.springframework.util.Assert;
  * The column that the command {@code backfill} fills with ids. The names of the table,
  * the key and the column are quoted for use in SQL.
  */
-record BackfilledColumn(String database, String place, String table, String key, String name, ColumnType width,
-		int type, boolean caseInsensitive, IdsProperties.Backfill.Form form) {
+record BackfilledColumn(String database, String place, String table, String key, String name, ColumnType type,
+		int jdbcType, boolean caseInsensitive, IdsProperties.Backfill.Form form) {
 
 	private static final Log logger = LogFactory.getLog(BackfilledColumn.class);
 
@@ -56,8 +56,8 @@ record BackfilledColumn(String database, String place, String table, String key,
 	private static final int UUID_BYTES = 16;
 
 	/**
-	 * The maximum length of a table's and a column's name in the name of a constraint, in
-	 * bytes. Together with the suffix, PostgreSQL allows 63.
+	 * The maximum number of bytes for the names of the table and the column in the name
+	 * of a constraint. PostgreSQL allows 63 bytes, including the suffix.
 	 */
 	private static final int MAX_NAME = 55;
 
@@ -77,15 +77,15 @@ record BackfilledColumn(String database, String place, String table, String key,
 		String columnName = CommandContext.only(found, "ids.backfill.column", name).orElse(null);
 		for (int i = 1; i <= columns.getColumnCount(); i++) {
 			if (columns.getColumnName(i).equals(columnName)) {
-				int type = columns.getColumnType(i);
-				ColumnType width = new ColumnType(type, columns.getColumnTypeName(i), columns.getPrecision(i),
+				int jdbcType = columns.getColumnType(i);
+				ColumnType type = new ColumnType(jdbcType, columns.getColumnTypeName(i), columns.getPrecision(i),
 						columns.isSigned(i));
 				String quoted = new QualifiedName(null, columns.getColumnName(i)).quoted(quote);
-				boolean uuid = holdsUuids(width);
-				boolean text = holdsText(width);
+				boolean uuid = holdsUuids(type);
+				boolean text = holdsText(type);
 				return new BackfilledColumn(database, key.place() + "." + columns.getColumnName(i), table,
-						new QualifiedName(null, key.column()).quoted(quote), quoted, width,
-						uuid && !isBinary(type) ? Types.OTHER : type, text && ignoresCase(jdbc, table, quoted),
+						new QualifiedName(null, key.column()).quoted(quote), quoted, type,
+						uuid && !isBinary(jdbcType) ? Types.OTHER : jdbcType, text && ignoresCase(jdbc, table, quoted),
 						(form != null) ? form : uuid ? IdsProperties.Backfill.Form.UUID
 								: text ? IdsProperties.Backfill.Form.TEXT : IdsProperties.Backfill.Form.NUMBER);
 			}
@@ -167,10 +167,10 @@ record BackfilledColumn(String database, String place, String table, String key,
 	}
 
 	private Object uuid(UUID uuid) {
-		if (this.type == Types.OTHER) {
+		if (this.jdbcType == Types.OTHER) {
 			return uuid;
 		}
-		return isBinary(this.type) ? ByteBuffer.allocate(16)
+		return isBinary(this.jdbcType) ? ByteBuffer.allocate(16)
 			.putLong(uuid.getMostSignificantBits())
 			.putLong(uuid.getLeastSignificantBits())
 			.array() : uuid.toString();
@@ -204,22 +204,22 @@ record BackfilledColumn(String database, String place, String table, String key,
 	 */
 	void verifyType() {
 		boolean holdsForm = switch (this.form) {
-			case TEXT -> holdsText(this.width);
-			case NUMBER -> this.width.isExactNumber();
-			case UUID -> holdsUuids(this.width) || holdsText(this.width);
+			case TEXT -> holdsText(this.type);
+			case NUMBER -> this.type.isExactNumber();
+			case UUID -> holdsUuids(this.type) || holdsText(this.type);
 		};
 		if (!holdsForm) {
 			throw BackfillCommand.failure(
-					"column is " + this.place + ", whose type " + this.width.name() + " does not fit ids.backfill.form="
+					"column is " + this.place + ", whose type " + this.type.name() + " does not fit ids.backfill.form="
 							+ this.form.name().toLowerCase(Locale.ROOT) + ".",
 					"Set ids.backfill.form to text for a text column, to uuid for a column of type UUID, BINARY(16) or"
 							+ " text, and to number for a column of whole numbers. Other types cannot be filled.");
 		}
-		boolean fits = this.width.isText() ? this.width.size() >= UUID_CHARACTERS
-				: !isBinary(this.type) || this.width.size() >= UUID_BYTES;
+		boolean fits = this.type.isText() ? this.type.size() >= UUID_CHARACTERS
+				: !isBinary(this.jdbcType) || this.type.size() >= UUID_BYTES;
 		if (isOfUuids() && !fits) {
 			throw BackfillCommand.failure(
-					"column is " + this.place + ", whose type " + this.width.name() + "(" + this.width.size()
+					"column is " + this.place + ", whose type " + this.type.name() + "(" + this.type.size()
 							+ ") is too short for UUIDs.",
 					"Change it to UUID if the database has that type, otherwise to BINARY(16) or CHAR(36).");
 		}
@@ -235,7 +235,7 @@ record BackfilledColumn(String database, String place, String table, String key,
 	 */
 	void verifyWidth(GeneratorDefinition generator, BeanFactory beans) {
 		boolean asText = this.form == IdsProperties.Backfill.Form.TEXT;
-		if (!isOfUuids() && !generator.verifyWidth(beans, this.place, this.width, asText)) {
+		if (!isOfUuids() && !generator.verifyWidth(beans, this.place, this.type, asText)) {
 			logger.warn("Generator '" + generator.name() + "' is defined by the application, so it is unknown whether "
 					+ this.place + " is wide enough for all ids of the generator. Each batch is read back and"
 					+ " compared with its ids.");
@@ -243,9 +243,8 @@ record BackfilledColumn(String database, String place, String table, String key,
 	}
 
 	/**
-	 * Count the rows to fill. If the query fails, for example because it takes too long,
-	 * return {@code rows} instead, the number of rows according to statistics of the
-	 * database.
+	 * Count the rows to fill.
+	 * @param rows the result if the query fails, for example because it takes too long
 	 */
 	@Nullable Long countMissing(JdbcTemplate jdbc, @Nullable Long rows) {
 		try {
@@ -310,9 +309,9 @@ record BackfilledColumn(String database, String place, String table, String key,
 
 	/**
 	 * Return the DDL that makes the column unique and, except on SQLite, not null. On
-	 * PostgreSQL, the statements that read the whole table do not block writers, and the
-	 * column of a partitioned table does not become unique, because a unique index of
-	 * such a table must contain the partition key.
+	 * PostgreSQL, the statements that read the whole table do not block writers. Also on
+	 * PostgreSQL, the column of a partitioned table does not become unique, because a
+	 * unique index of such a table must contain the partition key.
 	 */
 	List<String> constraintDdl(JdbcTemplate jdbc) {
 		String alter = "alter table " + this.table;
@@ -353,7 +352,7 @@ record BackfilledColumn(String database, String place, String table, String key,
 		String plain = (this.table + "_" + this.name).replace(quote, "");
 		byte[] bytes = plain.getBytes(StandardCharsets.UTF_8);
 		if (bytes.length > MAX_NAME) {
-			// the hash tells apart two columns whose names have the same beginning
+			// the hash distinguishes columns whose names have the same beginning
 			String start = new String(bytes, 0, MAX_NAME - HASH_CHARACTERS - 1, StandardCharsets.UTF_8);
 			// the cut may be within a character
 			plain = start.replace("\uFFFD", "") + "_" + Integer.toHexString(plain.hashCode());

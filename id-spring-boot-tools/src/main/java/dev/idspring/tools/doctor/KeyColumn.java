@@ -146,9 +146,9 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	public BigInteger used() {
 		Numbering known = certainNumbering();
 		BigInteger used = origin();
-		BigInteger drawn = (known != null && this.highest != null && known.endsBefore(this.highest)) ? null
+		BigInteger inColumn = (known != null && this.highest != null && known.endsBefore(this.highest)) ? null
 				: this.highest;
-		for (BigInteger one : Arrays.asList(drawn, (known != null) ? known.last() : null)) {
+		for (BigInteger one : Arrays.asList(inColumn, (known != null) ? known.last() : null)) {
 			if (one != null) {
 				used = (known != null && known.descends()) ? used.min(one) : used.max(one);
 			}
