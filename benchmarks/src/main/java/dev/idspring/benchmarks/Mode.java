@@ -52,8 +52,8 @@ public enum Mode {
 	}
 
 	/**
-	 * Return how many times each benchmark from which a ratio is computed is measured.
-	 * Every measurement uses new JVMs.
+	 * Return how many times a benchmark is measured if a ratio is computed from it. Every
+	 * measurement uses new JVMs.
 	 */
 	public int rounds() {
 		return this.rounds;

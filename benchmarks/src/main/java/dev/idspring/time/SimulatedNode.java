@@ -15,11 +15,11 @@ public final class SimulatedNode {
 	/**
 	 * Open a generator.
 	 * @param builder the builder of the generator
-	 * @param supply the executor of tasks that use the store
+	 * @param executor the executor of tasks that use the store
 	 * @param timeSource the simulated time, which advances when a caller waits
 	 */
-	public static TimeIdGenerator open(TimeIdGenerator.Builder builder, StoreExecutor supply, TimeSource timeSource) {
-		return builder.timeSource(timeSource).open(supply, new Sleeper.Parking(timeSource), 1);
+	public static TimeIdGenerator open(TimeIdGenerator.Builder builder, StoreExecutor executor, TimeSource timeSource) {
+		return builder.timeSource(timeSource).open(executor, new Sleeper.Parking(timeSource), 1);
 	}
 
 }

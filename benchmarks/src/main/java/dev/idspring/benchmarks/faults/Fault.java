@@ -270,7 +270,7 @@ public enum Fault {
 	}
 
 	/**
-	 * Run the steps of a scene, which include this fault.
+	 * Run the scene: start processes that draw ids, and cause the fault.
 	 */
 	abstract void run(Scene scene) throws Exception;
 

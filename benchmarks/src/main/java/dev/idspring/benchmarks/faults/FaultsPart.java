@@ -101,7 +101,7 @@ public final class FaultsPart {
 			.toList();
 		peers.stream()
 			.filter((peer) -> !exposed.contains(peer))
-			.forEach((peer) -> add(new Cell(peer, fault, seed, null, "needs no store")));
+			.forEach((peer) -> add(new Cell(peer, fault, seed, null, "the peer has no store")));
 		if (exposed.isEmpty()) {
 			return;
 		}

@@ -26,7 +26,7 @@ import org.springframework.util.FileSystemUtils;
 final class Scene implements AutoCloseable {
 
 	/**
-	 * The average number of ids per second that the first instances of a scene together
+	 * The average number of ids per second that the initial instances of a scene together
 	 * draw from each peer.
 	 */
 	private static final int PER_SECOND = 500;

@@ -30,7 +30,7 @@ final class SimulatedFleet {
 	/** The duration of a deployment of the whole fleet. */
 	static final Duration DEPLOYMENT = Duration.ofMinutes(10);
 
-	private static final double RELATIVE_SWING = 0.8;
+	private static final double RELATIVE_AMPLITUDE = 0.8;
 
 	private static final double DAY_NANOS = 86_400e9;
 
@@ -135,7 +135,7 @@ final class SimulatedFleet {
 
 	private double rate() {
 		double phase = 2 * Math.PI * (this.simulation.nanoTime() - NOON_NANOS) / DAY_NANOS;
-		return IDS_PER_SECOND * (1 + RELATIVE_SWING * Math.cos(phase));
+		return IDS_PER_SECOND * (1 + RELATIVE_AMPLITUDE * Math.cos(phase));
 	}
 
 	/**

@@ -51,48 +51,50 @@ public final class FaultsReport {
 			mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar faults
 			```
 
-			A peer is a library, or a server, with a certain configuration. All peers that use the same store are exposed to a
-			fault together, in the same processes and on the same server. Only the look-alikes run separately for each peer. The
-			instances that start first draw ids from each peer at random times, together 500 per second on average. Each thread
-			writes an id to a file before it draws the next one.
+			A peer is a library, or a server, with a certain configuration. In the tables, "this" is this project. All peers that
+			use the same store are exposed to a fault together, in the same processes and on the same server. Only the fault "200
+			look-alikes" is measured separately for each peer. The instances that are started at the beginning draw ids at random
+			times: from each peer, all of them together draw 500 ids per second on average. Each thread writes an id to a file
+			before it draws the next one.
 
 			After a fault that affects the store, except for the two cut-offs, each thread draws up to 100,000 ids at full speed,
-			for at most six seconds: if the store has reserved some numbers twice, an instance issues these numbers only after the
-			many numbers that it already has in memory. These ids count as drawn, but waits for them do not count. A peer that has
-			more ids in memory than callers draw during a fault reserves nothing in that time, so the fault cannot affect it.
+			for at most six seconds. An instance issues the many numbers that it already has in memory first. If the store has
+			reserved some numbers twice, the instance issues these numbers only afterwards. The ids that are drawn at full speed
+			count as drawn, but waits for them do not count. A peer that has more ids in memory than callers draw during a fault
+			reserves nothing in that time, so the fault cannot affect it.
 
 			- **duplicates**: how many of the drawn ids had already been drawn
 			- **longest wait**: the longest time that a caller waited for an id. Time before the fault does not count. A call that
 			  fails and its repetitions count as one wait. A wait ends at the latest when the measurement of the fault ends. Time
-			  for which a process is frozen, and time after a process was killed, does not count.
-			- **lost**: how many numbers of a counter, between the lowest and the highest number drawn, no caller received
+			  while a process is frozen, or after it was killed, does not count.
+			- **lost**: how many numbers of a counter between the lowest and the highest drawn number were not drawn
 			- **†**: the peer gives no guarantee for this fault; the table of the fault says why
 			- **–**: there was nothing to measure; the table of the fault says why
 			- **node set**: each instance has a node number of its own, and keeps this number when it is restarted
 
-			The servers are real. The wall clock of a process is changed by libfaketime, which comes from Debian's package
-			`libfaketime` or from the file that the environment variable `IDS_TEST_FAKETIME` names. `System.nanoTime` is not
-			affected. The environment variable `IDS_TEST_VALKEY` contains the command that runs a Valkey server. To reproduce a
-			cell, use the seed that its table shows:
+			The servers are real. The library libfaketime changes the wall clock of a process, but not `System.nanoTime`. The
+			environment variable `IDS_TEST_FAKETIME` names its file. By default, the file of Debian's package `libfaketime` is used.
+			The environment variable `IDS_TEST_VALKEY` contains the command that runs a Valkey server. To reproduce the result of
+			one peer under one fault, use the seed that the table of the fault shows:
 
 			```shell
 			java -jar benchmarks/target/benchmarks.jar faults --peer=%s --fault=%s --seed=%d
 			```
 
-			Without `--peer` and `--seed`, the command measures a fault again for all peers, and replaces the results of this
-			fault in this report. The first table shows when the last complete run ended. If a fault was measured again later, its
-			results are newer.
+			Without `--peer` and `--seed`, the command measures a fault again for all peers, and replaces the results of this fault
+			in this report. The first table shows when the last complete run ended. If a fault was measured again later, its results
+			are newer.
 
 			The seed determines everything that is random, such as the pauses between ids. However, processes and servers are not
-			always equally fast, and only one peer draws ids when a cell is reproduced. The numbers are therefore similar, but not
-			the same.
+			always equally fast, and only one peer draws ids when its result is reproduced. The numbers are therefore similar, but
+			not the same.
 
-			**To have a cell corrected**, open an issue that names the peer, the fault, and the page of the peer's documentation
+			**To have a result corrected**, open an issue that names the peer, the fault, and the page of the peer's documentation
 			that describes a better setup or a guarantee. The setup of each peer takes a few lines in
 			[`Adapters`](src/main/java/dev/idspring/benchmarks/faults/Adapters.java).
 			[`MissingGuarantees`](src/main/java/dev/idspring/benchmarks/faults/MissingGuarantees.java) lists what the peers do not
-			guarantee. The same code measures this project. The build could not resolve CosId's modules for JDBC and Redis. CosId's
-			segments therefore come from distributors in the benchmarks, which run the same statements and commands.
+			guarantee. The same code measures this project. The build could not resolve CosId's modules for JDBC and Redis. The
+			benchmarks therefore contain classes that reserve CosId's segments with the same statements and commands.
 
 			""";
 

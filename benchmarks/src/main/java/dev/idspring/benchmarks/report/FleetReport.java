@@ -57,28 +57,33 @@ public final class FleetReport {
 		return """
 				# Fleets
 
-				How the strategies behave in a fleet: many instances of an application that share a store. This command simulates
-				fleets and writes the report:
+				This report shows how the strategies behave in a fleet: many instances of an application that share a store.
+				[strategies.md](../docs/strategies.md#terms) explains the terms. This command simulates the fleets and writes the
+				report:
 
 				```shell
 				mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar fleet
 				```
 
-				The generators are real. They have the default settings, except for the lengths and bits in the first column, and for the
-				leases of large fleets. Only the time and the store are simulated. Each instance draws 20 ids per second on average: 36 at noon, and
-				4 at midnight. Every morning, a deployment restarts all instances one after another within ten minutes. Each instance crashes once
-				in 30 days on average, and is started again ten seconds later.
+				The generators are real. Only the time and the store are simulated. Each instance draws 20 ids per second on average: 36
+				at noon, and 4 at midnight. Every morning at 11:00, a deployment begins. It restarts all instances, one after another,
+				within ten minutes. Each instance crashes once in 30 days on average, and is started again ten seconds later.
 
-				Fleets of up to 300 instances are simulated for a day. Larger fleets are simulated from 10:10 to 12:10, which
-				includes the deployment. Their rates are therefore close to those of noon. The years are computed from the average
-				rate of a whole day. Those of `snowflake` do not depend on the rate.
+				Settings have their defaults, except for the lengths and bits in the first column, and for the leases of large fleets. A
+				lease of a series or node lasts 30 s by default, and 5 minutes (`ids.lease: 5m`) in fleets of more than 1,000 instances.
+				It is renewed about three times in this period.
 
-				Leases are renewed three times per lease duration. Fleets of more than 1,000 instances set `ids.lease: 5m`, and the others
-				use the default of 30 s. `sequential` is simulated for small fleets only, because in large fleets it makes the same
-				reservations as `coprime`. The node number and the tail of `snowflake` share 22 bits of an id: 10 and 12 bits by default,
-				14 and 8 bits in fleets of 1,000 instances or more. Everything that accesses the store counts as a transaction:
-				reservations, renewals, reads of the usage history, and all other calls. An id is lost if it is reserved but never issued,
-				for example because the instance crashed.
+				`sequential` is simulated for small fleets only, because in large fleets it makes the same reservations as `coprime`. By
+				default, an id of `snowflake` has 10 bits for the node and 12 bits for the tail. Fleets of 1,000 instances or more use
+				14 bits for the node and 8 bits for the tail.
+
+				Fleets of up to 300 instances are simulated for a day. Larger fleets are simulated only from 10:10 to 12:10, so their
+				rates are close to those of noon. The years until the key space is used up are computed from the average rate of a whole
+				day. For `snowflake`, they do not depend on the rate.
+
+				Each access to the store counts as a transaction, whether it reserves ids, renews a lease or only reads. An id is lost
+				if it is reserved but never issued, for example because the instance crashed. The last column counts the series or nodes
+				that were claimed at least once.
 
 				%s%s
 				"""

@@ -161,23 +161,25 @@ public final class InsertsReport {
 						Otherwise, the program starts a server.%s
 
 						%s
-						Each scheme has its own table `(id primary key, customer bigint, note varchar(100))`, which contains %,d rows at the
-						beginning. The memory of the database is smaller than the tables and their indexes: servers that the program starts have
-						`shared_buffers` of 2 MB (PostgreSQL), or an `innodb_buffer_pool_size` of 12 MB (MariaDB). Pages that PostgreSQL does not
-						find in its own memory may still be in the page cache of the operating system.
+						A scheme is a source of primary keys. Each scheme has its own table
+						`(id primary key, customer bigint, note varchar(100))`, which contains %,d rows at the beginning. Servers that the
+						program starts have less memory than the tables and their indexes need: `shared_buffers` of 2 MB (PostgreSQL), or an
+						`innodb_buffer_pool_size` of 12 MB (MariaDB). Pages that PostgreSQL does not find in its own memory may still be in the
+						page cache of the operating system.
 
 						In each transaction, a writer inserts one row, or a batch of %d rows. Writers do this for %s seconds. If the database
-						rolls back a transaction, the writer continues with the next one. A transaction counts if it ends within the measurement.
-						For each number of writers, the schemes are measured in turn, several times, and in a different order each time. A first
-						round is a warm-up and is not counted.
+						rolls back a transaction, the writer continues with the next one. A transaction counts if it ends within the
+						measurement. At the beginning, each scheme runs once as a warm-up, which is not counted. For each number of writers and
+						each batch size, there are several rounds. A round measures each scheme once, in a random order.
 
-						`recycled` has one series per writer. `max + 1, locked` locks the table on PostgreSQL. On MariaDB it reads the greatest key
-						`for update`: gap locks let all writers do this at the same time, and then their inserts deadlock.
+						`recycled` has one series per writer. `max + 1, locked` locks the table on PostgreSQL. On MariaDB it reads the greatest
+						key `for update`: gap locks let all writers do this at the same time, and then their inserts deadlock.
 
-						Unless stated otherwise, numbers are ratios to identity with the same number of writers on the same database. A ratio is
-						computed for each round, and the median of the rounds is shown. In nine out of ten cases, the ratio of a round differs
-						from this median by less than %d %%. A scheme is called faster or slower than another one only if it was so in each of the
-						%d rounds. For two schemes that are equally fast, the probability of this is 1 in %d.
+						Unless stated otherwise, numbers are ratios to the scheme `identity, auto-increment` with the same number of writers on
+						the same database. A ratio is computed for each round, and the median of the rounds is shown. In nine out of ten cases,
+						the ratio of a round differs from this median by less than %d %%. A scheme is called faster than another one only if it
+						was faster in each of the %d rounds, and slower only if it was slower in each of them. If two schemes are equally fast,
+						the probability of such a result is 1 in %d.
 
 						"""
 					.formatted((this.mode == Mode.QUICK)
@@ -190,7 +192,7 @@ public final class InsertsReport {
 			.append("\n\n![](charts/")
 			.append(CHOICE_CHART)
 			.append(")\n\n");
-		text.append(fastest()).append("\n## What was said in 1994\n\n").append(claims());
+		text.append(fastest()).append("\n## Claims from 1994\n\n").append(claims());
 		for (String server : this.speeds.servers()) {
 			text.append("\n## ").append(server).append("\n");
 			for (int batch : this.speeds.batches()) {
@@ -339,9 +341,10 @@ public final class InsertsReport {
 	 * Compare the published claims about {@code recycled} with the results.
 	 */
 	private String claims() {
-		StringBuilder text = new StringBuilder(("The writers and the server shared the cores of one machine: %s."
+		StringBuilder text = new StringBuilder(("These claims were published with the scheme that is now `recycled`."
+				+ " \"Clearly faster\" means at least %s x.\n\nThe writers and the server shared the cores of one machine: %s."
 				+ " The results do not apply to machines with more cores.\n\n")
-			.formatted(Machine.processors()));
+			.formatted(Table.number(CLEAR_RATIO), Machine.processors()));
 		for (String server : this.speeds.servers()) {
 			Claims claims = new Claims();
 			for (int batch : this.speeds.batches()) {

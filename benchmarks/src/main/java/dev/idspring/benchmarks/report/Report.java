@@ -48,11 +48,11 @@ public final class Report {
 
 	private static final List<Integer> THREADS = List.of(1, 2, 8);
 
-	private static final String CELL = "a memory cell, selected by the thread id";
+	private static final String CELL_OF_THREAD = "a memory cell, selected by the thread id";
 
-	private static final String ENDLESS = "a stripe of ours that is never used up";
+	private static final String ENDLESS_STRIPE = "a stripe of ours that is never used up";
 
-	private static final String TICKED = "the minimum: a ticker and one shared counter";
+	private static final String TICKER_AND_COUNTER = "the minimum: a ticker and one shared counter";
 
 	private static final String EMPTY_BULK = "allocating a `long[256]`, per element";
 
@@ -162,7 +162,7 @@ public final class Report {
 				%s
 				```
 
-				Compare only numbers in the same table that were measured on the same machine.%s
+				Compare numbers only within a table, and only if they were measured on the same machine.%s
 
 				%s
 				## Summary
@@ -173,8 +173,8 @@ public final class Report {
 
 				## Ratios
 
-				Each ratio compares numbers that were measured in the same run. It is the rate of the implementation before the slash,
-				divided by the rate of the one after it. "Ours" is this project.
+				Each ratio compares two numbers of the same run: the number before the slash is divided by the one after it. The numbers
+				are rates, unless a line says otherwise. "Ours" is this project.
 
 				%s
 
@@ -191,10 +191,10 @@ public final class Report {
 
 				Two threads draw ids as fast as they can from a generator with default settings. The latencies come from a second
 				measurement, which reads the clock before and after each id. The database runs on the same machine. A proxy delays each
-				round trip and counts the round trips. If the delay is 0 ms, there is no proxy, and round trips are not counted. The time
-				until the first id is measured when the tables exist and the application's pool has open connections. The ids that are
-				lost if the process is killed are those that are reserved but still unused six seconds after the threads have stopped.
-				Our warm-up takes %d seconds longer, because the fail-over protection needs this time to raise its rate limit.
+				round trip and counts the round trips. If the delay is 0 ms, there is no proxy, and round trips are not counted. Before
+				the first id is requested, the tables exist and the application's pool has open connections. The last column counts the
+				ids that are reserved but still unused six seconds after the threads have stopped. Our warm-up takes %d seconds longer
+				than that of the others, because the fail-over protection needs this time to raise its rate limit.
 
 				%s
 				### A million ids per second
@@ -350,15 +350,15 @@ public final class Report {
 	 */
 	private static String limits(Speeds speeds, VirtualResults virtual) {
 		Table table = new Table(titles("highest possible ratio"));
-		addLimit(table, speeds, "`nextLong`: " + CELL + " / CosId's chain", "Limits.cellOfThread", CHAIN);
-		addLimit(table, speeds, "`nextLong`: " + CELL + " / the fastest other generator with a store",
+		addLimit(table, speeds, "`nextLong`: " + CELL_OF_THREAD + " / CosId's chain", "Limits.cellOfThread", CHAIN);
+		addLimit(table, speeds, "`nextLong`: " + CELL_OF_THREAD + " / the fastest other generator with a store",
 				"Limits.cellOfThread", WITH_STORE);
-		addLimit(table, speeds, "`nextLong`: " + CELL + " / `ThreadLocalRandom`", "Limits.cellOfThread",
+		addLimit(table, speeds, "`nextLong`: " + CELL_OF_THREAD + " / `ThreadLocalRandom`", "Limits.cellOfThread",
 				List.of("Limits.threadLocalRandom"));
-		addLimit(table, speeds, "`nextLong`: " + ENDLESS + " / CosId's chain", "Limits.endlessStripe", CHAIN);
-		addLimit(table, speeds, "`nextLong`: " + ENDLESS + " / the fastest other generator with a store",
+		addLimit(table, speeds, "`nextLong`: " + ENDLESS_STRIPE + " / CosId's chain", "Limits.endlessStripe", CHAIN);
+		addLimit(table, speeds, "`nextLong`: " + ENDLESS_STRIPE + " / the fastest other generator with a store",
 				"Limits.endlessStripe", WITH_STORE);
-		addLimit(table, speeds, "`nextLong`: " + ENDLESS + " / `ThreadLocalRandom`", "Limits.endlessStripe",
+		addLimit(table, speeds, "`nextLong`: " + ENDLESS_STRIPE + " / `ThreadLocalRandom`", "Limits.endlessStripe",
 				List.of("Limits.threadLocalRandom"));
 		addLimit(table, speeds, "`nextString`: " + SAME_TEXT + " / CosId's chain, base62", "Limits.sameText",
 				CHAIN_TEXT);
@@ -370,16 +370,17 @@ public final class Report {
 		table.row("virtual threads: " + virtualTitle(VirtualPart.GUARDED_CELLS) + " / CosId's chain", Table.noValue(),
 				Ratio.of(virtual.speed(VirtualPart.GUARDED_CELLS), virtual.speed(VirtualPart.CHAIN)), Table.noValue());
 		return """
-				The next table shows the highest possible ratios. They compare the minimum work for an id (before the slash) with a
-				generator. For example, a generator that keeps state per thread must at least select a memory cell by the thread id and
-				change it. The faster CosId's chain is on a machine, the lower the highest possible ratio.
+				The next table shows the highest possible ratios. Before the slash is code that does only the minimum work for an id.
+				For example, a generator that has state per thread must at least select a memory cell by the thread id and change the
+				cell. The faster the generator after the slash is on a machine, the lower the highest possible ratio is.
 
-				A stripe that is never used up does everything that `nextLong` does, except for the call that fetches the next chunk of
-				ids. `nextLong` makes this call only once per 4,096 ids. However, because of this call, the loop around `nextLong` must
-				save its variables to the stack. The difference between the two rates is the cost of saving them.
+				A stripe contains a chunk of ids for one thread. A stripe that is never used up does everything that `nextLong` does,
+				except for the call that fetches the next chunk. `nextLong` makes this call only once per 4,096 ids. However, because of
+				this call, the loop around `nextLong` must save its variables to the stack. The difference between the two rates is the
+				cost of saving them.
 
-				With a single thread, there is no contention. A generator that increments one atomic counter, as segments do, is then as
-				fast as that counter (the row `AtomicLong.getAndIncrement` below). Virtual threads do not own stripes, because an
+				With a single thread, there is no contention. One atomic counter (the row `AtomicLong.getAndIncrement` below) is then
+				fast, and so are generators that increment one, such as CosId's segments. Virtual threads do not own stripes, because an
 				application may have millions of such threads. They share chunks of ids, which costs one atomic addition per id.
 
 				%s"""
@@ -398,7 +399,7 @@ public final class Report {
 				"Ours.coprimeNumber", WITH_STORE);
 		addRatio(table, speeds, "`nextLong` of `coprime` / `ThreadLocalRandom`", "Ours.coprimeNumber",
 				List.of("Limits.threadLocalRandom"));
-		addRatio(table, speeds, "`nextLong` of `coprime` / " + ENDLESS, "Ours.coprimeNumber",
+		addRatio(table, speeds, "`nextLong` of `coprime` / " + ENDLESS_STRIPE, "Ours.coprimeNumber",
 				List.of("Limits.endlessStripe"));
 		addRatio(table, speeds, "`nextLong` of `coprime` with default settings / with larger blocks",
 				"Ours.coprimeByDefault", List.of("Ours.coprimeNumber"));
@@ -406,7 +407,7 @@ public final class Report {
 		addRatio(table, speeds, "`nextLongs(256)`, per id / CosId's chain", "Ours.coprimeBulk", CHAIN);
 		addRatio(table, speeds, "`snowflake` in a burst / CosId's snowflake", "Ours.snowflakeBurst",
 				List.of("CosId.snowflake"));
-		addRatio(table, speeds, "`snowflake` in a burst / " + TICKED, "Ours.snowflakeBurst",
+		addRatio(table, speeds, "`snowflake` in a burst / " + TICKER_AND_COUNTER, "Ours.snowflakeBurst",
 				List.of("Limits.tickerAndCounter"));
 		double layoutLimit = InMemory.SNOWFLAKE_TAILS * 1_000.0;
 		table.row(cells("`snowflake`, sustained / the limit of its layout",
@@ -563,9 +564,9 @@ public final class Report {
 		titles.put("Limits.longAdder", "`LongAdder.increment`");
 		titles.put("Limits.threadConfined", "a separate counter per thread");
 		titles.put("Limits.threadLocalRandom", "`ThreadLocalRandom.nextLong`");
-		titles.put("Limits.cellOfThread", CELL);
-		titles.put("Limits.endlessStripe", ENDLESS);
-		titles.put("Limits.tickerAndCounter", TICKED);
+		titles.put("Limits.cellOfThread", CELL_OF_THREAD);
+		titles.put("Limits.endlessStripe", ENDLESS_STRIPE);
+		titles.put("Limits.tickerAndCounter", TICKER_AND_COUNTER);
 		titles.put("Limits.emptyBulk", EMPTY_BULK);
 		titles.put("Limits.sameText", SAME_TEXT);
 		return titles;

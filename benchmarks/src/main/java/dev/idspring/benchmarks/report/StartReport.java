@@ -78,11 +78,11 @@ public final class StartReport {
 				%s
 
 				The application is a web application with the actuator and a PostgreSQL database. The time runs from the start of its
-				JVM until the application is ready. Each row shows the median of %d starts. In each round, the application is started once
-				without an additional starter, and once with each of these: ours, and Spring Boot's starters for Flyway with one
-				migration, for Quartz with a job store in the database, and for Liquibase with one change set. All tables already exist.
-				The ratio compares a start with the one without an additional starter in the same round. The table shows the median of
-				these ratios and its 95 %% confidence interval.
+				JVM until the application is ready. Each row shows the median of %d starts. In each round, the application is started
+				once without an additional starter, and once with each of four starters: ours, and Spring Boot's starters for Flyway
+				(with one migration), Quartz (with a job store in the database) and Liquibase (with one change set). All tables already
+				exist. In each round, the time with a starter is divided by the time without one. The table shows the median of these
+				ratios and its 95 %% confidence interval.
 
 				%s%s
 				"""

@@ -70,8 +70,9 @@ public final class TextReport {
 
 				%s
 				Each string has six base62 characters, or at least six if the library determines the length itself. Sqids and Hashids
-				shuffle digits, so the numbers can be recovered with some effort. FF1 is a cipher. A NanoID is random, so an application
-				must store it and check that it is new. Compare only numbers in the same table.
+				shuffle digits, so the numbers can be recovered with some effort. FF1 is the cipher that this project uses for strings
+				with a secret. A NanoID is random, so an application must store it and check that it is new. Compare only numbers in the
+				same table.
 
 				%s
 

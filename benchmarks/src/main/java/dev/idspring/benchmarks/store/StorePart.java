@@ -38,9 +38,8 @@ public final class StorePart {
 	public static final Duration OURS_RAMP_UP = OursContestant.RAMP_UP;
 
 	/**
-	 * The rate, in ids per second, at which ids are drawn while waiting callers are
-	 * counted. With default settings, no caller of our generator should wait at this
-	 * rate.
+	 * The rate, in ids per second, of the measurement that counts waiting callers. With
+	 * default settings, no caller of our generator should wait at this rate.
 	 */
 	public static final int PACE = 1_000_000;
 

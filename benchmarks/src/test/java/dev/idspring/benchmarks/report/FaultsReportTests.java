@@ -62,7 +62,7 @@ class FaultsReportTests {
 					"| PostgreSQL's sequence, `postgresql-sequence` | PostgreSQL | 7,500 | 0 | 0.2 s | 33 | 42 |  |\n")
 			.contains("| tsid-creator, node set, `tsid-creator` | – | 7,000 | **12** | 8.1 s | – | 42 "
 					+ "| † not promised: its [page](https://github.com/f4b6a3/tsid-creator) does not mention clocks |\n")
-			.contains("| UUIDv7 of uuid-creator, `uuid7` | – | – | – | – | – | 42 | not run: needs no store |\n")
+			.contains("| UUIDv7 of uuid-creator, `uuid7` | – | – | – | – | – | 42 | not run: the peer has no store |\n")
 			.contains("faults --peer=postgresql-sequence --fault=clock-back-1-h --seed=42\n")
 			.contains("| tsid-creator | 5.2.6 | 5.2.6 |\n")
 			.contains("| PostgreSQL | 18.6 | – |\n");
@@ -103,7 +103,7 @@ class FaultsReportTests {
 									new Measured(7_500, 0, 150, 33L, null)),
 							cell(Peer.TSID_CREATOR, Fault.CLOCK_BACK_1_H, new Measured(7_000, 12, 8_100, null, null)),
 							cell(Peer.OURS_COPRIME, Fault.CLOCK_BACK_1_H, new Measured(7_000, 0, 100, 1L, null)),
-							new Cell(Peer.UUID7, Fault.LOST_COMMITS, 42, null, "needs no store")),
+							new Cell(Peer.UUID7, Fault.LOST_COMMITS, 42, null, "the peer has no store")),
 							Map.of(Store.POSTGRESQL, "18.6")));
 	}
 

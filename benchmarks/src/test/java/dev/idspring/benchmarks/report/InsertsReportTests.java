@@ -169,9 +169,10 @@ class InsertsReportTests {
 			addRun("sequential", 10, 1, round, 100 + 40 * round);
 			addRun("composite", 10, 1, round, 115);
 		}
-		assertThat(writeReport()).contains("differs\nfrom this median by less than 29 %.")
+		assertThat(writeReport()).contains("differs from this median by less than 29 %.")
 			.contains(
-					"was so in each of the\n3 rounds. For two schemes that are equally fast, the probability of this is 1 in 4.")
+					"was faster in each of the 3 rounds, and slower only if it was slower in each of them. If two schemes"
+							+ " are equally fast,\nthe probability of such a result is 1 in 4.")
 			.contains(
 					"sequential has the highest ratio (1.4 x identity). At least as fast in one round or more: composite;"
 							+ " identity, auto-increment. All others");
