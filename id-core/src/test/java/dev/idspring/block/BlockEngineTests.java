@@ -190,7 +190,7 @@ class BlockEngineTests {
 	}
 
 	@Test
-	void failedReservationThatIsNotRepeatedIsNoStoreFailure() {
+	void storeFailureIsClearedWhenTheReservationIsNoLongerNeeded() {
 		BlockEngine engine = engine(digits(6), settings(100));
 		this.executor.runImmediately();
 		engine.start();

@@ -66,6 +66,8 @@ class ReservationForecastTests {
 			observeReserved(instance, reserved[hour]);
 			KeySpaceSnapshot snapshot = instance.snapshot(capacity, reserved[hour]);
 			if (hour < 28 * 24 && hour > 0) {
+				// in these weeks, a forecast covers at most a quarter of the observed
+				// time
 				Instant maxForecast = this.time.instant().plus(Duration.ofHours(hour / 4 + 1));
 				Instant projected = snapshot.exhaustedAt();
 				if (projected != null && !projected.isBefore(maxForecast)) {

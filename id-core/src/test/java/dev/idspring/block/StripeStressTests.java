@@ -21,8 +21,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Draws many ids, and checks each ordinal in a bitmap. In each test, 16 threads draw at
  * the same time: platform threads and, if the JDK has them, virtual threads. In the first
- * test, they draw single ids, strings and arrays of ids. Each thread ends after a while,
- * and another thread replaces it.
+ * test, they draw single ids, strings and arrays of ids, and each thread is replaced by
+ * another one after a while.
  * <p>
  * {@code -Dtest.ids.stress-ids=100000000} makes the first test draw a hundred million
  * ids.

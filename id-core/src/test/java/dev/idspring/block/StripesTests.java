@@ -53,9 +53,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link Stripes} in a {@link BlockEngine}. An owned stripe holds a chunk of a
- * block for one thread. Any thread may take from a shared chunk. In most tests, there is
- * only one of each, so that threads compete for them. The test decides when the tasks of
- * the engine run.
+ * block for one thread. Any thread may take from a shared chunk. A chunk in transit has
+ * left its block, but no thread can take from it yet. In most tests, there is only one
+ * owned stripe and one shared chunk, so that threads compete for them. The test decides
+ * when the tasks of the engine run.
  */
 class StripesTests {
 
@@ -432,7 +433,7 @@ class StripesTests {
 	}
 
 	@Test
-	void closeNeitherGivesBackNorServesAChunkInTransit() throws Exception {
+	void closeNeitherGivesBackNorIssuesAChunkInTransit() throws Exception {
 		Stripes stripes = new Stripes(1, 1);
 		BlockEngine engine = engine(settings(1_000), stripes);
 		this.executor.runImmediately();
@@ -646,11 +647,11 @@ class StripesTests {
 			takenOrdinals.addAll(take(engine, 6));
 			return takenOrdinals;
 		});
-		FutureTask<List<Long>> namesake = new FutureTask<>(() -> take(engine, 6));
+		FutureTask<List<Long>> taskWithSameThreadId = new FutureTask<>(() -> take(engine, 6));
 		new NumberedThread(5, owner).start();
 		owned.await();
-		new NumberedThread(5, namesake).start();
-		namesake.get();
+		new NumberedThread(5, taskWithSameThreadId).start();
+		taskWithSameThreadId.get();
 		resume.countDown();
 		assertThat(owner.get()).isEqualTo(ordinals(0, 11));
 	}
