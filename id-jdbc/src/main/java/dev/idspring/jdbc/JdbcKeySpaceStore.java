@@ -245,9 +245,10 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	@Override
 	public OrdinalRange skip(String name, long count, long bound, Deadline deadline) {
 		StoreArguments.reserve(name, count, bound, deadline);
-		bridge(name, deadline).ifPresent((bridge) -> {
+		Bridge bridge = bridge(name, deadline).orElse(null);
+		if (bridge != null) {
 			throw bridge.notAdvanced(name);
-		});
+		}
 		return super.skip(name, count, bound, deadline);
 	}
 

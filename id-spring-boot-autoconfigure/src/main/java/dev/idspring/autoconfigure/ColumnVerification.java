@@ -13,6 +13,7 @@ import dev.idspring.IdDescription;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.autoconfigure.GeneratorKeys.Unissued;
 import dev.idspring.generator.AbstractIdGenerator.IdGeneratorBuilder;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.keyspace.KeySpace;
@@ -74,7 +75,7 @@ record ColumnVerification(IdGeneratorFactory factory) {
 	 * @throws KeySpaceRegressionException if the column contains such a key
 	 */
 	void verify(IdGeneratorBuilder<?> builder, GeneratorProperties properties, KeySpaceSettings settings,
-			KeySpaceStore store, UnissuedOrdinals unissued) {
+			KeySpaceStore store, Unissued unissued) {
 		run(builder.name(), properties, (column, deadline) -> {
 			StoredKeySpace storedBefore = store.read(builder.keySpaceName(), deadline).orElse(null);
 			KeySpace keySpace = settings.resolve((storedBefore != null) ? storedBefore.definition() : null)

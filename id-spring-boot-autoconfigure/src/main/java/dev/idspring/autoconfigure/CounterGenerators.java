@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.idspring.IdSetupException;
+import dev.idspring.autoconfigure.GeneratorKeys.Unissued;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.keyspace.CoprimeSettings;
@@ -80,7 +81,7 @@ record CounterGenerators(IdGeneratorFactory factory) {
 		this.factory.applySharedSettings(
 				builder.blockSettings(blockSettings(properties.block(), properties.block().maxSize())), properties);
 		return open(builder, properties, settings, store,
-				(keySpace, stored, deadline) -> UnissuedOrdinals.from(stored.nextOrdinal(), keySpace));
+				(keySpace, stored, deadline) -> Unissued.from(stored.nextOrdinal(), keySpace));
 	}
 
 	BlockIdGenerator openRecycled(String name, GeneratorProperties properties) {
@@ -93,11 +94,11 @@ record CounterGenerators(IdGeneratorFactory factory) {
 		// the builder ignores the maximum size, which may be less than the size here
 		this.factory.applySharedSettings(
 				builder.blockSettings(blockSettings(properties.block(), properties.block().size())), properties);
-		return open(builder, properties, settings, store, UnissuedOrdinals.inSeries(slots, settings.seriesSize()));
+		return open(builder, properties, settings, store, Unissued.inSeries(slots, settings.seriesSize()));
 	}
 
 	private BlockIdGenerator open(BlockIdGenerator.Builder builder, GeneratorProperties properties,
-			KeySpaceSettings settings, KeySpaceStore store, UnissuedOrdinals unissued) {
+			KeySpaceSettings settings, KeySpaceStore store, Unissued unissued) {
 		if (properties.namesColumn()) {
 			new ColumnVerification(this.factory).verify(builder, properties, settings, store, unissued);
 		}

@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure;
 
+import dev.idspring.autoconfigure.GeneratorKeys.Unissued;
 import dev.idspring.gapless.GaplessIdGenerator;
 import dev.idspring.gapless.scope.ScopedGaplessIdGenerator;
 import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
@@ -29,7 +30,7 @@ record GaplessGenerators(IdGeneratorFactory factory) {
 		GaplessIdGenerator.Builder builder = GaplessIdGenerator.builder(name, settings, store, gapless)
 			.waitTimeout(properties.block().waitTimeout());
 		this.factory.applySharedSettings(builder, properties);
-		UnissuedOrdinals unissued = UnissuedOrdinals.inGapless(gapless);
+		Unissued unissued = Unissued.inGapless(gapless);
 		if (properties.namesColumn()) {
 			new ColumnVerification(this.factory).verify(builder, properties, settings, store, unissued);
 		}

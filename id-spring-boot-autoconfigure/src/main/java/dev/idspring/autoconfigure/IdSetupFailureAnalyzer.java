@@ -153,7 +153,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	}
 
 	private FailureAnalysis analyze(IdGenerationException ex) {
-		if (ex instanceof StoreUnreachableException unreachable) {
+		if (ex instanceof StoreConnector.UnreachableException unreachable) {
 			return analysis(String.valueOf(ex.getMessage()), unreachable.getProperties(), unreachable.getRemedy(), ex);
 		}
 		List<String> properties = (ex instanceof ColumnRegressionException regression)

@@ -255,7 +255,7 @@ final class JdbcStoreConnector extends StoreConnector {
 				+ (isRejectedByPool(NestedExceptionUtils.getMostSpecificCause(cause))
 						? "The driver does not accept the address, or the pool does not accept a setting. " : "");
 		if (this.forIds) {
-			return new StoreUnreachableException(
+			return new UnreachableException(
 					sentence + "This is the database of the DataSource that is marked with @IdsDataSource.", List.of(),
 					SqlFailure.remedy(cause).orElse("Check that the database is up.")
 							+ " The address of the database is in the properties of that DataSource: for HikariCP, these"
@@ -263,7 +263,7 @@ final class JdbcStoreConnector extends StoreConnector {
 					cause);
 		}
 		boolean denied = SqlFailure.isAccessDenied(cause);
-		return new StoreUnreachableException(
+		return new UnreachableException(
 				sentence + "The address of the database comes from " + ADDRESS_PROPERTY
 						+ ", unless the application declares the DataSource itself.",
 				denied ? List.of(ADDRESS_PROPERTY, "spring.datasource.username") : List.of(ADDRESS_PROPERTY),

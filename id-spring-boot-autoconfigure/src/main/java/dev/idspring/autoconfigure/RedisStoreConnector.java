@@ -79,11 +79,11 @@ final class RedisStoreConnector extends StoreConnector {
 		String remedy = NetworkFailure.of(cause).map(NetworkFailure::remedy).orElseGet(StoreType.REDIS::advice)
 				+ DRIVER_HINT;
 		return this.forIds
-				? new StoreUnreachableException(
+				? new UnreachableException(
 						sentence + "This is the server of the LettuceConnectionFactory that is marked with"
 								+ " @IdsRedisConnectionFactory.",
 						List.of(), remedy, cause)
-				: new StoreUnreachableException(sentence + "The address of the server comes from spring.data.redis: "
+				: new UnreachableException(sentence + "The address of the server comes from spring.data.redis: "
 						+ this.connections.getHostName() + ":" + this.connections.getPort()
 						+ ", unless Sentinels or a cluster are configured, or the application declares a"
 						+ " RedisConnectionFactory itself.", ADDRESS_PROPERTIES, remedy, cause);

@@ -9,6 +9,7 @@ import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens the stores on a server. If that fails, the exception names the server and the
@@ -102,6 +103,41 @@ abstract class StoreConnector implements AutoCloseable {
 	 */
 	RuntimeException translate(RuntimeException failure) {
 		return failure;
+	}
+
+	/**
+	 * Thrown if the server of the id store cannot be reached at startup.
+	 */
+	static final class UnreachableException extends IdStoreUnavailableException {
+
+		private static final long serialVersionUID = 1L;
+
+		private final transient List<String> properties;
+
+		private final String remedy;
+
+		/**
+		 * Create an exception.
+		 * @param problem what is wrong
+		 * @param properties the full names of the properties that configure the address
+		 * of the server
+		 * @param remedy what to do about it
+		 * @param cause the exception that caused the problem
+		 */
+		UnreachableException(String problem, List<String> properties, String remedy, @Nullable Throwable cause) {
+			super(problem, cause);
+			this.properties = properties;
+			this.remedy = remedy;
+		}
+
+		List<String> getProperties() {
+			return this.properties;
+		}
+
+		String getRemedy() {
+			return this.remedy;
+		}
+
 	}
 
 }
