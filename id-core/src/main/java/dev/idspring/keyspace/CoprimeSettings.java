@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * the number of these keys; it is reduced modulo that number. With {@code null}, an
  * existing key space retains its multiplier. A new key space uses 202652143553 for
  * 62<sup>6</sup> keys of the first length. For any other number of keys, it uses the
- * coprime number nearest to (sqrt(5) - 1) / 2 times that number
+ * coprime number nearest to that number times (sqrt(5) - 1) / 2
  * @param offset the first key within each length, at least 0 and less than the number of
  * keys of the first length
  * @since 0.1.0

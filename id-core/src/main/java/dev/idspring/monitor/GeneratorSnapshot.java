@@ -221,8 +221,8 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 *
 	 * @param trusted whether ids may contain times of this clock. At the last comparison,
 	 * the clock must have differed from the store's clock by at most
-	 * {@code ids.clock.max-skew}. Since then, it must not have jumped by more than that,
-	 * unless the jump was undone. Without a store, only jumps matter
+	 * {@code ids.clock.max-skew}. Since then, it must not have jumped by more than that.
+	 * Jumps that were undone do not count. Without a store, only jumps matter
 	 * @param ahead how far the time of the last id is ahead of the wall clock, zero if it
 	 * is behind
 	 * @param skew how far the wall clock was ahead of the store's clock at the last

@@ -199,8 +199,8 @@ public record UsageHistory(List<Sample> samples) {
 	/**
 	 * Return the end of the last whole week. The last sample is the current state, so a
 	 * week that ends now usually begins between two samples. A week that ends at the
-	 * second to last sample usually begins at a sample, and is therefore used. But if the
-	 * second to last sample is at least a week old, the week ends now.
+	 * second to last sample usually begins near a sample, and is therefore used. But if
+	 * the second to last sample is at least a week old, the week ends now.
 	 */
 	private Instant endOfWeeks() {
 		Instant now = last().at;

@@ -253,8 +253,8 @@ public interface SlotStore {
 	 *
 	 * @param slot the slot
 	 * @param owner the id of the owner, or {@code null} if the slot has no owner
-	 * @param token the token that the last change of the slot wrote, or {@code null} if
-	 * the store itself made that change
+	 * @param token the token that the last change by an owner wrote, or {@code null} if a
+	 * skip or a take-over has removed it
 	 * @param leasedAt when the owner last renewed its lease, or when the slot was
 	 * released
 	 * @param leaseUntil when the owner's lease expires

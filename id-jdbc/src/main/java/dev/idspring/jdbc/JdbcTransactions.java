@@ -49,8 +49,9 @@ final class JdbcTransactions {
 	private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
 	/**
-	 * How long before the deadline retries end, but at most a tenth of the available
-	 * time. Callers with the same deadline then still get the reason of the last failure.
+	 * Retries end this long before the deadline, or a tenth of the available time before
+	 * it, if that is shorter. Callers with the same deadline then still get the reason of
+	 * the last failure.
 	 */
 	private static final Duration REPORT_BEFORE_DEADLINE = Duration.ofMillis(250);
 

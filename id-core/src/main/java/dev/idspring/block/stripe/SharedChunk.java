@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A chunk of consecutive ordinals whose keys any thread may take. A key costs one atomic
- * addition. This is faster than a lock, because no memory access waits for its result.
+ * addition. This is faster than a lock, because no memory access depends on its result.
  * <ol>
  * <li>The counter of taken ordinals changes only by atomic additions, and {@link #drain}
  * takes all remaining ordinals at once. So each index below the size belongs to only one

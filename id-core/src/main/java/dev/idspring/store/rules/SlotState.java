@@ -14,16 +14,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param slot the number, position and end of the slot
  * @param owner the id of the owner, or {@code null} if the slot has no owner
- * @param token the random string that the last change of the slot wrote, or {@code null}
- * if the store itself made that change
+ * @param token the random string that the last change by an owner wrote, or {@code null}
+ * if a skip or a take-over has removed it
  * @param leasedAt when the owner last renewed its lease, or when the slot was released
  * @param leaseUntil the time after which another owner may claim the slot: 0 if the slot
- * was released, {@link #NEVER} if its owner has used it up
+ * was released, or advanced by a skip; {@link #NEVER} if its owner has used it up
  * @since 0.1.0
  */
 public record SlotState(Slot slot, @Nullable String owner, @Nullable String token, long leasedAt, long leaseUntil) {
 
-	/** The end of the lease of a slot that its owner has used up. */
+	/**
+	 * The end of the lease of a slot that its owner has used up, or that may exist only
+	 * on the server before a fail-over.
+	 */
 	public static final long NEVER = Long.MAX_VALUE;
 
 	/**
