@@ -266,7 +266,7 @@ final class ConfigurationCheck {
 				property = find(name, 1, topLevelNames(), variable);
 			}
 			if (property == null) {
-				// for variables, only the groups of generators are checked, because a
+				// for variables, check only groups of generator properties, because a
 				// variable such as IDS_SCHEMA may belong to other software
 				rejectValueOfGroup(name, 1, variable ? GENERATOR_PROPERTIES : knownProperties());
 				rejectPatternReadAsMap(name, 1);

@@ -443,7 +443,7 @@ final class GeneratorPropertiesBinder {
 	/**
 	 * Presents the properties below a prefix as if they were directly below {@code ids}.
 	 * The prefix {@code ids} itself presents only the properties that a named generator
-	 * inherits. Other prefixes omit empty values, which count as not set.
+	 * inherits. Other prefixes omit empty values that count as not set.
 	 */
 	private record RelocatedSource(ConfigurationPropertySource source, ConfigurationPropertyName prefix,
 			Environment environment) implements ConfigurationPropertySource {

@@ -216,7 +216,7 @@ final class JdbcStoreConnector extends StoreConnector {
 			if (!ex.getProperties().isEmpty()) {
 				throw ex;
 			}
-			// the remedy names a property that has no effect on this database
+			// the remedy may name a property that has no effect on this database
 			boolean misleading = this.forIds && ex.getRemedy().contains("ids.jdbc.initialize-schema");
 			throw new IdSetupException(ex.getProblem(), misleading
 					? "Grant select, insert and update on the table if it exists. Otherwise, create it in the"

@@ -240,7 +240,8 @@ final class AdoptCommand implements IdsCommand {
 
 	/**
 	 * Provide the DDL for the operator in a file or in the report. A file is written
-	 * before any step runs, because the command may not be able to print the DDL again.
+	 * before any step runs, because after a step the command may not be able to print the
+	 * DDL again.
 	 * @return the lines of the report with the DDL, or with the name of the file
 	 */
 	private static List<String> provide(List<String> ddl, IdsProperties.Adopt options) {

@@ -244,7 +244,8 @@ record BackfilledColumn(String database, String place, String table, String key,
 
 	/**
 	 * Count the rows to fill.
-	 * @param rows the result if the query fails, for example because it takes too long
+	 * @param rows the result if the query fails, for example because it takes too long:
+	 * the number of all rows according to statistics of the database
 	 */
 	@Nullable Long countMissing(JdbcTemplate jdbc, @Nullable Long rows) {
 		try {

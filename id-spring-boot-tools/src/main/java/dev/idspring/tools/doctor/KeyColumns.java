@@ -110,8 +110,8 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	}
 
 	/**
-	 * Return whether a numbering is a sequence. Only on PostgreSQL, the identity of a
-	 * column is also a sequence.
+	 * Return whether a numbering is a sequence. The identity of a column is a sequence
+	 * only on PostgreSQL.
 	 * @param numbering a sequence or identity of this database
 	 * @return {@code true} for a sequence
 	 */

@@ -30,7 +30,7 @@ class Overview {
 	}
 
 	/**
-	 * Draw ids that are not stored anywhere. They are drawn in a transaction that is
+	 * Draw ids that are not stored in any row. They are drawn in a transaction that is
 	 * rolled back, so that the strategy {@code gapless} issues the same numbers again.
 	 * The rollback does not affect other strategies.
 	 * @return the latest ids, with the last id that this call has drawn, or empty if
