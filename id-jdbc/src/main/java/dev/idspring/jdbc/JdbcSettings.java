@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param platform the database platform, as in the names of the schema scripts, or
  * {@code null} to detect it
  * @param failoverMargin how many ids of a key space all instances together may reserve in
- * one burst. After a fail-over, the key space skips about this many ids. With 0, there is
- * no limit, and no ids are skipped
+ * one burst, until the key space raises this limit. After a fail-over, the key space
+ * skips about as many ids. With 0, there is no limit, and no ids are skipped
  * @param failoverLag the longest expected replication lag, from 100 ms to 10 minutes.
  * After a fail-over, the new server reserves nothing for this long. All instances must
  * use the same value

@@ -16,10 +16,11 @@ import dev.idspring.InvalidSettingException;
  * @param initialize whether to create missing key spaces
  * @param acceptDataLoss whether to use a server even if it may lose confirmed writes or
  * evict keys. Ids may then repeat, and warnings state the reason
- * @param failoverMargin how many ids all instances together may reserve in one burst.
- * After a fail-over or a restart of the server, a key space skips about this number of
- * ids, because the new server may lack the last reservations. With 0, reservations are
- * not limited, no ids are skipped, and ids may repeat after a fail-over
+ * @param failoverMargin how many ids all instances together may reserve in one burst,
+ * until the key space raises this limit. After a fail-over or a restart of the server, a
+ * key space skips about as many ids, because the new server may lack the last
+ * reservations. With 0, reservations are not limited, no ids are skipped, and ids may
+ * repeat after a fail-over
  * @param failoverLag the longest possible replication lag of a server that takes over,
  * from 100 ms to 10 minutes. The new server reserves nothing for this long. All instances
  * must use the same value
