@@ -53,8 +53,8 @@ import org.springframework.util.function.SingletonSupplier;
  * does not use is only logged.</li>
  * <li>A property below {@code text.secret} or {@code text.secrets} that has no effect is
  * rejected, because ids would be guessable.</li>
- * <li>If a secret is set directly below {@code ids}, the named generators with the
- * strategy {@code coprime} are logged, because they accept no secret.</li>
+ * <li>If a secret is set directly below {@code ids}, the named generators that do not
+ * inherit it are logged: those with the strategy {@code coprime}, and scoped ones.</li>
  * <li>Settings directly below {@code ids} that no generator uses are only logged, because
  * several applications may share them. Unknown names are only logged, because they may
  * belong to other software. Properties below {@code spring.ids} or {@code id} are logged
@@ -332,14 +332,15 @@ final class ConfigurationCheck {
 	private void logGeneratorsWithoutSecret(ConfigurationPropertySource source, ConfigurationPropertyName name) {
 		List<String> generators = this.strategies.entrySet()
 			.stream()
-			.filter((generator) -> generator.getValue() == Strategy.COPRIME)
+			.filter((generator) -> generator.getValue() == Strategy.COPRIME || this.binder.isScoped(generator.getKey()))
 			.map(Map.Entry::getKey)
 			.sorted()
 			.toList();
 		if (!generators.isEmpty()) {
 			// the secret may be meant for the others only, so this is no warning
 			logger.info(describe(source, name) + " has no effect on these id generators, whose ids anyone could guess,"
-					+ " because the strategy coprime accepts no secret: " + GeneratorNames.listed(generators));
+					+ " because coprime and scoped generators do not inherit secrets: "
+					+ GeneratorNames.listed(generators));
 		}
 	}
 

@@ -76,11 +76,12 @@ class ConfigurationCheckTests {
 		check(settings);
 		assertThat(output).doesNotContain("effect");
 		settings.put("ids.generators.orders.strategy", "coprime");
-		settings.put("ids.generators.codes.strategy", "coprime");
+		settings.put("ids.generators.invoices.strategy", "gapless");
+		settings.put("ids.generators.invoices.scoped", "true");
 		check(settings);
 		assertThat(output).contains(property)
 			.containsOnlyOnce("has no effect on these id generators, whose ids anyone"
-					+ " could guess, because the strategy coprime accepts no secret: codes, orders");
+					+ " could guess, because coprime and scoped generators do not inherit secrets: invoices, orders");
 	}
 
 	@ParameterizedTest
