@@ -142,7 +142,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	 */
 	public static Builder recycled(String name, RecycledSettings settings, SeriesSettings series,
 			KeySpaceStore keySpaces, SlotStore slots) {
-		SlotStore.beside(keySpaces, slots);
+		SlotStore.requireMatching(keySpaces, slots);
 		Builder builder = new Builder(name, "recycled", settings, keySpaces);
 		InvalidSettingException.requireGiven(Builder.class, "series", series);
 		builder.reservations = (opened, listeners, deadline) -> {

@@ -44,10 +44,10 @@ import org.jspecify.annotations.Nullable;
 public interface SlotStore {
 
 	/**
-	 * Return whether this store holds the slots of the key spaces of another store.
+	 * Return whether this store can hold the slots of the given key-space store.
 	 * @param keySpaces a store of key spaces
-	 * @return {@code false} if this store is known to belong to another store of key
-	 * spaces
+	 * @return {@code false} if this store is known to belong to a different key-space
+	 * store, otherwise {@code true}
 	 */
 	default boolean belongsTo(KeySpaceStore keySpaces) {
 		return true;
@@ -61,7 +61,7 @@ public interface SlotStore {
 	 * @return the slots
 	 * @throws IllegalArgumentException if the stores do not belong together
 	 */
-	static SlotStore beside(KeySpaceStore keySpaces, SlotStore slots) {
+	static SlotStore requireMatching(KeySpaceStore keySpaces, SlotStore slots) {
 		InvalidSettingException.requireGiven(SlotStore.class, "keySpaces", keySpaces);
 		InvalidSettingException.requireGiven(SlotStore.class, "slots", slots);
 		if (!slots.belongsTo(keySpaces)) {
@@ -127,8 +127,8 @@ public interface SlotStore {
 	 * @param deadline the time by which the operation must end
 	 * @return the slot after the operation. It was advanced if it
 	 * {@linkplain SlotOwner#owns belongs to the owner} and has the new position. In that
-	 * case, {@link SlotOwner#isLatest} returns whether the latest attempt advanced it, or
-	 * an earlier one whose outcome was unknown
+	 * case, {@link SlotOwner#isLatest} returns {@code true} if the latest attempt
+	 * advanced it, and {@code false} if an earlier attempt with an unknown outcome did
 	 * @throws IdStoreUnavailableException if the store did not answer in time, or if the
 	 * outcome is unknown
 	 * @throws KeySpaceRegressionException if the slot no longer exists
@@ -153,8 +153,8 @@ public interface SlotStore {
 	 * @param keySpace the name of the key space
 	 * @param slot the slot as the owner knows it
 	 * @param owner the caller, which must still own the slot for the operation to succeed
-	 * @param position the first unused position, from the position at which the owner
-	 * claimed the slot to the current position of the slot
+	 * @param position the first position that the owner has not used: at least the
+	 * position at which it claimed the slot, and at most {@code slot.position()}
 	 * @param deadline the time by which the operation must end
 	 * @return whether the slot belonged to the owner and was released
 	 * @throws IdStoreUnavailableException if the store did not answer in time
@@ -254,7 +254,7 @@ public interface SlotStore {
 	 * @param slot the slot
 	 * @param owner the id of the owner, or {@code null} if the slot has no owner
 	 * @param token the token that the last change by an owner wrote, or {@code null} if a
-	 * skip or a take-over has removed it
+	 * {@link SlotStore#skip skip}, or another server after a fail-over, has removed it
 	 * @param leasedAt when the owner last renewed its lease, or when the slot was
 	 * released
 	 * @param leaseUntil when the owner's lease expires
@@ -310,7 +310,7 @@ public interface SlotStore {
 	}
 
 	/**
-	 * The stored state of all slots of a key space.
+	 * The stored state of the slots of a key space that are not used up.
 	 *
 	 * @param next the number of the next new slot
 	 * @param slots the slots that are not used up, in the order of their numbers

@@ -308,7 +308,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		 */
 		public Builder store(KeySpaceStore keySpaces, SlotStore slots) {
 			this.keySpaces = given("keySpaces", keySpaces);
-			this.slots = SlotStore.beside(keySpaces, slots);
+			this.slots = SlotStore.requireMatching(keySpaces, slots);
 			return this;
 		}
 

@@ -134,8 +134,8 @@ final class EntityColumns implements GeneratedIds.Check {
 		}
 		boolean text = type == String.class;
 		logger.info(place + " <- id generator '" + generator.name() + "' (" + keys.properties().strategy().id()
-				+ "), from " + (text ? keys.firstText() : keys.least()) + " to "
-				+ (text ? keys.lastText() : keys.greatest()) + ((type == UUID.class) ? ", as UUIDs" : ""));
+				+ "), from " + (text ? keys.leastText() : keys.least()) + " to "
+				+ (text ? keys.greatestText() : keys.greatest()) + ((type == UUID.class) ? ", as UUIDs" : ""));
 	}
 
 	private void verifyColumn(IdGenerator generator, GeneratorKeys keys, Class<?> type, Place place,
@@ -238,7 +238,7 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	private void verifyWidth(String generator, GeneratorKeys keys, String place, ColumnType type) {
-		if (type.isText() && keys.lastText().length() > type.size()) {
+		if (type.isText() && keys.greatestText().length() > type.size()) {
 			throw tooShort(generator, keys, place, type);
 		}
 		BigInteger greatest = type.greatest();
@@ -248,7 +248,7 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	private IdSetupException tooShort(String generator, GeneratorKeys keys, String place, ColumnType type) {
-		int longest = keys.lastText().length();
+		int longest = keys.greatestText().length();
 		String remedy = "Make the column at least " + longest + " characters long, as with @Column(length = " + longest
 				+ ").";
 		String property = this.factory.binder().property(generator, "strategy");
@@ -270,7 +270,7 @@ final class EntityColumns implements GeneratedIds.Check {
 		}
 		return new IdSetupException(place + " is " + type.name() + "(" + type.size() + ") and can hold " + type.size()
 				+ " characters at most, but the last id of generator '" + generator + "' has " + longest
-				+ " characters: " + keys.lastText() + ".", remedy, List.of(property), null);
+				+ " characters: " + keys.greatestText() + ".", remedy, List.of(property), null);
 	}
 
 	private IdSetupException tooNarrow(String generator, GeneratorKeys keys, String place, String type,
@@ -293,8 +293,8 @@ final class EntityColumns implements GeneratedIds.Check {
 		}
 		return new IdSetupException(
 				place + " is " + type + " and can hold " + greatest + " at most, but the last id of generator '"
-						+ generator + "' is " + Long.toUnsignedString(keys.greatest()) + " (as text: " + keys.lastText()
-						+ ").",
+						+ generator + "' is " + Long.toUnsignedString(keys.greatest()) + " (as text: "
+						+ keys.greatestText() + ").",
 				"Make the column and the property wider (BIGINT and long for numbers)" + alternative + ".",
 				List.of(this.factory.binder().property(generator, "strategy")), null);
 	}

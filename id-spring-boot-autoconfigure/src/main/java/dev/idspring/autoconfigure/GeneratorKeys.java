@@ -18,16 +18,19 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The range of a generator's ids, and a reader for the ids that have not been issued yet.
+ * The range of a generator's ids, and a function that reads which ordinals the store has
+ * not handed out yet.
  *
  * @param keySpaceName the name of the key space
  * @param keySpace the key space, or {@code null} for time-based ids
- * @param caseSensitive whether two strings may differ only in case
- * @param unissued reads which ordinals have not been issued yet, or {@code null} for
- * time-based ids
+ * @param leastText the text form of the least id
+ * @param greatestText the text form of the greatest id
+ * @param caseSensitive whether the text forms of two ids may differ only in case
+ * @param unissued reads which ordinals the store has not handed out yet, or {@code null}
+ * for time-based ids
  */
 record GeneratorKeys(GeneratorProperties properties, String keySpaceName, KeySpace keySpace, long least, long greatest,
-		String firstText, String lastText, boolean caseSensitive,
+		String leastText, String greatestText, boolean caseSensitive,
 		@Nullable Function<Deadline, List<OrdinalRange>> unissued) {
 
 	static GeneratorKeys of(GeneratorProperties properties, String keySpaceName, KeySpace keySpace,

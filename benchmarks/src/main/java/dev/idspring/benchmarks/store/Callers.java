@@ -36,7 +36,7 @@ final class Callers {
 
 	Callers(Source source, int threads) {
 		for (int i = 0; i < threads; i++) {
-			this.callers.add(source.caller());
+			this.callers.add(source.idSupplier());
 		}
 	}
 

@@ -44,20 +44,20 @@ interface Contestant {
 
 		/**
 		 * Return how long it took to draw the first id. This method draws that id, unless
-		 * {@link Contestant#open} has drawn it. The time includes the creation of
-		 * everything else that is necessary for the id.
+		 * {@link Contestant#open} has drawn it. By default, the time includes what
+		 * {@link #idSupplier} creates, but not what {@code open} has created.
 		 * @return the elapsed time in nanoseconds
 		 */
 		default long timeToFirstId() {
 			long started = System.nanoTime();
-			caller().getAsLong();
+			idSupplier().getAsLong();
 			return System.nanoTime() - started;
 		}
 
 		/**
 		 * Return a supplier of ids for one thread.
 		 */
-		LongSupplier caller();
+		LongSupplier idSupplier();
 
 		/**
 		 * Return the number of ids that have been reserved in the database.

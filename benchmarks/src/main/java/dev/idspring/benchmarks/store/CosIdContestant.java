@@ -68,7 +68,7 @@ public record CosIdContestant(int step) implements Contestant {
 		}
 
 		@Override
-		public LongSupplier caller() {
+		public LongSupplier idSupplier() {
 			SegmentChainId chain = this.chain;
 			if (chain == null) {
 				chain = new SegmentChainId(Long.MAX_VALUE, SegmentChainId.DEFAULT_SAFE_DISTANCE, this.distributor,

@@ -55,7 +55,7 @@ record HibernateContestant(int step) implements Contestant {
 			List<StatelessSession> sessions) implements Source {
 
 		@Override
-		public LongSupplier caller() {
+		public LongSupplier idSupplier() {
 			StatelessSession session = this.factory.openStatelessSession();
 			this.sessions.add(session);
 			SharedSessionContractImplementor caller = (SharedSessionContractImplementor) session;

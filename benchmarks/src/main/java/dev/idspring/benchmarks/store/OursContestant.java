@@ -75,7 +75,7 @@ record OursContestant(String name, String... settings) implements Contestant {
 			long timeToFirstId) implements Source {
 
 		@Override
-		public LongSupplier caller() {
+		public LongSupplier idSupplier() {
 			return this.context.getBean(IdGenerator.class)::nextLong;
 		}
 

@@ -46,7 +46,7 @@ final class SpringContestant implements Contestant {
 		}
 
 		@Override
-		public LongSupplier caller() {
+		public LongSupplier idSupplier() {
 			MySQLMaxValueIncrementer incrementer = this.incrementer;
 			if (incrementer == null) {
 				incrementer = new MySQLMaxValueIncrementer(this.network.pool(), this.table, "value");

@@ -221,7 +221,7 @@ public final class StorePart {
 		for (UnusedIdsCase unused : cases) {
 			unused.leftAlone().timeToFirstId();
 			unused.inUse().timeToFirstId();
-			inUse.add(unused.inUse().caller());
+			inUse.add(unused.inUse().idSupplier());
 		}
 		Thread.sleep(Duration.ofSeconds(2).toMillis());
 		List<Long> afterFirst = cases.stream().map((unused) -> unused.leftAlone().reserved() - 1).toList();

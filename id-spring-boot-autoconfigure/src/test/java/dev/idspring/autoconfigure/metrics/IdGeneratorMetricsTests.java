@@ -61,10 +61,14 @@ class IdGeneratorMetricsTests {
 	}
 
 	private BlockIdGenerator numbers() {
-		return bindMeters(BlockIdGenerator.sequential("numbers", new SequentialSettings(1, 1_000), this.keySpaces)
+		return bindMeters(openNumbers());
+	}
+
+	private BlockIdGenerator openNumbers() {
+		return BlockIdGenerator.sequential("numbers", new SequentialSettings(1, 1_000), this.keySpaces)
 			.blockSettings(new BlockSettings(10, 10, Duration.ofSeconds(5), Duration.ZERO))
 			.timeSource(this.time)
-			.open());
+			.open();
 	}
 
 	private double value(String name) {
@@ -179,11 +183,12 @@ class IdGeneratorMetricsTests {
 	}
 
 	@Test
-	void addsAGeneratorOpenedLaterToTheSameRegistry() {
+	void metersOfAGeneratorOpenedAfterBindingCanBeAdded() {
 		IdGeneratorMetrics metrics = new IdGeneratorMetrics(this.openGenerators, this.time);
 		metrics.bindTo(this.registry);
+		ManagedIdGenerator laterGenerator = openNumbers();
+		this.openGenerators.add(laterGenerator);
 		assertThat(this.registry.getMeters()).isEmpty();
-		ManagedIdGenerator laterGenerator = numbers();
 		metrics.add(laterGenerator.name(), laterGenerator.snapshot());
 		assertThat(this.registry.find("ids.issued").tag("generator", laterGenerator.name()).meter()).isNotNull();
 	}

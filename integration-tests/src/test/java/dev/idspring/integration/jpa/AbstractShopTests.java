@@ -278,7 +278,7 @@ abstract class AbstractShopTests {
 	}
 
 	@Test
-	void entityInsertFillsAllIdColumnsAndQueryInsertFillsOnlyTheKey() {
+	void insertedEntityGetsAllGeneratedIdsAndHqlInsertGetsOnlyThePrimaryKey() {
 		SessionFactory factory = this.entities.getEntityManagerFactory().unwrap(SessionFactory.class);
 		this.transaction.executeWithoutResult((status) -> {
 			this.entities.persist(new Note("persisted"));
@@ -302,7 +302,7 @@ abstract class AbstractShopTests {
 		assertThat(notes.values().stream().filter((note) -> note.getReference() != null)).extracting(Note::getWords)
 			.as("notes with a reference")
 			.containsExactlyInAnyOrder("persisted", "inserted");
-		assertThatException().as("insert without a selected key")
+		assertThatException().as("insert-select that does not select a key")
 			.isThrownBy(() -> this.transaction.executeWithoutResult(
 					(status) -> this.entities.createQuery("insert into Note (words) select 'more' from Note")
 						.executeUpdate()))
@@ -389,7 +389,7 @@ abstract class AbstractShopTests {
 	}
 
 	@Test
-	void saveFailsWithinTheWaitTimeoutWhileTheStoreIsBlocked() throws Exception {
+	void saveFailsWhileTheStoreIsBlocked() throws Exception {
 		try (Connection connection = this.dataSource.getConnection();
 				Statement statement = connection.createStatement()) {
 			connection.setAutoCommit(false);
