@@ -325,8 +325,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 		private Builder(String name, String strategy, KeySpaceSettings settings, KeySpaceStore store) {
 			super(name, strategy);
-			this.settings = given("settings", settings);
-			this.store = given("store", store);
+			this.settings = requireGiven("settings", settings);
+			this.store = requireGiven("store", store);
 			this.reservations = (opened, listeners, deadline) -> new SharedCounter(name, opened.stored(),
 					opened.keySpace(), store);
 		}
@@ -344,7 +344,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		 * @return this builder
 		 */
 		public Builder blockSettings(BlockSettings blockSettings) {
-			this.blockSettings = given("blockSettings", blockSettings);
+			this.blockSettings = requireGiven("blockSettings", blockSettings);
 			return this;
 		}
 
@@ -356,7 +356,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		 * @return this builder
 		 */
 		public Builder executors(IntFunction<StoreExecutor> executors) {
-			this.executors = given("executors", executors);
+			this.executors = requireGiven("executors", executors);
 			return this;
 		}
 

@@ -420,9 +420,9 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 
 		private Builder(String name, GaplessSettings settings, KeySpaceStore keySpaces, GaplessStore store) {
 			super(name, "gapless");
-			this.settings = given("settings", settings);
-			this.keySpaces = given("keySpaces", keySpaces);
-			this.store = given("store", store);
+			this.settings = requireGiven("settings", settings);
+			this.keySpaces = requireGiven("keySpaces", keySpaces);
+			this.store = requireGiven("store", store);
 		}
 
 		@Override

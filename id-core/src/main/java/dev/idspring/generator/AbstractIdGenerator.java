@@ -239,7 +239,8 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 		private static void verifyName(String parameter, String name) {
 			InvalidSettingException.require(name != null && name.matches("[!-~]([ -~]{0,98}[!-~])?"),
-					IdGeneratorBuilder.class, parameter, name, "must be 1 to 100 printable ASCII characters");
+					IdGeneratorBuilder.class, parameter, name,
+					"must be 1 to 100 printable ASCII characters, without a space at the beginning or end");
 		}
 
 		/**
@@ -309,13 +310,13 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 		/**
 		 * Set the text form of ids. Each strategy has a default.
-		 * @param text the alphabet, secrets, check character and prefix. These settings
-		 * are fixed when the key space is created, but secrets may be added to
-		 * {@code sequential} later
+		 * @param text the alphabet, lengths, prefix, check character and secrets. They
+		 * are fixed when the key space is created, except that more secrets can be added
+		 * to a {@code sequential} key space that already has one
 		 * @return this builder
 		 */
 		public final B text(TextSettings text) {
-			this.text = given("text", text);
+			this.text = requireGiven("text", text);
 			return self();
 		}
 
@@ -325,7 +326,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		 * @return this builder
 		 */
 		public final B lowThreshold(LowThreshold lowThreshold) {
-			this.lowThreshold = given("lowThreshold", lowThreshold);
+			this.lowThreshold = requireGiven("lowThreshold", lowThreshold);
 			return self();
 		}
 
@@ -335,7 +336,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		 * @return this builder
 		 */
 		public final B timeSource(TimeSource timeSource) {
-			this.timeSource = given("timeSource", timeSource);
+			this.timeSource = requireGiven("timeSource", timeSource);
 			return self();
 		}
 
@@ -346,7 +347,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		 * @return this builder
 		 */
 		public final B listener(IdGeneratorListener listener) {
-			this.listeners.add(given("listener", listener));
+			this.listeners.add(requireGiven("listener", listener));
 			return self();
 		}
 
@@ -358,7 +359,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		 * @return the value
 		 * @throws InvalidSettingException if the value is {@code null}
 		 */
-		protected final <T> T given(String parameter, @Nullable T value) {
+		protected final <T> T requireGiven(String parameter, @Nullable T value) {
 			return InvalidSettingException.requireGiven(getClass(), parameter, value);
 		}
 

@@ -36,8 +36,8 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reserves ordinals (the positions of keys in a key space) from series. A series is a
- * range of {@code seriesSize} consecutive ordinals from which only one owner at a time
+ * Reserves ordinals (the indexes of keys in a key space) from series. A series is a range
+ * of {@code seriesSize} consecutive ordinals from which only one owner at a time
  * reserves. A {@link SlotStore} stores each series as a slot, whose position is the first
  * ordinal that is not reserved.
  */
@@ -59,7 +59,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 
 	private final Listeners listeners;
 
-	private final List<Series> sources;
+	private final List<SeriesSource> sources;
 
 	private final AtomicLong remaining;
 
@@ -76,13 +76,13 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		this.store = store;
 		this.listeners = listeners;
 		this.remaining = new AtomicLong(this.keySpace.capacity());
-		this.sources = Stream.generate(() -> new Series(SlotOwner.random(settings.lease())))
+		this.sources = Stream.generate(() -> new SeriesSource(SlotOwner.random(settings.lease())))
 			.limit(settings.perInstance())
 			.toList();
 	}
 
 	@Override
-	public List<Series> sources() {
+	public List<SeriesSource> sources() {
 		return this.sources;
 	}
 
@@ -136,9 +136,10 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 	}
 
 	/**
-	 * Subtract ordinals that this instance has reserved since the store was last read.
+	 * Subtract ordinals that this instance has just reserved from {@link #remaining},
+	 * because the store is read only from time to time.
 	 */
-	private void countReserved(long count) {
+	private void subtractReserved(long count) {
 		this.remaining.updateAndGet((known) -> Math.max(0, known - count));
 	}
 
@@ -150,8 +151,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		return isWithinBound(stored) ? stored.slot().end() - stored.slot().position() : 0;
 	}
 
-	// another instance may have a higher upper bound, and series beyond the bound of this
-	// instance
+	// another instance may be configured with a higher capacity, and may have started
+	// series above the capacity of this instance
 	private boolean isWithinBound(StoredSlot stored) {
 		return stored.slot().end() <= this.keySpace.capacity();
 	}
@@ -196,14 +197,13 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 	 * with the lowest next key or, if there is none, a new series.
 	 * <p>
 	 * A crash loses the ordinals in memory, and those of a reservation that is under way.
-	 * A reservation therefore requests only the ordinals that memory lacks for a full
-	 * block. Memory contains more only for a bulk call, or if a reserve for outages is
-	 * configured.
+	 * A reservation therefore requests only as many ordinals as memory needs to hold one
+	 * block. It requests more for a bulk call, or if a reserve for outages is configured.
 	 * <p>
-	 * Threads other than the worker of the engine may call only {@link #remaining()} and
-	 * {@link #renewalInterval()}.
+	 * Any thread may call {@link #remaining()} and {@link #renewalInterval()}. Only the
+	 * thread of the engine that accesses the store may call the other methods.
 	 */
-	final class Series implements BlockSource {
+	final class SeriesSource implements BlockSource {
 
 		// Why no ordinal is issued twice:
 		//
@@ -229,11 +229,13 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		// returned to an earlier state. Every advance and renewal checks for that. Before
 		// the source reserves from another series, it checks the previous one. After it
 		// loses a series, it also checks the used-up series that it remembers. A used-up
-		// series with another owner shows an earlier state, too: the store lost the end
-		// of that series, and another instance used the series up again.
+		// series with another owner shows an earlier state, too: the store had lost the
+		// last reservations from that series, so another instance claimed it and used it
+		// up a second time.
 		//
 		// 6. No instance claims a used-up series (see Slot.isUsedUp). So this source
-		// still owns the series when it gives back the unused end of the last window.
+		// still owns a series that it has used up, and can give back the unused ordinals
+		// at its end.
 
 		/** Replaced if a clone of this process is detected or the memory is dropped. */
 		private volatile SlotOwner owner;
@@ -258,7 +260,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		 */
 		private boolean seriesLost;
 
-		private Series(SlotOwner owner) {
+		private SeriesSource(SlotOwner owner) {
 			this.owner = owner;
 		}
 
@@ -274,7 +276,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 				StoredSlot stored = callStore(() -> SeriesReservations.this.store.advance(SeriesReservations.this.name,
 						SeriesReservations.this, slot, this.owner, end, deadline));
 				if (updateIfOwned(slot, stored, end)) {
-					countReserved(end - slot.position());
+					subtractReserved(end - slot.position());
 					return new OrdinalRange(slot.position(), end);
 				}
 				if (this.owner.owns(stored) && stored.slot().position() == slot.position()) {
@@ -292,7 +294,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 			claimedSlot.ifPresent((slot) -> {
 				this.currentSeries = slot;
 				SeriesReservations.this.listeners
-					.notifyListeners((listener, name) -> listener.claimed(name, slot.number()));
+					.notifyListeners((listener, generator) -> listener.claimed(generator, slot.number()));
 			});
 			refresh(deadline);
 			verifyLease(this.owner.lease());
@@ -302,9 +304,10 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		/**
 		 * Check whether the store has returned to an earlier state, in which it may offer
 		 * ordinals that are already used. This checks the previous series of this source
-		 * and, if the source has lost a series, the used-up ones. Call this after a
-		 * claim, not before: after a fail-over, the claim makes the store skip ahead,
-		 * perhaps to the known position of the previous series.
+		 * and, if the source has lost a series, the used-up ones. Call this only after a
+		 * claim or a renewal. After a fail-over, either of them first makes the store
+		 * skip ahead. Until then, the previous series may be below its known position,
+		 * although the skip will advance it far enough.
 		 */
 		private void verifyPreviousSeries(Deadline deadline) {
 			StoredSlot lastSeries = this.lastSeries;
@@ -337,15 +340,15 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		private StoredSlot verifyUsedUp(StoredSlot known, Deadline deadline) {
 			StoredSlot stored = read(known, deadline);
 			if (stored.owner() != null && !isSameOwner(known, stored)) {
-				throw wentBackwards(known.slot(), "belongs to another instance");
+				throw wentBackwards(known.slot(), "belongs to another instance, which has used it up again");
 			}
 			return stored;
 		}
 
 		/**
-		 * Return whether the store has withdrawn a series from all instances, because the
-		 * store may have lost data. Such a series is not checked again, because it may be
-		 * missing after another loss.
+		 * Return whether the store has skipped a series to its end, so that no instance
+		 * can own it. A store does this when it may have lost data. Such a series is not
+		 * checked again, because the store may no longer know it after another fail-over.
 		 */
 		private static boolean isSkippedByStore(StoredSlot stored) {
 			return stored.owner() == null && stored.slot().isUsedUp();
@@ -364,11 +367,11 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 				if (this.owner.isCloned(stored)) {
 					this.owner = this.owner.successor();
 					SeriesReservations.this.listeners
-						.notifyListeners((listener, name) -> listener.cloned(name, slot.number()));
+						.notifyListeners((listener, generator) -> listener.cloned(generator, slot.number()));
 				}
 				else {
 					SeriesReservations.this.listeners
-						.notifyListeners((listener, name) -> listener.lost(name, slot.number()));
+						.notifyListeners((listener, generator) -> listener.lost(generator, slot.number()));
 				}
 				return false;
 			}

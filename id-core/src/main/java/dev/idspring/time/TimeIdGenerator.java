@@ -307,7 +307,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		 * @return this builder
 		 */
 		public Builder store(KeySpaceStore keySpaces, SlotStore slots) {
-			this.keySpaces = given("keySpaces", keySpaces);
+			this.keySpaces = requireGiven("keySpaces", keySpaces);
 			this.slots = SlotStore.requireMatching(keySpaces, slots);
 			return this;
 		}
@@ -319,7 +319,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		 * @return this builder
 		 */
 		public Builder node(NodeSettings node) {
-			this.node = given("node", node);
+			this.node = requireGiven("node", node);
 			return this;
 		}
 
@@ -330,7 +330,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		 * @return this builder
 		 */
 		public Builder clock(ClockSettings clockSettings) {
-			this.clockSettings = given("clockSettings", clockSettings);
+			this.clockSettings = requireGiven("clockSettings", clockSettings);
 			return this;
 		}
 
@@ -355,7 +355,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		 * @return this builder
 		 */
 		public Builder ticker(ClockTicker ticker) {
-			this.ticker = given("ticker", ticker);
+			this.ticker = requireGiven("ticker", ticker);
 			return this;
 		}
 
@@ -365,7 +365,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		 * @return this builder
 		 */
 		public Builder tailKeys(Tail.Keys tailKeys) {
-			this.tailKeys = given("tailKeys", tailKeys);
+			this.tailKeys = requireGiven("tailKeys", tailKeys);
 			return this;
 		}
 
@@ -376,7 +376,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		 * @return this builder
 		 */
 		public Builder prefix(LongSupplier prefix) {
-			this.prefix = given("prefix", prefix);
+			this.prefix = requireGiven("prefix", prefix);
 			return this;
 		}
 

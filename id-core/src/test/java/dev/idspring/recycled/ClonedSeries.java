@@ -13,7 +13,7 @@ import dev.idspring.block.UnreliableSlotStore;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.monitor.IdGeneratorListener;
-import dev.idspring.recycled.SeriesReservations.Series;
+import dev.idspring.recycled.SeriesReservations.SeriesSource;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.OpenedKeySpace;
@@ -40,9 +40,9 @@ public final class ClonedSeries {
 	/** Ordinals that both the original and the clone have reserved. */
 	public final List<Long> repeatedOrdinals = new ArrayList<>();
 
-	public final Series original;
+	public final SeriesSource original;
 
-	public final Series clone;
+	public final SeriesSource clone;
 
 	public ClonedSeries(KeySpaceStore keySpaces, SlotStore slots) {
 		OpenedKeySpace opened = OpenedKeySpace.open("test", new RecycledSettings(SERIES_SIZE, 1_000_000),
@@ -60,7 +60,7 @@ public final class ClonedSeries {
 				new ArrayDeque<>((Collection<?>) PrivateFields.get(this.original, "usedUpSeries")));
 	}
 
-	private Series series(String name, OpenedKeySpace opened, SlotStore slots) {
+	private SeriesSource series(String name, OpenedKeySpace opened, SlotStore slots) {
 		Listeners listeners = new Listeners("test", "recycled", List.of(new IdGeneratorListener() {
 
 			@Override
@@ -80,7 +80,7 @@ public final class ClonedSeries {
 			.get(0);
 	}
 
-	public String ownerId(Series series) {
+	public String ownerId(SeriesSource series) {
 		return ((SlotOwner) PrivateFields.get(series, "owner")).id();
 	}
 
@@ -88,7 +88,7 @@ public final class ClonedSeries {
 		return Deadline.after(TimeSource.system(), Duration.ofSeconds(60));
 	}
 
-	private OrdinalRange reserve(Series series) {
+	private OrdinalRange reserve(SeriesSource series) {
 		OrdinalRange range = series.reserve(BLOCK_SIZE, deadline());
 		LongStream.range(range.start(), range.end()).forEach((ordinal) -> {
 			if (!this.ordinals.add(ordinal)) {
@@ -117,7 +117,7 @@ public final class ClonedSeries {
 	 * Give back a block through the original or the clone. The block belongs to the
 	 * series that the original owned when it was cloned.
 	 */
-	public long giveBack(Series series, OrdinalRange block) {
+	public long giveBack(SeriesSource series, OrdinalRange block) {
 		return series.giveBack(List.of(block), deadline());
 	}
 

@@ -35,9 +35,9 @@ class DatabaseClockTests {
 	void clockIsCorrectInEverySessionTimeZone(Kind kind) throws SQLException {
 		try (Clock clock = new Clock(kind)) {
 			clock.verify("time zone of a new session");
-			for (String zone : TimeZones.sessionStatements(kind)) {
-				clock.executeInSession(zone);
-				clock.verify(zone);
+			for (String statement : TimeZones.sessionStatements(kind)) {
+				clock.executeInSession(statement);
+				clock.verify(statement);
 			}
 		}
 	}
@@ -85,7 +85,8 @@ class DatabaseClockTests {
 
 		Clock(Kind kind) {
 			this(kind.create());
-			TestDatabase.execute(this.pool, "create table moved (n integer not null)", "insert into moved values (0)");
+			TestDatabase.execute(this.pool, "create table counter (n integer not null)",
+					"insert into counter values (0)");
 		}
 
 		private Clock(TestDatabase database) {
@@ -115,13 +116,17 @@ class DatabaseClockTests {
 						.isBetween(now.minus(TOLERANCE), now.plus(TOLERANCE));
 				}
 				for (int minutes : List.of(-150, -75, -30, -15)) {
-					assertThat(isDuring(connection, now, minutes, 10)).as("%s, since %d m", description, -minutes)
+					assertThat(isDuring(connection, now, minutes, 10))
+						.as("%s: from %d minutes ago to 10 minutes from now", description, -minutes)
 						.isTrue();
-					assertThat(isDuring(connection, now, -10, -minutes)).as("%s, for %d m", description, -minutes)
+					assertThat(isDuring(connection, now, -10, -minutes))
+						.as("%s: from 10 minutes ago to %d minutes from now", description, -minutes)
 						.isTrue();
-					assertThat(isDuring(connection, now, minutes, -10)).as("%s, %d m ago", description, -minutes)
+					assertThat(isDuring(connection, now, minutes, -10))
+						.as("%s: from %d to 10 minutes ago", description, -minutes)
 						.isFalse();
-					assertThat(isDuring(connection, now, 10, -minutes)).as("%s, in %d m", description, -minutes)
+					assertThat(isDuring(connection, now, 10, -minutes))
+						.as("%s: from 10 to %d minutes from now", description, -minutes)
 						.isFalse();
 				}
 			}
@@ -134,8 +139,8 @@ class DatabaseClockTests {
 				throws SQLException {
 			Sql during = this.dialect.clockDuring(
 					new Interval(now.plus(Duration.ofMinutes(fromMinutes)), now.plus(Duration.ofMinutes(toMinutes))));
-			return SqlStatements.update(connection, TIMEOUT, "update moved set n = n + 1 where n >= 0" + during.text(),
-					during.values()) == 1;
+			return SqlStatements.update(connection, TIMEOUT,
+					"update counter set n = n + 1 where n >= 0" + during.text(), during.values()) == 1;
 		}
 
 		@Override

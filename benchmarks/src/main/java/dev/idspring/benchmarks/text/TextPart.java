@@ -9,8 +9,9 @@ import dev.idspring.benchmarks.Results;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * Runs the benchmarks of this package in several rounds, so that a temporary disturbance
- * of the machine affects all benchmarks rather than only one.
+ * Runs the benchmarks of this package in rounds. The measurements of a benchmark are
+ * therefore not consecutive, and a short disturbance of the machine affects only one of
+ * them.
  */
 public final class TextPart {
 

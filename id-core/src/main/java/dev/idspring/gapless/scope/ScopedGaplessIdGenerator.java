@@ -152,14 +152,14 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 
 	@Override
 	public ScopedIds in(String... scope) {
-		List<String> parts = parts("scope", Arrays.asList(given("scope", scope)));
+		List<String> parts = parts("scope", Arrays.asList(requireGiven("scope", scope)));
 		if (!parts.isEmpty()) {
 			verify(parts);
 		}
 		return new ScopeNumbers(this, parts, null);
 	}
 
-	private static <T> T given(String parameter, @Nullable T value) {
+	private static <T> T requireGiven(String parameter, @Nullable T value) {
 		return InvalidSettingException.requireGiven(ScopedIdGenerator.class, parameter, value);
 	}
 
@@ -338,14 +338,14 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 
 	@Override
 	public @Nullable ScopeState scope(@Nullable String period, List<String> scope, Duration timeout) {
-		IdScope found = new IdScope(given("scope", scope), periodOrCurrent(period));
+		IdScope found = new IdScope(requireGiven("scope", scope), periodOrCurrent(period));
 		OptionalLong next = this.store.next(this.keySpaceName, found, Deadline.after(this.timeSource, timeout));
 		return next.isPresent() ? new ScopeState(found.name(), found.key(), next.getAsLong()) : null;
 	}
 
 	@Override
 	public Optional<ScopedDescription> describe(String text, Duration timeout) {
-		given("timeout", timeout);
+		requireGiven("timeout", timeout);
 		return this.settings.pattern().read(text, this.text).filter(this::isInKeySpace).map((found) -> {
 			IdScope scope = this.clock.scope(found.scope(), found.day());
 			boolean scopeIsKnown = !found.scope().isEmpty();
@@ -425,9 +425,9 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 
 		private Builder(String name, ScopedSettings settings, KeySpaceStore keySpaces, ScopedGaplessStore store) {
 			super(name, "gapless");
-			this.settings = given("settings", settings);
-			this.keySpaces = given("keySpaces", keySpaces);
-			this.store = given("store", store);
+			this.settings = requireGiven("settings", settings);
+			this.keySpaces = requireGiven("keySpaces", keySpaces);
+			this.store = requireGiven("store", store);
 		}
 
 		@Override
@@ -441,7 +441,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		 * @return this builder
 		 */
 		public Builder zone(ZoneId zone) {
-			this.zone = given("zone", zone);
+			this.zone = requireGiven("zone", zone);
 			return this;
 		}
 

@@ -35,8 +35,8 @@ class OrderRepository {
 
 	/**
 	 * Find an order with its invoice and payment.
-	 * @param mapper creates an order from the columns id, customer, cents, invoice,
-	 * document and payment
+	 * @param mapper creates an order from these columns, in this order: order id,
+	 * customer, cents, invoice number, document number and payment reference
 	 */
 	Optional<Order> find(long id, RowMapper<Order> mapper) {
 		return this.jdbc
