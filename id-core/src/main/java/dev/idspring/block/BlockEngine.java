@@ -149,8 +149,8 @@ final class BlockEngine {
 	/**
 	 * Take several ordinals, waiting for the store if too few are in memory.
 	 * @param count how many ordinals to take, at least 1
-	 * @param callersDeadline the deadline of the caller, {@code null} if it has not
-	 * waited yet
+	 * @param callersDeadline the deadline of the caller, {@code null} if the caller has
+	 * not waited yet
 	 * @return ranges that together hold {@code count} ordinals; none of them crosses a
 	 * {@link dev.idspring.keyspace.KeySpace#rangeEnd}
 	 */
@@ -219,7 +219,7 @@ final class BlockEngine {
 		this.lock.lock();
 		try {
 			long remaining = remaining();
-			return !isInMemory(count) && this.refiller.terminalFailure() == null && remaining > 0
+			return !hasEnoughAfterReclaim(count) && this.refiller.terminalFailure() == null && remaining > 0
 					&& count - this.queue.size() > remaining;
 		}
 		finally {
@@ -228,12 +228,12 @@ final class BlockEngine {
 	}
 
 	/**
-	 * Wait until another attempt to take {@code count} ordinals may succeed. This method
-	 * returns at once if enough are in memory.
+	 * Wait until taking {@code count} ordinals may succeed. This method returns at once
+	 * if enough are in memory.
 	 * @param callersDeadline the deadline from the first wait of the caller, {@code null}
-	 * if it has not waited yet
-	 * @return the deadline for further waits of the caller, or {@code null} if it has not
-	 * had to wait yet
+	 * if the caller has not waited yet
+	 * @return the deadline for further waits of the caller, or {@code null} if the caller
+	 * has not had to wait yet
 	 */
 	@Nullable Deadline awaitRefill(int count, @Nullable Deadline callersDeadline) {
 		long started = this.timeSource.nanoTime();
@@ -248,7 +248,7 @@ final class BlockEngine {
 		catch (IdStoreUnavailableException ex) {
 			// during the wait, another thread may have added a shared chunk, and its
 			// ordinals can be reclaimed
-			if (!isInMemory(count)) {
+			if (!hasEnoughAfterReclaim(count)) {
 				throw ex;
 			}
 		}
@@ -262,7 +262,7 @@ final class BlockEngine {
 		this.lock.lock();
 		try {
 			this.refiller.verifyRunning();
-			if (isInMemory(count)) {
+			if (hasEnoughAfterReclaim(count)) {
 				return null;
 			}
 			if (this.refiller.isExhausted()) {
@@ -287,7 +287,7 @@ final class BlockEngine {
 	 * Return whether blocks hold at least {@code count} ordinals. If they hold fewer,
 	 * first reclaim unused ordinals from stripes.
 	 */
-	private boolean isInMemory(int count) {
+	private boolean hasEnoughAfterReclaim(int count) {
 		this.lock.lock();
 		try {
 			this.refiller.advanceToNextBlock();

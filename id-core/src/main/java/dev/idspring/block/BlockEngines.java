@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The engines of one generator. Threads are assigned to engines round-robin, so that
- * concurrent inserts go to different places in an index. A thread takes ids from the
- * memory of another engine only if its own engine has too few and cannot get more,
+ * concurrent inserts go to different places in a database index. A thread takes ids from
+ * the memory of another engine only if its own engine has too few and cannot get more,
  * because the store fails or has no ids left for it. {@link #halt} stops all engines when
  * one of them detects that the store returned to an earlier state.
  */
@@ -72,9 +72,9 @@ final class BlockEngines implements KeySource {
 	}
 
 	/**
-	 * Take ordinals from the engine of the calling thread. If that engine has too few,
-	 * and probably gets no more from the store, take those that another engine has in
-	 * memory. Otherwise, wait for the store.
+	 * Take ordinals from the engine of the calling thread. If that engine has too few in
+	 * memory, and probably gets no more from the store, try the memory of all engines. If
+	 * this call still has no ordinals, wait for the store.
 	 */
 	private List<OrdinalRange> take(int count) {
 		int own = engineIndex();
@@ -191,8 +191,8 @@ final class BlockEngines implements KeySource {
 	 * @param block the state of the blocks
 	 * @param empty whether a caller without a stripe of its own finds no ordinal in
 	 * memory
-	 * @param exhausted whether memory is empty, and the last reservation found no
-	 * ordinals left
+	 * @param exhausted whether memory is empty, and the last successful reservation left
+	 * no ordinals in the store
 	 * @param issued how many ordinals were handed out
 	 * @param storeFailure why the last access to the store failed, or {@code null} if it
 	 * succeeded

@@ -130,8 +130,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	}
 
 	/**
-	 * Create a builder of a generator that takes its numbers from series, which are
-	 * ranges of numbers with one writer at a time.
+	 * Create a builder of a generator that takes its numbers from series. A series is a
+	 * range of numbers from which only one instance at a time reserves.
 	 * @param name the name of the generator, and of its key space unless another name is
 	 * set
 	 * @param settings the settings of the key space
@@ -218,7 +218,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	/**
 	 * Return the key space of this generator.
-	 * @return the key space, including the values of unset settings
+	 * @return the key space, with the effective values of all settings
 	 */
 	public KeySpace keySpace() {
 		return this.keySpace;
@@ -254,7 +254,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	}
 
 	/**
-	 * Return whether other instances hold all keys that are left.
+	 * Return whether every series that has keys left is leased.
 	 */
 	private boolean isNoSeriesFree() {
 		SeriesSnapshot series = this.reservations.series();
@@ -361,7 +361,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Return the settings of blocks. Those of a series do not grow, because a crash
+		 * Return the settings of blocks. Blocks of a series do not grow, because a crash
 		 * may lose a whole block.
 		 */
 		private BlockSettings effectiveBlockSettings() {

@@ -27,7 +27,7 @@ final class BlockQueue {
 	private List<Block> blocksAhead = List.of();
 
 	/** Ordinals that were unused at the close of the engine, to be given back. */
-	private final List<OrdinalRange> unused = new ArrayList<>();
+	private final List<OrdinalRange> retained = new ArrayList<>();
 
 	/** How many ordinals the store has ever reserved for this engine. */
 	private long confirmedCount;
@@ -59,7 +59,7 @@ final class BlockQueue {
 	/**
 	 * Count the ordinals of a reserved range, without adding them to this queue.
 	 */
-	void confirm(OrdinalRange range) {
+	void countConfirmed(OrdinalRange range) {
 		this.confirmedCount += range.size();
 	}
 
@@ -68,7 +68,7 @@ final class BlockQueue {
 	 * the end of a range of the key space, see {@link KeySpace#rangeEnd}.
 	 */
 	void add(OrdinalRange range) {
-		confirm(range);
+		countConfirmed(range);
 		List<Block> blocks = new ArrayList<>(this.blocksAhead);
 		long start = range.start();
 		while (start < range.end()) {
@@ -150,23 +150,23 @@ final class BlockQueue {
 	/**
 	 * Retain removed ordinals, to be given back later.
 	 */
-	void retainUnused(List<OrdinalRange> ranges) {
-		this.unused.addAll(ranges);
+	void retain(List<OrdinalRange> ranges) {
+		this.retained.addAll(ranges);
 	}
 
 	/**
 	 * Count removed ordinals that will be neither handed out nor given back.
 	 */
-	void drop(long count) {
+	void countDropped(long count) {
 		this.droppedCount += count;
 	}
 
 	/**
 	 * Discard the ordinals that were to be given back.
 	 */
-	void dropUnused() {
-		this.droppedCount += size(this.unused);
-		this.unused.clear();
+	void dropRetained() {
+		this.droppedCount += size(this.retained);
+		this.retained.clear();
 	}
 
 	private static void addIfNotEmpty(List<OrdinalRange> ranges, OrdinalRange range) {
@@ -175,8 +175,8 @@ final class BlockQueue {
 		}
 	}
 
-	List<OrdinalRange> unused() {
-		return List.copyOf(this.unused);
+	List<OrdinalRange> retained() {
+		return List.copyOf(this.retained);
 	}
 
 	/**
@@ -227,7 +227,7 @@ final class BlockQueue {
 	 * @param inStripes how many ordinals are in stripes
 	 */
 	long issuedCount(long inStripes) {
-		long left = size() + inStripes + size(this.unused);
+		long left = size() + inStripes + size(this.retained);
 		this.issuedCount = Math.max(this.issuedCount, this.confirmedCount - left - this.droppedCount);
 		return this.issuedCount;
 	}

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reserves the blocks of one {@link BlockEngine} ahead of use, repeats failed
- * reservations, and renews the lease. Stops when it is closed, or when the store has
- * returned to an earlier state. Callers wait for its {@link PendingRefill}.
- * {@link BlockEngine} explains why no ordinal is handed out twice.
+ * reservations, and renews the lease of the source, if any. Stops when it is closed, or
+ * when the store has returned to an earlier state. Callers wait for its
+ * {@link PendingRefill}. {@link BlockEngine} explains why no ordinal is handed out twice.
  */
 final class BlockRefiller implements StoreWorker.Job {
 
@@ -78,8 +78,9 @@ final class BlockRefiller implements StoreWorker.Job {
 	private boolean pausedUntilDemand;
 
 	/**
-	 * When to try to reserve again after the store had no ordinals left, or {@code null}.
-	 * Until then, callers that find too few ordinals in memory get an exception.
+	 * When to try to reserve again after the store had no ordinals left, {@code null} if
+	 * it had some. Until then, callers that find too few ordinals in memory get an
+	 * exception.
 	 */
 	private @Nullable Deadline exhaustedUntil;
 
@@ -332,12 +333,12 @@ final class BlockRefiller implements StoreWorker.Job {
 
 	private void accept(OrdinalRange range) {
 		if (this.halted) {
-			this.queue.confirm(range);
-			this.queue.drop(range.size());
+			this.queue.countConfirmed(range);
+			this.queue.countDropped(range.size());
 		}
 		else if (this.closed) {
-			this.queue.confirm(range);
-			this.queue.retainUnused(List.of(range));
+			this.queue.countConfirmed(range);
+			this.queue.retain(List.of(range));
 		}
 		else {
 			this.queue.add(range);
@@ -353,7 +354,7 @@ final class BlockRefiller implements StoreWorker.Job {
 			this.worker.ended();
 			this.statistics.recordFailure(failure);
 			if (!(failure instanceof KeySpaceRegressionException)) {
-				notifyWaitingCallers(failure, deadline);
+				notifyCallersAndRetry(failure, deadline);
 			}
 			// do this last, because it allocates and may throw an OutOfMemoryError
 			inMemory = this.queue.size();
@@ -374,8 +375,9 @@ final class BlockRefiller implements StoreWorker.Job {
 	}
 
 	/**
-	 * Notify waiting callers that an attempt ended with an unknown outcome, and schedule
-	 * a retry. If the retry cannot be scheduled, the next caller begins another attempt.
+	 * Notify waiting callers that an attempt could not begin, or ended with an unknown
+	 * outcome, and schedule a retry. If the retry cannot be scheduled, the next caller
+	 * begins another attempt.
 	 */
 	@Override
 	public void abandoned(Throwable reason) {
@@ -383,7 +385,7 @@ final class BlockRefiller implements StoreWorker.Job {
 		try {
 			RuntimeException failure = unexpectedFailure(reason);
 			this.statistics.recordFailure(failure);
-			notifyWaitingCallers(failure, null);
+			notifyCallersAndRetry(failure, null);
 		}
 		finally {
 			this.lock.unlock();
@@ -392,12 +394,12 @@ final class BlockRefiller implements StoreWorker.Job {
 
 	/**
 	 * After a failed attempt, notify waiting callers and schedule a retry. If the attempt
-	 * used up its time, but a caller that joined later has time left, retry at once
-	 * instead.
+	 * used up its time, but a caller that joined later has time left, notify no callers
+	 * yet, and retry at once.
 	 * @param deadline the deadline of the attempt, or {@code null} if the attempt was
 	 * abandoned
 	 */
-	private void notifyWaitingCallers(RuntimeException failure, @Nullable Deadline deadline) {
+	private void notifyCallersAndRetry(RuntimeException failure, @Nullable Deadline deadline) {
 		if (this.terminalFailure != null) {
 			return;
 		}
@@ -482,13 +484,13 @@ final class BlockRefiller implements StoreWorker.Job {
 	 */
 	private List<OrdinalRange> drain() {
 		List<OrdinalRange> drained = this.queue.drain();
-		this.queue.drop(this.stripes.shut(drained));
+		this.queue.countDropped(this.stripes.shut(drained));
 		return drained;
 	}
 
 	private void dropAll() {
-		this.queue.drop(BlockQueue.size(drain()));
-		this.queue.dropUnused();
+		this.queue.countDropped(BlockQueue.size(drain()));
+		this.queue.dropRetained();
 	}
 
 	/**
@@ -533,10 +535,10 @@ final class BlockRefiller implements StoreWorker.Job {
 	 * Stop handing out ordinals, and begin to give unused ones back where that is safe,
 	 * without waiting for the store.
 	 * @return a future that completes when the attempt to give back unused ordinals has
-	 * ended; it is already completed if another call has closed the engine
+	 * ended; it is already completed if an earlier call has closed the engine
 	 */
 	CompletableFuture<Boolean> beginClose() {
-		return stopServing() ? this.worker.close(() -> this.supply.giveBack(unused()))
+		return stopServing() ? this.worker.close(() -> this.supply.giveBack(retained()))
 				: CompletableFuture.completedFuture(false);
 	}
 
@@ -549,7 +551,7 @@ final class BlockRefiller implements StoreWorker.Job {
 			this.closed = true;
 			if (this.terminalFailure == null) {
 				this.terminalFailure = this.supply.closedException();
-				this.queue.retainUnused(drain());
+				this.queue.retain(drain());
 				complete(this.terminalFailure);
 			}
 			return true;
@@ -559,10 +561,10 @@ final class BlockRefiller implements StoreWorker.Job {
 		}
 	}
 
-	private List<OrdinalRange> unused() {
+	private List<OrdinalRange> retained() {
 		this.lock.lock();
 		try {
-			return this.queue.unused();
+			return this.queue.retained();
 		}
 		finally {
 			this.lock.unlock();

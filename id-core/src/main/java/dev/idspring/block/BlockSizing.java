@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * <li>A block should last at least a second, and at least four times as long as a
  * reservation takes. While blocks last less than this, each reservation doubles their
  * size, up to {@code maxSize}. While they last more than thirty times this minimum, each
- * reservation halves their size, down to the initial size.</li>
+ * reservation halves their size, down to the initial size, unless reservations follow
+ * each other within this minimum.</li>
  * <li>The next block is requested when half of the current one is used, or earlier:
  * memory must hold enough ids for the duration of two reservations. Half a block may be
  * too little if the store grants less than requested, or if {@code maxSize} is low.</li>
@@ -21,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * therefore at most one block, plus the configured reserve for outages.</li>
  * <li>A block is at most 1/32 of the ordinals that can still be reserved.</li>
  * </ol>
- * Later, {@link dev.idspring.store.BlockSource#nextCount} may reduce the number by the
- * ordinals in memory, and {@link BlockRefiller#nextCount} raises it if waiting callers
- * need more.
+ * After {@link #next}, {@link dev.idspring.store.BlockSource#nextCount} may reduce the
+ * number by the ordinals in memory, and {@link BlockRefiller#nextCount} raises it if
+ * waiting callers need more.
  * <p>
  * This class is not thread-safe. The engine's lock protects it.
  */

@@ -176,7 +176,7 @@ final class BlockSupply {
 
 	/**
 	 * Return a future that completes only after the failure of a read is recorded, so
-	 * that callers see the failure.
+	 * that callers see the failure. Cancelling the returned future cancels the read.
 	 */
 	private CompletableFuture<Boolean> recorded(CompletableFuture<Boolean> read) {
 		CompletableFuture<Boolean> recorded = read.whenComplete((done, failure) -> {

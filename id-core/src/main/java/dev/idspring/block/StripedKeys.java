@@ -82,9 +82,9 @@ final class StripedKeys implements KeySource, SharedChunk.Source {
 	}
 
 	@Override
-	public @Nullable SharedChunk after(SharedChunk last) {
-		OrdinalRange range = cut(last.size());
-		return range.isEmpty() ? null : last.next(range, this.keySpace.key(range.start()), arithmeticRun(range));
+	public @Nullable SharedChunk after(SharedChunk previous) {
+		OrdinalRange range = cut(previous.size());
+		return range.isEmpty() ? null : previous.next(range, this.keySpace.key(range.start()), arithmeticRun(range));
 	}
 
 	@Override

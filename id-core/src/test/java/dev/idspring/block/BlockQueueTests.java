@@ -120,19 +120,19 @@ class BlockQueueTests {
 		}
 
 		void retain() {
-			this.queue.retainUnused(this.queue.drain());
+			this.queue.retain(this.queue.drain());
 		}
 
 		void drop() {
 			long drained = BlockQueue.size(this.queue.drain());
-			this.queue.drop(drained);
-			this.droppedCount += drained + BlockQueue.size(this.queue.unused());
-			this.queue.dropUnused();
+			this.queue.countDropped(drained);
+			this.droppedCount += drained + BlockQueue.size(this.queue.retained());
+			this.queue.dropRetained();
 		}
 
 		void verify(List<Step> stepsSoFar) {
 			List<Long> inMemory = new ArrayList<>(ordinals(this.queue.unusedRanges()));
-			inMemory.addAll(ordinals(this.queue.unused()));
+			inMemory.addAll(ordinals(this.queue.retained()));
 			inMemory.addAll(ordinals(this.stripeRanges));
 			assertThat(inMemory).as("%s", stepsSoFar).doesNotHaveDuplicates().noneMatch(this.issuedOrdinals::contains);
 			assertThat(inMemory.size() + this.issuedOrdinals.size() + this.droppedCount).as("%s", stepsSoFar)

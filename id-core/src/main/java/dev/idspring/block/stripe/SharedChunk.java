@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A chunk of consecutive ordinals whose keys any thread may take. A key costs one atomic
- * addition. This is faster than a lock, because no memory access depends on its result.
+ * addition. This is faster than a lock, because no memory access depends on the result of
+ * the addition.
  * <ol>
  * <li>The counter of taken ordinals changes only by atomic additions, and {@link #drain}
  * takes all remaining ordinals at once. So each index below the size belongs to only one
@@ -214,11 +215,12 @@ public class SharedChunk extends Padding {
 	public interface Source {
 
 		/**
-		 * Create the chunk that follows another one, without waiting.
-		 * @param last the chunk that is used up
-		 * @return the chunk, or {@code null} if no ordinals are available without waiting
+		 * Create the successor of a used-up chunk, without waiting.
+		 * @param previous the chunk that is used up
+		 * @return the successor, or {@code null} if no ordinals are available without
+		 * waiting
 		 */
-		@Nullable SharedChunk after(SharedChunk last);
+		@Nullable SharedChunk after(SharedChunk previous);
 
 		/**
 		 * Called after a new chunk was put into the array of current chunks, where other
