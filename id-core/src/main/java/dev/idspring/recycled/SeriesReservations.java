@@ -112,7 +112,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		// series, because neverClaimed counts their ordinals
 		List<StoredSlot> startedSeries = found.slots()
 			.stream()
-			.filter((row) -> row.slot().number() < found.next())
+			.filter((stored) -> stored.slot().number() < found.next())
 			.toList();
 		this.listing = new SlotListing(found.next(), startedSeries);
 		this.remaining.set(neverClaimed(found) + startedSeries.stream().mapToLong(this::remainingOf).sum());
@@ -128,6 +128,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 	}
 
+	/** Notify listeners, at most once, if the lease causes too many renewals. */
+	/** Notify listeners, at most once, if the lease causes too many renewals. */
 	private void verifyLease(Duration lease) {
 		if (!this.leaseVerified) {
 			this.leaseVerified = true;
@@ -193,15 +195,16 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 
 	/**
 	 * Reserves from one series after another. Each reservation returns a range of
-	 * ordinals, called a window. A source without a series claims the abandoned series
-	 * with the lowest next key or, if there is none, a new series.
+	 * ordinals, called a window. Of the series that are released or have an expired
+	 * lease, a source without a series claims the one with the lowest next key. If there
+	 * is none, it claims a new series.
 	 * <p>
 	 * A crash loses the ordinals in memory, and those of a reservation that is under way.
-	 * A reservation therefore requests only as many ordinals as memory needs to hold one
-	 * block. It requests more for a bulk call, or if a reserve for outages is configured.
+	 * A reservation therefore only fills memory up to one block. It requests more for a
+	 * bulk call, or if a reserve for outages is configured.
 	 * <p>
 	 * Any thread may call {@link #remaining()} and {@link #renewalInterval()}. Only the
-	 * thread of the engine that accesses the store may call the other methods.
+	 * engine's thread that accesses the store may call the other methods.
 	 */
 	final class SeriesSource implements BlockSource {
 
@@ -429,8 +432,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 
 		/**
 		 * Release every series that this source still owns. If unused ordinals end at the
-		 * position of a series, the position is set back to their start. A series that
-		 * has another owner by now does not change.
+		 * position of a series, the position is set back to the start of these ordinals.
+		 * A series that has another owner by now does not change.
 		 */
 		@Override
 		public long giveBack(List<OrdinalRange> unused, Deadline deadline) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * instance has given them back. To detect this, a store writes a new token with each
  * reservation.</li>
  * <li>Only {@link #redefine redefine} changes a definition. Afterwards, an instance that
- * knows another definition cannot reserve ordinals.</li>
+ * knows an earlier definition cannot reserve ordinals.</li>
  * <li>No operation takes part in a transaction of the calling thread or affects it.</li>
  * </ol>
  * An operation blocks at most until its deadline. Most operations retry after transient

@@ -21,10 +21,10 @@ import dev.idspring.worker.Deadline;
 public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 
 	/**
-	 * Create a key space in its store. If the key space already exists, verify that the
-	 * settings match. Settings without a value are taken from the stored definition. If
-	 * the settings add a secret or raise the upper bound, the stored key space is changed
-	 * accordingly.
+	 * Open a key space. If it does not exist, create it in its store. Otherwise, verify
+	 * that the settings match. Settings without a value are taken from the stored
+	 * definition. If the settings add a secret or raise the upper bound, the stored key
+	 * space is changed accordingly.
 	 * @param name the name of the key space
 	 * @param settings the settings of the key space, some of which may have no value
 	 * @param text the settings for writing its keys as text

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * No position is used twice, because an implementation guarantees the following:
  * <ol>
  * <li>A slot has at most one owner. Only the owner can {@link #advance advance} the
- * position, and only with the slot's current position and {@linkplain SlotOwner token}.
- * {@code advance} returns only after the change is durable.</li>
+ * position, and only if it knows the current position and {@linkplain SlotOwner token} of
+ * the slot. {@code advance} returns only after the change is durable.</li>
  * <li>Every attempt to claim, advance, renew or release a slot writes a different token.
  * If a process is cloned, only one of the clones can therefore advance the slot, and the
  * other one detects the clone.</li>

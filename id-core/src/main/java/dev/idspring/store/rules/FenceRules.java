@@ -156,7 +156,8 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return how many ordinals may be reserved now, but at least 1.
+	 * Return the maximum number of ordinals to request now: as many as the line allows,
+	 * but at least 1.
 	 */
 	long affordable(FenceState fence) {
 		return isOn() ? Math.max(1, fence.line().affordable(fence.clock(), this.lag)) : Long.MAX_VALUE;

@@ -138,8 +138,9 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	record Reserved(OrdinalRange range, String token, @Nullable String server) {
 
 		/**
-		 * Return the later of two reservations. Concurrent threads may report their
-		 * reservations out of order.
+		 * Return the later of two reservations, which concurrent threads may report out
+		 * of order. If {@code next} is later, and begins where {@code before} ends, the
+		 * result contains both ranges.
 		 */
 		static Reserved later(@Nullable Reserved before, Reserved next) {
 			return (before != null && before.range.end() > next.range.end()) ? before

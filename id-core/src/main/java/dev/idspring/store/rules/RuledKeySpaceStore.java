@@ -21,9 +21,10 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The base class of stores that follow the common rules. A store has a counter for each
- * key space: the first ordinal that is not reserved. It also stores the definition, which
- * determines the key of each ordinal. No ordinal is reserved twice, for these reasons:
+ * The base class of key-space stores, with the rules that they share. A store has a
+ * counter for each key space: the first ordinal that is not reserved. It also stores the
+ * definition, which determines the key of each ordinal. No ordinal is reserved twice, for
+ * these reasons:
  * <ol>
  * <li>A reservation is one atomic step that advances the counter and returns its new
  * value. The step requires the definition that this instance has verified. So it never
@@ -208,6 +209,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 			}
 		}
 		catch (KeySpaceMismatchException ex) {
+			// rethrow, unless the replacement is already stored
 			if (read(name, deadline).filter((stored) -> stored.definition().equals(replacement)).isEmpty()) {
 				throw ex;
 			}
@@ -319,7 +321,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	 * </ul>
 	 */
 	private void adjustRate(KeySpaceKnowledge known, String name, long count, long bound, Deadline deadline) {
-		if (!rules().isOn() || !known.mustRead(rules(), count)) {
+		if (!rules().isOn() || !known.mustReadAfterReserving(rules(), count)) {
 			return;
 		}
 		known.mayHaveStoredRaise = false;
@@ -493,7 +495,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 			}
 		}
 
-		boolean mustRead(FenceRules rules, long count) {
+		/** Count reserved ordinals, and return whether the key space must be read now. */
+		boolean mustReadAfterReserving(FenceRules rules, long count) {
 			return this.reservedSinceRead.addAndGet(count) >= rules.refreshAfter(this.rate) || this.mayHaveStoredRaise
 					|| (rules.isRaised(this.rate) && this.nextRead.hasPassed());
 		}

@@ -14,9 +14,10 @@ import dev.idspring.store.rules.FenceRules.Usage;
 import dev.idspring.worker.Deadline;
 
 /**
- * A store of slots that follows the common rules. A slot is a range of ids or times that
- * one owner at a time uses. Its position is the first id or time that is not reserved. No
- * position is used twice, for these reasons:
+ * The base class of slot stores, with the rules that they share. A slot is either a
+ * series, which is a range of ids, or a node, which is a range of times. One owner at a
+ * time uses a slot. The position of a slot is the first id or time that is not reserved.
+ * No position is used twice, for these reasons:
  * <ol>
  * <li>One atomic step advances a slot. The step compares owner, position, token and
  * server with the expected values, and writes a new token. The owner gets the result only

@@ -17,7 +17,7 @@ import dev.idspring.store.rules.SlotView.Fenced;
 /**
  * The rules that determine which slot an owner may claim, and how slots advance when
  * another server takes over. The new server may lack commits of the old one. A slot is
- * either a series, whose positions are counted, or a node, whose positions are times.
+ * either a series, whose positions are ordinals, or a node, whose positions are times.
  * <ol>
  * <li>Series: a take-over advances every started series that is not used up, at most to
  * its end. In each of them, it skips the larger of two numbers of ordinals: the
@@ -228,6 +228,8 @@ final class SlotRules {
 			return skippedSlot(view, new Slot(number, 0, Long.MAX_VALUE));
 		}
 		SlotState state = view.slots().get(0);
+		// only a series advances here: a node ends at Long.MAX_VALUE
+		// only a series advances here: a node ends at Long.MAX_VALUE
 		boolean willAdvance = view.fence().hasFailedOver() && state.slot().end() != Long.MAX_VALUE;
 		return Optional
 			.of((willAdvance ? state.at(advance(state.slot(), this.rules.margin())) : state).stored(view.now()));

@@ -25,7 +25,7 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 
 	/**
 	 * The end of the lease of a slot that its owner has used up, or that may exist only
-	 * on the server before a fail-over.
+	 * on the server that a fail-over replaced.
 	 */
 	public static final long NEVER = Long.MAX_VALUE;
 
