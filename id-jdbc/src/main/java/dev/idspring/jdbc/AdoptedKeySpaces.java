@@ -60,7 +60,7 @@ public final class AdoptedKeySpaces {
 				bridge.draw(connection, timeout, this.database.dialect(), keySpace.nextOrdinal(), 1);
 			}
 			Sql change = existing.isPresent()
-					? replacement(existing.get(), keySpace, bridge).and(new Sql(transactions().andReadyCondition()))
+					? replacement(existing.get(), keySpace, bridge).append(new Sql(transactions().andReadyCondition()))
 					: this.store.insertStatement(keySpace, (bridge != null) ? bridge.text() : null);
 			return change.run(connection, timeout) == 1;
 		}, deadline);

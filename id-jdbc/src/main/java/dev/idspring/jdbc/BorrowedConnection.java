@@ -33,14 +33,13 @@ final class BorrowedConnection implements AutoCloseable {
 	/**
 	 * Prepare the connection for work.
 	 * @param readUncommitted whether the work reads uncommitted data
-	 * @param prepared whether the store owns the connection and gets it with auto-commit
-	 * off
+	 * @param isOwn whether the store owns the connection and gets it with auto-commit off
 	 * @param inTransaction whether the work runs in a transaction. {@code false} commits
 	 * each statement automatically, and is used only on databases on which a change of
 	 * auto-commit takes no round trip
 	 */
-	void prepare(boolean readUncommitted, boolean prepared, boolean inTransaction) throws SQLException {
-		if (!prepared || !inTransaction || readUncommitted) {
+	void prepare(boolean readUncommitted, boolean isOwn, boolean inTransaction) throws SQLException {
+		if (!isOwn || !inTransaction || readUncommitted) {
 			makeWritable();
 			if (readUncommitted) {
 				int isolation = this.connection.getTransactionIsolation();
@@ -91,7 +90,7 @@ final class BorrowedConnection implements AutoCloseable {
 	/**
 	 * Commit the transaction, if there is one, and verify that it has ended. The driver
 	 * executes a prepared commit by its name. A pooler may send this name to another
-	 * session, in which it names another statement.
+	 * session, in which the name belongs to a different statement.
 	 */
 	void commit(Dialect dialect) throws SQLException {
 		if (this.transactionBegun) {

@@ -24,10 +24,10 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets instances with and without this library generate the keys of a table at the same
- * time. Old instances draw numbers from a source: a sequence, or a counter in a table
- * row. Until the bridge ends, new instances reserve their ordinals (the positions in a
- * key space) from the same source.
+ * Lets old instances, which do not use this library, and new instances generate the keys
+ * of a table at the same time. Old instances draw numbers from a source: a sequence, or a
+ * counter in a table row. Until the bridge ends, new instances reserve their ordinals
+ * (the positions in a key space) from the same source.
  * <p>
  * When the bridge ends, the counter can be set to a final value. If a constraint of the
  * table prevents higher values, the next draw of an old instance fails. The row is not
@@ -298,7 +298,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	private long readCounter(Connection connection, int timeout, Counter counter) throws SQLException {
 		Sql query = new Sql("select " + quoted(connection, counter.column) + " from "
 				+ this.source.quoted(quotationMark(connection)) + " where ")
-			.and(counter.where(connection));
+			.append(counter.where(connection));
 		return SqlStatements.queryOne(connection, timeout, (row) -> row.getLong(1), query.text(), query.values())
 			.orElseThrow(this::vanished);
 	}
@@ -313,7 +313,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	private void set(Connection connection, int timeout, Counter counter, long value) throws SQLException {
 		Sql update = new Sql("update " + this.source.quoted(quotationMark(connection)) + " set "
 				+ quoted(connection, counter.column) + " = ? where ", value)
-			.and(counter.where(connection));
+			.append(counter.where(connection));
 		if (update.run(connection, timeout) != 1) {
 			throw vanished();
 		}

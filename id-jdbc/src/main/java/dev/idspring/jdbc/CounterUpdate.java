@@ -75,7 +75,7 @@ record CounterUpdate(Connection connection, int timeoutSeconds, String table, St
 	 * @param after the SQL after the update, with {@code %s} for the counter
 	 */
 	OptionalLong advanceWithQuery(String before, String after) throws SQLException {
-		Sql sql = new Update(this.update.head, this.update.where.and(this.condition)).whole();
+		Sql sql = new Update(this.update.head, this.update.where.append(this.condition)).whole();
 		return queryValue(this.prelude,
 				new Sql(before.formatted(this.column) + sql.text + after.formatted(this.column), sql.values));
 	}
@@ -97,7 +97,7 @@ record CounterUpdate(Connection connection, int timeoutSeconds, String table, St
 		String sum = this.column + " + ?";
 		String assignment = this.update.head.text.substring(0, this.update.head.text.length() - sum.length());
 		Sql head = new Sql(assignment + function + "(" + sum + ")", this.update.head.values);
-		Sql sql = new Update(head, this.update.where.and(this.condition)).whole();
+		Sql sql = new Update(head, this.update.where.append(this.condition)).whole();
 		try (PreparedStatement statement = this.connection.prepareStatement(sql.text,
 				Statement.RETURN_GENERATED_KEYS)) {
 			return SqlStatements.run(statement, this.timeoutSeconds, this::updateAndReadKey, sql.values);
@@ -123,13 +123,13 @@ record CounterUpdate(Connection connection, int timeoutSeconds, String table, St
 	OptionalLong advanceIfUnchanged() throws SQLException {
 		Sql where = this.update.where;
 		Sql lock = new Sql("update " + this.table + " set " + this.column + " = " + this.column);
-		if (run(new Update(lock, where.and(this.condition))) == 0) {
+		if (run(new Update(lock, where.append(this.condition))) == 0) {
 			return OptionalLong.empty();
 		}
-		Sql query = new Sql("select " + this.column + " from " + this.table + " where ").and(where);
+		Sql query = new Sql("select " + this.column + " from " + this.table + " where ").append(where);
 		OptionalLong found = queryValue("", query);
 		if (found.isEmpty() || run(new Update(this.update.head,
-				where.and(new Sql(" and " + this.column + " = ?", found.getAsLong())))) == 0) {
+				where.append(new Sql(" and " + this.column + " = ?", found.getAsLong())))) == 0) {
 			throw new SQLException("Another transaction changed a row of " + this.table + " that this one had locked",
 					SERIALIZATION_FAILURE);
 		}
@@ -161,9 +161,9 @@ record CounterUpdate(Connection connection, int timeoutSeconds, String table, St
 		}
 
 		/**
-		 * Return this part, followed by another one. No {@code and} is added in between.
+		 * Return this part, followed by another one. Nothing is inserted between them.
 		 */
-		Sql and(Sql more) {
+		Sql append(Sql more) {
 			return new Sql(this.text + more.text,
 					Stream.concat(Stream.of(this.values), Stream.of(more.values)).toArray());
 		}
@@ -179,7 +179,7 @@ record CounterUpdate(Connection connection, int timeoutSeconds, String table, St
 	record Update(Sql head, Sql where) {
 
 		Sql whole() {
-			return this.head.and(new Sql(" where ")).and(this.where);
+			return this.head.append(new Sql(" where ")).append(this.where);
 		}
 
 		int run(Connection connection, int timeoutSeconds) throws SQLException {

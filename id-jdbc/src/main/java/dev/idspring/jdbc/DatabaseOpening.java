@@ -54,7 +54,7 @@ record DatabaseOpening(JdbcTransactions transactions, TableNames tables, JdbcSet
 	 * Open the database, and check the tables of key spaces and slots (series or nodes).
 	 */
 	Opened open(Deadline deadline) {
-		Optional<Opened> opened = openInOneRoundTrip(deadline);
+		Optional<Opened> opened = openWithOneQuery(deadline);
 		if (opened.isPresent()) {
 			return opened.get();
 		}
@@ -70,12 +70,12 @@ record DatabaseOpening(JdbcTransactions transactions, TableNames tables, JdbcSet
 	 * round trip.
 	 * @return the result, or empty if one query is not possible or a check fails
 	 */
-	private Optional<Opened> openInOneRoundTrip(Deadline deadline) {
+	private Optional<Opened> openWithOneQuery(Deadline deadline) {
 		try {
 			return this.transactions.open("open the id store", (connection, timeout) -> {
 				String durability = dialect().durabilityExpression();
 				return (durability != null && this.settings.synchronousCommit() == null)
-						? openInOneRoundTrip(connection, timeout, durability) : Optional.empty();
+						? openWithOneQuery(connection, timeout, durability) : Optional.empty();
 			}, deadline);
 		}
 		catch (UnreadableException | LentConnectionException ex) {
@@ -83,7 +83,7 @@ record DatabaseOpening(JdbcTransactions transactions, TableNames tables, JdbcSet
 		}
 	}
 
-	private Optional<Opened> openInOneRoundTrip(Connection connection, int timeout, String durability)
+	private Optional<Opened> openWithOneQuery(Connection connection, int timeout, String durability)
 			throws SQLException {
 		FailoverFence fence = fence(dialect().serverIdentity());
 		String missingRights = dialect().missingRightsExpression(this.tables);

@@ -38,7 +38,7 @@ final class DerbyDialect extends Dialect {
 	}
 
 	@Override
-	boolean isRemote() {
+	boolean supportsNetworkTimeout() {
 		return false;
 	}
 

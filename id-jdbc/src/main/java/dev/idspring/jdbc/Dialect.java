@@ -120,13 +120,13 @@ abstract class Dialect {
 	 * without a network, or if the driver does not support network timeouts, because the
 	 * pool would then discard the connection.
 	 */
-	boolean isRemote() {
+	boolean supportsNetworkTimeout() {
 		return true;
 	}
 
 	/**
 	 * Return whether a failed transaction may succeed when it is repeated. Codes decide
-	 * this, because drivers use different exception classes for one failure.
+	 * this, because drivers use different exception classes for the same failure.
 	 */
 	final boolean isRepeatable(@Nullable String state, int code) {
 		return this.repeatableCodes.contains(code) || isRepeatable(state);
@@ -522,8 +522,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Find out whether the database generates a column, so that inserts cannot provide
-	 * its value.
+	 * Find out whether the database always generates the values of a column, so that
+	 * inserts cannot provide them.
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL
 	 * @return the generated column, empty if inserts can provide the value, or if this is

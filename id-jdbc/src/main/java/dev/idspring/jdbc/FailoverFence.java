@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * fenced_slot      the first slot number that the latest take-over has skipped
  * fenced_end       the end of the skipped slot numbers, exclusive; fenced_slot if there are none
  * fenced_until     the time until which no node is created, in milliseconds since 1970
- * line_time        the time up to which reservations have used the rate
+ * line_time        the time up to which reservations have used the permitted rate
  * line_rate        ids per second that may be reserved before line_raised_at
  * line_raised_rate ids per second from then on
  * line_raised_at   when the raised rate takes effect; 9000000000000000 if the raise is stored but not started
@@ -57,7 +57,8 @@ final class FailoverFence {
 	private final ReservationSql sql;
 
 	/**
-	 * The latest state that this instance has read, by key space or part of a key space.
+	 * The latest state that this instance has read, by the name of the key space. Reads
+	 * for slots have entries of their own, whose names begin with a prefix.
 	 */
 	private final ConcurrentMap<String, FenceState> latestStates = new ConcurrentHashMap<>();
 
@@ -152,13 +153,14 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return the state that this instance read earlier, if the row has lost that state. A
+	 * Remember the state of a row. If the row has lost the state that this instance
+	 * remembered before, return the lost state. Ignore a row that needs a take-over. A
 	 * row loses a state when a replaced server comes back without the commits of its
 	 * replacement. Each take-over sets {@code line_held_until} to a later time. So the
 	 * row lacks a take-over if its last writer has changed, and {@code line_held_until}
 	 * is earlier than before. If this instance has never read the lost state, the loss is
 	 * not detected.
-	 * @param what the key space, or the part of it that was read
+	 * @param what the name of the entry in {@link #latestStates}
 	 * @param found the state that has just been read
 	 * @return the lost state, or {@code null} if nothing is known to be lost
 	 */

@@ -35,7 +35,7 @@ record GaplessTable(JdbcDatabase database) {
 	 */
 	OptionalLong advance(Connection connection, int timeout, String name, IdScope scope, int count, long last,
 			Sql condition) throws SQLException {
-		Sql row = rowCondition(name, scope).and(new Sql(" and next_value <= ?", last - count + 1));
+		Sql row = rowCondition(name, scope).append(new Sql(" and next_value <= ?", last - count + 1));
 		return CounterUpdate.advance(connection, timeout, this.database.dialect(), name(), "next_value", count, row,
 				condition);
 	}
@@ -60,7 +60,8 @@ record GaplessTable(JdbcDatabase database) {
 	 */
 	int update(Connection connection, int timeout, Sql set, String name, IdScope scope, Sql condition)
 			throws SQLException {
-		return new Update(new Sql("update " + name() + " set ").and(set), rowCondition(name, scope).and(condition))
+		return new Update(new Sql("update " + name() + " set ").append(set),
+				rowCondition(name, scope).append(condition))
 			.run(connection, timeout);
 	}
 
@@ -104,7 +105,7 @@ record GaplessTable(JdbcDatabase database) {
 			int count) throws SQLException {
 		Sql query = new Sql("select scope_name, scope_key, next_value from " + name()
 				+ " where name = ? and scope_period = ? and scope_key <> '-'", name, period)
-			.and((after != null) ? new Sql(" and scope_key > ? order by scope_key", after)
+			.append((after != null) ? new Sql(" and scope_key > ? order by scope_key", after)
 					: new Sql(" order by next_value desc, scope_key"));
 		return SqlStatements.run(connection, timeout, (statement) -> {
 			statement.setMaxRows(count);

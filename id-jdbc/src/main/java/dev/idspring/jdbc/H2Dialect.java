@@ -26,7 +26,7 @@ final class H2Dialect extends Dialect {
 	}
 
 	@Override
-	boolean isRemote() {
+	boolean supportsNetworkTimeout() {
 		return false;
 	}
 

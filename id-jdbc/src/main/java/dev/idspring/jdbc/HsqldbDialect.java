@@ -21,7 +21,7 @@ final class HsqldbDialect extends Dialect {
 	 * timeouts.
 	 */
 	@Override
-	boolean isRemote() {
+	boolean supportsNetworkTimeout() {
 		return false;
 	}
 

@@ -49,7 +49,7 @@ public final class JdbcDatabase {
 	 */
 	private final Map<String, KeySpaceRow> preloadedRows;
 
-	private final Deadline preloadedUntil;
+	private final Deadline openingDeadline;
 
 	/**
 	 * The names of the key spaces that are known to use a {@link Bridge} to an older
@@ -66,7 +66,7 @@ public final class JdbcDatabase {
 		this.settings = settings;
 		this.description = opened.description();
 		this.preloadedRows = new ConcurrentHashMap<>(opened.rows());
-		this.preloadedUntil = deadline;
+		this.openingDeadline = deadline;
 		this.fence = new FailoverFence(tables, dialect(), opened.incarnation(), settings);
 	}
 
@@ -144,14 +144,14 @@ public final class JdbcDatabase {
 	 * deadline for opening, because the row may then be outdated.
 	 */
 	Optional<KeySpaceRow> takePreloadedRow(String name) {
-		return Optional.ofNullable(this.preloadedRows.remove(name)).filter((row) -> isBeingOpened());
+		return Optional.ofNullable(this.preloadedRows.remove(name)).filter((row) -> isBeforeOpeningDeadline());
 	}
 
 	/**
 	 * Return whether the deadline for opening has not passed yet.
 	 */
-	boolean isBeingOpened() {
-		return !this.preloadedUntil.hasPassed();
+	boolean isBeforeOpeningDeadline() {
+		return !this.openingDeadline.hasPassed();
 	}
 
 	/**

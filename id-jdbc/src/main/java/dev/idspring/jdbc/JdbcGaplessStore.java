@@ -319,7 +319,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 			this.transactions.verifyNoOtherStatements(transaction, toRejection);
 		}
 		Duration timeLimit = deadline.remaining();
-		SequenceLock.Turn turn = lock(name, scope).take(deadline, () -> commit(transaction),
+		SequenceLock.Turn turn = lock(name, scope).take(deadline, () -> commitLateDraw(transaction),
 				(problem) -> toRejection.apply(problem, CallerTransactions.REMEDY),
 				(problem) -> unavailable(describe(name, scope), problem, null),
 				() -> new CannotAcquireLockException("Drawing from " + describe(name, scope)
@@ -373,7 +373,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		}
 		try {
 			CallerTransactions.onConnection(transaction.dataSource(), (connection) -> {
-				TransactionPooler.release(this.database.dialect(), connection, commitMayBeLost);
+				TransactionPooler.abortIfStuck(this.database.dialect(), connection, commitMayBeLost);
 				return true;
 			});
 		}
@@ -382,7 +382,10 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		}
 	}
 
-	private void commit(CallerTransaction transaction) {
+	/**
+	 * Commit the changes of a draw that followed the commit of its transaction.
+	 */
+	private void commitLateDraw(CallerTransaction transaction) {
 		if (transaction.jta()) {
 			// with JTA, even a connection that is first used this late takes part in the
 			// commit
@@ -477,7 +480,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	/**
 	 * Return whether the transaction uses a DataSource other than that of this store. The
 	 * other DataSource may yield the same connections. Return {@code false} if
-	 * {@link #verifyInsert} has accepted the insert of the row in this transaction.
+	 * {@link #verifyInsert} has accepted the insert of the row in this transaction. This
+	 * method clears {@link #insertResource}.
 	 */
 	private boolean usesOtherDataSource(CallerTransaction transaction) {
 		Object resource = this.insertResource.get();

@@ -45,7 +45,7 @@ final class JdbcKeySpaceAccess extends FailoverFence.Access implements KeySpaceA
 				transactions().prelude(this.connection), this.database.dialect().currentReadClause());
 		this.row = found.orElse(null);
 		if (found.isPresent() && !found.get().sessionIsReady()) {
-			throw transactions().resetSession();
+			throw transactions().onLostSettings();
 		}
 		found.ifPresent((row) -> this.database.rememberBridge(this.keySpace, row.bridge() != null));
 		return found.map(KeySpaceRow::view);
@@ -114,7 +114,7 @@ final class JdbcKeySpaceAccess extends FailoverFence.Access implements KeySpaceA
 		}
 		run(new Sql("update " + table() + " set definition = ? where name = ? and definition = ? and next_ordinal <= ?"
 				+ transactions().andReadyCondition(), replacement, this.keySpace, knownDefinition, maxReserved)
-			.and((fence().isOn() && server != null)
+			.append((fence().isOn() && server != null)
 					? new Sql(fence().andSameServer("incarnation") + " and incarnation = ?", server) : Sql.NONE));
 	}
 

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * definition    the settings that determine the order of its keys
  * capacity      the size of the key space in ordinals, the highest that any instance has set
  * next_ordinal  the counter: the first ordinal that is not reserved
- * next_slot     the number of the next new slot, unless that slot already exists
+ * next_slot     the number of the next new slot; numbers that are already in use are skipped
  * usage_history past positions with their times, for the forecast
  * reservation   the token of the last reservation, null if there is none or it was given back
  * bridge        the {@link Bridge} that provides ordinals, null if the counter provides them
@@ -56,8 +56,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * 1. A reservation is one statement that advances next_ordinal and returns its new
 	 * value (ReservationSql). If a database cannot return the new value, the statement
 	 * advances next_ordinal only from the value that was read before (CounterUpdate). So
-	 * a reservation does not depend on the isolation level or auto-commit mode of the
-	 * session, or on a proxy that sends reads to another server.
+	 * a reservation is correct at any isolation level, with and without auto-commit, and
+	 * through a proxy that sends reads to another server.
 	 *
 	 * 2. The statement runs in a transaction that is committed explicitly. The range is
 	 * returned only after the commit has been acknowledged.
@@ -79,7 +79,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * removed when the server confirms a reservation, or when the row again names the
 	 * server that wrote the lost state.
 	 */
-	private final ConcurrentMap<String, FenceState> lost = new ConcurrentHashMap<>();
+	private final ConcurrentMap<String, FenceState> lostStates = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a store.
@@ -101,6 +101,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	@Override
 	public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
 		StoreArguments.create(name, definition, capacity, deadline);
+		// a row with a bridge is read again, because its position depends on the source
 		Optional<StoredKeySpace> found = this.database.takePreloadedRow(name)
 			.filter((row) -> row.bridge() == null)
 			.or(() -> insertAndRead(name, definition, capacity, deadline))
@@ -112,14 +113,14 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 
 	/**
 	 * Insert a row, read it, and begin and commit the transaction, all in a single round
-	 * trip. This method does so only while the database is being opened, because at that
-	 * time, a row that was not preloaded probably does not exist yet.
+	 * trip. This method does so only before the deadline for opening the database,
+	 * because until then, a row that was not preloaded probably does not exist yet.
 	 * @return the new row, empty if a row already existed or the single round trip was
 	 * not possible
 	 */
 	private Optional<KeySpaceRow> insertAndRead(String name, String definition, long capacity, Deadline deadline) {
 		String returning = this.database.dialect().insertReturningClause();
-		if (returning.isEmpty() || !this.database.isBeingOpened()) {
+		if (returning.isEmpty() || !this.database.isBeforeOpeningDeadline()) {
 			return Optional.empty();
 		}
 		Sql insert = insertStatement(new StoredKeySpace(name, definition, capacity, 0), null);
@@ -174,7 +175,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	@Override
 	protected <T> T attempt(String what, String name, Work<T, SQLException> work, Deadline deadline) {
 		JdbcTransactions transactions = transactions();
-		return transactions.attempt(transactions::reserve, what,
+		return transactions.repeatUntilResult(transactions::reserve, what,
 				(connection, timeout) -> work.run(access(connection, timeout, name)), deadline);
 	}
 
@@ -211,10 +212,10 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	protected void onView(String name, KeySpaceView view) {
 		FenceState found = fence().findLostState(name, view.fence());
 		if (found != null) {
-			this.lost.put(name, found);
+			this.lostStates.put(name, found);
 		}
 		else {
-			this.lost.computeIfPresent(name,
+			this.lostStates.computeIfPresent(name,
 					(key, before) -> Objects.equals(before.writer(), view.fence().writer()) ? null : before);
 		}
 	}
@@ -226,7 +227,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 */
 	@Override
 	protected void onReserved(String name, @Nullable Reserved before, Reserved reserved) {
-		FenceState lostState = this.lost.remove(name);
+		FenceState lostState = this.lostStates.remove(name);
 		if (lostState == null) {
 			return;
 		}

@@ -119,7 +119,7 @@ final class JdbcSlotAccess extends FailoverFence.Access implements SlotAccess<SQ
 
 	private List<SlotState> readSlots(Sql condition) throws SQLException {
 		Sql query = new Sql("select " + COLUMNS + " from " + table() + " where key_space = ?", this.keySpace)
-			.and(condition);
+			.append(condition);
 		return SqlStatements.query(this.connection, this.timeout, JdbcSlotAccess::slot, query.text(), query.values());
 	}
 
@@ -145,8 +145,8 @@ final class JdbcSlotAccess extends FailoverFence.Access implements SlotAccess<SQ
 				&& readSlots(new Sql(" and slot = ?" + skipLocked, before.slot().number())).isEmpty()) {
 			return false;
 		}
-		return update(after, before.slot(), before.token(),
-				new Sql(" and lease_until = ?", before.leaseUntil()).and(new Sql(fence().andKeySpaceOfThisServer())));
+		return update(after, before.slot(), before.token(), new Sql(" and lease_until = ?", before.leaseUntil())
+			.append(new Sql(fence().andKeySpaceOfThisServer())));
 	}
 
 	@Override
@@ -158,7 +158,7 @@ final class JdbcSlotAccess extends FailoverFence.Access implements SlotAccess<SQ
 		SlotState after = release ? SlotState.released(newSlot, owner, this.now)
 				: SlotState.owned(newSlot, owner, this.now);
 		return update(after, slot, token,
-				new Sql(" and owner = ?", owner.id()).and(new Sql(fence().andKeySpaceOfThisServer())))
+				new Sql(" and owner = ?", owner.id()).append(new Sql(fence().andKeySpaceOfThisServer())))
 						? Optional.of(new Moved(after, this.now)) : Optional.empty();
 	}
 
@@ -168,8 +168,8 @@ final class JdbcSlotAccess extends FailoverFence.Access implements SlotAccess<SQ
 						+ " where key_space = ? and slot = ? and next_position = ?",
 				after.slot().position(), after.owner(), after.token(), after.leasedAt(), after.leaseUntil(),
 				this.keySpace, before.number(), before.position())
-			.and(unchanged("token", token))
-			.and(condition);
+			.append(unchanged("token", token))
+			.append(condition);
 		return run(update) == 1;
 	}
 
@@ -265,13 +265,13 @@ final class JdbcSlotAccess extends FailoverFence.Access implements SlotAccess<SQ
 		for (int from = 0; from < replacements.size(); from += CHUNK_SIZE) {
 			List<Replacement> chunk = replacements.subList(from, Math.min(replacements.size(), from + CHUNK_SIZE));
 			Sql update = new Sql("update " + table() + " set ")
-				.and(assignment("next_position", chunk, (after) -> after.slot().position()))
-				.and(assignment(", owner", chunk, SlotState::owner))
-				.and(assignment(", token", chunk, SlotState::token))
-				.and(assignment(", lease_until", chunk, SlotState::leaseUntil))
-				.and(new Sql(" where key_space = ? and (", this.keySpace))
-				.and(unchangedCondition(chunk))
-				.and(new Sql(")"));
+				.append(assignment("next_position", chunk, (after) -> after.slot().position()))
+				.append(assignment(", owner", chunk, SlotState::owner))
+				.append(assignment(", token", chunk, SlotState::token))
+				.append(assignment(", lease_until", chunk, SlotState::leaseUntil))
+				.append(new Sql(" where key_space = ? and (", this.keySpace))
+				.append(unchangedCondition(chunk))
+				.append(new Sql(")"));
 			if (run(update) != chunk.size()) {
 				throw new SQLException("another instance has changed a slot", CounterUpdate.SERIALIZATION_FAILURE);
 			}
@@ -283,7 +283,7 @@ final class JdbcSlotAccess extends FailoverFence.Access implements SlotAccess<SQ
 			.map((replacement) -> new Sql(" when slot = ? then ?", replacement.after().slot().number(),
 					value.apply(replacement.after())));
 		String name = column.replace(", ", "");
-		return cases.reduce(new Sql(column + " = case"), Sql::and).and(new Sql(" else " + name + " end"));
+		return cases.reduce(new Sql(column + " = case"), Sql::append).append(new Sql(" else " + name + " end"));
 	}
 
 	private static Sql unchangedCondition(List<Replacement> chunk) {
@@ -291,9 +291,9 @@ final class JdbcSlotAccess extends FailoverFence.Access implements SlotAccess<SQ
 			.map(Replacement::before)
 			.map((before) -> new Sql("slot = ? and next_position = ? and lease_until = ?", before.slot().number(),
 					before.slot().position(), before.leaseUntil())
-				.and(unchanged("token", before.token()))
-				.and(unchanged("owner", before.owner())))
-			.reduce((one, other) -> one.and(new Sql(" or ")).and(other))
+				.append(unchanged("token", before.token()))
+				.append(unchanged("owner", before.owner())))
+			.reduce((one, other) -> one.append(new Sql(" or ")).append(other))
 			.orElseThrow();
 	}
 

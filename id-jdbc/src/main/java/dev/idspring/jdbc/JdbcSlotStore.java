@@ -44,13 +44,13 @@ import dev.idspring.worker.Deadline;
 public final class JdbcSlotStore extends RuledSlotStore<SQLException> {
 
 	/*
-	 * RuledSlotStore explains why no position is used twice. Each step is one update,
-	 * whose condition checks everything that the step assumes about the row. The row lock
-	 * makes the check and the change atomic. Except in a skip or a take-over, the
-	 * condition also checks that this server was the last to write the row of the key
-	 * space (FailoverFence). A new slot number is taken in the transaction that inserts
-	 * the slot. If a slot is requested by its number, the transaction locks the row of
-	 * the key space and checks its last writer before it inserts the slot.
+	 * RuledSlotStore explains why no position is used twice. Each change of an existing
+	 * slot is one update, whose condition checks everything that the change assumes about
+	 * the row. The row lock makes the check and the change atomic. Except in a skip or a
+	 * take-over, the condition also checks that this server was the last to write the row
+	 * of the key space (FailoverFence). A new slot number is taken in the transaction
+	 * that inserts the slot. If a slot is requested by its number, the transaction locks
+	 * the row of the key space and checks its last writer before it inserts the slot.
 	 *
 	 * No transaction waits for long: rows are locked only by primary key, and a
 	 * transaction that claims an abandoned slot skips locked rows, if the database
@@ -118,14 +118,14 @@ public final class JdbcSlotStore extends RuledSlotStore<SQLException> {
 	@Override
 	protected <T> T attempt(String what, String keySpace, Work<T, SQLException> work, Deadline deadline) {
 		JdbcTransactions transactions = this.database.transactions();
-		return transactions.attempt(transactions::repeat, what,
+		return transactions.repeatUntilResult(transactions::repeat, what,
 				(connection, timeout) -> work.run(access(connection, timeout, keySpace, true)), deadline);
 	}
 
 	@Override
 	protected <T> T once(String what, String keySpace, Work<T, SQLException> work, Deadline deadline) {
 		JdbcTransactions transactions = this.database.transactions();
-		return transactions.attempt(transactions::once, what,
+		return transactions.repeatUntilResult(transactions::once, what,
 				(connection, timeout) -> work.run(access(connection, timeout, keySpace, true)), deadline);
 	}
 

@@ -71,7 +71,7 @@ final class JdbcTransactions {
 	 * Whether the store owns its connections and gets them with auto-commit off.
 	 * Connections that a {@link LendingDataSource} lends belong to the application.
 	 */
-	private final boolean prepared;
+	private final boolean ownsConnections;
 
 	private volatile @Nullable Dialect dialect;
 
@@ -100,7 +100,7 @@ final class JdbcTransactions {
 		this.dataSource = dataSource;
 		this.settings = settings;
 		this.synchronousCommit = settings.synchronousCommit();
-		this.prepared = settings.prepared();
+		this.ownsConnections = settings.prepared();
 	}
 
 	/**
@@ -152,7 +152,7 @@ final class JdbcTransactions {
 	 * @param work the work, which must be safe to repeat after a commit with an unknown
 	 * outcome
 	 */
-	<T> T attempt(AttemptRunner<T> runner, String what, Work<Outcome<T>> work, Deadline deadline) {
+	<T> T repeatUntilResult(AttemptRunner<T> runner, String what, Work<Outcome<T>> work, Deadline deadline) {
 		while (true) {
 			Outcome<T> outcome = runner.run(what, work, deadline);
 			outcome.afterCommit().run();
@@ -202,7 +202,7 @@ final class JdbcTransactions {
 	 * begin each later transaction that changes data with an explicit statement.
 	 * @return an exception that causes a retry of the transaction
 	 */
-	SQLException resetSession() {
+	SQLException onLostSettings() {
 		this.beginsExplicitly = true;
 		this.sessionWithIdleTimeout = new WeakReference<>(null);
 		return new NotYetException("the session had lost its settings", NotYetException.SOON);
@@ -226,7 +226,7 @@ final class JdbcTransactions {
 	 * not suitable
 	 */
 	<T> T open(String what, Work<T> work, Deadline deadline) {
-		return repeat(what, work, this.prepared ? Purpose.OPEN : Purpose.READ, deadline);
+		return repeat(what, work, this.ownsConnections ? Purpose.OPEN : Purpose.READ, deadline);
 	}
 
 	/**
@@ -321,7 +321,7 @@ final class JdbcTransactions {
 	private <T> T attempt(Connection connection, Work<T> work, Purpose purpose, Deadline deadline) throws SQLException {
 		try (BorrowedConnection borrowed = new BorrowedConnection(connection)) {
 			Dialect dialect = identify(connection);
-			if (dialect.isRemote()) {
+			if (dialect.supportsNetworkTimeout()) {
 				borrowed.limitNetworkTimeout(
 						DatabaseAddress.timeout(this.url, deadline.remaining().plus(NETWORK_TIMEOUT_MARGIN)));
 			}
@@ -373,7 +373,8 @@ final class JdbcTransactions {
 		if (dialect == null) {
 			// use the driver's connection, because the pool would send a rollback when
 			// the connection is returned
-			DatabaseMetaData data = (this.prepared ? connection.unwrap(Connection.class) : connection).getMetaData();
+			DatabaseMetaData data = (this.ownsConnections ? connection.unwrap(Connection.class) : connection)
+				.getMetaData();
 			String platform = this.settings.platform();
 			dialect = (platform != null) ? Dialects.ofConfigured(platform)
 					: Dialects.ofSupportedProduct(data.getDatabaseProductName());
@@ -384,7 +385,8 @@ final class JdbcTransactions {
 	}
 
 	private boolean isOwn(Connection connection) throws SQLException {
-		return this.prepared && !(this.dataSource instanceof LendingDataSource lending && lending.isLent(connection));
+		return this.ownsConnections
+				&& !(this.dataSource instanceof LendingDataSource lending && lending.isLent(connection));
 	}
 
 	private void begin(BorrowedConnection borrowed, Connection connection, Dialect dialect, Purpose purpose,
@@ -399,8 +401,8 @@ final class JdbcTransactions {
 			return;
 		}
 		Connection session = isOwn ? connection.unwrap(Connection.class) : null;
-		// only the statement of a reservation checks the session. Without this check, a
-		// reconnect inside the driver would remain unnoticed
+		// only the statement of a reservation notices a reconnect inside the driver, so
+		// set the timeout again for all other purposes
 		if (purpose != Purpose.RESERVE || session == null || session != this.sessionWithIdleTimeout.get()) {
 			borrowed.setIdleTransactionTimeout(dialect, session != null, seconds(deadline));
 			if (session != null) {

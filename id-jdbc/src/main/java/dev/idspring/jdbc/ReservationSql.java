@@ -17,28 +17,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * The statements that reserve ordinals or slot numbers in the row of a key space, and
  * those that change how much may be reserved. The {@linkplain FailoverFence fence} limits
- * the rate of reservations, so that none is repeated after a fail-over. The {@code line_}
- * columns of the row contain the state of the fence, a {@link FenceLine}. Each statement
- * is a single update, so the server checks the conditions and changes the row atomically.
- * A comment in {@link JdbcKeySpaceStore} explains why no ordinal is reserved twice.
+ * the rate of reservations, so that no ordinal is reserved again after a fail-over. The
+ * {@code line_} columns of the row contain the state of the fence, a {@link FenceLine}.
+ * Each statement is a single update, so the server checks the conditions and changes the
+ * row atomically. A comment in {@link JdbcKeySpaceStore} explains why no ordinal is
+ * reserved twice.
  * <p>
  * In the templates, a name after a colon stands for a value. A name in braces is a
  * placeholder for SQL in the dialect of this database: <pre class="code">
- * {table}  the table of key spaces
- * {server} the server that executes the statement, {@link Dialect#serverIdentity}
- * {now}    its clock in microseconds, {@link Dialect#clockMicros}
- * {/}      an integer division, {@link Dialect#division}
- * {paid}   line_time after the reservation, {@link #PAID}
- * {burst}  how far line_time may run ahead of the clock, {@link FenceLine#burst}
- * {ready}  whether the session has the settings that it needs, {@link Dialect#readyCondition}
- * {writer} the comparison with the server that wrote the row last
+ * {table}   the table of key spaces
+ * {server}  the server that executes the statement, {@link Dialect#serverIdentity}
+ * {now}     the clock of that server in microseconds, {@link Dialect#clockMicros}
+ * {/}       an integer division, {@link Dialect#division}
+ * {paid}    line_time after the reservation, {@link #PAID}
+ * {burst}   how far line_time may run ahead of the clock, {@link FenceLine#burst}
+ * {ready}   whether the session has the settings that it needs, {@link Dialect#readyCondition}
+ * {writer}  the comparison with the server that wrote the row last
+ * {counter} the counter that the server takes over: next_ordinal or next_slot
  * </pre>
  *
  * A line of a template is omitted if one of its placeholders is empty. Without a fence,
- * all placeholders except {@code {table}} and {@code {ready}} are empty. A statement that
- * {@link CounterUpdate} runs must assign the counter last, in the form
- * {@code counter + ?}. MariaDB and MySQL assign from left to right, so later assignments
- * would see the new value.
+ * no server takes over, and all placeholders except {@code {table}} and {@code {ready}}
+ * are empty. A statement that {@link CounterUpdate} runs must assign the counter last, in
+ * the form {@code counter + ?}. MariaDB and MySQL assign from left to right, so later
+ * assignments would see the new value.
  */
 final class ReservationSql {
 
@@ -53,8 +55,8 @@ final class ReservationSql {
 			+ (:cost - 1) {/} (case when {now} >= line_raised_at then line_raised_rate else line_rate end) + 1""";
 
 	/**
-	 * Reserves the ordinals below the new {@code next_ordinal}. The token identifies this
-	 * reservation, so that {@link #GIVE_BACK} cannot affect a later one.
+	 * Reserves the {@code count} ordinals below the new {@code next_ordinal}. The token
+	 * identifies this reservation, so that {@link #GIVE_BACK} cannot affect a later one.
 	 */
 	private static final String RESERVE = """
 			update {table} set

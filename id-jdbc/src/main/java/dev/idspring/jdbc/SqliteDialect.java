@@ -18,7 +18,7 @@ final class SqliteDialect extends Dialect {
 	}
 
 	@Override
-	boolean isRemote() {
+	boolean supportsNetworkTimeout() {
 		return false;
 	}
 

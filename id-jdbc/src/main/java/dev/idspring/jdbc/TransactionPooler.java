@@ -103,13 +103,13 @@ final class TransactionPooler {
 	}
 
 	/**
-	 * Abort a connection whose transaction can be neither committed nor rolled back,
+	 * Abort a connection if its transaction can be neither committed nor rolled back,
 	 * because the session lacks the prepared statement. Without the abort, the connection
 	 * would occupy the session, and the pool would hand out the connection again.
-	 * @param connection the connection, after its transaction has completed
+	 * @param connection the connection, after Spring has completed the transaction
 	 * @param commitMayBeLost whether the commit may be lost
 	 */
-	static void release(Dialect dialect, Connection connection, boolean commitMayBeLost) throws SQLException {
+	static void abortIfStuck(Dialect dialect, Connection connection, boolean commitMayBeLost) throws SQLException {
 		if (mayUsePooler(dialect, connection) && (commitMayBeLost || Driver.hasFailed(connection))) {
 			connection.unwrap(Connection.class).abort(Runnable::run);
 		}

@@ -73,7 +73,7 @@ abstract class CounterUpdateTests {
 	private OptionalLong advance(Connection connection, long amount, Sql set, Sql where) throws SQLException {
 		Sql counter = new Sql((set.text().isEmpty() ? "" : ", ") + "value_ = value_ + ?", amount);
 		return CounterUpdate.advance(connection, TIMEOUT, this.dialect, "", "counter", "value_",
-				new Update(new Sql("update counter set ").and(set).and(counter), where));
+				new Update(new Sql("update counter set ").append(set).append(counter), where));
 	}
 
 	private OptionalLong advanceAndCommit(long amount, Sql set, Sql where) throws SQLException {
