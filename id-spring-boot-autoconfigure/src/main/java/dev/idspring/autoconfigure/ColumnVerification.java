@@ -170,8 +170,8 @@ record ColumnVerification(IdGeneratorFactory factory) {
 	 * by its node.
 	 * @param builder provides the names of the generator and its key space
 	 * @param scheme the layout and the text form of the ids
-	 * @param keySpaces the store of the key space, which does not exist at the first
-	 * start
+	 * @param keySpaces the store of the key space. At the first start, the key space does
+	 * not exist
 	 * @param slots the store of the times that nodes have reserved
 	 * @throws IdSetupException if the strings in the column do not sort by time
 	 * @throws KeySpaceRegressionException if the column contains such an id
@@ -233,7 +233,8 @@ record ColumnVerification(IdGeneratorFactory factory) {
 		String property = this.factory.binder().property(name, PROPERTY);
 		JdbcDatabase database = this.factory.database();
 		if (database == null && !this.factory.timeSource().advancesByItself()) {
-			// in a test, a store in memory replaces the one that the column belongs to
+			// only tests use such a clock, and with it a store that replaces the one that
+			// the column belongs to
 			return;
 		}
 		if (database == null) {

@@ -86,7 +86,7 @@ final class ConfigurationCheck {
 	 */
 	private static final Pattern MISNAMED_SECRET = Pattern.compile("\\.text\\.secrets?[.\\[](?!\\d+]\\.(key|from)$)");
 
-	/** Matches the properties of all secrets of a list but the first. */
+	/** Matches the properties of the second and all later secrets of a list. */
 	private static final Pattern LATER_SECRET = Pattern
 		.compile("(.+\\.text\\.secrets)\\[([1-9]\\d{0,8})]\\.(key|from)");
 
@@ -259,16 +259,16 @@ final class ConfigurationCheck {
 	private void check(ConfigurationPropertySource source, ConfigurationPropertyName name) {
 		verifySecret(source, name);
 		if (!name.getElement(1, Form.UNIFORM).equals("generators")) {
-			boolean variable = isSystemEnvironment(source);
-			String property = find(name, 1, GENERATOR_PROPERTIES, variable);
+			boolean fromEnvironment = isSystemEnvironment(source);
+			String property = find(name, 1, GENERATOR_PROPERTIES, fromEnvironment);
 			if (property == null) {
 				verifyUnbound(name);
-				property = find(name, 1, topLevelNames(), variable);
+				property = find(name, 1, topLevelNames(), fromEnvironment);
 			}
 			if (property == null) {
 				// for variables, check only groups of generator properties, because a
 				// variable such as IDS_SCHEMA may belong to other software
-				rejectValueOfGroup(name, 1, variable ? GENERATOR_PROPERTIES : knownProperties());
+				rejectValueOfGroup(name, 1, fromEnvironment ? GENERATOR_PROPERTIES : knownProperties());
 				rejectPatternReadAsMap(name, 1);
 				logUnknown(source, name, 1, knownProperties(), this.defaultStrategy);
 				return;
@@ -431,10 +431,10 @@ final class ConfigurationCheck {
 	/**
 	 * Reject a property of a generator that is allowed only directly below {@code ids}.
 	 */
-	private void rejectTopLevelProperty(ConfigurationPropertyName name, int from, boolean variable) {
-		String property = find(name, from, topLevelNames(), variable);
+	private void rejectTopLevelProperty(ConfigurationPropertyName name, int from, boolean fromEnvironment) {
+		String property = find(name, from, topLevelNames(), fromEnvironment);
 		Set<String> groups = topLevelNames().stream().map(ConfigurationCheck::group).collect(Collectors.toSet());
-		String group = find(name.chop(from + 1), from, groups, variable);
+		String group = find(name.chop(from + 1), from, groups, fromEnvironment);
 		if (group != null) {
 			throw new IdSetupException(
 					name + " is set for a generator, but ids." + ((property != null) ? property : group)
@@ -445,8 +445,9 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Return whether a source of higher precedence sets the strategy of a generator. If
-	 * the generator has no strategy of its own, it inherits that of the default one.
+	 * Return whether the strategy of a generator is set by a source of higher precedence
+	 * than the given one. A generator without a strategy of its own inherits that of the
+	 * default generator.
 	 */
 	private boolean isStrategyOverridden(ConfigurationPropertySource given, String generator) {
 		boolean isOwn = this.binder.isOwn(generator, "strategy");
@@ -490,13 +491,14 @@ final class ConfigurationCheck {
 	 * Find a known property by name. Dashes are ignored. In an environment variable, an
 	 * underscore may stand for a dash or a dot.
 	 * @param from the index of the first element of the property
-	 * @param variable whether the name is that of an environment variable
+	 * @param fromEnvironment whether the name is that of an environment variable
 	 */
 	private static @Nullable String find(ConfigurationPropertyName name, int from, Collection<String> known,
-			boolean variable) {
+			boolean fromEnvironment) {
 		String given = INDEX.matcher(GeneratorNames.elementsFrom(name, from)).replaceAll("");
 		for (String candidate : known) {
-			if (candidate.replace("-", "").equals(given) || variable && candidate.replace('-', '.').equals(given)) {
+			if (candidate.replace("-", "").equals(given)
+					|| fromEnvironment && candidate.replace('-', '.').equals(given)) {
 				return candidate;
 			}
 		}
@@ -534,12 +536,12 @@ final class ConfigurationCheck {
 	 * generator.
 	 */
 	private static Set<String> suggest(ConfigurationPropertyName name, int from, List<String> known, Strategy strategy,
-			boolean variable) {
+			boolean fromEnvironment) {
 		Set<String> suggestions = new LinkedHashSet<>();
 		String given = GeneratorNames.elementsFrom(name, from);
 		for (String candidate : known) {
-			String written = variable ? candidate.replace('-', '.') : candidate.replace("-", "");
-			boolean endsWithGiven = written.endsWith("." + given) && (!variable || given.contains("."));
+			String written = fromEnvironment ? candidate.replace('-', '.') : candidate.replace("-", "");
+			boolean endsWithGiven = written.endsWith("." + given) && (!fromEnvironment || given.contains("."));
 			if (endsWithGiven || GeneratorNames.uniform(candidate).equals(GeneratorNames.uniform(given))) {
 				suggestions.add(name.chop(from) + "." + candidate);
 			}
@@ -553,7 +555,7 @@ final class ConfigurationCheck {
 		if (from == 1 && !startsWithGroup && !name.isNumericIndex(generatorIndex)
 				&& name.getNumberOfElements() > generatorIndex + 1
 				&& find(name, generatorIndex + 1, GENERATOR_PROPERTIES, false) != null
-				&& (generatorIndex == 2 || !variable)) {
+				&& (generatorIndex == 2 || !fromEnvironment)) {
 			return new LinkedHashSet<>(Set.of(GENERATORS + "." + name.subName(generatorIndex)));
 		}
 		return ofStrategy.isEmpty() ? suggestions : ofStrategy;

@@ -387,8 +387,9 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	/**
-	 * Return an example of a start above a key, if possible the smallest power of ten
-	 * from 1,000 on. The example is empty if the key is the last one.
+	 * Return an example of a start above a key: if possible, the smallest power of ten
+	 * that is above the key and at least 1,000. The example is empty if the key is the
+	 * last one.
 	 */
 	private static String example(String property, long key, long end) {
 		if (key >= end) {

@@ -204,10 +204,10 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	}
 
 	/**
-	 * Destroy the beans that may still use generators, in Spring's usual order: the
-	 * oldest database client, all beans that were created after it, and older beans that
-	 * have a field for a generator. This client need not be the one that the store uses.
-	 * Beans on which this closer depends are not destroyed.
+	 * Destroy the beans that may still use generators, the newest one first, as Spring
+	 * does. These are the oldest database client, all beans that were created after it,
+	 * and older beans that have a field for a generator. The store need not use this
+	 * client. Beans on which this closer depends are not destroyed.
 	 */
 	private void destroyBeansThatUseIds() {
 		List<String> created = List.of(this.beans.getSingletonNames());

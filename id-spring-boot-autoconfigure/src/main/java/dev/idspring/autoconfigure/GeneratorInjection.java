@@ -86,6 +86,10 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 				&& !(bean.getBeanName().equals(DEFAULT_BEAN) && namesOtherGenerator(descriptor));
 	}
 
+	/**
+	 * Return whether the name of an injection point is that of another generator's bean.
+	 * Fail if a similar or unknown name would select the default generator.
+	 */
 	private boolean namesOtherGenerator(DependencyDescriptor descriptor) {
 		String pointName = descriptor.getDependencyName();
 		if (!IdGenerator.class.isAssignableFrom(descriptor.getDependencyType()) || isForAll(descriptor)

@@ -352,7 +352,8 @@ final class GeneratorPropertiesBinder {
 					+ ", in the same order and with the same values of 'from'.", List.of(secrets), ex);
 			case SECRET_FROM -> new IdSetupException(problem,
 					"Correct the 'from' of the added secret in " + secrets + ".", List.of(secrets), ex);
-			// not a new key space, which would start again in a table that has rows
+			// do not suggest a new key space: it would start again in a table that has
+			// rows
 			case CLOSED -> new IdSetupException(problem,
 					"Remove the configuration and every use of id generator '" + name + "'.", List.of(), ex);
 		};
@@ -370,7 +371,8 @@ final class GeneratorPropertiesBinder {
 			settings.remove("text.length");
 		}
 		if (settings.contains("prefix-digits") && settings.contains("node-digits")) {
-			// a prefix takes the place of the node, which then takes two sequence digits
+			// a prefix takes the digits of the node, and the node then takes two of the
+			// sequence digits
 			settings.removeAll(List.of("prefix-digits", "node-digits", "sequence-digits"));
 			settings.add("prefix");
 		}
@@ -399,7 +401,7 @@ final class GeneratorPropertiesBinder {
 				Strategy.ofDefinition(stored).filter(strategy::equals).isPresent() ? "coprime.preset" : setting;
 			case "scoped", "period" -> setting;
 			case "text.secrets" -> "text.secret";
-			// without a prefix, its digits are those of the node
+			// without a prefix, this property sets the number of node digits
 			case "node-digits" ->
 				(strategy == Strategy.COMPOSITE) ? "composite.prefix-digits" : strategy.id() + "." + setting;
 			default -> setting.startsWith("text.") ? setting : strategy.id() + "." + setting;
@@ -442,8 +444,8 @@ final class GeneratorPropertiesBinder {
 
 	/**
 	 * Presents the properties below a prefix as if they were directly below {@code ids}.
-	 * The prefix {@code ids} itself presents only the properties that a named generator
-	 * inherits. Other prefixes omit empty values that count as not set.
+	 * Below {@code ids} itself, only the properties that a named generator inherits are
+	 * presented. Below other prefixes, empty values that count as not set are omitted.
 	 */
 	private record RelocatedSource(ConfigurationPropertySource source, ConfigurationPropertyName prefix,
 			Environment environment) implements ConfigurationPropertySource {

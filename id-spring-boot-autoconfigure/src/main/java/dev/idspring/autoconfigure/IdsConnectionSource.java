@@ -87,8 +87,8 @@ final class IdsConnectionSource {
 	 * may change while the application runs, and because subclasses of
 	 * {@link HikariDataSource} may compute them. If the database rejects them, the
 	 * application's pool may still work: it may log in by other means, or have
-	 * connections from before the change. This pool then lends connections of the
-	 * application's pool until the user or the password changes.
+	 * connections from before the user or the password changed. This pool then lends
+	 * connections of the application's pool until the user or the password changes.
 	 */
 	private static final class DedicatedPool extends HikariDataSource implements DedicatedDataSource {
 
@@ -120,7 +120,7 @@ final class IdsConnectionSource {
 		/**
 		 * Limits reconnecting to two seconds instead of half a minute, because a
 		 * statement blocks while the MariaDB or MySQL driver reconnects in the middle of
-		 * it. In addition, all attempts of the MariaDB driver go to the same host.
+		 * it. All attempts of the MariaDB driver go to the same host.
 		 */
 		private static final String MAX_ATTEMPTS = "8";
 
@@ -398,6 +398,7 @@ final class IdsConnectionSource {
 
 		@Override
 		public boolean isLent(Connection connection) throws SQLException {
+			// called only if this pool's own connections have auto-commit off
 			return connection.getAutoCommit();
 		}
 

@@ -102,12 +102,12 @@ final class JdbcStoreConnector extends StoreConnector {
 	JdbcDatabase connect(Runnable otherWork) {
 		// opened on another thread, because a transaction of the calling thread may
 		// determine the target of a routing DataSource
-		OpenedDatabase opened = open(this::connectHere, otherWork);
+		OpenedDatabase opened = open(this::connectOnThisThread, otherWork);
 		this.dedicated = opened.dedicated();
 		return opened.database();
 	}
 
-	private OpenedDatabase connectHere() {
+	private OpenedDatabase connectOnThisThread() {
 		if (this.forIds || this.properties.connection() == IdsJdbcProperties.Connection.SHARED) {
 			return new OpenedDatabase(open(this.dataSource, false), null);
 		}
