@@ -48,8 +48,9 @@ public interface IdGenerator {
 	 * machine, or if all callers together request ids faster than the layout allows
 	 * @throws IdGenerationException if {@code gapless} is called without a transaction,
 	 * or in a read-only one
-	 * @throws KeySpaceMismatchException if the key space was closed, or its stored
-	 * settings were changed, while the application was running
+	 * @throws KeySpaceMismatchException if, while the application was running, the script
+	 * of the command {@code leave} closed the key space, or its stored settings were
+	 * changed
 	 * @throws IllegalStateException if the generator is closed, or if a
 	 * {@link CompositePrefix} returned a prefix that is out of range
 	 * @throws RuntimeException if {@code gapless} draws in a transaction that conflicts

@@ -8,10 +8,10 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ids that are drawn in the transaction of the calling thread, as with the strategy
- * {@code gapless}. An id is committed or rolled back with that transaction. So only rows
- * that the same transaction inserts may contain the id. Code that assigns ids to rows
- * must call {@link #verifyInsert} before it draws an id.
+ * Draws ids in the transaction of the calling thread, as generators with the strategy
+ * {@code gapless} do. An id is committed or rolled back with that transaction. So only
+ * rows that the same transaction inserts may contain the id. Code that assigns ids to
+ * rows must call {@link #verifyInsert} before it draws an id.
  *
  * @since 0.1.0
  */

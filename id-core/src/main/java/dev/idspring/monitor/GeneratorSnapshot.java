@@ -138,7 +138,7 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * threads have taken in advance. While threads draw ids, it may be wrong by the
 	 * number of ids that these threads have taken in advance
 	 * @param owned how many of the remaining ids can be used only by the threads that
-	 * took them in advance. May exceed the size if blocks were larger before
+	 * took them in advance. It may exceed {@code size} if blocks were larger before
 	 * @param ahead how many ids are left in the blocks after the current one
 	 * @param held how many ids the current block and the blocks after it had when they
 	 * were reserved, zero if there is no block

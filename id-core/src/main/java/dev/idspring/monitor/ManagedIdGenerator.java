@@ -36,7 +36,7 @@ public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
 
 	/**
 	 * Return the settings of the text form of ids.
-	 * @return the settings, which do not affect the ids themselves
+	 * @return the settings, which do not affect the numeric form of ids
 	 */
 	TextSettings text();
 

@@ -172,7 +172,8 @@ public final class ReservationForecast {
 	}
 
 	/**
-	 * The history that was last read, and when it was read.
+	 * The history that was last read, and the reading of the monotonic clock at that
+	 * time.
 	 */
 	private record LastRead(StoredHistory stored, long nanos) {
 

@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * @param failures how many draws of this instance have failed. Draws that were rejected
  * because of the caller (for example, without a transaction) do not count, and neither do
  * those for which no number was left
- * @param lastDrawAt when the last draw took place, or {@code null} if there was none
- * @param lastDrawTook the duration of the last draw, or {@code null} if there was none
+ * @param lastDrawAt when the last draw succeeded, or {@code null} if none has
+ * @param lastDrawTook the duration of the last successful draw, or {@code null} if none
+ * has succeeded
  * @since 0.1.0
  */
 public record ScopedSnapshot(String strategy, GeneratorStatus status, @Nullable String storeFailure, String definition,

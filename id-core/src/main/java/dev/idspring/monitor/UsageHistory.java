@@ -197,10 +197,10 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Return the end of the last whole week. The last sample is the current state, so a
-	 * week that ends now usually begins between two samples. A week that ends at the
-	 * second to last sample usually begins near a sample, and is therefore used. But if
-	 * the second to last sample is at least a week old, the week ends now.
+	 * Return the end of the last whole week. A week that ends now, at the last sample,
+	 * usually begins between two samples. The week therefore ends at the second to last
+	 * sample, because it then usually begins near a sample. If the second to last sample
+	 * is at least a week old, the week ends now instead.
 	 */
 	private Instant endOfWeeks() {
 		Instant now = last().at;

@@ -71,7 +71,7 @@ public final class FleetReport {
 
 				Settings have their defaults, except for the lengths and bits in the first column, and for the leases of large fleets. A
 				lease of a series or node lasts 30 s by default, and 5 minutes (`ids.lease: 5m`) in fleets of more than 1,000 instances.
-				It is renewed about three times in this period.
+				Each lease is renewed about three times in its duration.
 
 				`sequential` is simulated for small fleets only, because in large fleets it makes the same reservations as `coprime`. By
 				default, an id of `snowflake` has 10 bits for the node and 12 bits for the tail. Fleets of 1,000 instances or more use

@@ -82,7 +82,7 @@ public final class StartReport {
 				once without an additional starter, and once with each of four starters: ours, and Spring Boot's starters for Flyway
 				(with one migration), Quartz (with a job store in the database) and Liquibase (with one change set). All tables already
 				exist. In each round, the time with a starter is divided by the time without one. The table shows the median of these
-				ratios and its 95 %% confidence interval.
+				ratios and its 95 %% confidence interval. With CDS or an AOT cache, the JVM reads an archive that an earlier start wrote.
 
 				%s%s
 				"""
