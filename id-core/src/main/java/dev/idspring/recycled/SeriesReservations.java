@@ -129,7 +129,6 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 	}
 
 	/** Notify listeners, at most once, if the lease causes too many renewals. */
-	/** Notify listeners, at most once, if the lease causes too many renewals. */
 	private void verifyLease(Duration lease) {
 		if (!this.leaseVerified) {
 			this.leaseVerified = true;

@@ -72,9 +72,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	/**
 	 * Replace the definition of a key space, for example to add a secret. The definition
 	 * changes only if the stored one is {@code known}, and at most {@code most} ordinals
-	 * are reserved. Unless {@code most} is {@link Long#MAX_VALUE}, the operation may use
-	 * up one ordinal. The limit of this call does not count that ordinal, but the limits
-	 * of later calls do.
+	 * are reserved. After a fail-over, the operation may use up one ordinal, unless
+	 * {@code most} is {@link Long#MAX_VALUE}.
 	 * @param name the name of the key space
 	 * @param known the definition that this instance has read
 	 * @param replacement the new definition

@@ -195,32 +195,30 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	@Override
 	public StoredKeySpace redefine(String name, String known, String replacement, long most, Deadline deadline) {
 		StoreArguments.redefine(name, known, replacement, most, deadline);
-		long bound = read(name, deadline).map(StoredKeySpace::capacity).orElse(0L);
-		long limit = most;
-		try {
-			if (most < Long.MAX_VALUE) {
-				// a reservation takes over the key space if necessary
-				OrdinalRange discarded = reserve(name, 1, bound, deadline);
-				if (!discarded.isEmpty() && discarded.start() == most) {
-					// the reserved ordinal is the first one beyond the limit, and it is
-					// never issued
-					limit = discarded.end();
+		StoredKeySpace stored = redefineOnce(name, known, replacement, most, deadline);
+		if (most < Long.MAX_VALUE && stored.nextOrdinal() <= most && !stored.definition().equals(replacement)) {
+			try {
+				// after a fail-over, a reservation must first take over the key space
+				reserve(name, 1, stored.capacity(), deadline);
+			}
+			catch (KeySpaceMismatchException ex) {
+				// rethrow, unless the replacement is already stored
+				if (read(name, deadline).filter((now) -> now.definition().equals(replacement)).isEmpty()) {
+					throw ex;
 				}
 			}
+			stored = redefineOnce(name, known, replacement, most, deadline);
 		}
-		catch (KeySpaceMismatchException ex) {
-			// rethrow, unless the replacement is already stored
-			if (read(name, deadline).filter((stored) -> stored.definition().equals(replacement)).isEmpty()) {
-				throw ex;
-			}
-		}
+		return remember(stored);
+	}
+
+	private StoredKeySpace redefineOnce(String name, String known, String replacement, long most, Deadline deadline) {
 		String server = knowledge(name).server;
-		long maxReserved = limit;
 		change("add a secret to key space '" + name + "'", name, (access) -> {
-			access.redefine(known, replacement, maxReserved, server);
+			access.redefine(known, replacement, most, server);
 			return Outcome.of(true);
 		}, deadline);
-		return remember(read(name, deadline).orElseThrow(() -> missingKeySpace(name)));
+		return read(name, deadline).orElseThrow(() -> missingKeySpace(name));
 	}
 
 	@Override

@@ -229,7 +229,6 @@ final class SlotRules {
 		}
 		SlotState state = view.slots().get(0);
 		// only a series advances here: a node ends at Long.MAX_VALUE
-		// only a series advances here: a node ends at Long.MAX_VALUE
 		boolean willAdvance = view.fence().hasFailedOver() && state.slot().end() != Long.MAX_VALUE;
 		return Optional
 			.of((willAdvance ? state.at(advance(state.slot(), this.rules.margin())) : state).stored(view.now()));
