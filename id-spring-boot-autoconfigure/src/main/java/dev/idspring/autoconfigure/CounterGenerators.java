@@ -8,7 +8,6 @@ import dev.idspring.autoconfigure.GeneratorKeys.Unissued;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.keyspace.CoprimeSettings;
-import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
 import dev.idspring.keyspace.KeySpaceSettings;
@@ -16,7 +15,6 @@ import dev.idspring.recycled.SeriesSettings;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
-import dev.idspring.worker.Deadline;
 
 /**
  * Creates the generators that reserve blocks: {@code coprime}, {@code sequential} and
@@ -108,8 +106,7 @@ record CounterGenerators(IdGeneratorFactory factory) {
 					List<OrdinalRange> ranges = new ArrayList<>(
 							unissued.read(builder.keySpaceName(), generator.keySpace(), store, deadline));
 					// after the refresh, all ids that this instance has reserved but not
-					// yet
-					// issued are in memory
+					// yet issued are in memory
 					generator.refresh(deadline.remaining()).join();
 					ranges.addAll(generator.inMemory());
 					return ranges;

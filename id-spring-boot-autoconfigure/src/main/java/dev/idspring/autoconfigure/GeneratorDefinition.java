@@ -14,6 +14,7 @@ import dev.idspring.text.TextSettings;
 import dev.idspring.time.TimeScheme;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.env.Environment;
 
 /**
@@ -192,9 +193,10 @@ public final class GeneratorDefinition {
 	 * generator itself
 	 * @throws IdSetupException if the column is too narrow
 	 */
-	public boolean verifyWidth(BeanFactory beans, String place, ColumnType type, boolean storesText) {
-		return new EntityColumns(beans.getBean(IdGeneratorFactory.class), null).verifyWidth(this.name, place, type,
-				storesText);
+	public boolean verifyWidth(ConfigurableListableBeanFactory beans, String place, ColumnType type,
+			boolean storesText) {
+		IdGeneratorFactory factory = IdGeneratorFactory.findCreated(beans);
+		return factory != null && new EntityColumns(factory, null).verifyWidth(this.name, place, type, storesText);
 	}
 
 }

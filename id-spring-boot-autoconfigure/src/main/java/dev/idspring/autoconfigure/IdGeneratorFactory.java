@@ -8,12 +8,10 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 import dev.idspring.CompositePrefix;
-import dev.idspring.IdGenerator;
 import dev.idspring.IdScopeResolver;
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
-import dev.idspring.annotation.GeneratedIds.IdProperty;
 import dev.idspring.annotation.GeneratedIds;
 import dev.idspring.generator.AbstractIdGenerator.IdGeneratorBuilder;
 import dev.idspring.jdbc.JdbcDatabase;
@@ -28,6 +26,7 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.util.LambdaSafe;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -39,7 +38,7 @@ import org.springframework.util.function.SingletonSupplier;
  * Code that only some strategies need is in separate classes, because Spring loads all
  * types that occur in the method signatures of a bean.
  */
-final class IdGeneratorFactory implements GeneratedIds.Check {
+final class IdGeneratorFactory {
 
 	static final String BEAN_NAME = "dev.idspring.autoconfigure.idGeneratorFactory";
 
@@ -88,6 +87,13 @@ final class IdGeneratorFactory implements GeneratedIds.Check {
 		this.timeGenerators = SingletonSupplier.of(() -> new TimeGenerators(this, prefixes, tailKeys));
 		this.database = database;
 		this.entityColumns = SingletonSupplier.of(() -> new EntityColumns(this, dataSource));
+	}
+
+	/**
+	 * Return the factory of a context, or {@code null} if it has not been created yet.
+	 */
+	static @Nullable IdGeneratorFactory findCreated(ConfigurableListableBeanFactory beans) {
+		return beans.containsSingleton(BEAN_NAME) ? beans.getBean(BEAN_NAME, IdGeneratorFactory.class) : null;
 	}
 
 	/**
@@ -330,9 +336,11 @@ final class IdGeneratorFactory implements GeneratedIds.Check {
 		return this.keys.get(name);
 	}
 
-	@Override
-	public void verify(IdGenerator generator, IdProperty property) {
-		this.entityColumns.get().verify(generator, property);
+	/**
+	 * Return the check of the columns of entities.
+	 */
+	GeneratedIds.Check entityColumns() {
+		return this.entityColumns.get();
 	}
 
 	/**

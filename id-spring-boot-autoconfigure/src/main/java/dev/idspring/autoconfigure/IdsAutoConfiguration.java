@@ -8,6 +8,7 @@ import dev.idspring.CompositePrefix;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdScopeResolver;
 import dev.idspring.IdSetupException;
+import dev.idspring.annotation.GeneratedIds;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.ManagedIdGenerator;
@@ -39,6 +40,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ConfigurationCondition;
+import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
@@ -58,6 +60,8 @@ public final class IdsAutoConfiguration {
 	private static final Log logger = LogFactory.getLog(IdsAutoConfiguration.class);
 
 	private static final String REDIS_MODULE = "dev.idspring.redis.RedisDatabase";
+
+	private static final String ENTITY_COLUMNS_BEAN = "idsEntityColumns";
 
 	private static final String CONNECTION_FACTORY = "io.r2dbc.spi.ConnectionFactory";
 
@@ -98,7 +102,23 @@ public final class IdsAutoConfiguration {
 		return DefaultIdGenerators.of(context);
 	}
 
+	/**
+	 * Verify the columns of entities whose ids come from generators of the starter. The
+	 * check does not create the factory of these generators: if the factory does not
+	 * exist, the generator comes from elsewhere.
+	 */
+	@Bean(ENTITY_COLUMNS_BEAN)
+	static GeneratedIds.Check idsEntityColumns(ConfigurableListableBeanFactory beans) {
+		return (generator, property) -> {
+			IdGeneratorFactory factory = IdGeneratorFactory.findCreated(beans);
+			if (factory != null) {
+				factory.entityColumns().verify(generator, property);
+			}
+		};
+	}
+
 	@Bean(IdGeneratorFactory.BEAN_NAME)
+	@DependsOn(ENTITY_COLUMNS_BEAN)
 	IdGeneratorFactory idGeneratorFactory(GeneratorPropertiesBinder binder, ObjectProvider<KeySpaceStore> stores,
 			ObjectProvider<JdbcDatabase> databases, ObjectProvider<SlotStore> slots,
 			ObjectProvider<GaplessStore> gapless, ObjectProvider<TimeSource> timeSource,

@@ -19,6 +19,7 @@ import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.ScopedIdGenerator;
+import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.jdbc.JdbcSchema;
 import dev.idspring.monitor.ManagedIdGenerator;
@@ -106,14 +107,14 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void failedCreationOfAGeneratorLeavesNoPoolBehind() {
+	void failedOpeningOfTheDatabaseLeavesNoPoolBehind() {
 		this.contextRunner
 			.withInitializer(
 					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
 			.withPropertyValues("ids.strategy=coprim", "spring.datasource.hikari.pool-name=abandoned")
 			.run((context) -> {
 				for (int attempt = 0; attempt < 2; attempt++) {
-					assertThatException().isThrownBy(() -> context.getBean(IdGenerator.class))
+					assertThatException().isThrownBy(() -> context.getBean(JdbcDatabase.class))
 						.withStackTraceContaining("coprim");
 				}
 				// a thread of a closed pool may end a little later

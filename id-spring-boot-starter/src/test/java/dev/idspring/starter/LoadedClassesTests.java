@@ -35,10 +35,14 @@ class LoadedClassesTests {
 	/** Matches the loading of a top-level class of this project in the log. */
 	private static final Pattern LOADED_CLASS = Pattern.compile("\\] (dev\\.idspring\\.[a-z.]*[A-Z]\\w*) source: ");
 
-	/** Classes that only other strategies, text forms, commands or libraries need. */
+	/**
+	 * Classes that only other strategies, text forms, columns, commands or libraries
+	 * need.
+	 */
 	private static final Pattern UNUSED_CLASSES = Pattern
 		.compile("dev\\.idspring\\.(gapless|recycled|time|tools|neighbours"
-				+ "|redis)\\..*|.*\\.(Secret|Uuid|Slot|Scope|JdbcSlot|JdbcGapless)\\w*");
+				+ "|redis)\\..*|.*\\.(Secret|Uuid|Slot|Scope|JdbcSlot|JdbcGapless)\\w*"
+				+ "|.*\\.(Bridge|ColumnVerification|EntityColumns|IdColumn)");
 
 	/**
 	 * Classes that match {@link #UNUSED_CLASSES} but are loaded anyway: the hook for

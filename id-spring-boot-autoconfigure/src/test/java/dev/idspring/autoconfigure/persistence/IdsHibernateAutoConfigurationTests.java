@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
 
+import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
 import dev.idspring.annotation.GeneratedIds;
@@ -13,6 +14,7 @@ import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
 import dev.idspring.annotation.aot.Item;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
+import dev.idspring.monitor.IdGeneratorListener;
 import jakarta.persistence.EntityManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.config.AbstractFactoryBean;
@@ -41,6 +43,8 @@ import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
@@ -154,6 +158,22 @@ class IdsHibernateAutoConfigurationTests {
 				assertEntityGetsIds(factory, 1000);
 				assertThat(beans.containsSingleton("idGenerators")).isTrue();
 			});
+	}
+
+	@Test
+	void savingWithTheIdsOfTheApplicationNeedsNoStore() {
+		this.runner.withBean(IdGenerators.class, IdsHibernateAutoConfigurationTests::generatorsOfTheApplication)
+			.withPropertyValues("ids.store=redis")
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.run((context) -> assertEntityGetsIds(context.getBean(EntityManagerFactory.class), 1000));
+	}
+
+	@Test
+	void listenerCanSaveWithTheIdsOfTheApplicationWhileItIsCreated() {
+		this.runner.withBean(IdGenerators.class, IdsHibernateAutoConfigurationTests::generatorsOfTheApplication)
+			.withUserConfiguration(ListenerThatSaves.class)
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
@@ -304,6 +324,16 @@ class IdsHibernateAutoConfigurationTests {
 					}));
 	}
 
+	private static IdGenerators generatorsOfTheApplication() {
+		IdGenerator generator = mock();
+		given(generator.name()).willReturn("own");
+		given(generator.nextLong()).willReturn(1000L);
+		given(generator.nextString()).willReturn("2000");
+		IdGenerators generators = mock();
+		given(generators.get(any())).willReturn(generator);
+		return generators;
+	}
+
 	private static org.hibernate.cfg.Configuration hibernateConfiguration(ApplicationContext context) {
 		org.hibernate.cfg.Configuration configuration = new org.hibernate.cfg.Configuration();
 		configuration.addAnnotatedClass(Item.class);
@@ -318,6 +348,17 @@ class IdsHibernateAutoConfigurationTests {
 		assertThat(item.getCode()).isEqualTo(String.valueOf(expected + 1000));
 		Item saved = factory.callInTransaction((entityManager) -> entityManager.find(Item.class, expected));
 		assertThat(saved.getCode()).isEqualTo(item.getCode());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ListenerThatSaves {
+
+		@Bean
+		IdGeneratorListener listener(EntityManagerFactory factory) {
+			assertEntityGetsIds(factory, 1000);
+			return mock();
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

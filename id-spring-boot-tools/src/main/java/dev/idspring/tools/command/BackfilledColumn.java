@@ -31,7 +31,7 @@ import dev.idspring.jdbc.QualifiedName;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -233,7 +233,7 @@ record BackfilledColumn(String database, String place, String table, String key,
 	 * Reject a column that is too narrow for the widest id of a generator. If the widest
 	 * id is not known, log a warning. The generator must already be open.
 	 */
-	void verifyWidth(GeneratorDefinition generator, BeanFactory beans) {
+	void verifyWidth(GeneratorDefinition generator, ConfigurableListableBeanFactory beans) {
 		boolean asText = this.form == IdsProperties.Backfill.Form.TEXT;
 		if (!isOfUuids() && !generator.verifyWidth(beans, this.place, this.type, asText)) {
 			logger.warn("Generator '" + generator.name() + "' is defined by the application, so it is unknown whether "
