@@ -101,7 +101,11 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 
 	private volatile @Nullable LastDraw lastDraw;
 
+	/** Why the last read of the store failed, or {@code null} if it succeeded. */
 	private volatile @Nullable RuntimeException failure;
+
+	/** Why the store failed in the last draw, or {@code null} if it did not. */
+	private volatile @Nullable RuntimeException drawFailure;
 
 	private volatile boolean closed;
 
@@ -217,7 +221,10 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 			draw = this.store.draw(this.keySpaceName, count, last, Deadline.after(timeSource(), this.waitTimeout));
 		}
 		catch (RuntimeException ex) {
-			this.failures.addAndGet(isStoreFailure(ex) ? 1 : 0);
+			if (isStoreFailure(ex)) {
+				this.failures.incrementAndGet();
+				this.drawFailure = ex;
+			}
 			throw (ex instanceof IdGenerationException failure) ? named(name(), failure) : ex;
 		}
 		if (!draw.granted()) {
@@ -239,6 +246,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	private void recordDraw(int count, long started) {
 		this.draws.incrementAndGet();
 		this.issued.addAndGet(count);
+		this.drawFailure = null;
 		try {
 			this.lastDraw = new LastDraw(timeSource().instant(), Duration.ofNanos(timeSource().nanoTime() - started));
 			if (this.forecast.isSampleDue()) {
@@ -375,8 +383,10 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		RuntimeException failure = this.failure;
 		LastDraw last = this.lastDraw;
 		String message = (failure != null) ? failure.getMessage() : null;
+		RuntimeException drawFailure = this.drawFailure;
 		BlockSnapshot block = new BlockSnapshot(1, 0, 0, 0, 0, this.draws.get(), 0, Duration.ZERO, this.failures.get(),
-				(last != null) ? last.at() : null, (last != null) ? last.took() : null, message);
+				(last != null) ? last.at() : null, (last != null) ? last.took() : null,
+				(drawFailure != null) ? drawFailure.getMessage() : message);
 		return new GeneratorSnapshot(strategy(), status(snapshot), message, this.keySpace.definition(),
 				this.issued.get(), snapshot, block, null, null, null);
 	}

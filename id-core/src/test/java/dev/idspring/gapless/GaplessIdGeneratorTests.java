@@ -141,6 +141,7 @@ class GaplessIdGeneratorTests {
 			.isExactlyInstanceOf(failure.getClass());
 		boolean causedByCaller = failure.getClass() == IdGenerationException.class;
 		assertThat(ids.snapshot().block().failures()).isEqualTo(causedByCaller ? 0 : 1);
+		assertThat(ids.snapshot().block().lastError()).isEqualTo(causedByCaller ? null : failure.getMessage());
 	}
 
 	@Test
