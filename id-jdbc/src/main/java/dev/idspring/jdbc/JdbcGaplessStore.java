@@ -441,6 +441,11 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	@Override
 	public long start(Draws draws, IdScope scope, long start, Deadline deadline) {
 		StoreArguments.start(draws, scope, start, deadline);
+		if (lock(draws.name(), scope).isHeldByThisThread()) {
+			throw new IdGenerationException("The first number of " + describe(draws.name(), scope)
+					+ " cannot be set: the transaction of this thread has drawn a number, and setting the first number"
+					+ " would wait for its end. Call start before or after that transaction.");
+		}
 		createScope(draws, scope, deadline);
 		return this.database.transactions().repeat("begin " + describe(draws.name(), scope), (connection, timeout) -> {
 			this.table.update(connection, timeout, new Sql("next_value = ?", start), draws.name(), scope,

@@ -61,6 +61,14 @@ final class SequenceLock {
 	}
 
 	/**
+	 * Return whether a transaction of the calling thread, perhaps a suspended one, has
+	 * the turn.
+	 */
+	boolean isHeldByThisThread() {
+		return this.owner == this.locks.currentThread();
+	}
+
+	/**
 	 * Wait until the turn of the current transaction begins, unless it has already begun.
 	 * @param lateCommit commits the changes if the first draw of the transaction follows
 	 * its commit
@@ -82,7 +90,7 @@ final class SequenceLock {
 			// between could fail with a stack overflow, and the permit would be lost
 			turn.holdsPermit = turn.holdsPermit || this.permit.tryAcquire(0, TimeUnit.NANOSECONDS);
 			if (!turn.holdsPermit) {
-				if (this.owner == thread) {
+				if (isHeldByThisThread()) {
 					throw failure
 						.apply("the transaction inside which this one was started (REQUIRES_NEW) has drawn a number,"
 								+ " and cannot end before this one does. Draw numbers in only one of the two");

@@ -392,6 +392,17 @@ abstract class ScopedGaplessTests {
 	}
 
 	@Test
+	void scopeCannotStartInATransactionThatHasDrawnFromIt() {
+		ScopedGaplessIdGenerator ids = generatorWithoutPeriods();
+		transaction(this.pool).executeWithoutResult((status) -> {
+			assertThat(ids.in("acme").nextLong()).isEqualTo(1);
+			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> ids.in("acme").start(7))
+				.withMessageContainingAll("acme", "has drawn a number", "before or after that transaction");
+		});
+		assertThat(inTransaction(ids.in("acme")::nextLong)).isEqualTo(2);
+	}
+
+	@Test
 	void scopeStartsOnceAtAGivenNumber() {
 		ScopedGaplessIdGenerator ids = generatorWithoutPeriods();
 		ids.in("acme").start(843);
