@@ -161,16 +161,28 @@ final class TextProperties {
 		}
 		List<Secret> secrets = new ArrayList<>();
 		for (SecretKey key : this.text.secrets()) {
+			String element = "text.secrets[" + secrets.size() + "].";
+			if (key.key() == null) {
+				throw missing(element, "key", "from");
+			}
+			if (key.from() == null && !secrets.isEmpty()) {
+				throw missing(element, "from", "key");
+			}
 			try {
-				Secret secret = Secret.of((key.key() != null) ? key.key() : "");
+				Secret secret = Secret.of(key.key());
 				secrets.add((key.from() != null) ? from(secret, key.from().strip()) : secret);
 			}
 			catch (InvalidSettingException ex) {
-				String element = "text.secrets[" + secrets.size() + "].";
 				throw this.binder.explain(this.name, ex, (parameter) -> element + parameter);
 			}
 		}
 		return secrets;
+	}
+
+	private IdSetupException missing(String element, String member, String otherMember) {
+		String given = this.binder.property(this.name, element + otherMember);
+		String missing = given.substring(0, given.length() - otherMember.length()) + member;
+		return new IdSetupException(missing + " is not set.", HOW_TO_WRITE_SECRETS, List.of(missing), null);
 	}
 
 	private static Secret from(Secret secret, String from) {

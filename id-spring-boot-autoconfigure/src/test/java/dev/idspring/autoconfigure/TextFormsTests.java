@@ -1,6 +1,7 @@
 package dev.idspring.autoconfigure;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -218,6 +219,22 @@ class TextFormsTests {
 				() -> start(TestDatabase.h2(), "ids.strategy=sequential", property + "=${IDS_TEST_UNSET}").close());
 		assertThat(output).contains("The placeholder ${IDS_TEST_UNSET} in " + reportedProperty + " was not resolved.")
 			.doesNotContain("openssl");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ids.text.secrets[1].from, key", "ids.generators.own.text.secrets[1].from, key",
+			"ids.text.secrets[0].key, from" })
+	void missingPartOfASecretIsNamed(String missing, String given, CapturedOutput output) {
+		String list = missing.substring(0, missing.indexOf('['));
+		List<String> settings = new ArrayList<>(List.of("ids.strategy=sequential", "ids.generators.own.block.size=10"));
+		if (given.equals("key")) {
+			settings.addAll(List.of(list + "[0].key=" + SECRETS[0], list + "[1].key=" + SECRETS[1]));
+		}
+		else {
+			settings.add(list + "[0].from=5");
+		}
+		assertThatException().isThrownBy(() -> start(TestDatabase.h2(), settings.toArray(String[]::new)).close());
+		assertThat(output).contains(missing + " is not set.", "Set several secrets as a list");
 	}
 
 	@ParameterizedTest
