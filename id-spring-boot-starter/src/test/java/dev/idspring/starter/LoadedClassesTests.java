@@ -30,7 +30,7 @@ class LoadedClassesTests {
 	private static final int MAX_CLASSES = 148;
 
 	/** The maximum number of lines of code in these classes, without comments. */
-	private static final long MAX_LINES = 13_800;
+	private static final long MAX_LINES = 13_820;
 
 	/** Matches the loading of a top-level class of this project in the log. */
 	private static final Pattern LOADED_CLASS = Pattern.compile("\\] (dev\\.idspring\\.[a-z.]*[A-Z]\\w*) source: ");
