@@ -34,6 +34,8 @@ public interface ScopedIds extends IdGenerator {
 	 * @param first the first number to draw
 	 * @throws IllegalStateException if the scope has already begun, and its next number
 	 * is not {@code first}
+	 * @throws IdGenerationException if a transaction of the calling thread has drawn a
+	 * number from this scope, because the call would wait for the end of that transaction
 	 * @throws IllegalArgumentException if the number lies outside the key space
 	 */
 	void start(long first);

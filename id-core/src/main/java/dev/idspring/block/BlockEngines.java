@@ -191,8 +191,8 @@ final class BlockEngines implements KeySource {
 	 * @param block the state of the blocks
 	 * @param empty whether a caller without a stripe of its own finds no ordinal in
 	 * memory
-	 * @param exhausted whether memory is empty, and the last successful reservation left
-	 * no ordinals in the store
+	 * @param exhausted whether memory is empty, and nothing was left to reserve after the
+	 * last successful reservation
 	 * @param issued how many ordinals were handed out
 	 * @param storeFailure why the last access to the store failed, or {@code null} if it
 	 * succeeded

@@ -104,7 +104,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	/** Why the last read of the store failed, or {@code null} if it succeeded. */
 	private volatile @Nullable RuntimeException failure;
 
-	/** Why the store failed in the last draw, or {@code null} if it did not. */
+	/** Why the store failed in a draw, or {@code null} if a later draw has succeeded. */
 	private volatile @Nullable RuntimeException drawFailure;
 
 	private volatile boolean closed;

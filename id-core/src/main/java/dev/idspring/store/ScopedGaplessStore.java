@@ -66,7 +66,8 @@ public interface ScopedGaplessStore extends GaplessStore {
 	 * {@link Draws#last}
 	 * @param deadline the time by which the operation must end
 	 * @return the next number of the scope
-	 * @throws IdGenerationException if there are too many scopes
+	 * @throws IdGenerationException if there are too many scopes, or if a transaction of
+	 * the calling thread has drawn from the scope
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	long start(Draws draws, IdScope scope, long start, Deadline deadline);

@@ -88,7 +88,8 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 
 	/**
 	 * Return whether the name of an injection point is that of another generator's bean.
-	 * Fail if a similar or unknown name would select the default generator.
+	 * Fail if the default generator would be injected although the name resembles that of
+	 * another generator, or is missing from the class file.
 	 */
 	private boolean namesOtherGenerator(DependencyDescriptor descriptor) {
 		String pointName = descriptor.getDependencyName();

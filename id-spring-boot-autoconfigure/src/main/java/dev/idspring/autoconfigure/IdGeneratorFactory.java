@@ -33,7 +33,7 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * Creates generators from their properties. Applies the customizers of each generator
  * after its properties. Rejects a generator whose key space or UUID identity another
- * generator already uses. Verifies the columns of entities by {@link EntityColumns}.
+ * generator already uses. Provides the check of the columns of entities.
  * <p>
  * Code that only some strategies need is in separate classes, because Spring loads all
  * types that occur in the method signatures of a bean.

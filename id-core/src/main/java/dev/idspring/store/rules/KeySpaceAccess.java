@@ -92,12 +92,15 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 
 	/**
 	 * Replace the definition if the stored definition is the known one, at most
-	 * {@code most} ordinals are reserved, and the current server is the given one.
+	 * {@code most} ordinals are reserved, and the current server is the given one. If
+	 * there is a limit, a key space that needs a take-over after a fail-over must not
+	 * change, because its counter may lack reservations.
 	 * @param known the known definition
 	 * @param replacement the new definition
-	 * @param most the maximum number of ordinals that may be reserved already
+	 * @param most the maximum number of ordinals that may be reserved already, or
+	 * {@link Long#MAX_VALUE} for no limit
 	 * @param server the server on which the key space is known to need no take-over, or
-	 * {@code null} for any server
+	 * {@code null} if there is no fence or no such server is known
 	 * @throws X if the outcome is unknown
 	 */
 	void redefine(String known, String replacement, long most, @Nullable String server) throws X;

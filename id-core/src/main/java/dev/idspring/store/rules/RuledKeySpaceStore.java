@@ -198,7 +198,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		StoredKeySpace stored = redefineOnce(name, known, replacement, most, deadline);
 		if (most < Long.MAX_VALUE && stored.nextOrdinal() <= most && !stored.definition().equals(replacement)) {
 			try {
-				// after a fail-over, a reservation must first take over the key space
+				// if the server must first take over the key space, for example after a
+				// fail-over, a reservation does so
 				reserve(name, 1, stored.capacity(), deadline);
 			}
 			catch (KeySpaceMismatchException ex) {

@@ -32,7 +32,7 @@ final class AutoConfigurationSupport {
 
 	/**
 	 * Return a check that delegates to all check beans. It requests these beans only when
-	 * a property is verified, because they need the generators.
+	 * a property is verified, because they may need the generators.
 	 */
 	static GeneratedIds.Check combine(ObjectProvider<GeneratedIds.Check> checks) {
 		return (generator, property) -> checks.forEach((check) -> check.verify(generator, property));
