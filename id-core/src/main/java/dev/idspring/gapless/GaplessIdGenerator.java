@@ -104,7 +104,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	/** Why the last read of the store failed, or {@code null} if it succeeded. */
 	private volatile @Nullable RuntimeException failure;
 
-	/** Why the store failed in a draw, or {@code null} if a later draw has succeeded. */
+	/** Why the store failed in the last draw, or {@code null} if it answered. */
 	private volatile @Nullable RuntimeException drawFailure;
 
 	private volatile boolean closed;
@@ -227,6 +227,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 			}
 			throw (ex instanceof IdGenerationException failure) ? named(name(), failure) : ex;
 		}
+		this.drawFailure = null;
 		if (!draw.granted()) {
 			throw new KeySpaceExhaustedException("Id generator '" + name() + "' was asked for " + count
 					+ ((count == 1) ? " more number" : " more numbers") + ": the next number of key space '"
@@ -246,7 +247,6 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	private void recordDraw(int count, long started) {
 		this.draws.incrementAndGet();
 		this.issued.addAndGet(count);
-		this.drawFailure = null;
 		try {
 			this.lastDraw = new LastDraw(timeSource().instant(), Duration.ofNanos(timeSource().nanoTime() - started));
 			if (this.forecast.isSampleDue()) {

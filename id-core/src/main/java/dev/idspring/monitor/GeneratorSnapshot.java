@@ -151,8 +151,8 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * @param lastReservationTook the duration of the last successful reservation, or
 	 * {@code null} if none has succeeded
 	 * @param lastError why the last attempt to reserve failed, or {@code null} if it
-	 * succeeded. With {@code gapless}, why the store failed in a draw, until a later draw
-	 * succeeds. Without such a failure, why the last read of the store failed
+	 * succeeded. With {@code gapless}, why the store failed in the last draw, or
+	 * otherwise why it failed in the last read
 	 * @since 0.1.0
 	 */
 	public record BlockSnapshot(long size, long remaining, long owned, long ahead, long held, long reservations,

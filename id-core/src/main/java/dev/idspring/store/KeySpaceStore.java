@@ -72,9 +72,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	/**
 	 * Replace the definition of a key space, for example to add a secret. The definition
 	 * changes only if the stored one is {@code known}, and at most {@code most} ordinals
-	 * are reserved. If the server must first take over the key space, for example after a
-	 * fail-over, the operation may use up one ordinal, unless {@code most} is
-	 * {@link Long#MAX_VALUE}.
+	 * are reserved. If so, the operation may use up one more ordinal, unless {@code most}
+	 * is {@link Long#MAX_VALUE}.
 	 * @param name the name of the key space
 	 * @param known the definition that this instance has read
 	 * @param replacement the new definition

@@ -234,6 +234,19 @@ class BridgeTests {
 	}
 
 	@Test
+	void secretIsNotAddedForNumbersThatOldInstancesHaveDrawn() throws Exception {
+		create(Kind.H2, 1);
+		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
+		assertThat(adopt(store, bridge(Reading.NEXT_PLAIN, 1))).isTrue();
+		TestDatabase.execute(this.pool, "update counters set next_val = next_val + 1000");
+		String definition = store.read("orders", TestStores.deadline()).orElseThrow().definition();
+		assertThat(store.redefine("orders", definition, "with secret", 500, TestStores.deadline()).definition())
+			.isEqualTo(definition);
+		assertThat(store.redefine("orders", definition, "with secret", 5_000, TestStores.deadline()).definition())
+			.isEqualTo("with secret");
+	}
+
+	@Test
 	void adoptCreatesNothingIfTheSourceCannotBeDrawnFrom() throws Exception {
 		create(Kind.H2, 1);
 		TestDatabase.execute(this.pool, "delete from counters where name = 'orders'");

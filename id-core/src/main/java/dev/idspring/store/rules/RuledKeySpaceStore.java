@@ -195,31 +195,37 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	@Override
 	public StoredKeySpace redefine(String name, String known, String replacement, long most, Deadline deadline) {
 		StoreArguments.redefine(name, known, replacement, most, deadline);
-		StoredKeySpace stored = redefineOnce(name, known, replacement, most, deadline);
-		if (most < Long.MAX_VALUE && stored.nextOrdinal() <= most && !stored.definition().equals(replacement)) {
-			try {
-				// if the server must first take over the key space, for example after a
-				// fail-over, a reservation does so
-				reserve(name, 1, stored.capacity(), deadline);
-			}
-			catch (KeySpaceMismatchException ex) {
-				// rethrow, unless the replacement is already stored
-				if (read(name, deadline).filter((now) -> now.definition().equals(replacement)).isEmpty()) {
-					throw ex;
+		StoredKeySpace stored = read(name, deadline).orElseThrow(() -> missingKeySpace(name));
+		if (stored.nextOrdinal() > most && !stored.definition().equals(replacement)) {
+			// reserve no ordinal in vain
+			return stored;
+		}
+		long limit = most;
+		try {
+			if (most < Long.MAX_VALUE) {
+				// a reservation takes over the key space if necessary, and advances its
+				// counter if old instances have drawn from a bridge
+				OrdinalRange discarded = reserve(name, 1, stored.capacity(), deadline);
+				if (!discarded.isEmpty() && discarded.start() == most) {
+					// the reserved ordinal is the first one beyond the limit, and it is
+					// never issued
+					limit = discarded.end();
 				}
 			}
-			stored = redefineOnce(name, known, replacement, most, deadline);
 		}
-		return remember(stored);
-	}
-
-	private StoredKeySpace redefineOnce(String name, String known, String replacement, long most, Deadline deadline) {
+		catch (KeySpaceMismatchException ex) {
+			// rethrow, unless the replacement is already stored
+			if (read(name, deadline).filter((now) -> now.definition().equals(replacement)).isEmpty()) {
+				throw ex;
+			}
+		}
 		String server = knowledge(name).server;
+		long maxReserved = limit;
 		change("add a secret to key space '" + name + "'", name, (access) -> {
-			access.redefine(known, replacement, most, server);
+			access.redefine(known, replacement, maxReserved, server);
 			return Outcome.of(true);
 		}, deadline);
-		return read(name, deadline).orElseThrow(() -> missingKeySpace(name));
+		return remember(read(name, deadline).orElseThrow(() -> missingKeySpace(name)));
 	}
 
 	@Override
