@@ -126,12 +126,12 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 				return analysis(ex.getProblem(), ex.getProperties(), ex.getRemedy(), ex);
 			}
 			if (cause instanceof IdGenerationException ex) {
-				return analyze(ex);
+				return analyzeGenerationFailure(ex);
 			}
 			if (cause instanceof InvalidSettingException ex) {
 				Optional<StoreType> store = StoreType.ofSettings(ex.getSettings());
 				if (store.isPresent()) {
-					return analyze((Throwable) GeneratorPropertiesBinder.explain(ex, store.get().group() + "."));
+					return analyze(GeneratorPropertiesBinder.explain(ex, store.get().group() + "."));
 				}
 			}
 			if (cause instanceof UnknownGeneratorException ex) {
@@ -152,7 +152,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 		return null;
 	}
 
-	private FailureAnalysis analyze(IdGenerationException ex) {
+	private FailureAnalysis analyzeGenerationFailure(IdGenerationException ex) {
 		if (ex instanceof StoreConnector.UnreachableException unreachable) {
 			return analysis(String.valueOf(ex.getMessage()), unreachable.getProperties(), unreachable.getRemedy(), ex);
 		}

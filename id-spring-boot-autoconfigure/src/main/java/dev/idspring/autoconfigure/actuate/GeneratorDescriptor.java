@@ -114,8 +114,8 @@ public record GeneratorDescriptor(String strategy, String status,
 	 * @param lastReservationMillis the duration of the last successful reservation in
 	 * milliseconds, or {@code null} if none has succeeded yet
 	 * @param lastError the error of the last reservation attempt, or {@code null} if
-	 * there was no error. With {@code gapless}, the error of a draw, until a later draw
-	 * succeeds, or else that of the last read of the store
+	 * there was no error. With {@code gapless}, the error of the last draw, or otherwise
+	 * that of the last read of the store
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record Block(long size, long remaining, long ahead, long reservations, long exhaustions, long failures,
