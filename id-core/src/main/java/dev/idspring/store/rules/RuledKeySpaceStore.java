@@ -200,32 +200,33 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 			// reserve no ordinal in vain
 			return stored;
 		}
-		long limit = most;
-		try {
-			if (most < Long.MAX_VALUE) {
-				// a reservation takes over the key space if necessary, and advances its
-				// counter if old instances have drawn from a bridge
-				OrdinalRange discarded = reserve(name, 1, stored.capacity(), deadline);
-				if (!discarded.isEmpty() && discarded.start() == most) {
-					// the reserved ordinal is the first one beyond the limit, and it is
-					// never issued
-					limit = discarded.end();
-				}
-			}
-		}
-		catch (KeySpaceMismatchException ex) {
-			// rethrow, unless the replacement is already stored
-			if (read(name, deadline).filter((now) -> now.definition().equals(replacement)).isEmpty()) {
-				throw ex;
-			}
-		}
+		long limit = (most < Long.MAX_VALUE) ? discardOrdinal(stored, replacement, most, deadline) : most;
 		String server = knowledge(name).server;
-		long maxReserved = limit;
 		change("add a secret to key space '" + name + "'", name, (access) -> {
-			access.redefine(known, replacement, maxReserved, server);
+			access.redefine(known, replacement, limit, server);
 			return Outcome.of(true);
 		}, deadline);
 		return remember(read(name, deadline).orElseThrow(() -> missingKeySpace(name)));
+	}
+
+	/**
+	 * Reserve an ordinal that is never issued. The reservation takes over the key space
+	 * if necessary, and advances its counter if old instances have drawn from a bridge.
+	 * @return how many ordinals may be reserved now: {@code most}, or one more if the
+	 * discarded ordinal is the first one beyond that limit
+	 */
+	private long discardOrdinal(StoredKeySpace stored, String replacement, long most, Deadline deadline) {
+		try {
+			OrdinalRange discarded = reserve(stored.name(), 1, stored.capacity(), deadline);
+			return (discarded.start() == most) ? discarded.end() : most;
+		}
+		catch (KeySpaceMismatchException ex) {
+			// rethrow, unless the replacement is already stored
+			if (read(stored.name(), deadline).filter((now) -> now.definition().equals(replacement)).isEmpty()) {
+				throw ex;
+			}
+			return most;
+		}
 	}
 
 	@Override
