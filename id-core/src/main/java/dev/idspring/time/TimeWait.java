@@ -139,7 +139,8 @@ final class TimeWait {
 		if (isLate && node.isAheadOf(now, this.maxAhead)) {
 			throw new ClockException(this.context.message("uses node " + node.number
 					+ ", which has already been used for times up to " + this.context.layout().instant(node.first)
-					+ ", but the clock has not reached that time yet. Wait, correct the clock if it is wrong, or use another node."));
+					+ ", but the clock has not reached that time yet. Wait, correct the clock if it is wrong, or use"
+					+ " another node."));
 		}
 		if (isLate && node.sequence.lastTime() - now >= this.maxAhead) {
 			throw new ClockException(this.context.message("is " + (node.sequence.lastTime() - now)

@@ -103,9 +103,11 @@ public final class IdsAutoConfiguration {
 	}
 
 	/**
-	 * Verify the columns of entities whose ids come from generators of the starter. The
-	 * check does not create the factory of these generators: if the factory does not
-	 * exist, the generator comes from elsewhere.
+	 * Return the check of the columns of entities whose ids come from generators of the
+	 * starter. The check does not create the factory of these generators: if the factory
+	 * does not exist, the generator comes from elsewhere. The factory depends on this
+	 * bean, so that no thread in the background creates it while the main thread creates
+	 * other beans.
 	 */
 	@Bean(ENTITY_COLUMNS_BEAN)
 	static GeneratedIds.Check idsEntityColumns(ConfigurableListableBeanFactory beans) {
