@@ -3,11 +3,10 @@ package dev.idspring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the clock of this machine differs too much from the store's clock, has jumped
- * too far, or is behind a time at which the node was already used. Also thrown if callers
- * request ids faster than the layout allows. During a burst, the times of ids may run
- * ahead of the clock, but only up to {@code ids.clock.max-ahead}. Only time-based
- * strategies throw this exception.
+ * Thrown by time-based strategies if the clock of this machine differs too much from the
+ * store's clock, or has jumped too far. Also thrown if the times of new ids would be more
+ * than {@code ids.clock.max-ahead} ahead of the clock, because the node was already used
+ * for later times, or because callers request ids faster than the layout allows.
  *
  * @since 0.1.0
  */

@@ -3,8 +3,8 @@ package dev.idspring;
 /**
  * Supplies the prefix of the ids of the strategy {@code composite}: the number of a
  * tenant, of a user, or any other number to group ids by. If {@code ids.composite.prefix}
- * is not set, the generator calls a bean of this type once for each call that draws ids,
- * on the calling thread. Ids are unique whatever the prefix is.
+ * is not set, each call that draws ids invokes a bean of this type once, on the calling
+ * thread. Ids are unique whatever the prefix is.
  *
  * @since 0.1.0
  */

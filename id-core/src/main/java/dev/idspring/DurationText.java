@@ -5,8 +5,8 @@ import java.util.Map;
 
 /**
  * Formats durations as in configuration files, for example {@code 30ms}, {@code 5s} or
- * {@code 1d}. It uses the largest of the units ns, ms, s, m, h and d that leaves no
- * remainder, and s for zero.
+ * {@code 1d}. The unit is the largest of ns, ms, s, m, h and d that leaves no remainder.
+ * Zero is {@code 0s}.
  *
  * @since 0.1.0
  */
@@ -26,8 +26,8 @@ public final class DurationText {
 	/**
 	 * Format a duration.
 	 * @param duration the duration
-	 * @return the string, which Spring Boot converts to the same duration. Fractions of a
-	 * second are omitted from a duration of about 68 years or more
+	 * @return the string, which Spring Boot converts to the same duration, except that
+	 * durations of about 68 years or more lose their fraction of a second
 	 */
 	public static String of(Duration duration) {
 		InvalidSettingException.requireGiven(DurationText.class, "duration", duration);
@@ -44,9 +44,9 @@ public final class DurationText {
 	}
 
 	/**
-	 * Format a measured duration or a waiting time, rounded up. A duration of an hour or
-	 * more is rounded to whole minutes, otherwise one of a minute or more to whole
-	 * seconds, and any shorter one to whole milliseconds.
+	 * Format a measured duration or a waiting time, rounded up to whole minutes if it is
+	 * an hour or more, to whole seconds if it is a minute or more, and otherwise to whole
+	 * milliseconds.
 	 * @param duration the duration
 	 * @return the string
 	 */

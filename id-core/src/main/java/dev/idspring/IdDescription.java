@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param id the numeric form
  * @param text the text form
  * @param ordinal the position of the id in the order of its key space, or {@code null}
- * for time-based strategies. Positions begin at 0, or at 1 for the {@code park-miller}
- * preset, where the ordinal is the seed from which the id is computed
- * @param reserved whether an instance has already reserved the id; {@code null} for
- * time-based strategies, and if unknown, for example because the store does not answer. A
- * reserved id may have been handed out
+ * for time-based strategies. Positions begin at 0. For the {@code park-miller} preset,
+ * they begin at 1, and the ordinal is the seed from which the id is computed
+ * @param reserved whether any instance has reserved the id, and so may have handed it
+ * out; {@code null} for time-based strategies, or if this is unknown, for example because
+ * the store does not answer
  * @param time the time in the id, or {@code null} for all strategies that are not
  * time-based
  * @param node the node that created the id, or {@code null} for all strategies that are
@@ -30,7 +30,7 @@ public record IdDescription(long id, String text, @Nullable Long ordinal, @Nulla
 
 	/**
 	 * Create a description.
-	 * @throws IllegalArgumentException if the text is missing
+	 * @throws IllegalArgumentException if the text is {@code null}
 	 */
 	public IdDescription {
 		InvalidSettingException.requireGiven(IdDescription.class, "text", text);

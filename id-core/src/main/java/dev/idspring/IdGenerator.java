@@ -18,8 +18,8 @@ import java.util.stream.LongStream;
  * convert between these forms. {@link #toUuid(long)} and {@link #fromUuid(UUID)} convert
  * between the numeric form and UUIDs. A conversion consumes no id.
  * <p>
- * Several ids from one call cost much less per id than single ids. If such a call fails,
- * it hands out none.
+ * Handing out several ids in one call costs much less per id than handing out single ids.
+ * If such a call fails, it hands out none.
  * <p>
  * Every method that hands out ids may throw the exceptions of {@link #nextLong()}.
  * Platform threads and virtual threads may share a generator.
@@ -39,18 +39,18 @@ public interface IdGenerator {
 	 * Hand out the next id in its numeric form.
 	 * @return an id that was never handed out before
 	 * @throws IdStoreUnavailableException if no id is left in memory and the store does
-	 * not supply more in time, or if the thread is interrupted while it waits; in that
-	 * case, its interrupt flag is set again
+	 * not supply more in time, or if the thread is interrupted while it waits; its
+	 * interrupt flag is then set again
 	 * @throws KeySpaceExhaustedException if too few ids are left in the key space
 	 * @throws KeySpaceRegressionException if the store returned to an earlier state
 	 * @throws NodeUnavailableException if a time-based strategy has no node
 	 * @throws ClockException if a time-based strategy cannot use the clock of this
 	 * machine, or if all callers together request ids faster than the layout allows
 	 * @throws IdGenerationException if {@code gapless} is called without a transaction,
-	 * or in a read-only one
-	 * @throws KeySpaceMismatchException if, while the application was running, the script
-	 * of the command {@code leave} closed the key space, or its stored settings were
-	 * changed
+	 * or in a read-only transaction
+	 * @throws KeySpaceMismatchException if the script of the command {@code leave} closed
+	 * the key space, or the stored settings of the key space were changed, while the
+	 * application was running
 	 * @throws IllegalStateException if the generator is closed, or if a
 	 * {@link CompositePrefix} returned a prefix that is out of range
 	 * @throws RuntimeException if {@code gapless} draws in a transaction that conflicts

@@ -14,7 +14,7 @@ public interface IdGenerators extends Iterable<IdGenerator> {
 
 	/**
 	 * Return the generator with the given name. If there are generators besides the
-	 * default one, the default one is opened by the first call that requests it.
+	 * default one, the default one is opened when it is first requested.
 	 * @param name {@code default}, or a name under {@code ids.generators}; dashes,
 	 * underscores and case do not matter
 	 * @return the generator
@@ -28,8 +28,8 @@ public interface IdGenerators extends Iterable<IdGenerator> {
 	IdGenerator get(String name);
 
 	/**
-	 * Return the generator that has the given name and counts its numbers separately for
-	 * each scope.
+	 * Return the scoped generator with the given name. The generator counts its numbers
+	 * separately for each scope.
 	 * @param name a name under {@code ids.generators}; dashes, underscores and case do
 	 * not matter
 	 * @return the generator
@@ -39,8 +39,8 @@ public interface IdGenerators extends Iterable<IdGenerator> {
 	ScopedIdGenerator scoped(String name);
 
 	/**
-	 * Return the names of the generators that {@link #get} returns. A default generator
-	 * that has not been used yet comes first.
+	 * Return the names of the generators that {@link #get} returns. The set includes a
+	 * default generator that has not been used yet, as its first name.
 	 * @return the names, as an unmodifiable set
 	 */
 	Set<String> names();

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if the setup is invalid, usually at startup. For example, a table or a
- * {@code DataSource} is missing, a database is unknown, or a setting is out of range.
+ * {@code DataSource} is missing, the database is not supported, or a setting is out of
+ * range.
  *
  * @since 0.1.0
  */

@@ -3,9 +3,9 @@ package dev.idspring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if no id is left in memory and the store does not supply more in time, if
- * another operation fails because of the store, or if the waiting thread is interrupted.
- * No id is repeated, and the generator works again as soon as the store answers.
+ * Thrown if too few ids are in memory and the store does not supply more in time. Also
+ * thrown if another operation fails because of the store, or if the waiting thread is
+ * interrupted. No id is repeated. The generator works again as soon as the store answers.
  *
  * @since 0.1.0
  */

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if a setting of a generator or store is invalid. The message names the Java
- * parameter. If users know the setting by another name, such as a property,
- * {@link #describe} returns a message with that name.
+ * parameter. {@link #describe} returns the message with another name for the parameter,
+ * such as the name of a property.
  *
  * @since 0.1.0
  */
@@ -37,8 +37,7 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	 * @param parameter the name of the parameter
 	 * @param value the invalid value
 	 * @param requirement the end of the message, such as "must be at least 2" in "x is 1
-	 * but must be at least 2". Contains a {@code %s} for the name of each related
-	 * parameter
+	 * but must be at least 2", with a {@code %s} for the name of each related parameter
 	 * @param related the names of the other parameters of {@code settings} that the value
 	 * conflicts with
 	 */
@@ -59,8 +58,7 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	 * @param parameter the name of the parameter
 	 * @param value the value
 	 * @param requirement the end of the message, such as "must be at least 2" in "x is 1
-	 * but must be at least 2". Contains a {@code %s} for the name of each related
-	 * parameter
+	 * but must be at least 2", with a {@code %s} for the name of each related parameter
 	 * @param related the names of other parameters that the requirement involves
 	 * @throws InvalidSettingException if the requirement is not met
 	 */

@@ -1,12 +1,13 @@
 package dev.idspring;
 
 /**
- * Thrown if a key space has too few keys left for a call. Keys never repeat, so more keys
- * are available only after the upper bound of the key space has been raised, or after
- * keys that other instances hold have become available again. The latter happens when an
- * instance shuts down normally and gives back its unused keys, or when its lease on a
- * series expires. A time-based key space is exhausted once the clock has reached the last
- * instant that its ids can contain. Its generator then needs a new key space.
+ * Thrown if a key space has too few keys left for a call. Keys never repeat. More keys
+ * become available only if the upper bound of the key space is raised, if another
+ * instance shuts down normally and gives back its unused keys, or if the lease of another
+ * instance on a series expires.
+ * <p>
+ * A time-based key space is exhausted once the clock has reached the last instant that
+ * its ids can contain. The generator then needs a new key space.
  *
  * @since 0.1.0
  */

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if the configuration differs from the stored definition of a key space, or if
- * the key space was closed. A definition is fixed when a key space is created. The only
- * change allowed is to add secrets for the strategy {@code sequential}. The upper bound,
- * which may be raised, is not part of the definition.
+ * the key space was closed. The definition is fixed when the key space is created, except
+ * that secrets may be added for the strategy {@code sequential}. The upper bound, which
+ * may be raised, is not part of the definition.
  *
  * @since 0.1.0
  */
@@ -63,7 +63,7 @@ public class KeySpaceMismatchException extends IdGenerationException {
 		return new KeySpaceMismatchException(Reason.DEFINITION, "Key space '" + keySpace + "' was created with "
 				+ describe(names, storedSettings, "a secret") + ", but the configuration has "
 				+ describe(names, configuredSettings, configuredSecret)
-				+ ". A key space keeps its settings. Only its upper bound may be raised and, with the strategy"
+				+ ". A key space has fixed settings. Only its upper bound may be raised and, with the strategy"
 				+ " sequential, secrets may be added. The key space may also belong to another application that uses"
 				+ " the same tables.", stored, configured);
 	}
@@ -126,8 +126,8 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	}
 
 	/**
-	 * Return the names of the settings that differ. The names of text settings begin with
-	 * {@code text.}. If the strategies differ, no other settings are compared.
+	 * Return the names of the settings that differ. If the strategies differ, no other
+	 * settings are compared. The names of text settings begin with {@code text.}.
 	 * @return the names, in the order of the stored definition; names that only the
 	 * configured definition contains come last
 	 */
@@ -148,7 +148,7 @@ public class KeySpaceMismatchException extends IdGenerationException {
 			names.remove("multiplier");
 		}
 		if (names.contains(SECRETS)) {
-			// the "from" of secrets is reported only if the secrets are the same
+			// the "from" of a secret is comparable only if the secrets are the same
 			names.removeIf((name) -> name.startsWith(SECRETS + "["));
 		}
 		return names;

@@ -7,9 +7,10 @@ import org.jspecify.annotations.Nullable;
  * restored or a lagging replica was promoted. The generator could then repeat ids, so it
  * stops until the application is restarted. The message says what to do before the
  * restart. Depending on the strategy, it tells the operator to advance a counter, or to
- * wait until the clock has passed all times in use. The strategy {@code gapless} does not
- * stop. It continues with the number in its table, and throws this exception only while
- * that number is missing.
+ * wait until the clock has passed all times in use.
+ * <p>
+ * The strategy {@code gapless} does not stop. It continues with the number in its table,
+ * and throws this exception only while the row with that number is missing.
  *
  * @since 0.1.0
  */

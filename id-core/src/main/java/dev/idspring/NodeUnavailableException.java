@@ -3,9 +3,10 @@ package dev.idspring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if all node numbers are in use, or if another instance uses the configured one.
- * Only time-based strategies throw this exception, because only their ids contain the
- * number of a node.
+ * Thrown if no node number is free, or if another instance uses the configured number. A
+ * number is not free during the lease of an instance, or during a waiting period after a
+ * fail-over of the store. Only time-based strategies throw this exception, because only
+ * their ids contain the number of a node.
  *
  * @since 0.1.0
  */

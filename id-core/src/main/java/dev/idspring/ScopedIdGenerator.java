@@ -26,8 +26,8 @@ public interface ScopedIdGenerator {
 	/**
 	 * Return the numbers of a scope.
 	 * @param scope the parts of the scope, such as a tenant, or a tenant and a project;
-	 * at most 8 parts. Without parts, the {@link IdScopeResolver} supplies the scope at
-	 * each call of a method of the result
+	 * at most 8 parts. Without parts, each method of the result that needs the scope
+	 * calls the {@link IdScopeResolver}
 	 * @return the numbers of that scope
 	 * @throws IllegalArgumentException if a part is invalid, or if the pattern of the
 	 * text form needs a different number of parts; the message says why
@@ -36,7 +36,7 @@ public interface ScopedIdGenerator {
 
 	/**
 	 * Draw numbers from several scopes in the current period, such as the current year.
-	 * Transactions that draw all of their numbers by a single call of this method cannot
+	 * Transactions that draw all of their numbers in a single call of this method cannot
 	 * deadlock with each other. If a call fails after it has drawn some numbers, the
 	 * transaction cannot commit.
 	 * @param counts how many numbers to draw from each scope, zero or more
@@ -46,8 +46,8 @@ public interface ScopedIdGenerator {
 	Map<List<String>, long[]> next(Map<List<String>, Integer> counts);
 
 	/**
-	 * Draw numbers from several scopes in the period of a date. The caller can later
-	 * format the numbers with the same date.
+	 * Draw numbers from several scopes in the period of a date. To format the numbers
+	 * later, pass the same date to {@link ScopedIds#at}.
 	 * @param counts how many numbers to draw from each scope, zero or more
 	 * @param date any day of the period, in the years 0 to 9999
 	 * @return the numbers of each scope

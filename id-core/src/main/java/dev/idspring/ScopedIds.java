@@ -3,8 +3,8 @@ package dev.idspring;
 import java.time.LocalDate;
 
 /**
- * Hands out the numbers of one scope, which are consecutive and have no gap. Objects of
- * this type are lightweight and thread-safe, and can be created for each use or reused.
+ * Hands out the consecutive numbers of one scope, without a gap. Objects of this type are
+ * lightweight and thread-safe. They can be reused, or created for each use.
  * <p>
  * If numbers restart each year, month or day, the methods that draw a number use the
  * current period, according to the clock of the database. {@link #nextString()} formats

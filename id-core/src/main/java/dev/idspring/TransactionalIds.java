@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Draws ids in the transaction of the calling thread, as generators with the strategy
  * {@code gapless} do. An id is committed or rolled back with that transaction. So only
- * rows that the same transaction inserts may contain the id. Code that assigns ids to
- * rows must call {@link #verifyInsert} before it draws an id.
+ * rows that the same transaction inserts may contain the id. Code that assigns an id to a
+ * row must call {@link #verifyInsert} before it draws the id.
  *
  * @since 0.1.0
  */
@@ -27,11 +27,11 @@ public interface TransactionalIds extends IdGenerator {
 	void verifyInsert(Insert insert);
 
 	/**
-	 * Verify that the same transaction can insert rows and draw ids. This is meant for
-	 * the start of an application, and needs no transaction.
+	 * Verify that the same transaction can insert rows and draw ids. Call this method
+	 * when the application starts. It needs no transaction.
 	 * @param row the name that messages use for the rows
 	 * @param dataSources all DataSources that may be used to insert the rows
-	 * @throws IdSetupException if DataSources are given, but no transaction of any of
+	 * @throws IdSetupException if DataSources are given, but no transaction on any of
 	 * them can draw ids
 	 */
 	void verifyInserts(String row, Collection<DataSource> dataSources);

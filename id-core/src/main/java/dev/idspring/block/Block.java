@@ -11,10 +11,10 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
  * <li>Each advance of the cursor is one atomic operation, and the cursor never moves back
  * to a taken ordinal. So no two callers get the same ordinal.</li>
  * <li>Ordinals at or beyond the end of the block are never handed out. A failed attempt
- * may move the cursor past the end, so methods that read the cursor treat a greater value
- * as the end.</li>
+ * may advance the cursor beyond the end, so methods that read the cursor treat any value
+ * beyond the end as the end.</li>
  * <li>The cursor is an offset from the start of the block, not an ordinal. So failed
- * attempts cannot make it overflow, even at the end of the largest key space.</li>
+ * attempts cannot overflow the cursor, even at the end of the largest key space.</li>
  * <li>{@link #drain()} takes all remaining ordinals at once. Later callers find the block
  * used up.</li>
  * </ol>
@@ -36,8 +36,8 @@ final class Block {
 	/**
 	 * Create a block.
 	 * @param range the ordinals of the block
-	 * @param halfway the ordinal that makes the block half used when a caller takes it;
-	 * less than the start if the block counts as half used from the beginning
+	 * @param halfway the ordinal that makes the block half used when a caller takes it,
+	 * or a number below the start if the block counts as half used from the beginning
 	 * @param reservedSize the size of the block when it was reserved, or the number of
 	 * leftovers
 	 */
@@ -53,9 +53,9 @@ final class Block {
 	}
 
 	/**
-	 * Create a block of leftovers, which are unused ordinals of other blocks. The next
-	 * reservation starts at the latest when all blocks in memory are half used. The new
-	 * block counts as half used from the beginning, so it never delays the reservation.
+	 * Create a block of leftovers, which are unused ordinals of other blocks. The new
+	 * block counts as half used from the beginning. So it never delays the next
+	 * reservation, which starts at the latest when all blocks in memory are half used.
 	 */
 	static Block leftover(OrdinalRange range) {
 		return new Block(range, NONE, range.size());
@@ -116,8 +116,8 @@ final class Block {
 	}
 
 	/**
-	 * Create a block from ordinals that were drained from this block but not used, with
-	 * the halfway mark and the reserved size of this block.
+	 * Create a block from ordinals that were drained from this block but not used. The
+	 * new block has the halfway mark and the reserved size of this block.
 	 */
 	Block remainder(OrdinalRange drained) {
 		return new Block(drained, this.halfway, this.reservedSize);
@@ -139,8 +139,8 @@ final class Block {
 	}
 
 	/**
-	 * Return whether taking {@code count} ordinals from {@code start} made the block half
-	 * used. Only one caller gets {@code true}.
+	 * Return whether the block became half used when the caller took {@code count}
+	 * ordinals, of which {@code start} is the first. Only one caller gets {@code true}.
 	 */
 	boolean becomesHalfUsed(long start, int count) {
 		return start <= this.halfway && this.halfway - start < count;

@@ -46,8 +46,9 @@ import org.jspecify.annotations.Nullable;
  * an ordinal that is given back. Each ordinal is given back at most once, because only
  * the first call that closes the refiller gives ordinals back.</li>
  * </ol>
- * The {@link #lock} protects the state that both callers and the refiller change, and no
- * error leaves it held. {@link StoreWorker} explains why no caller waits forever.
+ * The {@link #lock} protects the state that both callers and the refiller change. It is
+ * released even if an error is thrown. {@link StoreWorker} explains why no caller waits
+ * forever.
  */
 final class BlockEngine {
 
@@ -149,9 +150,9 @@ final class BlockEngine {
 	/**
 	 * Take several ordinals, waiting for the store if too few are in memory.
 	 * @param count how many ordinals to take, at least 1
-	 * @param callersDeadline the deadline of the caller, {@code null} if the caller has
-	 * not waited yet
-	 * @return ranges that together hold {@code count} ordinals; none of them crosses a
+	 * @param callersDeadline the deadline of the caller, or {@code null} if the caller
+	 * has not waited yet
+	 * @return ranges that together contain {@code count} ordinals; no range crosses a
 	 * {@link dev.idspring.keyspace.KeySpace#rangeEnd}
 	 */
 	List<OrdinalRange> take(int count, @Nullable Deadline callersDeadline) {
@@ -169,8 +170,8 @@ final class BlockEngine {
 	}
 
 	/**
-	 * Take several ordinals without waiting.
-	 * @return the ranges; empty if fewer ordinals are in memory, and then none are taken
+	 * Take several ordinals without waiting, or none if fewer are in memory.
+	 * @return the ranges; empty if none are taken
 	 */
 	List<OrdinalRange> takeFromMemory(int count) {
 		Block block = this.queue.current();
@@ -230,8 +231,8 @@ final class BlockEngine {
 	/**
 	 * Wait until taking {@code count} ordinals may succeed. This method returns at once
 	 * if enough are in memory.
-	 * @param callersDeadline the deadline from the first wait of the caller, {@code null}
-	 * if the caller has not waited yet
+	 * @param callersDeadline the deadline from the first wait of the caller, or
+	 * {@code null} if the caller has not waited yet
 	 * @return the deadline for further waits of the caller, or {@code null} if the caller
 	 * has not had to wait yet
 	 */
@@ -284,8 +285,8 @@ final class BlockEngine {
 	}
 
 	/**
-	 * Return whether blocks hold at least {@code count} ordinals. If they hold fewer,
-	 * first reclaim unused ordinals from stripes.
+	 * Return whether blocks contain at least {@code count} ordinals. If they contain
+	 * fewer, reclaim unused ordinals from stripes first.
 	 */
 	private boolean hasEnoughAfterReclaim(int count) {
 		this.lock.lock();
@@ -323,8 +324,8 @@ final class BlockEngine {
 	}
 
 	/**
-	 * Remove dead threads as owners of stripes. Reservations do this as well, but there
-	 * may be no reservation for a long time.
+	 * Remove dead threads as owners of stripes. Each reservation does the same, but the
+	 * next reservation may be a long time away.
 	 */
 	private void sweep() {
 		this.lock.lock();
@@ -341,7 +342,7 @@ final class BlockEngine {
 	/**
 	 * Request the next block if taking a chunk made the current block half used. Call
 	 * this only after the chunk was put into the stripes, so that its ordinals do not
-	 * count as issued. If another block has become current by then, the change of blocks
+	 * count as issued. If another block has become current in the meantime, that change
 	 * has already triggered {@link BlockRefiller#refillIfNeeded}.
 	 */
 	void refillIfHalfway(long start, int count) {

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The engines of one generator. Threads are assigned to engines round-robin, so that
- * concurrent inserts go to different places in a database index. A thread takes ids from
- * the memory of another engine only if its own engine has too few and cannot get more,
- * because the store fails or has no ids left for it. {@link #halt} stops all engines when
- * one of them detects that the store returned to an earlier state.
+ * concurrent inserts write to different parts of a database index. A thread takes ids
+ * from the memory of another engine only if its own engine has too few and cannot get
+ * more, because the store fails or has no ids left for that engine. {@link #halt} stops
+ * all engines when one of them detects that the store returned to an earlier state.
  */
 final class BlockEngines implements KeySource {
 
@@ -86,8 +86,8 @@ final class BlockEngines implements KeySource {
 	}
 
 	/**
-	 * Take ordinals from the engine {@code own}, or from the next ones if it is
-	 * exhausted, waiting for the store. All waits have one deadline.
+	 * Take ordinals from the engine {@code own}, waiting for the store. If that engine is
+	 * exhausted, try the next ones. All waits share one deadline.
 	 */
 	private List<OrdinalRange> takeFromStore(int own, int count) {
 		Deadline deadline = engine(own).deadline();
@@ -134,7 +134,7 @@ final class BlockEngines implements KeySource {
 	}
 
 	/**
-	 * Throw the exception that callers get once this generator is closed or has stopped.
+	 * Throw an exception if this generator is closed or has stopped.
 	 */
 	void verifyRunning() {
 		engine(0).verifyRunning();

@@ -131,7 +131,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	/**
 	 * Create a builder of a generator that takes its numbers from series. A series is a
-	 * range of numbers from which only one instance at a time reserves.
+	 * range of numbers. Only one instance at a time can reserve from a series.
 	 * @param name the name of the generator, and of its key space unless another name is
 	 * set
 	 * @param settings the settings of the key space
@@ -247,23 +247,24 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		if (engines.terminalFailure() != null || (engines.storeFailure() != null && engines.empty())) {
 			return GeneratorStatus.DOWN;
 		}
-		if ((keySpace.remaining().signum() == 0 && engines.empty()) || (engines.exhausted() && isNoSeriesFree())) {
+		if ((keySpace.remaining().signum() == 0 && engines.empty()) || (engines.exhausted() && hasNoFreeSeries())) {
 			return GeneratorStatus.EXHAUSTED;
 		}
 		return isLow(keySpace) ? GeneratorStatus.LOW : GeneratorStatus.UP;
 	}
 
 	/**
-	 * Return whether every series that has keys left is leased.
+	 * Return whether keys are reserved from series, and every series with keys left is
+	 * leased.
 	 */
-	private boolean isNoSeriesFree() {
+	private boolean hasNoFreeSeries() {
 		SeriesSnapshot series = this.reservations.series();
 		return series != null && series.abandoned() == 0 && series.untouched() == 0;
 	}
 
 	/**
 	 * Return the reserved ordinals (positions of keys in the key space) that no caller
-	 * has taken yet. Ordinals that threads have taken in advance are not included.
+	 * has taken yet. Ordinals already distributed to threads are not included.
 	 * @return the ranges, grouped by {@linkplain BlockSource source}, and in the order of
 	 * use within a source
 	 */
@@ -337,9 +338,9 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set how many ids are reserved ahead of use, and how long callers may wait. The
-		 * blocks of {@link BlockIdGenerator#recycled} do not grow: {@code maxSize} has no
-		 * effect on them.
+		 * Set how many ids are reserved ahead of use, and how long callers may wait. For
+		 * {@link BlockIdGenerator#recycled}, blocks do not grow, so {@code maxSize} has
+		 * no effect.
 		 * @param blockSettings the sizes and timeouts
 		 * @return this builder
 		 */
@@ -361,8 +362,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Return the settings of blocks. Blocks of a series do not grow, because a crash
-		 * may lose a whole block.
+		 * Return the block settings to use. Blocks of a series do not grow, because a
+		 * crash may lose a whole block.
 		 */
 		private BlockSettings effectiveBlockSettings() {
 			BlockSettings configured = this.blockSettings;

@@ -9,8 +9,9 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 
 /**
  * The ordinals that a {@link BlockEngine} has reserved and not yet handed out, except
- * those in stripes and shared chunks. Callers take from the current block. Further blocks
- * wait behind the current block. This class does no I/O and never waits.
+ * those in stripes and shared chunks. Callers take from the current block. The blocks in
+ * {@link #blocksAhead} become current one after another. This class does no I/O and never
+ * waits.
  * <p>
  * Any thread may call {@link #current()}. All other methods must be called by one thread
  * at a time. A call that fails halfway, for example with a StackOverflowError, may lose
@@ -26,7 +27,7 @@ final class BlockQueue {
 
 	private List<Block> blocksAhead = List.of();
 
-	/** Ordinals that were unused at the close of the engine, to be given back. */
+	/** The unused ordinals of a closed engine, to be given back. */
 	private final List<OrdinalRange> retained = new ArrayList<>();
 
 	/** How many ordinals the store has ever reserved for this engine. */
@@ -64,8 +65,8 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Count the ordinals of a reserved range, and add them as blocks. No block crosses
-	 * the end of a range of the key space, see {@link KeySpace#rangeEnd}.
+	 * Count the ordinals of a reserved range, and add them as blocks. No block crosses a
+	 * {@link KeySpace#rangeEnd}.
 	 */
 	void add(OrdinalRange range) {
 		countConfirmed(range);
@@ -94,10 +95,11 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Take {@code count} ordinals from the current block and the blocks after it. The
-	 * current block is drained before its ordinals are counted, so that no other caller
-	 * can take them meanwhile. The rest of the last used block becomes the current block.
-	 * @return the ranges; empty if fewer ordinals are left, and then none are taken
+	 * Take {@code count} ordinals from the current block and the blocks ahead, or none if
+	 * fewer are left. This method drains the current block before it counts the ordinals,
+	 * so that no other caller can take them meanwhile. The remainder of the last block
+	 * that it drains becomes the current block.
+	 * @return the ranges; empty if none are taken
 	 */
 	List<OrdinalRange> gather(int count) {
 		Block block = this.current;
@@ -148,7 +150,7 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Retain removed ordinals, to be given back later.
+	 * Retain removed ordinals until they are given back.
 	 */
 	void retain(List<OrdinalRange> ranges) {
 		this.retained.addAll(ranges);
@@ -208,8 +210,8 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Return how many ordinals the blocks contained in total when they were reserved (or,
-	 * for leftovers, created).
+	 * Return the total of the {@linkplain Block#reservedSize reserved sizes} of the
+	 * blocks.
 	 */
 	long reservedSize() {
 		long size = this.current.reservedSize();
@@ -221,8 +223,8 @@ final class BlockQueue {
 
 	/**
 	 * Return how many ordinals were handed out: all confirmed ordinals, except those in
-	 * memory and those dropped. The result may be wrong by the number of ordinals that
-	 * other threads move into or out of stripes during the call. The result never
+	 * memory, retained or dropped. The result may be wrong by the number of ordinals that
+	 * other threads put into stripes or take from them during the call. The result never
 	 * decreases, even if the previous one was too high.
 	 * @param inStripes how many ordinals are in stripes
 	 */

@@ -22,10 +22,11 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reserves the blocks of one {@link BlockEngine} ahead of use, repeats failed
+ * Reserves the blocks of one {@link BlockEngine} ahead of use, retries failed
  * reservations, and renews the lease of the source, if any. Stops when it is closed, or
- * when the store has returned to an earlier state. Callers wait for its
- * {@link PendingRefill}. {@link BlockEngine} explains why no ordinal is handed out twice.
+ * when the store has returned to an earlier state. Callers that find too few ordinals in
+ * memory wait for a {@link PendingRefill}. {@link BlockEngine} explains why no ordinal is
+ * handed out twice.
  */
 final class BlockRefiller implements StoreWorker.Job {
 
@@ -64,10 +65,10 @@ final class BlockRefiller implements StoreWorker.Job {
 
 	/**
 	 * The refill that callers wait for, or {@code null} if there is none. Callers that
-	 * find too few ordinals in memory join it and share its deadline. If that deadline
-	 * has passed, they begin another refill, which may wait for the same reservation. A
-	 * caller that has to wait again keeps its first deadline. So a store that never
-	 * answers delays each call by at most the wait timeout.
+	 * find too few ordinals in memory join the refill and share its deadline. After that
+	 * deadline, the next caller begins another refill, which may wait for the same
+	 * reservation. A caller that has to wait again keeps its first deadline. So a store
+	 * that never answers delays each call by at most the wait timeout.
 	 */
 	private @Nullable PendingRefill pendingRefill;
 
@@ -78,9 +79,9 @@ final class BlockRefiller implements StoreWorker.Job {
 	private boolean pausedUntilDemand;
 
 	/**
-	 * When to try to reserve again after the store had no ordinals left, {@code null} if
-	 * it had some. Until then, callers that find too few ordinals in memory get an
-	 * exception.
+	 * The end of the back-off after the store had no ordinals left, or {@code null} if
+	 * the store had some. During the back-off, callers that find too few ordinals in
+	 * memory get an exception.
 	 */
 	private @Nullable Deadline exhaustedUntil;
 
@@ -93,8 +94,8 @@ final class BlockRefiller implements StoreWorker.Job {
 	private boolean halted;
 
 	/**
-	 * The exception that callers get once the engine is closed or halted, {@code null}
-	 * until then.
+	 * The exception that callers get once the engine is closed or halted, or {@code null}
+	 * while it is running.
 	 */
 	private volatile @Nullable RuntimeException terminalFailure;
 
@@ -156,8 +157,8 @@ final class BlockRefiller implements StoreWorker.Job {
 	}
 
 	/**
-	 * Return whether a caller that finds too few ordinals in memory would probably wait
-	 * in vain: the store has no ordinals left, or a failed reservation is being repeated.
+	 * Return whether a caller that waited for the store would probably get no ordinals:
+	 * the store has none left, or the last reservation failed and will be retried.
 	 */
 	boolean isStarved() {
 		this.lock.lock();
@@ -180,7 +181,7 @@ final class BlockRefiller implements StoreWorker.Job {
 	}
 
 	/**
-	 * Throw the exception that callers get once the engine is closed or halted.
+	 * Throw an exception if the engine is closed or halted.
 	 */
 	void verifyRunning() {
 		RuntimeException stopped = this.terminalFailure;
@@ -190,7 +191,7 @@ final class BlockRefiller implements StoreWorker.Job {
 	}
 
 	/**
-	 * Repeat a failed reservation if {@link #refillIfNeeded} still finds that necessary.
+	 * Retry a failed reservation, unless no refill is needed any more.
 	 */
 	private void retry() {
 		this.lock.lock();
@@ -206,7 +207,7 @@ final class BlockRefiller implements StoreWorker.Job {
 
 	/**
 	 * Request the next block if too few ordinals are in memory.
-	 * @return whether it was requested
+	 * @return whether the next block was requested
 	 */
 	boolean refillIfNeeded() {
 		this.lock.lock();
@@ -235,8 +236,8 @@ final class BlockRefiller implements StoreWorker.Job {
 	}
 
 	/**
-	 * Return whether the store had no ordinals left, and it is too early to try again.
-	 * Call this under the lock.
+	 * Return whether the store had no ordinals left, and the back-off has not ended. Call
+	 * this under the lock.
 	 */
 	boolean isExhausted() {
 		return this.exhaustedUntil != null && !this.exhaustedUntil.hasPassed();
@@ -298,7 +299,7 @@ final class BlockRefiller implements StoreWorker.Job {
 	/**
 	 * Add the range to the ordinals in memory, and wake the callers. If a step before
 	 * {@link StoreWorker#ended} fails, the worker calls {@link #abandoned}, which wakes
-	 * them, too.
+	 * the callers instead.
 	 * @return the duration of the reservation
 	 */
 	private Duration reservationSucceeded(OrdinalRange range, long started) {
@@ -442,7 +443,7 @@ final class BlockRefiller implements StoreWorker.Job {
 	private void renewLease() {
 		try {
 			// a renewal that was due during the close may run after ordinals were given
-			// back, and would then find its series at a lower position
+			// back, and would mistake the lower position of its series for a regression
 			if (this.terminalFailure == null) {
 				this.supply.renew();
 			}
@@ -453,7 +454,7 @@ final class BlockRefiller implements StoreWorker.Job {
 	}
 
 	/**
-	 * Stop permanently: hand out no more ordinals, and give none back.
+	 * Stop permanently. From now on, hand out no ordinals, and give none back.
 	 */
 	void halt(KeySpaceRegressionException reason) {
 		RuntimeException stopped = this.supply.stoppedException(reason);
@@ -512,7 +513,7 @@ final class BlockRefiller implements StoreWorker.Job {
 	}
 
 	/**
-	 * Drop all ordinals, and give callers new stripes, unless the engine has stopped.
+	 * Drop all ordinals, and replace the stripes, unless the engine has stopped.
 	 * @return how many ordinals were in the queue
 	 */
 	private long dropMemoryAndReplaceStripes() {
@@ -532,8 +533,8 @@ final class BlockRefiller implements StoreWorker.Job {
 	}
 
 	/**
-	 * Stop handing out ordinals, and begin to give unused ones back where that is safe,
-	 * without waiting for the store.
+	 * Stop handing out ordinals, and begin to give unused ones back where that is safe.
+	 * This method does not wait for the store.
 	 * @return a future that completes when the attempt to give back unused ordinals has
 	 * ended; it is already completed if an earlier call has closed the engine
 	 */
@@ -587,8 +588,8 @@ final class BlockRefiller implements StoreWorker.Job {
 
 	/**
 	 * Create the exception that callers get when the store supplied no ordinals.
-	 * @param cause the cause, or {@code null} to use the failure of the last reservation,
-	 * if it failed
+	 * @param cause the cause, or {@code null} for the failure of the last reservation, if
+	 * it failed
 	 */
 	IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
 		return this.supply.unavailableException(problem, (cause != null) ? cause : this.statistics.lastFailure());
