@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Base class of all generators except those with scoped numbers. It alerts the listeners
- * of a generator when few ids are left.
+ * Base class of all generators except scoped ones. It alerts the listeners when few ids
+ * are left.
  *
  * @since 0.1.0
  */
@@ -47,16 +47,16 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 	private final Supplier<UuidForm> newUuidForm;
 
-	/** Created at the first use, because most generators create no UUIDs. */
+	/** Created on first use, because most generators create no UUIDs. */
 	private volatile @Nullable UuidForm uuidForm;
 
 	private final long lastId;
 
 	/**
 	 * Create a generator.
-	 * @param builder the settings that every generator has
+	 * @param builder the settings that all generators have in common
 	 * @param textForm the text form of the ids
-	 * @param uuidForms creates the conversion to UUIDs at its first use
+	 * @param uuidForms creates the conversion to UUIDs when it is first needed
 	 * @param lastId the last id of the key space
 	 */
 	protected AbstractIdGenerator(IdGeneratorBuilder<?> builder, TextForm textForm, UuidForms uuidForms, long lastId) {
@@ -310,9 +310,9 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 		/**
 		 * Set the text form of ids. Each strategy has a default.
-		 * @param text the alphabet, lengths, prefix, check character and secrets. They
-		 * are fixed when the key space is created, except that more secrets can be added
-		 * to a {@code sequential} key space that already has one
+		 * @param text the alphabet, lengths, prefix, check character and secrets. These
+		 * settings are fixed when the key space is created, with one exception: secrets
+		 * can be added to a {@code sequential} key space that already has a secret
 		 * @return this builder
 		 */
 		public final B text(TextSettings text) {
@@ -321,7 +321,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
-		 * Set the threshold at which the listeners are alerted that few ids are left.
+		 * Set the threshold at which listeners are alerted that the key space is low.
 		 * @param lowThreshold the threshold
 		 * @return this builder
 		 */
@@ -364,8 +364,8 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
-		 * Open the key space, creating it if it does not exist.
-		 * @return a generator that must be closed after use
+		 * Open a generator. If its key space does not exist, create the key space.
+		 * @return the generator, which must be closed after use
 		 */
 		public abstract AutoCloseable open();
 
@@ -388,8 +388,8 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
-		 * Return the listeners that were added.
-		 * @return the listeners of the generator to build
+		 * Return the listeners of the generator to build.
+		 * @return all listeners that were added, in the same order
 		 */
 		protected final Listeners listeners() {
 			return new Listeners(this.name, this.strategy, this.listeners);

@@ -10,8 +10,8 @@ import java.math.BigInteger;
  * visits every number once before it repeats.
  * <p>
  * All arithmetic is exact. The modulus is at most 2<sup>62</sup>, so the sum of two
- * residues fits in a {@code long}. Their product may not fit, so {@link Factor} computes
- * its remainder without the full product.
+ * residues fits in a {@code long}. The product of two residues may not fit, so
+ * {@link Factor} computes its remainder without computing the full product.
  */
 final class CoprimeCycle {
 
@@ -46,12 +46,11 @@ final class CoprimeCycle {
 	}
 
 	/**
-	 * Return the default multiplier. For the modulus 62<sup>6</sup>, this is
-	 * 202652143553, the multiplier that was published with this formula, reduced modulo
-	 * the modulus. For any other modulus n, this is the integer coprime with n that is
-	 * nearest to the golden section n * (sqrt(5) - 1) / 2. Such a multiplier spreads
-	 * consecutive keys most evenly (Knuth, The Art of Computer Programming, volume 3,
-	 * section 6.4).
+	 * Return the default multiplier. For the modulus 62<sup>6</sup>, this is 202652143553
+	 * mod 62<sup>6</sup>, because 202652143553 was published with this formula. For any
+	 * other modulus n, this is the integer that is coprime with n and nearest to the
+	 * golden section n * (sqrt(5) - 1) / 2. Such a multiplier spreads consecutive keys
+	 * most evenly (Knuth, The Art of Computer Programming, volume 3, section 6.4).
 	 * @param modulus 2 to 2<sup>62</sup>
 	 * @return the multiplier, from 1 (inclusive) to the modulus (exclusive)
 	 */
@@ -60,8 +59,8 @@ final class CoprimeCycle {
 			return PUBLISHED_MULTIPLIER % PUBLISHED_MODULUS;
 		}
 		BigInteger n = BigInteger.valueOf(modulus);
-		BigInteger fiveSquares = n.multiply(n).multiply(BigInteger.valueOf(5));
-		long below = fiveSquares.sqrt().subtract(n).shiftRight(1).longValueExact();
+		BigInteger fiveTimesSquare = n.multiply(n).multiply(BigInteger.valueOf(5));
+		long below = fiveTimesSquare.sqrt().subtract(n).shiftRight(1).longValueExact();
 		long above = below + 1;
 		while (gcd(below, modulus) != 1) {
 			below--;
@@ -72,10 +71,10 @@ final class CoprimeCycle {
 		if (above >= modulus) {
 			return below;
 		}
-		// twice the golden section is sqrt(5 * n^2) - n. If it is less than below +
-		// above, below is nearer to the golden section
+		// twice the golden section is sqrt(5 * n^2) - n. If this is less than below +
+		// above, then below is nearer to the golden section than above
 		BigInteger sum = BigInteger.valueOf(below).add(BigInteger.valueOf(above)).add(n);
-		return (fiveSquares.compareTo(sum.multiply(sum)) < 0) ? below : above;
+		return (fiveTimesSquare.compareTo(sum.multiply(sum)) < 0) ? below : above;
 	}
 
 	static long gcd(long a, long b) {
@@ -100,20 +99,20 @@ final class CoprimeCycle {
 
 	/**
 	 * Return the steps between consecutive keys.
-	 * @param base the number to add to every key
+	 * @param base the number to add to each key of this cycle
 	 */
 	ArithmeticRun arithmeticRun(long base) {
 		return new ArithmeticRun(base, this.multiplier.value, this.modulus);
 	}
 
 	/**
-	 * Multiplies by a constant v modulo a number n without a division and without 128-bit
-	 * arithmetic. The number q = floor(v * 2^63 / n) is computed once. For any number x
-	 * below 2^63, floor(x * q / 2^63) is the quotient of x * v and n, or one less. The
-	 * remainder for this quotient is below 2n and therefore below 2^63, so it is correct
-	 * even if intermediate results overflow 64 bits. This method by Victor Shoup
-	 * (MulModPrecon in NTL) is described in David Harvey, "Faster arithmetic for
-	 * number-theoretic transforms", Journal of Symbolic Computation 60 (2014), section 2.
+	 * Multiplies numbers by a constant v modulo n. Only the constructor divides: it
+	 * computes q = floor(v * 2^63 / n). For any number x below 2^63, floor(x * q / 2^63)
+	 * is either floor(x * v / n) or one less. The remainder for this quotient is below
+	 * 2n, which is at most 2^63. The remainder is therefore correct even if intermediate
+	 * results overflow 64 bits. This is Victor Shoup's method (MulModPrecon in NTL), as
+	 * described in David Harvey, "Faster arithmetic for number-theoretic transforms",
+	 * Journal of Symbolic Computation 60 (2014), section 2.
 	 */
 	record Factor(long value, long modulus, long scaledQuotient) {
 

@@ -11,13 +11,13 @@ import dev.idspring.text.TextSettings;
 import dev.idspring.text.TextSettings.DefinedText;
 
 /**
- * A key space with a {@link CoprimeCycle} for each length of the text form. Shorter
- * lengths are used before longer ones.
+ * A key space with a {@link CoprimeCycle} for each length of the text form. Shorter keys
+ * are issued before longer ones.
  * <p>
  * The keys of one length form a level. The ordinals and numeric keys of a level begin
  * where those of the previous level end. Numeric keys are unique because each level adds
- * the sizes of all shorter levels to the keys of its cycle. Strings of different levels
- * are unique because their lengths differ.
+ * the sizes of all shorter levels to the keys of its cycle. Strings are unique across
+ * levels because their lengths differ.
  */
 final class CoprimeKeySpace implements KeySpace {
 
@@ -34,8 +34,8 @@ final class CoprimeKeySpace implements KeySpace {
 
 	/**
 	 * Create a key space.
-	 * @param multiplier the multiplier of the first length; every other length has its
-	 * own default multiplier
+	 * @param multiplier the multiplier of the first length; each longer length has a
+	 * default multiplier
 	 */
 	CoprimeKeySpace(Alphabet alphabet, int length, int maxLength, long multiplier, long offset) {
 		this.alphabet = alphabet;
@@ -45,8 +45,8 @@ final class CoprimeKeySpace implements KeySpace {
 		for (int i = 1; i <= maxLength; i++) {
 			size = Math.multiplyExact(size, alphabet.size());
 			if (i >= length) {
-				long ownMultiplier = (i == length) ? multiplier : CoprimeCycle.defaultMultiplier(size);
-				CoprimeCycle cycle = new CoprimeCycle(size, ownMultiplier, offset);
+				long levelMultiplier = (i == length) ? multiplier : CoprimeCycle.defaultMultiplier(size);
+				CoprimeCycle cycle = new CoprimeCycle(size, levelMultiplier, offset);
 				levels.add(new Level(i, start, start + size, cycle, cycle.arithmeticRun(start)));
 				start += size;
 			}
@@ -164,7 +164,7 @@ final class CoprimeKeySpace implements KeySpace {
 	 * @param end the first ordinal of the next length, which is also the smallest key of
 	 * the next length
 	 * @param cycle the order of the keys
-	 * @param steps the same order, as the steps between consecutive keys
+	 * @param steps the steps between consecutive keys in the order of the cycle
 	 */
 	private record Level(int length, long start, long end, CoprimeCycle cycle, ArithmeticRun steps) {
 	}

@@ -9,15 +9,15 @@ import dev.idspring.text.Alphabet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a key space with short keys in scattered order. The keys of a length
+ * The settings of a key space with short keys in scattered order. The keys of each length
  * follow the cycle {@code next = (last + multiplier) mod n}, where n is the number of
  * strings of that length. Because multiplier and n are coprime, the cycle visits every
- * string before it repeats.
+ * string once before it repeats.
  * <p>
  * When all keys of a length are used, the keys of the next length follow, up to
  * {@code maxLength}. Longer keys need a larger multiplier, because otherwise consecutive
- * keys would begin with the same characters. Therefore, {@code multiplier} is only for
- * the first length. Each longer length has a default multiplier, which depends only on
+ * keys would begin with the same characters. Therefore, {@code multiplier} applies only
+ * to the first length. Each longer length has a default multiplier, which depends only on
  * the number of keys of that length.
  * <p>
  * Two consecutive keys reveal the multiplier, so the order is not secret.
@@ -27,10 +27,9 @@ import org.jspecify.annotations.Nullable;
  * @param maxLength the number of characters of the last keys, at least {@code length};
  * all lengths together may have at most 2<sup>62</sup> keys
  * @param multiplier the step between keys of the first length, positive and coprime with
- * the number of these keys; it is reduced modulo that number. With {@code null}, an
- * existing key space retains its multiplier. A new key space uses 202652143553 for
- * 62<sup>6</sup> keys of the first length. For any other number of keys, it uses the
- * coprime number nearest to that number times (sqrt(5) - 1) / 2
+ * n, the number of these keys; it is reduced modulo n. With {@code null}, an existing key
+ * space retains its multiplier. A new key space uses 202652143553 if n is 62<sup>6</sup>.
+ * Otherwise, it uses the number coprime with n that is nearest to n * (sqrt(5) - 1) / 2
  * @param offset the first key within each length, at least 0 and less than the number of
  * keys of the first length
  * @since 0.1.0
@@ -64,7 +63,7 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 	private static void verifyLengths(Alphabet alphabet, int length, int maxLength) {
 		require(length >= 1, "length", length, "must be at least 1");
 		require(maxLength >= length, "maxLength", maxLength, "must be at least %s, which is " + length, "length");
-		int longest = greatestLength(alphabet.size(), length);
+		int longest = greatestMaxLength(alphabet.size(), length);
 		String tooMany = "with an alphabet of " + alphabet.size()
 				+ " characters there would be more than 2^62 keys: use ";
 		require(longest >= length, "length", length, tooMany + "a shorter length");
@@ -72,10 +71,10 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 	}
 
 	/**
-	 * Return the greatest length up to which all lengths together have at most 2^62 keys,
-	 * or the first length minus one if there is no such length.
+	 * Return the greatest {@code maxLength} with at most 2^62 keys in total, or
+	 * {@code length - 1} if there is none.
 	 */
-	private static int greatestLength(int characters, int length) {
+	private static int greatestMaxLength(int characters, int length) {
 		BigInteger keysLeft = BigInteger.valueOf(CoprimeCycle.MAX_MODULUS);
 		int longest = length - 1;
 		while (longest < keysLeft.bitLength()) {
@@ -113,8 +112,8 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 
 	/**
 	 * Build the key space. If no multiplier is set, use that of the stored definition. If
-	 * there is no coprime definition, or its multiplier is invalid for this length and
-	 * alphabet, use the default multiplier.
+	 * the stored definition is missing, has another strategy, or has a multiplier that is
+	 * invalid for this length and alphabet, use the default multiplier.
 	 */
 	@Override
 	public KeySpace resolve(@Nullable String storedDefinition) {

@@ -10,16 +10,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A key space whose keys are written in decimal by default. The keys are the numbers of a
- * range, either in ascending order or scattered by a cycle.
+ * range, either in ascending order or in the order of a cycle.
  *
- * @param definition the definition of the order of the keys
+ * @param definition the definition of the mapping, and of the text form unless it is the
+ * default
  * @param summary a short readable description
  * @param boundParameter the setting that raises the capacity, or {@code null} if the
  * capacity is fixed
  * @param first the lowest key, which has ordinal 0 unless there is a cycle
  * @param capacity the number of keys
  * @param seriesSize the number of keys in a series, or the capacity if there are no
- * series; it divides the capacity without a remainder
+ * series; the capacity is a multiple of this number
  * @param cycle the order of the keys, or {@code null} if they are in ascending order
  * @param text the text form of the keys
  */
@@ -27,8 +28,8 @@ record DecimalKeySpace(String definition, String summary, @Nullable String bound
 		long seriesSize, @Nullable CoprimeCycle cycle, TextForm text) implements KeySpace {
 
 	/**
-	 * The highest possible key. The number of keys, which may be greater by one, must
-	 * also fit in a {@code long}.
+	 * The highest possible key. If the first key is 0, the number of keys is one higher,
+	 * and must also fit in a {@code long}.
 	 */
 	static final long MAX_END = Long.MAX_VALUE - 1;
 
@@ -49,7 +50,7 @@ record DecimalKeySpace(String definition, String summary, @Nullable String bound
 	}
 
 	/**
-	 * Create a key space of consecutive numbers with additional text in its definition.
+	 * Create a key space of consecutive numbers whose definition has a suffix.
 	 * @param suffix the string to append to the definition
 	 */
 	static DecimalKeySpace of(String strategy, long start, long end, String suffix) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A finite set of keys in a fixed order. A key space maps each ordinal, a number from 0
  * (inclusive) to {@link #capacity()} (exclusive), to one key. The mapping is a bijection,
- * so no key is issued twice if no ordinal is issued twice.
+ * so different ordinals have different keys.
  * <p>
  * Key spaces are immutable and thread-safe. Keys are never negative.
  *
@@ -19,16 +19,17 @@ import org.jspecify.annotations.Nullable;
 public interface KeySpace {
 
 	/**
-	 * Return the number of keys up to the upper bound, which is a setting of this key
-	 * space.
+	 * Return the number of keys. The setting {@link #boundParameter()}, if there is one,
+	 * limits this number.
 	 * @return the number of keys and of ordinals, at least 1
 	 */
 	long capacity();
 
 	/**
-	 * Return the definition of the mapping in one line, without the upper bound. Two key
-	 * spaces with the same definition map the same ordinals to the same keys.
-	 * @return the canonical definition: ASCII, at most 500 characters
+	 * Return the definition of the mapping, and of the text form unless it is the
+	 * default, without the upper bound. Key spaces with the same definition map every
+	 * ordinal that they have in common to the same key.
+	 * @return the canonical definition: one line of at most 500 ASCII characters
 	 */
 	String definition();
 
@@ -47,9 +48,10 @@ public interface KeySpace {
 	}
 
 	/**
-	 * Return the number that a published scheme gives to its first key: 1 for
-	 * {@link KeySpaceSettings#parkMiller()}, and 0 for all other key spaces.
-	 * @return the number to add to an ordinal to get the number in the published scheme
+	 * Return the ordinal that users see for the first key: 1 for
+	 * {@link KeySpaceSettings#parkMiller()}, where it is the seed, and 0 for all other
+	 * key spaces.
+	 * @return the number to add to an ordinal before it is shown to users
 	 */
 	default long firstOrdinal() {
 		return 0;
@@ -84,7 +86,7 @@ public interface KeySpace {
 		InvalidSettingException.requireGiven(KeySpace.class, "into", into);
 		if (ordinal < 0 || count < 0 || count > capacity() - ordinal) {
 			throw new IllegalArgumentException(count + " ordinals from " + ordinal
-					+ " do not lie in this key space: its ordinals are from 0 to " + (capacity() - 1));
+					+ " are not all in this key space: its ordinals are from 0 to " + (capacity() - 1));
 		}
 		Objects.checkFromIndexSize(offset, count, into.length);
 		int filled = 0;
@@ -117,16 +119,16 @@ public interface KeySpace {
 	/**
 	 * Return the end of the range that contains an ordinal. A range consists of
 	 * consecutive ordinals whose keys are computed in the same way, such as the keys of
-	 * one length. A reservation may cross the end of a range, but is then split into
-	 * several blocks, each within one range.
+	 * one length. A reservation that crosses the end of a range is split into several
+	 * blocks, each within one range.
 	 * @param ordinal the ordinal, from 0 (inclusive) to the capacity (exclusive)
 	 * @return the first ordinal after the range, at most the capacity
 	 */
 	long rangeEnd(long ordinal);
 
 	/**
-	 * If keys may be issued in any order, return the steps between the keys of the range
-	 * that contains an ordinal. Each thread may then take several ordinals at a time.
+	 * Return the steps between the keys of the range that contains an ordinal, if keys
+	 * may be issued in any order. Threads may then take several ordinals in advance.
 	 * @param ordinal the ordinal, from 0 (inclusive) to the capacity (exclusive)
 	 * @return the steps, valid up to {@link #rangeEnd}, or {@code null} if keys are
 	 * consecutive and must be issued in order
@@ -159,11 +161,10 @@ public interface KeySpace {
 	TextForm text();
 
 	/**
-	 * Return this key space with another text form.
+	 * Return a copy of this key space with another text form.
 	 * @param text the settings of the text form
-	 * @param name the name of the key space; if a secret permutes the texts, the
-	 * permutation depends on this name
-	 * @return a key space of the same keys, whose definition includes the text form
+	 * @param name the name of the key space, on which encryption with a secret depends
+	 * @return a key space with the same keys and the given text form
 	 * @throws IllegalArgumentException if these keys cannot have this text form; the
 	 * message says why
 	 */
@@ -171,13 +172,13 @@ public interface KeySpace {
 
 	/**
 	 * The steps between the keys of a range of ordinals. Each key is the previous key
-	 * plus the step, less the modulus if the sum reaches the upper bound of the keys. So
-	 * a key costs one addition.
+	 * plus the step, minus the modulus if the sum reaches the upper bound of the keys.
+	 * The next key therefore costs only one addition or subtraction.
 	 *
 	 * @param base the lower bound of the keys, inclusive
 	 * @param step the distance from one key to the next, from 0 (inclusive) to the
 	 * modulus (exclusive)
-	 * @param modulus the upper bound of the keys, exclusive, less the base; at most
+	 * @param modulus the exclusive upper bound of the keys, minus the base; at most
 	 * 2<sup>62</sup>, so that the sum of two smaller numbers fits in a {@code long}
 	 * @since 0.1.0
 	 */

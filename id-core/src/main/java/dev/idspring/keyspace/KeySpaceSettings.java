@@ -9,8 +9,8 @@ import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a key space. A missing optional value is chosen when the key space is
- * created, and is read from the stored definition afterwards.
+ * The settings of a key space. The value of an unset optional setting is chosen when the
+ * key space is created, and read from the stored definition afterwards.
  *
  * @since 0.1.0
  */
@@ -20,8 +20,8 @@ public interface KeySpaceSettings {
 	 * Build the key space.
 	 * @param storedDefinition the {@link KeySpace#definition() definition} with which the
 	 * key space was created, or {@code null} if the key space does not exist yet. The
-	 * stored definition supplies missing values but never overrides a setting. To detect
-	 * changed settings, compare it with the definition of the returned key space
+	 * stored definition supplies unset values, but never overrides a setting. To detect
+	 * changed settings, compare the stored definition with that of the returned key space
 	 * @return the key space
 	 */
 	KeySpace resolve(@Nullable String storedDefinition);
@@ -32,8 +32,8 @@ public interface KeySpaceSettings {
 	 * seeds 1, 2, 3 and so on. Each number from 1 to 2<sup>31</sup> - 2 is the key of
 	 * exactly one seed. The text form is decimal without leading zeros.
 	 * <p>
-	 * {@link CoprimeSettings} uses the same formula with another modulus. Here, seed 0 is
-	 * not used, so the key at position i (from 0) is that of seed i + 1.
+	 * {@link CoprimeSettings} uses the same formula with another modulus. Because seed 0
+	 * is not used here, the key of ordinal i is that of seed i + 1.
 	 * @return settings without parameters
 	 * @see <a href="https://doi.org/10.1145/63039.63042">Stephen K. Park, Keith W.
 	 * Miller: Random number generators: good ones are hard to find, CACM 31 (1988)</a>
@@ -59,8 +59,8 @@ public interface KeySpaceSettings {
 	record SequentialSettings(long start, long end) implements KeySpaceSettings {
 
 		/**
-		 * The highest possible end. With the start 0, the number of keys is one higher
-		 * than the end, and must fit in a {@code long}.
+		 * The highest possible end. If the start is 0, the number of keys is one higher
+		 * than the end, and must also fit in a {@code long}.
 		 */
 		public static final long MAX_END = DecimalKeySpace.MAX_END;
 
@@ -82,7 +82,7 @@ public interface KeySpaceSettings {
 
 	/**
 	 * The settings of a key space of consecutive numbers without gaps. Each number is
-	 * taken in the transaction that uses it.
+	 * drawn in the transaction that uses it.
 	 *
 	 * @param start the first number, from 0 to 9223372036854775806; fixed when the key
 	 * space is created
@@ -136,7 +136,7 @@ public interface KeySpaceSettings {
 		}
 
 		/**
-		 * Build the key space for the numbers of a scope. It is the same for all scopes.
+		 * Build the key space, which is the same for all scopes.
 		 * @param text the prefix and the check character of the text form; fixed when the
 		 * key space is created
 		 * @return the key space
@@ -150,15 +150,15 @@ public interface KeySpaceSettings {
 	}
 
 	/**
-	 * The settings of a key space that is divided into series. Series s holds the numbers
-	 * from {@code s * seriesSize + 1} to {@code (s + 1) * seriesSize}. One writer at a
-	 * time owns a series and takes consecutive numbers from it.
+	 * The settings of a key space that is divided into series. Series s consists of the
+	 * numbers from {@code s * seriesSize + 1} to {@code (s + 1) * seriesSize}. A series
+	 * has at most one owner at a time, which reserves consecutive numbers from it.
 	 *
 	 * @param seriesSize the number of keys in a series, at least 1; fixed when the key
 	 * space is created
-	 * @param capacity the number of all keys, which is also the highest key, at least
-	 * {@code seriesSize} and at most 9223372036854000000. This number is rounded down to
-	 * a multiple of {@code seriesSize}. It may be raised
+	 * @param capacity the number of keys, which is also the highest key, from
+	 * {@code seriesSize} to 9223372036854000000; rounded down to a multiple of
+	 * {@code seriesSize}; may be raised
 	 * @since 0.1.0
 	 */
 	record RecycledSettings(long seriesSize, long capacity) implements KeySpaceSettings {

@@ -14,18 +14,19 @@ import org.jspecify.annotations.Nullable;
  * @param strategy the name of the strategy, as in {@code ids.strategy}
  * @param status the status of the generator
  * @param storeFailure why the last request to the store failed, or {@code null} if it
- * succeeded
+ * succeeded. With {@code gapless}, only reads count, not draws
  * @param definition the settings that determine the keys, as the store records them
- * @param issued how many ids this instance has issued. It never decreases. While threads
- * draw ids, it may be wrong by the number of ids that these threads have taken in advance
- * @param keySpace how much of the key space, the set of ids that the generator can issue,
- * all instances have used
+ * @param issued how many ids this instance has issued, which never decreases. While
+ * threads draw ids, this number may be off by the ids that they have taken in advance,
+ * see {@link BlockSnapshot}
+ * @param keySpace the usage of the key space by all instances. The key space is the set
+ * of ids that the generator can issue
  * @param block the blocks of this instance: the ids that it has reserved and issues from
  * memory
- * @param series the series of the key space: the ranges that single instances own, or
- * {@code null} if the strategy is not {@code recycled}
- * @param node the node of this instance: the number in its ids that no other instance
- * uses, or {@code null} if ids are not time-based
+ * @param series the series of the key space: ranges of keys, each with at most one owner,
+ * or {@code null} if the strategy is not {@code recycled}
+ * @param node the node of this instance: the number that makes its ids differ from those
+ * of other instances, or {@code null} if ids are not time-based
  * @param clock the clock of this instance, or {@code null} if ids are not time-based
  * @since 0.1.0
  */
@@ -52,8 +53,8 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 		LOW,
 
 		/**
-		 * All keys of the key space are used up or, with {@code recycled}, held by other
-		 * instances.
+		 * All keys of the key space are used up or, with {@code recycled}, are in series
+		 * that other instances own.
 		 */
 		EXHAUSTED,
 
@@ -78,10 +79,9 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * @param exhaustedAt when all keys will be reserved at {@code idsPerSecond}, or
 	 * {@code null} if this is not known yet or is after the year 9999. In a time-based
 	 * key space, the last instant that an id can contain
-	 * @param soonestEnd when all keys will be reserved at the higher of two rates:
-	 * {@code idsPerSecond} and the rate of the last week. {@code null} if this is not
-	 * known yet or is after the year 9999. In a time-based key space, it is
-	 * {@code exhaustedAt}
+	 * @param soonestEnd like {@code exhaustedAt}, but at the higher of two rates:
+	 * {@code idsPerSecond} and the rate of the last week. In a time-based key space,
+	 * equal to {@code exhaustedAt}
 	 * @param timeLeft the ids that are left, or {@code null} if ids are not time-based
 	 * @since 0.1.0
 	 */
@@ -118,10 +118,11 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 		 * What is left of a time-based key space.
 		 *
 		 * @param lastInstant the last instant that an id can contain
-		 * @param remainingOfNode how many ids the node of this instance can create with
-		 * times from now to {@code lastInstant}
-		 * @param expectedOfNode how many ids the node will create by {@code lastInstant},
-		 * at the rate measured so far, or {@code null} if this is not known yet
+		 * @param remainingOfNode the maximum number of ids of one node with times from
+		 * now to {@code lastInstant}
+		 * @param expectedOfNode how many ids this instance will create by
+		 * {@code lastInstant} at its measured rate, at most {@code remainingOfNode}, or
+		 * {@code null} if this is not known yet
 		 */
 		public record TimeLeft(Instant lastInstant, BigInteger remainingOfNode, @Nullable BigInteger expectedOfNode) {
 
@@ -130,18 +131,21 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	}
 
 	/**
-	 * The blocks of one instance.
+	 * The blocks of one instance. If ids may be issued in any order, threads take several
+	 * ids in advance from the current block, which avoids contention.
 	 *
-	 * @param size how many ids the next reservation requests. It requests fewer if
-	 * {@code recycled} still has ids in memory, and more if callers wait for more
+	 * @param size how many ids the next reservation requests. With {@code recycled}, it
+	 * may request fewer if ids are left in memory. It requests more if callers wait for
+	 * more
 	 * @param remaining how many ids of the current block are unused, including those that
-	 * threads have taken in advance. While threads draw ids, it may be wrong by the
-	 * number of ids that these threads have taken in advance
-	 * @param owned how many of the remaining ids can be used only by the threads that
-	 * took them in advance. It may exceed {@code size} if blocks were larger before
+	 * threads have taken in advance. While threads draw ids, this number may be off by
+	 * the ids that they have taken in advance
+	 * @param owned how many of the {@code remaining} ids only the threads that took them
+	 * in advance can issue. This number may exceed {@code size} if earlier blocks were
+	 * larger
 	 * @param ahead how many ids are left in the blocks after the current one
-	 * @param held how many ids the current block and the blocks after it had when they
-	 * were reserved, zero if there is no block
+	 * @param held how many ids the current block and the blocks after it contained when
+	 * they were reserved, zero if there is no block
 	 * @param reservations how many reservations have succeeded
 	 * @param exhaustions how often callers found too few ids in memory and had to wait
 	 * @param waited the total time that callers have waited
@@ -151,8 +155,8 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * @param lastReservationTook the duration of the last successful reservation, or
 	 * {@code null} if none has succeeded
 	 * @param lastError why the last attempt to reserve failed, or {@code null} if it
-	 * succeeded. With {@code gapless}, why the store failed in the last draw, or
-	 * otherwise why it failed in the last read
+	 * succeeded. With {@code gapless}, why the store failed at the last draw or, if it
+	 * did not fail then, at the last read
 	 * @since 0.1.0
 	 */
 	public record BlockSnapshot(long size, long remaining, long owned, long ahead, long held, long reservations,
@@ -169,7 +173,8 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * @param series the series that were started and are not used up, in the order of
 	 * their numbers
 	 * @param held how many keys are left in series whose owner has a valid lease
-	 * @param abandoned how many keys are left in started series without such an owner
+	 * @param abandoned how many keys are left in started series that have no owner with a
+	 * valid lease
 	 * @param untouched how many keys belong to series that were never started
 	 * @since 0.1.0
 	 */
@@ -193,16 +198,17 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	}
 
 	/**
-	 * The node of one instance: the number in its ids that no other instance uses. The
-	 * instance reserves the times of its ids in the store, ahead of their use.
+	 * The node of one instance: the number that makes its ids differ from those of other
+	 * instances. If there is a store, the instance reserves the times of its ids in the
+	 * store before it creates them.
 	 *
 	 * @param number the number of the node, or {@code null} if the instance currently has
 	 * no node
 	 * @param source where the number comes from, as in {@code ids.node.source}
 	 * @param owner the id with which this instance owns the node, or {@code null} if
 	 * there is no store
-	 * @param windowStart the earliest time of ids that this instance creates with the
-	 * node's number, or {@code null} if there is no node
+	 * @param windowStart the earliest time of ids that this instance creates with this
+	 * node, or {@code null} if there is no node
 	 * @param windowEnd the end of the reserved times, exclusive, or {@code null} if there
 	 * is no node or no store
 	 * @param lease the duration of the lease, after which another instance may claim the
@@ -222,14 +228,15 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 *
 	 * @param trusted whether ids may contain times of this clock. At the last comparison,
 	 * the clock must have differed from the store's clock by at most
-	 * {@code ids.clock.max-skew}. Since then, it must not have jumped by more than that.
-	 * Jumps that were undone do not count. Without a store, only jumps matter
+	 * {@code ids.clock.max-skew}. Since then, the clock must not have jumped by more than
+	 * {@code max-skew}. A jump that was undone does not count. Without a store, only the
+	 * second condition applies
 	 * @param ahead how far the time of the last id is ahead of the wall clock, zero if it
 	 * is behind
 	 * @param skew how far the wall clock was ahead of the store's clock at the last
 	 * comparison, negative if it was behind, or {@code null} if there is no store
 	 * @param jumps how many jumps of the wall clock by a second or more were detected
-	 * @param waits how often callers had to wait
+	 * @param waits how often callers had to wait for the clock, a node, or a window
 	 * @since 0.1.0
 	 */
 	public record ClockSnapshot(boolean trusted, Duration ahead, @Nullable Duration skew, long jumps, long waits) {

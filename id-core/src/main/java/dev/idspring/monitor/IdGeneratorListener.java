@@ -17,13 +17,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Observes a generator and its requests to the store. The strategies {@code coprime},
- * {@code sequential} and {@code recycled} reserve <em>blocks</em> of ids;
- * {@code recycled} takes them from its own <em>series</em>. A time-based generator owns a
- * <em>node</em>, and reserves a <em>window</em>: the times for which the node may issue
- * ids. Nodes and series are <em>leased</em> to their owners, which renew the leases.
+ * {@code sequential} and {@code recycled} reserve <em>blocks</em> of ids. With
+ * {@code recycled}, an instance reserves them from <em>series</em> that it owns. A
+ * time-based generator owns a <em>node</em>, and reserves a <em>window</em>: the times
+ * for which the node may issue ids. Nodes and series are <em>leased</em> to their owners,
+ * which renew the leases.
  * <p>
- * Unless stated otherwise, the methods are called on the thread that calls the store,
- * without locks. Exceptions that listeners throw are logged.
+ * Unless stated otherwise, the generator calls these methods on the thread that calls the
+ * store, and holds no lock meanwhile. Exceptions that listeners throw are logged.
  *
  * @since 0.1.0
  */
@@ -39,8 +40,9 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * The generator uses fewer keys than the store records for its key space, or fewer
-	 * milliseconds if its ids contain the time. Called immediately after {@link #opened}.
+	 * The settings of the generator allow fewer keys than the store records for the key
+	 * space or, if ids contain the time, fewer milliseconds. Called immediately after
+	 * {@link #opened}.
 	 * @param generator the name of the generator
 	 * @param keySpaceName the name of the key space
 	 * @param capacity the maximum number of keys or milliseconds that this generator uses
@@ -50,9 +52,9 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * A request to the store is about to start: to reserve a block, claim a node, or
-	 * extend a window. {@link Attempt#end} is called after the request, for example to
-	 * close an observation scope that this method has opened.
+	 * The generator is about to send a request to the store: to reserve a block, claim a
+	 * node, or extend a window. A listener may open an observation scope in this method,
+	 * and close it in {@link Attempt#end}, which is called after the request.
 	 * @param generator the name of the generator
 	 * @param strategy the name of the strategy
 	 * @return receives the outcome, on the same thread
@@ -71,10 +73,11 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * An attempt to reserve ids failed, and the generator will try again.
+	 * An attempt to reserve ids failed, and the generator will retry.
 	 * @param generator the name of the generator
 	 * @param failure the cause of the failure
-	 * @param inMemory the number of ids in memory, which can still be issued
+	 * @param inMemory the number of ids in memory that can still be issued, without those
+	 * that threads have taken in advance
 	 */
 	default void failed(String generator, RuntimeException failure, long inMemory) {
 	}
@@ -90,7 +93,7 @@ public interface IdGeneratorListener {
 
 	/**
 	 * An attempt to claim a node or to extend its window failed, and the generator will
-	 * try again.
+	 * retry.
 	 * @param generator the name of the generator
 	 * @param failure the cause of the failure
 	 * @param left how long the generator can still issue ids
@@ -107,9 +110,10 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * A node or a series was lost. Either its lease expired and another instance claimed
-	 * it, or an operator or the store itself skipped ids. A skip takes all nodes and
-	 * series from their owners.
+	 * A node or a series was lost: its lease expired and another instance claimed it, an
+	 * operator skipped ids, or the store failed over. A skip by an operator removes the
+	 * owners of all nodes and series. A fail-over removes the owners of all series, and
+	 * of nodes with an expired lease.
 	 * @param generator the name of the generator
 	 * @param number the number of the node or series
 	 */
@@ -141,14 +145,14 @@ public interface IdGeneratorListener {
 	 * Reserved ids were discarded, because a clone of this process may use them.
 	 * @param generator the name of the generator
 	 * @param count the number of ids that were in memory, without those that threads had
-	 * taken in advance, and without those of an attempt in progress
+	 * taken in advance, and without those of a reservation in progress
 	 */
 	default void memoryDropped(String generator, long count) {
 	}
 
 	/**
-	 * The key space is nearly used up, as defined by {@link LowThreshold}. Called at most
-	 * once per day, on any thread.
+	 * The key space is low, as defined by {@link LowThreshold}. Called at most once per
+	 * day, on any thread.
 	 * @param generator the name of the generator
 	 * @param keySpace the state of the key space
 	 */
@@ -164,9 +168,9 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * The closing generator could not give back what it had reserved, and does not try
-	 * again. Its unused ids are never issued. Another instance can claim its node or
-	 * series when the lease expires.
+	 * A closing generator could not give back all unused ids, or could not release its
+	 * node or series. It does not retry. Ids that were not given back are never issued.
+	 * Another instance can claim the node or series when the lease expires.
 	 * @param generator the name of the generator
 	 * @param failure the cause of the failure
 	 */
@@ -174,7 +178,8 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * The generator was closed.
+	 * A generator that reserves blocks was closed. With {@code recycled}, called once for
+	 * each of the {@code ids.recycled.series-per-instance} series.
 	 * @param generator the name of the generator
 	 * @param givenBack how many ids were given back to the store
 	 * @param abandoned how many unused ids were not given back, without those that other
@@ -248,7 +253,7 @@ public interface IdGeneratorListener {
 	final class Listeners {
 
 		/**
-		 * The shortest lease is this duration times the number of owners. Each owner
+		 * The minimum lease is this duration times the number of owners. Each owner
 		 * renews about three times per lease duration, so all owners together send at
 		 * most about 100 renewals per second.
 		 */
@@ -325,9 +330,10 @@ public interface IdGeneratorListener {
 		}
 
 		/**
-		 * Log a failure that reaches no caller or listener, at most once per minute. An
-		 * {@link IdGenerationException} is not logged, because callers get it.
-		 * @param what what failed, as a clause that follows the name of the generator
+		 * Log an unexpected failure, at most once per minute. An
+		 * {@link IdGenerationException} is not logged, because it is expected.
+		 * @param what a clause that follows the name of the generator, such as "reading
+		 * the store has failed"
 		 * @param failure the failure
 		 */
 		public void logUnexpected(String what, Throwable failure) {

@@ -8,13 +8,13 @@ import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a key space is low, which means that few of its keys are left or that
- * it will soon be used up.
+ * Decides whether a key space is low: few of its keys are left, or it will soon be used
+ * up.
  *
  * @param remainingShare the share of unreserved keys, from 0 to 1, below which a key
  * space is low
- * @param horizon a key space is also low if all its keys are projected to be used up
- * within this time
+ * @param horizon a key space is also low if it is projected to be used up within this
+ * time
  * @since 0.1.0
  */
 public record LowThreshold(double remainingShare, Duration horizon) {
@@ -43,7 +43,7 @@ public record LowThreshold(double remainingShare, Duration horizon) {
 	 * Return whether a key space is low.
 	 * @param keySpace the key space
 	 * @param now the current instant
-	 * @return {@code true} if at least one of the two limits is reached
+	 * @return {@code true} if the share or the time left is below its limit
 	 */
 	public boolean isReached(KeySpaceSnapshot keySpace, Instant now) {
 		InvalidSettingException.requireGiven(LowThreshold.class, "keySpace", keySpace);

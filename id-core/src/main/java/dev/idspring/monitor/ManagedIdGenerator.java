@@ -50,7 +50,7 @@ public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
 
 	/**
 	 * Return the last id of the key space. This id is a suitable example, because it is
-	 * issued only when the key space is used up.
+	 * among the last ids to be issued.
 	 * @return the numeric form of the id
 	 */
 	long lastId();
@@ -62,19 +62,19 @@ public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
 	GeneratorSnapshot snapshot();
 
 	/**
-	 * Discard the reservations in memory without giving them back. The generator then
-	 * issues ids only from later reservations. Call this method before a checkpoint or a
-	 * snapshot of the virtual machine. Otherwise, the original and each restored process
-	 * would issue the same ids from memory.
+	 * Discard the reservations in memory without giving them back. Afterwards, the
+	 * generator issues ids only from later reservations. Call this method before a
+	 * checkpoint or a snapshot of the virtual machine. Otherwise, the original and each
+	 * restored process would issue the same ids from memory.
 	 * @return a future that completes when no earlier reservation is in memory
 	 */
 	CompletableFuture<?> dropMemory();
 
 	/**
 	 * Start closing the generator without waiting for the store. The generator issues no
-	 * more ids, and begins to give back unused ones. With this method, several generators
-	 * can be closed concurrently. The default implementation calls {@link #close()}, and
-	 * may wait.
+	 * more ids, and begins to give back unused ones. Call this method on several
+	 * generators to close them concurrently. The default implementation calls
+	 * {@link #close()}, and may therefore wait.
 	 * @return a future that completes when the generator is closed
 	 */
 	default CompletableFuture<?> beginClose() {
@@ -83,8 +83,8 @@ public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
 	}
 
 	/**
-	 * Close the generator, which then issues no more ids. It gives unused ids back to the
-	 * store if that is safe.
+	 * Close the generator, and give unused ids back to the store if that is safe. A
+	 * closed generator issues no ids.
 	 */
 	@Override
 	void close();

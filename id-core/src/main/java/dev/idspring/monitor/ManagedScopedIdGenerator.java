@@ -14,8 +14,8 @@ import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scoped generator that can be monitored and closed. It numbers the items of each
- * scope, such as a customer, in each period, such as a year.
+ * A scoped generator that can be monitored and closed. Each scope, such as a customer,
+ * has separate numbers in each period, such as a year.
  *
  * @since 0.1.0
  */
@@ -31,7 +31,7 @@ public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseab
 	CompletableFuture<?> refresh(Duration timeout);
 
 	/**
-	 * Return the state of the generator, as far as this instance knows it, without I/O.
+	 * Return the state of the generator as this instance knows it, without I/O.
 	 * @return the snapshot
 	 */
 	ScopedSnapshot snapshot();
@@ -40,9 +40,9 @@ public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseab
 	 * List scopes of a period. This method calls the store, which may read all scopes of
 	 * the period.
 	 * @param period the name of the period, or {@code null} for the current one
-	 * @param after {@code null} to list the scopes with the highest numbers first; a key
-	 * to list the scopes after this key, in the order of keys; or {@code -} to list them
-	 * from the first key
+	 * @param after {@code null} to list the scopes with the highest numbers first;
+	 * otherwise, the scopes are listed in the order of their keys, beginning after this
+	 * key, or with the first key if this is {@code -}
 	 * @param count the maximum number of scopes to return
 	 * @param timeout the maximum duration of the operation
 	 * @return the scopes
@@ -98,7 +98,7 @@ public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseab
 	}
 
 	/**
-	 * Close the generator. It then issues no more numbers.
+	 * Close the generator. A closed generator issues no numbers.
 	 */
 	@Override
 	void close();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A sample of the history is the number of reserved keys at a point in time. Instances
  * that reserve keys add samples. If several instances add a sample at the same time, one
  * succeeds, which is sufficient. Failures are not reported, because no id depends on a
- * sample. The next call tries again.
+ * sample. The next call retries.
  *
  * @since 0.1.0
  */
@@ -37,7 +37,7 @@ public final class ReservationForecast {
 
 	private final TimeSource timeSource;
 
-	/** The reading of the monotonic clock at which the next sample is due. */
+	/** The time of the next sample, as a reading of the monotonic clock. */
 	private final AtomicLong nextSample;
 
 	private volatile @Nullable LastRead lastRead;
@@ -59,8 +59,8 @@ public final class ReservationForecast {
 	}
 
 	/**
-	 * Return whether a call of {@link #addSample} is due. Of several threads that call
-	 * this method at the same time, only one gets {@code true}.
+	 * Return whether a call of {@link #addSample} is due. If several threads call this
+	 * method at the same time, only one gets {@code true}.
 	 * @return {@code true} if the caller should add a sample
 	 */
 	public boolean isSampleDue() {
@@ -81,8 +81,8 @@ public final class ReservationForecast {
 	/**
 	 * Add a sample to the history if one is due. This method calls the store.
 	 * @param reserved how many keys all instances have reserved, according to the store
-	 * @param samplingFactor the factor by which to multiply the usual wait for the next
-	 * sample; more than 1 if many other instances add samples, too
+	 * @param samplingFactor multiplies the usual pause before the next sample, up to an
+	 * hour; more than 1 if many instances add samples
 	 * @param deadline the time by which the operation must end
 	 */
 	public void addSample(long reserved, long samplingFactor, Deadline deadline) {
@@ -103,7 +103,7 @@ public final class ReservationForecast {
 					+ Math.min(LONGEST_PAUSE_NANOS, Math.max(SHORTEST_PAUSE_NANOS, untilDue) * samplingFactor));
 		}
 		catch (IdGenerationException ex) {
-			// the next call of this method tries again
+			// the next call of this method retries
 		}
 	}
 

@@ -21,13 +21,14 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * {@link #rate} computes how fast keys are reserved:
  * <ul>
- * <li>The rate is the median of the rates of the last three weeks, so that a single bulk
- * load does not affect it. Whole weeks are used because the load differs between days of
- * the week. Before the samples cover a week, the rate is the mean over all samples.</li>
+ * <li>The rate is the median of the weekly rates of the last three weeks, or of fewer
+ * weeks if the samples cover less time. With three weeks, a single bulk load does not
+ * affect it. Whole weeks are used because the load differs between days of the week.
+ * Before the samples cover a week, the rate is the mean over all samples.</li>
  * <li>The median shows a permanent increase in load only after more than a week. The rate
  * of the last week is therefore available separately, for alarms.</li>
- * <li>Until the samples cover four weeks, a projection may reach into the future for only
- * a quarter of the time that they cover.</li>
+ * <li>Until the samples cover four weeks, a projection is limited to a quarter of the
+ * time that they cover.</li>
  * </ul>
  *
  * @param samples the samples, the oldest first
@@ -95,7 +96,7 @@ public record UsageHistory(List<Sample> samples) {
 	 * Return whether another sample is due.
 	 * @param now the current time by the store's clock
 	 * @return {@code true} if there is no sample, or if the last sample is far enough
-	 * from now (before or after)
+	 * from now, in the past or in the future
 	 */
 	public boolean isDue(Instant now) {
 		return untilDue(now).isZero();
@@ -119,7 +120,7 @@ public record UsageHistory(List<Sample> samples) {
 	/**
 	 * Add a sample.
 	 * @param sample the sample
-	 * @return a history with the sample, but without samples that are no longer needed
+	 * @return a history with the sample, and without samples that are no longer needed
 	 */
 	public UsageHistory with(Sample sample) {
 		InvalidSettingException.requireGiven(UsageHistory.class, "sample", sample);
@@ -197,10 +198,11 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Return the end of the last whole week. A week that ends now, at the last sample,
-	 * usually begins between two samples. The week therefore ends at the second to last
-	 * sample, because it then usually begins near a sample. If the second to last sample
-	 * is at least a week old, the week ends now instead.
+	 * Return the end of the last whole week. Here, the last sample is the present, and
+	 * the samples before it are usually evenly spaced. A week that ends at the second to
+	 * last sample therefore usually begins near another sample, so its rate needs little
+	 * interpolation. If the second to last sample is at least a week old, the week ends
+	 * now instead.
 	 */
 	private Instant endOfWeeks() {
 		Instant now = last().at;
@@ -273,9 +275,9 @@ public record UsageHistory(List<Sample> samples) {
 	/**
 	 * The rate at which the keys of a key space are reserved.
 	 *
-	 * @param perSecond the number of keys per second in a typical week, zero or more
+	 * @param perSecond the median or mean number of keys per second, zero or more
 	 * @param lastWeekPerSecond the number of keys per second in the last week
-	 * @param maxProjection how far into the future a projection may reach, or
+	 * @param maxProjection the maximum time from now to a projected exhaustion, or
 	 * {@code null} for no limit
 	 * @since 0.1.0
 	 */

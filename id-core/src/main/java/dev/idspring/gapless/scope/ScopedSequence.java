@@ -20,16 +20,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Draws the numbers of all scopes of one generator from the store.
  *
- * @param name the name of the sequence in its store. The key space has the same name
+ * @param keySpaceName the name of the key space, which is also the name of the sequence
+ * in its store
  * @param settings the settings of the key space
  * @param store stores the next numbers
  * @param clock estimates the current period
  * @param maxScopes the maximum number of scopes per period
  * @param waitTimeout the longest time that a caller waits for other transactions
- * @param timeSource measures the wait
+ * @param timeSource measures how long a caller waits
  */
-record ScopedSequence(String name, ScopedSettings settings, ScopedGaplessStore store, ScopeClock clock, long maxScopes,
-		Duration waitTimeout, TimeSource timeSource) {
+record ScopedSequence(String keySpaceName, ScopedSettings settings, ScopedGaplessStore store, ScopeClock clock,
+		long maxScopes, Duration waitTimeout, TimeSource timeSource) {
 
 	/**
 	 * Draw consecutive numbers.
@@ -60,8 +61,8 @@ record ScopedSequence(String name, ScopedSettings settings, ScopedGaplessStore s
 	}
 
 	/**
-	 * Set the first number of a scope that has not begun.
-	 * @return the next number of the scope, which may differ from {@code first} if the
+	 * Set the first number of a scope, unless the scope has already begun.
+	 * @return the next number of the scope, which differs from {@code first} only if the
 	 * scope has already begun
 	 */
 	long start(IdScope scope, long first) {
@@ -69,14 +70,14 @@ record ScopedSequence(String name, ScopedSettings settings, ScopedGaplessStore s
 	}
 
 	/**
-	 * Return the next number of a scope, empty if the scope has not begun.
+	 * Return the next number of a scope, or empty if the scope has not begun.
 	 */
 	OptionalLong next(IdScope scope) {
-		return this.store.next(this.name, scope, deadline());
+		return this.store.next(this.keySpaceName, scope, deadline());
 	}
 
 	private Draws draws(int count, @Nullable Interval during) {
-		return new Draws(this.name, count, this.settings.start(), this.settings.end(), this.maxScopes, during);
+		return new Draws(this.keySpaceName, count, this.settings.start(), this.settings.end(), this.maxScopes, during);
 	}
 
 	private Deadline deadline() {
