@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reserves ordinals (the indexes of keys in a key space) from series. A series is a range
- * of {@code seriesSize} consecutive ordinals from which only one owner at a time
- * reserves. A {@link SlotStore} stores each series as a slot, whose position is the first
- * ordinal that is not reserved.
+ * of {@code seriesSize} consecutive ordinals. Only one owner at a time reserves from a
+ * series. A {@link SlotStore} stores each series as a slot. The position of the slot is
+ * the first ordinal that is not reserved.
  */
 public final class SeriesReservations implements Reservations, SlotSpace {
 
@@ -128,7 +128,7 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 	}
 
-	/** Notify listeners, at most once, if the lease causes too many renewals. */
+	/** On the first call, notify listeners if the lease causes too many renewals. */
 	private void verifyLease(Duration lease) {
 		if (!this.leaseVerified) {
 			this.leaseVerified = true;
@@ -137,8 +137,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 	}
 
 	/**
-	 * Subtract ordinals that this instance has just reserved from {@link #remaining},
-	 * because the store is read only from time to time.
+	 * Subtract the ordinals that this instance has just reserved, because
+	 * {@link #remaining} is read from the store only from time to time.
 	 */
 	private void subtractReserved(long count) {
 		this.remaining.updateAndGet((known) -> Math.max(0, known - count));
@@ -194,13 +194,13 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 
 	/**
 	 * Reserves from one series after another. Each reservation returns a range of
-	 * ordinals, called a window. Of the series that are released or have an expired
-	 * lease, a source without a series claims the one with the lowest next key. If there
-	 * is none, it claims a new series.
+	 * ordinals, called a window. A source without a series claims an abandoned series
+	 * (released, or with an expired lease). Of several, it claims the one with the lowest
+	 * position. If there is none, it claims a new series.
 	 * <p>
 	 * A crash loses the ordinals in memory, and those of a reservation that is under way.
-	 * A reservation therefore only fills memory up to one block. It requests more for a
-	 * bulk call, or if a reserve for outages is configured.
+	 * A reservation therefore refills memory only to the size of one block. It requests
+	 * more for a bulk call, or if a reserve for outages is configured.
 	 * <p>
 	 * Any thread may call {@link #remaining()} and {@link #renewalInterval()}. Only the
 	 * engine's thread that accesses the store may call the other methods.
@@ -228,16 +228,16 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		// The source then becomes a new owner, and claims another series.
 		//
 		// 5. If a series is below its known position, or is missing, the store has
-		// returned to an earlier state. Every advance and renewal checks for that. Before
-		// the source reserves from another series, it checks the previous one. After it
-		// loses a series, it also checks the used-up series that it remembers. A used-up
-		// series with another owner shows an earlier state, too: the store had lost the
-		// last reservations from that series, so another instance claimed it and used it
-		// up a second time.
+		// returned to an earlier state. Every advance and renewal checks the series for
+		// that. Before the source reserves from another series, it checks the previous
+		// one. After it loses a series, it also checks the used-up series that it
+		// remembers. If a used-up series has another owner, the store has returned to an
+		// earlier state, too: it lost the last reservations from that series, so another
+		// instance claimed the series and used it up a second time.
 		//
-		// 6. No instance claims a used-up series (see Slot.isUsedUp). So this source
-		// still owns a series that it has used up, and can give back the unused ordinals
-		// at its end.
+		// 6. No instance claims a used-up series (see Slot.isUsedUp). This source
+		// therefore still owns the series that it has used up, and can give back unused
+		// ordinals at the end of such a series.
 
 		/** Replaced if a clone of this process is detected or the memory is dropped. */
 		private volatile SlotOwner owner;
@@ -252,8 +252,8 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		private @Nullable StoredSlot lastSeries;
 
 		/**
-		 * The latest used-up series of this source, the oldest first, at most
-		 * {@link SeriesReservations#MAX_USED_UP_REMEMBERED}.
+		 * The last used-up series of this source, at most
+		 * {@link SeriesReservations#MAX_USED_UP_REMEMBERED}, oldest first.
 		 */
 		private final Deque<StoredSlot> usedUpSeries = new ArrayDeque<>();
 
@@ -304,12 +304,12 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 
 		/**
-		 * Check whether the store has returned to an earlier state, in which it may offer
-		 * ordinals that are already used. This checks the previous series of this source
-		 * and, if the source has lost a series, the used-up ones. Call this only after a
-		 * claim or a renewal. After a fail-over, either of them first makes the store
-		 * skip ahead. Until then, the previous series may be below its known position,
-		 * although the skip will advance it far enough.
+		 * Verify that the store has not returned to an earlier state, in which it could
+		 * offer ordinals that are already used. This method checks the previous series of
+		 * this source and, if the source has lost a series, also the used-up ones. Call
+		 * it only after a claim or a renewal, because the first of these after a
+		 * fail-over makes the store advance all series. Before that, the previous series
+		 * may be below its known position, although the store will advance it far enough.
 		 */
 		private void verifyPreviousSeries(Deadline deadline) {
 			StoredSlot lastSeries = this.lastSeries;

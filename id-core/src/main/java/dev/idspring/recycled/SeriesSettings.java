@@ -9,8 +9,8 @@ import dev.idspring.store.SlotOwner;
  * How an instance uses the series of a key space.
  *
  * @param perInstance how many series the threads of this instance share, from 1 to 1,000
- * @param lease the time after which another instance may claim a series whose lease is
- * not renewed, from one second to a day
+ * @param lease how long after the last renewal no other instance may claim the series,
+ * from one second to one day
  * @since 0.1.0
  */
 public record SeriesSettings(int perInstance, Duration lease) {
@@ -18,7 +18,7 @@ public record SeriesSettings(int perInstance, Duration lease) {
 	/**
 	 * Create settings.
 	 * @throws IllegalArgumentException if a value is out of range; the message names the
-	 * value
+	 * parameter
 	 */
 	public SeriesSettings {
 		InvalidSettingException.requireRange(SeriesSettings.class, "perInstance", perInstance, 1, 1_000);

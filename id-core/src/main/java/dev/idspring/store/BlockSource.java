@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * counter that all instances share, or from a series on which one instance holds a lease.
  * <p>
  * A single thread, outside any transaction, calls all methods that access the store. When
- * {@link #reserve reserve} returns a range, its reservation is durable. The ordinals of
- * the range are not returned again, unless they were given back.
+ * {@link #reserve reserve} returns a range, its reservation is durable. No later call
+ * returns the same ordinals, unless they were given back.
  *
  * @since 0.1.0
  */
@@ -25,8 +25,8 @@ public interface BlockSource {
 	 * Reserve consecutive ordinals.
 	 * @param count how many ordinals are requested, at least 1
 	 * @param deadline the time by which the operation must end
-	 * @return the ordinals: fewer than requested if fewer are available without a gap,
-	 * and none if no ordinals are left
+	 * @return the ordinals, at most as many as requested; none only if no ordinals are
+	 * available to this instance now
 	 * @throws IdStoreUnavailableException if the store did not answer in time, or if the
 	 * outcome is unknown
 	 * @throws KeySpaceRegressionException if the store has lost reservations, for example
@@ -46,8 +46,9 @@ public interface BlockSource {
 	long giveBack(List<OrdinalRange> unused, Deadline deadline);
 
 	/**
-	 * Discard the reserved ordinals that this source holds, without giving them back.
-	 * This method is called if a clone of this process may hold the same ordinals.
+	 * Discard what this source has in memory, such as the series that it owns, without
+	 * giving back ordinals. This method is called if a clone of this process may have the
+	 * same memory.
 	 */
 	default void dropMemory() {
 	}
@@ -60,9 +61,10 @@ public interface BlockSource {
 	long remaining();
 
 	/**
-	 * Return whether no ordinals can be reserved, as of the last access to the store.
-	 * This method does no I/O.
-	 * @return {@code false} if only another reservation can tell
+	 * Return whether the key space was used up at the last access to the store. This
+	 * method does no I/O.
+	 * @return {@code false} if ordinals are left, or if this is unknown before the next
+	 * reservation
 	 */
 	default boolean isUsedUp() {
 		return remaining() == 0;
@@ -70,7 +72,7 @@ public interface BlockSource {
 
 	/**
 	 * Return how many ordinals to request next.
-	 * @param size how many ordinals a block should hold, at least 1
+	 * @param size the size of a block, at least 1
 	 * @param inMemory how many ordinals are reserved but not used yet
 	 * @return the number of ordinals, at least 1
 	 */
@@ -87,7 +89,7 @@ public interface BlockSource {
 	}
 
 	/**
-	 * Renew the lease on the reserved ordinals.
+	 * Renew the lease on the current series, if there is one.
 	 * @param deadline the time by which the operation must end
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 * @throws KeySpaceRegressionException if the store has lost reservations

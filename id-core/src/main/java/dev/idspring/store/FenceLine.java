@@ -6,11 +6,11 @@ import java.util.Optional;
 
 /**
  * Limits how fast a counter advances. After a fail-over, the new server may lack the last
- * reservations of the old one. From this limit, the new server computes how many ordinals
- * (values of the counter) it must skip, see {@code docs/failover.md}.
+ * reservations of the old one. The new server uses this limit to compute how many
+ * ordinals (values of the counter) it must skip, see {@code docs/failover.md}.
  * <p>
- * The limit is a token bucket, whose state is stored in the row of the counter. All times
- * are microseconds since 1970 by the clock of the database server. The lag is the longest
+ * The limit is a token bucket, whose state is stored with the counter. All times are
+ * microseconds since 1970 by the clock of the database server. The lag is the longest
  * expected replication lag.
  * <p>
  * The state defines a line: {@code line(t) = position + rate * (t - time)}. A reservation
@@ -21,13 +21,13 @@ import java.util.Optional;
  * A server that takes over the counter from another server advances the position along
  * the line to {@code clock + burst + lag}. It then reserves nothing for one lag.
  * <p>
- * No server issues an ordinal that another server has issued, under two assumptions. Each
- * server that takes over has replicated its predecessor, except for changes that are at
- * most one lag old. The clocks of the two servers differ by at most one lag. A comment in
- * the source of this class gives the reasons.
+ * No server issues an ordinal that another server has issued, if two assumptions hold.
+ * First, each server that takes over has replicated its predecessor, except for changes
+ * that are at most one lag old. Second, the clocks of the two servers differ by at most
+ * one lag. A comment in the source of this class gives the reasons.
  *
  * @param position the first ordinal that is not reserved
- * @param time the time up to which reservations have used the rate
+ * @param time the time at which the line reaches {@code position}
  * @param rate how many ordinals per second may be reserved before {@code raiseAt}
  * @param raised how many ordinals per second may be reserved from {@code raiseAt} on
  * @param raiseAt when the raised rate takes effect, or {@link #NOT_STARTED}
@@ -40,7 +40,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	// Why no server issues an ordinal that another server has issued.
 	//
 	// The later of two servers is the one that takes over later. A server knows the
-	// changes that are in its copy of the row. A hold is the period HOLD after a
+	// changes that are in its copy of the counter. A hold is the period HOLD after a
 	// take-over. A raise of the rate is pending from the transaction that stores it until
 	// it takes effect.
 	//
@@ -65,8 +65,9 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	// the older line is not lower. If the later server knows more reservations, its line
 	// is lower by at most the idle time between the last reservations that the two
 	// servers know. By (a), this time is at most one lag.
-	// 4. During a hold, idle time does not lower the line. If a server that never
-	// replicated the primary replaces it during the hold, both are on the same line.
+	// 4. During a hold, idle time does not lower the line. If the primary is replaced
+	// during the hold by a server that never replicated it, both servers are on the same
+	// line.
 	// 5. One transaction stores a raise, and a later one starts it. The later transaction
 	// sees only a committed raise. The raised rate takes effect one lag after the start,
 	// however long the second commit takes. A server that takes over uses a stored raise
@@ -93,7 +94,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 
 	/**
 	 * The factor by which {@link #raise} multiplies the rate, unless a limit results in a
-	 * lower rate. The old rate may have slowed callers down, so the new one leaves room.
+	 * lower rate. The old rate may have slowed callers down, so they may need far more
+	 * than was measured.
 	 */
 	public static final long RAISE_FACTOR = 10;
 
@@ -101,8 +103,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	private static final long BURST_LAGS = 10;
 
 	/**
-	 * How long a raised rate must have been unneeded before it is lowered, as a multiple
-	 * of the lag. {@link #raise} relies on this duration.
+	 * How long a raised rate must have been higher than needed before it is lowered, as a
+	 * multiple of the lag. {@link #raise} relies on this duration.
 	 */
 	private static final long SETTLED_LAGS = 12;
 
@@ -110,8 +112,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	public static final long SKIP_DIVISOR = 64;
 
 	/**
-	 * The maximum rate: more than any database can use, and low enough that the ordinals
-	 * of a full bucket fit into a {@code long}.
+	 * The maximum rate: more than any database can serve, and low enough that the
+	 * ordinals of a full bucket fit into a {@code long}.
 	 */
 	private static final long HIGHEST_RATE = 1_000_000_000_000L;
 
@@ -148,7 +150,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return how long a raised rate must have been unneeded before it is lowered.
+	 * Return how long a raised rate must have been higher than needed before it is
+	 * lowered.
 	 * @param lag the lag in microseconds
 	 * @return the duration in microseconds
 	 */
@@ -166,8 +169,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
-	 * Return the time from which the next reservation uses the rate. Idle time in the
-	 * past does not count, except while the line is held.
+	 * Return the time to which the cost of the next reservation is added. Idle time in
+	 * the past is discarded, except while the line is held.
 	 */
 	private long start(long now) {
 		return (now > this.holdUntil) ? Math.max(this.time, now) : this.time;
@@ -208,7 +211,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	/**
 	 * Give back the last ordinals. The refunded time is computed at the raised rate, even
 	 * if the ordinals were reserved at a lower rate. Otherwise, this line would be above
-	 * that of a server that knows the reservation but not the give-back.
+	 * the line of a server that knows the reservation but not the give-back.
 	 * @param count how many ordinals
 	 * @return the line after the operation
 	 */
@@ -342,8 +345,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	/**
 	 * Return how long to wait until a useful number of ordinals may be reserved. The
 	 * useful number is the requested number, or the number that the rate allows in a
-	 * tenth of a second, whichever is smaller. A shorter wait would reserve ordinals one
-	 * by one.
+	 * tenth of a second, whichever is smaller. With a shorter wait, callers would reserve
+	 * ordinals one by one.
 	 * @param count how many ordinals are requested
 	 * @param now the clock of the server
 	 * @param lag the lag in microseconds

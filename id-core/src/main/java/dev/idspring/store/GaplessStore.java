@@ -48,20 +48,21 @@ public interface GaplessStore {
 	 * @throws IdGenerationException if the calling thread has no suitable transaction
 	 * @throws IdStoreUnavailableException if another transaction did not end in time, or
 	 * if the database failed
-	 * @throws KeySpaceMismatchException if the sequence was closed
+	 * @throws KeySpaceMismatchException if the sequence was closed, see
+	 * {@code docs/leaving.md}
 	 * @throws KeySpaceRegressionException if the sequence no longer exists
-	 * @throws RuntimeException if the transaction conflicts with another one. A store in
+	 * @throws RuntimeException if the transaction conflicts with another one; a store in
 	 * a database throws Spring's {@code ConcurrencyFailureException}
 	 */
 	Draw draw(String name, int count, long last, Deadline deadline);
 
 	/**
-	 * Verify that a draw by the calling thread would be in the transaction that inserts a
+	 * Verify that a draw by the calling thread would use the transaction that inserts a
 	 * row. The default implementation does nothing, for stores that cannot check this.
 	 * @param name the name of the sequence
 	 * @param insert the row, and the connection that inserts it
-	 * @throws IdGenerationException if there is no transaction to draw in, or if another
-	 * transaction inserts the row
+	 * @throws IdGenerationException if the calling thread has no suitable transaction, or
+	 * if another transaction inserts the row
 	 */
 	default void verifyInsert(String name, Insert insert) {
 	}
@@ -70,7 +71,7 @@ public interface GaplessStore {
 	 * Verify that one transaction can both insert rows and draw numbers. The default
 	 * implementation does nothing, for stores that cannot check this.
 	 * @param name the name of the sequence
-	 * @param row the name that messages use for the rows
+	 * @param row the name of the rows in messages
 	 * @param dataSources all data sources through which the rows may be inserted
 	 * @throws IdSetupException if data sources are given, and none of them supports such
 	 * a transaction

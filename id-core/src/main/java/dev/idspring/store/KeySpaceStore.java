@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  * uncertain, {@code reserve} throws an exception, and the ordinals are never issued.</li>
  * <li>{@code reserve} never returns the same ordinal twice, to any instance, unless
  * {@link #giveBack giveBack} has meanwhile returned {@code true} for the ordinal.</li>
- * <li>{@code giveBack} succeeds only if the range is at the end of the last reservation.
- * If another instance has reserved ordinals since, {@code giveBack} fails, even if that
- * instance has given them back. To detect this, a store writes a new token with each
- * reservation.</li>
+ * <li>{@code giveBack} returns {@code true} only if the range is at the end of the last
+ * reservation. If another instance has reserved ordinals since, {@code giveBack} returns
+ * {@code false}, even if that instance has given them back. To detect this, a store
+ * writes a new token with each reservation.</li>
  * <li>Only {@link #redefine redefine} changes a definition. Afterwards, an instance that
  * knows an earlier definition cannot reserve ordinals.</li>
- * <li>No operation takes part in a transaction of the calling thread or affects it.</li>
+ * <li>No operation runs in a transaction of the calling thread, or affects one.</li>
  * </ol>
  * An operation blocks at most until its deadline. Most operations retry after transient
  * failures. Many threads may call the operations concurrently. Every operation first
@@ -72,8 +72,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	/**
 	 * Replace the definition of a key space, for example to add a secret. The definition
 	 * changes only if the stored one is {@code known}, and at most {@code most} ordinals
-	 * are reserved. If so, the operation may use up one more ordinal, unless {@code most}
-	 * is {@link Long#MAX_VALUE}.
+	 * are reserved. In this case, the operation may also discard one ordinal, unless
+	 * {@code most} is {@link Long#MAX_VALUE}.
 	 * @param name the name of the key space
 	 * @param known the definition that this instance has read
 	 * @param replacement the new definition
@@ -143,9 +143,9 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	Optional<StoredKeySpace> read(String name, Deadline deadline);
 
 	/**
-	 * Read the history of the reservations of a key space, from which the forecast is
-	 * computed. A store without histories overrides neither this method nor
-	 * {@link #replaceHistory}.
+	 * Read the history of the reservations of a key space. The history is used to
+	 * forecast when the key space will be used up. A store without histories overrides
+	 * neither this method nor {@link #replaceHistory}.
 	 * @param name the name of the key space
 	 * @param deadline the time by which the operation must end
 	 * @return the history, or empty if there is none
@@ -187,7 +187,7 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	 *
 	 * @param name the name of the key space, which identifies it in the store
 	 * @param definition the current definition of the key space
-	 * @param capacity the highest number of ordinals that any instance has set
+	 * @param capacity the highest number of ordinals that any instance has configured
 	 * @param nextOrdinal the first unreserved ordinal, which equals the number of
 	 * reserved ordinals
 	 * @since 0.1.0

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The reasons why a server cannot be reached. Descriptions never include the message of
- * an exception, because it may contain an address with a password.
+ * an exception, because such a message may contain an address with a password.
  *
  * @since 0.1.0
  */
@@ -42,7 +42,7 @@ public enum NetworkFailure {
 
 	/** An existing connection was lost. */
 	LOST("the connection to %s was lost",
-			"Check that the server is up, and that nothing on the way to it closes connections.");
+			"Check that the server is up, and that no firewall, proxy or pooler closes connections to it.");
 
 	/** The maximum number of exceptions to examine, because causes may form a cycle. */
 	private static final int MAX_DEPTH = 20;
@@ -67,7 +67,7 @@ public enum NetworkFailure {
 		Throwable cause = failure;
 		for (int depth = 0; cause != null && depth < MAX_DEPTH; depth++) {
 			NetworkFailure recognized = ofClass(cause);
-			// the innermost failure is the root cause, so later ones replace earlier ones
+			// the innermost failure is the root cause, so it replaces the outer ones
 			rootCause = (recognized != null) ? recognized : rootCause;
 			cause = cause.getCause();
 		}

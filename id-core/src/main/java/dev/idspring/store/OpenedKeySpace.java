@@ -27,7 +27,7 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 	 * space is changed accordingly.
 	 * @param name the name of the key space
 	 * @param settings the settings of the key space, some of which may have no value
-	 * @param text the settings for writing its keys as text
+	 * @param text the settings of the text form of its keys
 	 * @param store the store
 	 * @param deadline the time by which the operation must end
 	 * @return the key space

@@ -21,8 +21,8 @@ public final class RecoveryInstructions {
 
 	/**
 	 * Return the instructions for a key space whose keys are all used. If the key space
-	 * has an upper bound, they name the Spring Boot property to change, and the Java
-	 * parameter for applications without Spring Boot.
+	 * has an upper bound, the instructions name the Spring Boot property to change, and
+	 * the Java parameter for applications without Spring Boot.
 	 * @param generator the name of the generator
 	 * @param keySpace the key space of the generator
 	 * @return a sentence
@@ -35,7 +35,7 @@ public final class RecoveryInstructions {
 		String strategy = keySpace.definition().split(" ", 2)[0];
 		String prefix = generator.equals("default") ? "ids." : "ids.generators." + generator + ".";
 		String property = bound.replaceAll("(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
-		// the maximum length has two names, of which a user may set only one
+		// two properties set the maximum length, and a user may set only one of them
 		String alias = property.equals("max-length") ? " or " + prefix + "text." + property + ", whichever you use"
 				: "";
 		return "Raise the upper bound of the key space (" + prefix + strategy + "." + property + alias
@@ -57,7 +57,7 @@ public final class RecoveryInstructions {
 	 * Return the instructions for a key space of series whose store has lost
 	 * reservations.
 	 * @param keySpaceName the name of the key space
-	 * @param atLeast the minimum number of ids by which a series has fallen back, or
+	 * @param atLeast the minimum number of ids that were lost in a series, or
 	 * {@link #UNKNOWN}
 	 * @param series the minimum number of series that were lost, or {@link #UNKNOWN}
 	 * @return one or more sentences
@@ -79,8 +79,8 @@ public final class RecoveryInstructions {
 
 	/**
 	 * Return the steps that recreate a key space after it has vanished from its store.
-	 * They must precede all other instructions: an instance that draws ids before the
-	 * lost ones are skipped would repeat them.
+	 * These steps must precede all other instructions. An instance that draws ids before
+	 * the lost ids are skipped would issue the lost ids again.
 	 * @param setting the setting that an instance needs to create the key space, such as
 	 * {@code ids.redis.initialize=always}, or an empty string if it needs none
 	 * @return one or more sentences
@@ -111,7 +111,8 @@ public final class RecoveryInstructions {
 	}
 
 	/**
-	 * Return the instructions for a store of nodes that has lost reservations.
+	 * Return the instructions for time-based generators whose store has lost
+	 * reservations.
 	 * @param waitingTime how long to wait until the clock has passed all times that may
 	 * be in use
 	 * @return one or more sentences

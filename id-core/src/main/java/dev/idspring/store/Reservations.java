@@ -45,9 +45,9 @@ public interface Reservations {
 	boolean isReserved(long ordinal);
 
 	/**
-	 * Return whether an ordinal is certainly reserved. Unlike {@link #isReserved}, this
-	 * method does not rely on a state that may be outdated, so the store need not be
-	 * read.
+	 * Return whether an ordinal is certainly reserved. Unlike {@link #isReserved}, the
+	 * result {@code true} is correct even if the known state of the store is outdated, so
+	 * callers need not read the store first.
 	 * @param ordinal the ordinal
 	 * @return {@code true} if the ordinal is certainly reserved, {@code false} if this is
 	 * unknown
@@ -65,7 +65,7 @@ public interface Reservations {
 	}
 
 	/**
-	 * Creates the reservations of a key space. May access the store.
+	 * Creates the {@link Reservations} of a key space. A factory may access the store.
 	 */
 	@FunctionalInterface
 	interface Factory {

@@ -19,10 +19,11 @@ import org.jspecify.annotations.Nullable;
  * {@link IdScope#NONE}.
  * <ol>
  * <li>The numbers of each scope and period have the guarantees of a sequence of a
- * {@link GaplessStore}. Draws from different scopes do not wait for each other.</li>
- * <li>The first draw from a scope creates it. If several transactions can write at the
- * same time, the store creates the scope outside the caller's transaction, so that
- * concurrent transactions that need the same new scope do not fail.</li>
+ * {@link GaplessStore}. Draws from different scopes do not wait for each other, unless
+ * the database allows only one writer at a time.</li>
+ * <li>The first draw from a scope creates the scope. If the database allows concurrent
+ * writers, the store creates the scope outside the caller's transaction. Concurrent
+ * transactions that need the same new scope therefore do not fail.</li>
  * <li>If {@link Draws#during} is given, the statement that draws a number also checks
  * that the store's clock is within this interval.</li>
  * </ol>
@@ -35,14 +36,14 @@ public interface ScopedGaplessStore extends GaplessStore {
 	 * Draw numbers of a scope in the transaction of the calling thread.
 	 * @param draws the numbers to draw
 	 * @param scope the scope and period
-	 * @param deadline the time until which to wait for other transactions to end
+	 * @param deadline when to stop waiting for other transactions to end
 	 * @return the result
 	 * @throws IdGenerationException if the calling thread has no suitable transaction, or
-	 * if there are too many scopes
+	 * if the scope is new and the period already has {@link Draws#maxScopes} scopes
 	 * @throws IdStoreUnavailableException if another transaction did not end in time, or
 	 * if the database failed
-	 * @throws KeySpaceRegressionException if the scope has vanished
-	 * @throws RuntimeException if the transaction conflicted with another one; a store in
+	 * @throws KeySpaceRegressionException if the scope no longer exists
+	 * @throws RuntimeException if the transaction conflicts with another one; a store in
 	 * a database throws Spring's {@code ConcurrencyFailureException}
 	 */
 	ScopedDraw draw(Draws draws, IdScope scope, Deadline deadline);
@@ -58,23 +59,25 @@ public interface ScopedGaplessStore extends GaplessStore {
 	void refuseCommit(String name, IdScope scope, RuntimeException failure);
 
 	/**
-	 * Set the number with which a scope begins, unless numbers were already drawn from
-	 * it. This method does not take part in the transaction of the calling thread.
+	 * Set the number with which a scope begins. This has no effect if the next number of
+	 * the scope is no longer {@link Draws#first}. This method does not run in the
+	 * transaction of the calling thread.
 	 * @param draws how to create the scope if it does not exist
 	 * @param scope the scope and period
 	 * @param start the number to begin with, from {@link Draws#first} to
 	 * {@link Draws#last}
 	 * @param deadline the time by which the operation must end
 	 * @return the next number of the scope
-	 * @throws IdGenerationException if there are too many scopes, or if a transaction of
-	 * the calling thread has drawn from the scope
+	 * @throws IdGenerationException if the scope is new and the period already has
+	 * {@link Draws#maxScopes} scopes, or if a transaction of the calling thread has drawn
+	 * from the scope
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	long start(Draws draws, IdScope scope, long start, Deadline deadline);
 
 	/**
-	 * Read the next number of a scope. This method does not take part in the transaction
-	 * of the calling thread, and does not wait for other transactions.
+	 * Read the next number of a scope. This method does not run in the transaction of the
+	 * calling thread, and does not wait for other transactions.
 	 * @param name the name of the sequence
 	 * @param scope the scope and period
 	 * @param deadline the time by which the operation must end
@@ -84,8 +87,8 @@ public interface ScopedGaplessStore extends GaplessStore {
 	OptionalLong next(String name, IdScope scope, Deadline deadline);
 
 	/**
-	 * Read how many scopes a period has. This is fast, because the store maintains this
-	 * number.
+	 * Read how many scopes a period has. This is fast, because the store maintains a
+	 * count.
 	 * @param name the name of the sequence
 	 * @param period the name of the period
 	 * @param deadline the time by which the operation must end
@@ -99,8 +102,8 @@ public interface ScopedGaplessStore extends GaplessStore {
 	 * period.
 	 * @param name the name of the sequence
 	 * @param period the name of the period
-	 * @param after the key after which to begin, in the order of keys. If {@code null},
-	 * the scopes with the highest numbers come first
+	 * @param after the scope key after which the list begins, in the order of keys;
+	 * {@code null} to list the scopes with the highest numbers first
 	 * @param count the maximum number of scopes to return, at least 1
 	 * @param deadline the time by which the operation must end
 	 * @return the scopes

@@ -20,22 +20,22 @@ import org.jspecify.annotations.Nullable;
  * is restored twice. Both copies then have the same owner id. The tokens distinguish
  * them:
  * <ol>
- * <li>Every attempt to change a slot writes a new {@linkplain #newToken token}. The
- * attempt changes the slot only if the slot still has the {@linkplain #confirmedToken
- * token that was last confirmed}.</li>
- * <li>Each token is drawn from the operating system and is used for one attempt only. A
- * clone with the same memory draws a different token.</li>
+ * <li>Every attempt to change a slot writes a new {@linkplain #newToken token}. An
+ * attempt to advance, renew or release a slot succeeds only if the slot still has the
+ * {@linkplain #confirmedToken token that was last confirmed}.</li>
+ * <li>Each token is random text from the operating system, and is used for one attempt
+ * only. A clone with the same memory therefore gets a different token.</li>
  * <li>A slot with the owner's id belongs to the owner if the slot's token is the last
  * confirmed one, or that of an attempt whose outcome is unknown. If the slot has any
  * other token, it belongs to a clone.</li>
  * <li>If the slot has no token, the store itself advanced it after a database fail-over.
  * Of the clones with the owner's id, the first that writes a token owns the slot.</li>
  * </ol>
- * One case remains: if a process is cloned after a token was drawn and before the attempt
- * has ended, both clones know the token. Two clones of a time-based generator may then
- * issue the same ids for the reserved time. A generator of the strategy {@code recycled}
- * avoids this, because it uses only the reservation of the {@linkplain #isLatest latest
- * attempt}.
+ * One case is not covered: if a process is cloned after a token was drawn and before the
+ * attempt has ended, both clones know the token. Two clones of a time-based generator may
+ * then issue the same ids for the reserved time. A generator of the strategy
+ * {@code recycled} avoids this, because it uses only the reservation of the
+ * {@linkplain #isLatest latest attempt}.
  * <p>
  * Only one thread at a time may use an owner.
  *
@@ -98,7 +98,7 @@ public final class SlotOwner {
 	 * Create an owner with a random id from the operating system.
 	 * @param lease how long after the owner's last renewal no other owner may take over
 	 * the slot
-	 * @return an owner that has never existed before
+	 * @return an owner whose id no other owner has
 	 */
 	public static SlotOwner random(Duration lease) {
 		return new SlotOwner(SystemRandom.text(), lease);
@@ -121,7 +121,7 @@ public final class SlotOwner {
 	}
 
 	/**
-	 * Return how long this owner keeps a slot without renewing it.
+	 * Return the length of this owner's leases.
 	 * @return the lease
 	 */
 	public Duration lease() {
@@ -149,8 +149,8 @@ public final class SlotOwner {
 	}
 
 	/**
-	 * Return the token that was last confirmed. An attempt may change the slot only if
-	 * the slot still has this token.
+	 * Return the token that was last confirmed. An attempt to advance, renew or release
+	 * the slot succeeds only if the slot still has this token.
 	 * @param slot the number of the slot
 	 * @return the token, or {@code null} if none was confirmed, or if the store has
 	 * removed it

@@ -12,39 +12,40 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the slots of key spaces. A slot is a range of positions, from which only one
- * owner at a time reserves. The position of a slot is the first one that is not reserved.
- * An owner holds a slot for the time of a lease, and renews the lease.
+ * Stores the slots of key spaces. A slot is a range of positions, which are ordinals or
+ * times. Only one owner at a time reserves positions from a slot. The position of a slot
+ * is its first position that is not reserved. An owner has a lease on its slot, and
+ * renews the lease.
  * <p>
  * No position is used twice, because an implementation guarantees the following:
  * <ol>
  * <li>A slot has at most one owner. Only the owner can {@link #advance advance} the
- * position, and only if it knows the current position and {@linkplain SlotOwner token} of
- * the slot. {@code advance} returns only after the change is durable.</li>
- * <li>Every attempt to claim, advance, renew or release a slot writes a different token.
- * If a process is cloned, only one of the clones can therefore advance the slot, and the
- * other one detects the clone.</li>
+ * position, and only if the owner knows the current position and {@linkplain SlotOwner
+ * token} of the slot. {@code advance} returns only after the change is durable.</li>
+ * <li>Every attempt to claim, advance, renew or release a slot writes a new token. If a
+ * process is cloned, only one of the clones can therefore advance the slot, and the
+ * others detect that they were cloned.</li>
  * <li>The position never decreases, with one exception: {@link #release release} may set
  * it back to the first position that the owner has not used.</li>
- * <li>{@link #claim claim} gives a slot to a new owner only if the slot has no owner, or
- * if the owner's lease has expired by the store's own clock. The new owner begins at the
- * current position of the slot. A previous owner that resumes later can use only earlier
- * positions, even if the store's clock is wrong.</li>
+ * <li>{@link #claim claim} assigns a slot to a new owner only if the slot has no owner,
+ * or if the owner's lease has expired by the store's own clock. The new owner begins at
+ * the current position of the slot. A previous owner that resumes later can use only
+ * earlier positions, even if the store's clock is wrong.</li>
  * <li>The numbers of new slots come from a counter that never decreases. The counter
  * skips the numbers of slots that were claimed by number.</li>
  * </ol>
  * Many threads may call the operations concurrently. An operation may block until its
- * deadline, but not longer. No operation takes part in a transaction of the calling
- * thread. An operation whose outcome is unknown may be retried, except {@link #skip
- * skip}, because the retry would skip again. Every operation first validates its
- * arguments, see {@link StoreArguments}.
+ * deadline, but not longer. No operation runs in a transaction of the calling thread. A
+ * store may retry an operation whose outcome is unknown, except {@link #skip skip}: the
+ * retry could skip a second time. Every operation first validates its arguments, see
+ * {@link StoreArguments}.
  *
  * @since 0.1.0
  */
 public interface SlotStore {
 
 	/**
-	 * Return whether this store can hold the slots of the given key-space store.
+	 * Return whether this store may be used with the given key-space store.
 	 * @param keySpaces a store of key spaces
 	 * @return {@code false} if this store is known to belong to a different key-space
 	 * store, otherwise {@code true}
@@ -77,7 +78,7 @@ public interface SlotStore {
 	 * Read the store's own clock without changing anything. A time-based generator
 	 * compares its own clock with the store's clock before it writes times to the store.
 	 * @param deadline the time by which the operation must end
-	 * @return the time that the store compares with the ends of leases
+	 * @return the time by the clock that decides whether leases have expired
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	Instant time(Deadline deadline);
@@ -88,7 +89,8 @@ public interface SlotStore {
 	 * <ol>
 	 * <li>a slot that {@linkplain SlotOwner#owns already belongs to the owner}</li>
 	 * <li>of the abandoned slots (released, or with an expired lease), the one with the
-	 * lowest position, which must not be above {@link SlotSpace#highestOffered()}</li>
+	 * lowest position; slots with a number from {@link SlotSpace#count()} on, or a
+	 * position above {@link SlotSpace#highestOffered()}, are ignored</li>
 	 * <li>a new slot</li>
 	 * </ol>
 	 * @param keySpace the name of the key space, which must exist
@@ -198,8 +200,8 @@ public interface SlotStore {
 	 * Count the slots of a key space that have a running lease.
 	 * @param keySpace the name of the key space
 	 * @param deadline the time by which the operation must end
-	 * @return the number of slots, as far as the store can tell without waiting for
-	 * writers
+	 * @return the number of slots; it may be outdated, because the store does not wait
+	 * for concurrent changes
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	default long countOwned(String keySpace, Deadline deadline) {
