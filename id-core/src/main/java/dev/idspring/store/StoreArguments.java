@@ -16,9 +16,9 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies the arguments of store operations. Each operation of a store calls a method of
- * this class first, so all stores reject the same calls with the same
- * {@link InvalidSettingException}, and a rejected call changes nothing.
+ * Verifies the arguments of store operations. Every store operation first calls a method
+ * of this class. All stores therefore reject the same calls with the same
+ * {@link InvalidSettingException}. A rejected call changes nothing.
  *
  * @since 0.1.0
  */
@@ -69,12 +69,13 @@ public final class StoreArguments {
 	}
 
 	/**
-	 * Verify that {@link KeySpaceStore#giveBack} gives back only ordinals that the
-	 * calling store has reserved.
+	 * Verify that a range does not begin before the last reservation if both have the
+	 * same end. A range with a different end is accepted, because
+	 * {@link KeySpaceStore#giveBack} does not give it back.
 	 * @param range the ordinals to give back
-	 * @param last the last reservation of the store, with contiguous earlier reservations
-	 * ({@link OrdinalRange#after}); {@code null} if the store has reserved no ordinals or
-	 * has given back the last ones
+	 * @param last the last reservation of the calling store, joined with directly
+	 * preceding ones ({@link OrdinalRange#after}); {@code null} if there is none, or if
+	 * it was given back
 	 */
 	public static void verifyGivenBackRange(OrdinalRange range, @Nullable OrdinalRange last) {
 		requireGiven(KEY_SPACE_STORE, "range", range);
@@ -99,7 +100,7 @@ public final class StoreArguments {
 
 	/**
 	 * Return the number of ids after a call of {@link KeySpaceStore#count}.
-	 * @param counted the number of ids that were counted before
+	 * @param counted the number of ids that are already counted
 	 * @param count the number of ids to add
 	 * @return the sum
 	 * @throws InvalidSettingException if the sum overflows a {@code long}
@@ -160,7 +161,7 @@ public final class StoreArguments {
 	}
 
 	/**
-	 * Verify the arguments of operations that only need a key space, such as
+	 * Verify the name of a key space and the deadline, for example of
 	 * {@link SlotStore#list}.
 	 */
 	public static void slots(String keySpace, Deadline deadline) {
@@ -280,7 +281,7 @@ public final class StoreArguments {
 
 	private static long sum(Class<?> store, String parameter, long value, long before) {
 		InvalidSettingException.require(value <= Long.MAX_VALUE - before, store, parameter, value,
-				"must be at most " + (Long.MAX_VALUE - before) + ", because there are already " + before);
+				"must be at most " + (Long.MAX_VALUE - before) + ", or the sum with " + before + " overflows");
 		return before + value;
 	}
 

@@ -11,11 +11,12 @@ import dev.idspring.worker.TimeSource;
 /**
  * Draws random bits from the operating system.
  * <p>
- * A random number generator in this process is not sufficient, because its state and its
- * buffer are cloned together with the process. With the algorithms below,
- * {@link SecureRandom#generateSeed} reads from the operating system each time and does
- * not block. The state of the operating system may be cloned, too. Readings of the wall
- * clock and of the monotonic clock are therefore mixed in.
+ * A random number generator in this process is not sufficient: a clone of the process,
+ * for example from a snapshot of its virtual machine, has the same generator state and
+ * buffer. This class therefore calls {@link SecureRandom#generateSeed}. With the
+ * preferred algorithms, that method reads from the operating system each time and does
+ * not block. The state of the operating system may be cloned, too. The bits are therefore
+ * combined with readings of the wall clock and of the monotonic clock.
  *
  * @since 0.1.0
  */
@@ -27,8 +28,8 @@ public final class SystemRandom {
 	}
 
 	/**
-	 * Draw 128 bits.
-	 * @return the bits as a string of 36 characters, which is different for each call
+	 * Draw 128 random bits.
+	 * @return the bits in the format of a UUID (36 characters), different for each call
 	 */
 	public static String text() {
 		ByteBuffer bits = ByteBuffer.wrap(source().generateSeed(2 * Long.BYTES));
@@ -44,8 +45,7 @@ public final class SystemRandom {
 				return SecureRandom.getInstance(algorithm);
 			}
 			catch (NoSuchAlgorithmException ex) {
-				// this algorithm exists only on other operating systems, so try the next
-				// one
+				// not available on this operating system: try the next algorithm
 			}
 		}
 		return new SecureRandom();

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stores key spaces in the memory of this JVM, for tests and for programs that tolerate
- * ids that repeat after a restart. Generators that use the same store object share its
- * key spaces.
+ * repeated ids after a restart. Generators that use the same store object share its key
+ * spaces.
  *
  * @since 0.1.0
  */
@@ -83,8 +83,8 @@ public final class InMemoryKeySpaceStore extends RuledKeySpaceStore<RuntimeExcep
 	/**
 	 * {@inheritDoc}
 	 *
-	 * This store does not support the operation, because nothing needs it: a new store is
-	 * empty, so each key space can be created with all of its secrets.
+	 * This store always throws an exception. A new store is empty, so the application can
+	 * create each key space with all of its secrets.
 	 */
 	@Override
 	public StoredKeySpace redefine(String name, String known, String replacement, long most, Deadline deadline) {

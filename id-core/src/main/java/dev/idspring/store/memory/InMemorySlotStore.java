@@ -29,9 +29,9 @@ import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 
 /**
- * Stores slots in the memory of this JVM, for tests and for programs that tolerate ids
- * that repeat after a restart. Generators of the same key space never issue the same id
- * if they use the same store object.
+ * Stores slots in the memory of this JVM, for tests and for programs that tolerate
+ * repeated ids after a restart. Generators of the same key space must use the same store
+ * object. Otherwise, they may issue the same ids.
  *
  * @since 0.1.0
  */
@@ -54,8 +54,8 @@ public final class InMemorySlotStore extends RuledSlotStore<RuntimeException> {
 	/**
 	 * {@inheritDoc}
 	 *
-	 * An in-memory store of key spaces accepts only one slot store: the first one that a
-	 * generator uses together with it.
+	 * An {@link InMemoryKeySpaceStore} accepts only one slot store. The first call of
+	 * this method with that key-space store determines which one.
 	 */
 	@Override
 	public boolean belongsTo(KeySpaceStore keySpaces) {
@@ -106,14 +106,14 @@ public final class InMemorySlotStore extends RuledSlotStore<RuntimeException> {
 	}
 
 	/**
-	 * Remove a slot, as if its row had been deleted. For tests.
+	 * Remove a slot, for tests of a slot that has vanished.
 	 */
 	void forget(String keySpace, long number) {
 		withLock(keySpace, (slots) -> Optional.ofNullable(slots.states.remove(number)));
 	}
 
 	/**
-	 * The slots of one key space. The lock guards all access.
+	 * The slots of one key space. The lock of the store guards all access.
 	 */
 	private final class KeySpaceSlots implements SlotAccess<RuntimeException> {
 

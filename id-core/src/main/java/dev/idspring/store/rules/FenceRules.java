@@ -8,32 +8,34 @@ import java.util.Optional;
 import dev.idspring.store.FenceLine;
 
 /**
- * The rules for counters whose server can fail over. A counter reserves ordinals, which
- * are positions in a key space. The rules form a <em>fence</em>: before a new primary can
- * reserve ordinals, it must take over the counter, and skip the ordinals whose
- * reservation may be lost. The {@linkplain FenceLine line} of a counter limits how fast
- * the counter advances, and so how many such ordinals there can be. Under the assumptions
- * of {@link FenceLine}, no server issues an ordinal that another server has confirmed:
+ * The rules for counters whose server can fail over. Instances reserve ordinals
+ * (positions in a key space) by advancing a counter. The rules form a <em>fence</em>:
+ * before a new primary can reserve ordinals, it must take over the counter, and skip the
+ * ordinals whose reservations the fail-over may have lost. The
+ * {@linkplain FenceLine line} of a counter limits how fast the counter advances, and
+ * therefore how many reservations a fail-over can lose. Under the assumptions of
+ * {@link FenceLine}, no server issues an ordinal that another server has issued:
  * <ol>
- * <li>Each reservation is one atomic step. In this step, the server verifies that it
- * wrote the key space last, and that the line allows the reservation at the current time
- * of the server's clock. Both checks are correct even if a pool, a proxy or a connection
- * outlives a promotion. A replica is rejected.</li>
+ * <li>Each reservation is one atomic step. In this step, the server verifies that it was
+ * the last to write the key space, and that the line allows the reservation at the
+ * current time of the server's clock. Both checks are correct even if a connection, a
+ * pool or a proxy survives the promotion of a replica. On a replica, the step fails.</li>
  * <li>A take-over is one atomic step, which advances the counter and stores the new
  * writer. This step fails if the counter or the writer has changed since the instance
- * read them. Therefore, only one of several instances performs the take-over.</li>
+ * read them. Therefore, only one instance performs the take-over.</li>
  * <li>Ordinals are given back only on the server that reserved them.</li>
  * <li>Before the take-over, a read returns the position that the take-over would set.
- * Otherwise, the lost reservations would make the store look like a restored backup.</li>
+ * Without this rule, an instance would mistake the lost reservations for a restored
+ * backup.</li>
  * <li>A take-over may advance a counter beyond the upper bound that an instance knows,
  * because the fail-over may have lost a raise of the bound.</li>
- * <li>A take-over skips at most a fixed share of the ordinals that are left. If more
- * should be skipped, ids may repeat, and a warning is logged.</li>
+ * <li>A take-over skips at most a fixed share of the ordinals that are left. If this
+ * share is too small, ids may repeat, and the take-over logs a warning.</li>
  * <li>Slots (series and nodes) have their own rules: {@link SlotRules}.</li>
  * </ol>
  * A take-over does not advance gapless numbers, because a fail-over loses them only
- * together with the transactions that drew them. It does not advance counters that only
- * count ids, either.
+ * together with the transactions that drew them. Nor does it advance counters that only
+ * count ids.
  *
  * @since 0.1.0
  */
@@ -42,8 +44,8 @@ public final class FenceRules {
 	private static final Logger logger = System.getLogger(FenceRules.class.getName());
 
 	/**
-	 * How many ordinals of the line a new series costs, if a full bucket of
-	 * {@link FenceLine} holds that many.
+	 * The cost of a new series, in ordinals of the line. The cost is lower if a full
+	 * bucket of {@link FenceLine} contains fewer ordinals.
 	 */
 	private static final long UNITS_PER_SERIES = 1_000;
 
@@ -55,7 +57,7 @@ public final class FenceRules {
 
 	/**
 	 * Create the rules of a store.
-	 * @param margin how many ordinals a full bucket of {@link FenceLine} holds at the
+	 * @param margin how many ordinals a full bucket of {@link FenceLine} contains at the
 	 * initial rate, or 0 to disable the fence
 	 * @param lag the longest expected replication lag of a server that takes over, in
 	 * microseconds
@@ -114,7 +116,7 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return the line that a counter gets at its first use on this server.
+	 * Return the line of a counter after the take-over by this server.
 	 * @param fence the state, for which {@link FenceState#needsTakeOver} is {@code true}
 	 * @param end the end of the ordinals, exclusive; the take-over skips at most a share
 	 * of the ordinals before this end
@@ -125,7 +127,8 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return the position that a counter has at its first use on this server.
+	 * Return the position of a counter after the take-over by this server, if one is
+	 * needed.
 	 */
 	long position(FenceState fence, long end) {
 		return fence.hasFailedOver() ? takeOverLine(fence, end).position() : fence.line().position();
@@ -137,11 +140,11 @@ public final class FenceRules {
 	void logTakeOver(String keySpace, FenceState fence, long end) {
 		boolean capped = fence.line().isCapped(fence.clock(), this.lag, end - fence.line().position());
 		logger.log(Level.WARNING, this.takeOverMessage + ": key space '" + keySpace + "' skipped "
-				+ (position(fence, end) - fence.line().position()) + " ids, and reserves none for "
-				+ Duration.ofNanos(this.lag * 1_000).toMillis() + " ms (failover lag)"
-				+ (capped ? ". More should have been skipped, but a take-over skips at most 1/64 of the ids that"
-						+ " are left, so ids that the earlier server confirmed may repeat. Lower the failover margin or"
-						+ " enlarge the key space" : ""));
+				+ (position(fence, end) - fence.line().position()) + " ids, and no ids are reserved for "
+				+ Duration.ofNanos(this.lag * 1_000).toMillis() + " ms (failover-lag)"
+				+ (capped ? ". More ids should have been skipped, but a take-over skips at most 1/64 of the ids that"
+						+ " are left. Ids that were reserved on the previous server may repeat. Lower failover-margin"
+						+ " or enlarge the key space" : ""));
 	}
 
 	/**
@@ -164,9 +167,9 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return how many ordinals a new series costs on the line that limits the creation of
-	 * series. A full bucket always pays for one series.
-	 * @return the number of ordinals, at least 1
+	 * Return the cost of a new series, in ordinals of the line that limits the creation
+	 * of series. A full bucket is always enough for one series.
+	 * @return the cost, at least 1
 	 */
 	public long unitsPerSeries() {
 		long bucket = unused(0, 0).affordable(0, this.lag);
@@ -187,7 +190,7 @@ public final class FenceRules {
 		if (!isOn()) {
 			return Optional.empty();
 		}
-		Optional<Boolean> changeStored = repair(access, keySpace, fence, usage.overAtLeastASecond(), left);
+		Optional<Boolean> changeStored = adjust(access, keySpace, fence, usage.overAtLeastASecond(), left);
 		if (changeStored.isPresent()) {
 			// false: another instance has changed the line since it was read
 			return Optional.of(changeStored.get() ? Outcome.retry("the line was changed", Duration.ZERO)
@@ -204,10 +207,11 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Correct the line if the clock was set back, or change the rate if that is due.
+	 * Correct the line if it is too far ahead of the server's clock. Otherwise, change
+	 * the rate if a change is due.
 	 * @return whether the change was stored, or empty if no change is due
 	 */
-	<X extends Exception> Optional<Boolean> repair(FenceAccess<X> access, String keySpace, FenceState fence,
+	<X extends Exception> Optional<Boolean> adjust(FenceAccess<X> access, String keySpace, FenceState fence,
 			Usage usage, long left) throws X {
 		if (!isOn() || fence.needsTakeOver()) {
 			return Optional.empty();
@@ -215,9 +219,9 @@ public final class FenceRules {
 		Optional<FenceLine> followed = fence.line().followClock(fence.clock(), this.lag);
 		if (followed.isPresent()) {
 			logger.log(Level.WARNING,
-					"The clock of the database was set back. It is behind the reservations of key space '" + keySpace
-							+ "'. Reservations continue, but a fail-over within the next hour may skip"
-							+ " too few ids");
+					"The clock of the database is behind the last reservations of key space '" + keySpace
+							+ "', probably because it was set back. Reservations continue, but a fail-over within"
+							+ " the next hour may skip too few ids");
 			return Optional.of(access.followClock(fence, followed.get()));
 		}
 		if (fence.line().isRaiseStored()) {
@@ -228,9 +232,10 @@ public final class FenceRules {
 	}
 
 	/**
-	 * Return the line with the rate that is due. If the usage covers less than a second,
-	 * the rate is raised at most to the rate of the configured margin, because a short
-	 * measurement underestimates a burst that has just begun.
+	 * Return the line with a new rate, or the unchanged line if no change is due. If the
+	 * usage covers less than a second, the rate is raised at most to the initial rate of
+	 * the configured margin. The reason: a short measurement underestimates a burst that
+	 * has just begun.
 	 */
 	private FenceLine withRate(FenceLine line, long now, Usage usage, long left) {
 		FenceLine raisedToMargin = line.raiseToMargin(now, this.lag, this.margin);
@@ -255,7 +260,7 @@ public final class FenceRules {
 	 * Return how long an instance waits before it checks again whether a raised rate is
 	 * still needed.
 	 */
-	Duration settledDuration() {
+	Duration rateCheckInterval() {
 		return Duration.ofNanos(FenceLine.settled(this.lag) * 1_000);
 	}
 
@@ -269,9 +274,9 @@ public final class FenceRules {
 	}
 
 	/**
-	 * How far a counter has advanced between two reads by the same instance.
+	 * How fast a counter advanced between two reads by the same instance.
 	 *
-	 * @param ordinals how many ordinals
+	 * @param ordinals by how many ordinals it advanced
 	 * @param micros the time between the reads
 	 */
 	record Usage(long ordinals, long micros) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * space, and the server that the state was read from.
  *
  * @param writer the server that last wrote the key space, or {@code null} if no server
- * with a fence has written it yet
+ * has been recorded yet
  * @param server the server that the state was read from, or {@code null} without a fence
  * @param line the line, which limits how fast a counter of the key space advances
  * @param clock the time by the clock of {@code server}, in microseconds since 1970
@@ -20,18 +20,18 @@ public record FenceState(@Nullable String writer, @Nullable String server, Fence
 	public static final FenceState NONE = new FenceState(null, null, new FenceLine(0, 0, 1, 1, 0, 0), 0);
 
 	/**
-	 * Return whether the fence is enabled, but no server has written the key space with a
-	 * fence yet.
-	 * @return {@code true} if the server must still be stored as the writer
+	 * Return whether the fence is enabled, but no writer of the key space has been
+	 * recorded yet.
+	 * @return {@code true} if the current server must be recorded as the writer
 	 */
 	public boolean isFirstContact() {
 		return this.writer == null && this.server != null;
 	}
 
 	/**
-	 * Return whether a fail-over has happened since the key space was last written. At
-	 * the {@linkplain #isFirstContact() first contact}, this is unknown, and the method
-	 * returns {@code false}.
+	 * Return whether a fail-over is known to have happened since the key space was last
+	 * written. At the {@linkplain #isFirstContact() first contact}, no fail-over is
+	 * known.
 	 * @return {@code true} if the server is not the writer
 	 */
 	public boolean hasFailedOver() {

@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The operations on one key space that a store performs in one attempt. A key space has a
- * definition (the settings that determine its keys) and a counter (the number of reserved
- * ordinals). Each write states the values that it expects. The store compares them with
- * the stored values and writes in one atomic step, so an outdated read is harmless.
+ * definition (the settings that determine the order of its ids) and a counter (the number
+ * of reserved ordinals). Each write specifies the values that it expects. The store
+ * compares them with the stored values and writes in one atomic step, so an outdated read
+ * is harmless.
  * <p>
  * In a store that can fail over to another server, a fence prevents the new server from
  * repeating reservations. The fence consists of the server that last wrote the key space,
@@ -33,8 +34,8 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	 * <ul>
 	 * <li>The definition is the given one.</li>
 	 * <li>All ordinals are below the bound.</li>
-	 * <li>With a fence, the current server is the given one, and also last wrote the key
-	 * space.</li>
+	 * <li>With a fence, the current server is the given one, and was the last to write
+	 * the key space.</li>
 	 * <li>With a fence, the line allows the reservation.</li>
 	 * </ul>
 	 * @param definition the definition that this instance knows
@@ -83,7 +84,7 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	 * @param view the state that was read
 	 * @param line the line to store
 	 * @return {@code true} if the line was stored, {@code false} if the counter or the
-	 * last writing server has changed since the read
+	 * last writer has changed since the read
 	 * @throws X if the outcome is unknown
 	 */
 	default boolean takeOver(KeySpaceView view, FenceLine line) throws X {
@@ -93,8 +94,8 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	/**
 	 * Replace the definition if the stored definition is the known one, at most
 	 * {@code most} ordinals are reserved, and the current server is the given one. If
-	 * there is a limit, a key space that needs a take-over after a fail-over must not
-	 * change, because its counter may lack reservations.
+	 * there is a limit, do not replace the definition after a fail-over until the key
+	 * space has been taken over. Before that, its counter may lack reservations.
 	 * @param known the known definition
 	 * @param replacement the new definition
 	 * @param most the maximum number of ordinals that may be reserved already, or
@@ -131,8 +132,8 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	/**
 	 * A reservation of ordinals.
 	 *
-	 * @param range the reserved ordinals, joined with directly preceding reservations of
-	 * this instance
+	 * @param range the reserved ordinals, possibly joined with directly preceding
+	 * reservations of this instance
 	 * @param token the token that identifies the reservation in the store
 	 * @param server the server that made the reservation, or {@code null} if it is
 	 * unknown
@@ -141,9 +142,9 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 	record Reserved(OrdinalRange range, String token, @Nullable String server) {
 
 		/**
-		 * Return the later of two reservations, which concurrent threads may report out
-		 * of order. If {@code next} is later, and begins where {@code before} ends, the
-		 * result contains both ranges.
+		 * Return the later of two reservations. Concurrent threads may report their
+		 * reservations out of order, so {@code before} may be the later one. If
+		 * {@code next} begins where {@code before} ends, the result contains both ranges.
 		 */
 		static Reserved later(@Nullable Reserved before, Reserved next) {
 			return (before != null && before.range.end() > next.range.end()) ? before

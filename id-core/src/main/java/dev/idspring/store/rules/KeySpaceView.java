@@ -16,9 +16,9 @@ import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 public record KeySpaceView(StoredKeySpace keySpace, boolean hasSlots, String reservation, FenceState fence) {
 
 	/**
-	 * Return the end of the ordinals. From this end, a take-over computes how many
-	 * ordinals it may skip. The end is the bound of this instance or, if higher, the
-	 * stored capacity, because other instances may have a far higher bound.
+	 * Return the end of the ordinals, from which a take-over computes how many ordinals
+	 * it may skip. This is the bound of this instance or the stored capacity, whichever
+	 * is higher. Other instances may have a far higher bound than this one.
 	 */
 	long end(long bound) {
 		return Math.max(bound, this.keySpace.capacity());

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of one attempt at an operation.
+ * The outcome of one attempt at an operation: a result, or a reason to retry.
  *
  * @param result the result, or {@code null} if the operation must be retried
  * @param reason the reason for a retry

@@ -7,9 +7,9 @@ import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Implements every write by reading a key space and replacing it if it is unchanged. This
- * class is for stores whose only atomic operation is this replacement, and whose server
- * never fails over.
+ * Implements every write as a read and a compare-and-set of the whole key space. This
+ * class is for stores that have no other atomic operation, and whose server never fails
+ * over.
  *
  * @param <X> the exception of a failed read or write
  * @since 0.1.0
@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 public abstract class ReplacingKeySpaceAccess<X extends Exception> implements KeySpaceAccess<X> {
 
 	/**
-	 * Replace the state of a key space if it is unchanged since it was read.
+	 * Replace the state of the key space in one atomic step, if the state is unchanged
+	 * since it was read.
 	 * @param before the state that was read
 	 * @param after the new state
 	 * @return whether the state was replaced
@@ -72,7 +73,7 @@ public abstract class ReplacingKeySpaceAccess<X extends Exception> implements Ke
 	}
 
 	/**
-	 * Change a key space, and retry if another instance changes it concurrently.
+	 * Change the key space, and retry if another instance has changed it since the read.
 	 * @param change computes the new key space, or returns {@code null} to change nothing
 	 * @return {@code false} if the key space does not exist, or if {@code change}
 	 * returned {@code null}

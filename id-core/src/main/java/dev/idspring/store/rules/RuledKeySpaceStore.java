@@ -23,19 +23,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * The base class of key-space stores, with the rules that they share. A store has a
  * counter for each key space: the first ordinal that is not reserved. It also stores the
- * definition, which determines the key of each ordinal. No ordinal is reserved twice, for
+ * definition, which determines the id of each ordinal. No ordinal is reserved twice, for
  * these reasons:
  * <ol>
  * <li>A reservation is one atomic step that advances the counter and returns its new
- * value. The step requires the definition that this instance has verified. So it never
- * changes a key space of the same name that has other keys.</li>
+ * value. The step requires that the stored definition is the one that this instance
+ * knows. It therefore reserves nothing from a key space that has the same name but other
+ * ids.</li>
  * <li>The range is returned only after the step is durable. If the outcome is unknown,
  * the ordinals are lost, and a retry reserves later ones.</li>
- * <li>A give-back is one atomic step that sets the counter from the end of the range to
- * its start. The step requires the token of this instance's last reservation: random text
- * from the operating system, different for each reservation. A later reservation changes
- * the token, even if its own ordinals are given back. From then on, neither this instance
- * nor a clone of its process can give back the range.</li>
+ * <li>A give-back is one atomic step that sets the counter back from the end of the range
+ * to its start. The step requires that the stored token is that of this instance's last
+ * reservation. Each reservation writes a different token: random text from the operating
+ * system. After a later reservation, neither this instance nor a clone of its process can
+ * give back the range, even if the later ordinals are given back.</li>
  * <li>If servers can fail over, both steps also require that the current server is the
  * last writer of the key space. A new server first takes over the key space and advances
  * its counter ({@link FenceRules}).</li>
@@ -61,7 +62,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	private final ConcurrentMap<String, KeySpaceKnowledge> knowledge = new ConcurrentHashMap<>();
 
 	/**
-	 * Return the rules for fail-overs of this store's server.
+	 * Return the rules that protect this store against reservations that a fail-over
+	 * loses.
 	 * @return the rules
 	 */
 	protected abstract FenceRules rules();
@@ -118,8 +120,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	protected abstract KeySpaceRegressionException missingKeySpace(String name);
 
 	/**
-	 * Called with each state that a read or a reservation has obtained, for subclasses to
-	 * inspect.
+	 * Called with each state that a read or a reservation has read. Subclasses can
+	 * inspect the state.
 	 * @param name the name of the key space
 	 * @param view the state
 	 */
@@ -127,7 +129,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * Called with each durable reservation, for subclasses to verify.
+	 * Called with each durable reservation. Subclasses can verify the reservation.
 	 * @param name the name of the key space
 	 * @param before the previous reservation of this instance, or {@code null}
 	 * @param reserved the reservation
@@ -168,8 +170,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * Return a key space as it will be after its first use on this server. If a fail-over
-	 * has happened, this use advances the counter.
+	 * Return a key space as it will be after the take-over by this server, if one is
+	 * needed. After a fail-over, the take-over advances the counter.
 	 * @param view the state that was read
 	 * @return the key space
 	 */
@@ -197,7 +199,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		StoreArguments.redefine(name, known, replacement, most, deadline);
 		StoredKeySpace stored = read(name, deadline).orElseThrow(() -> missingKeySpace(name));
 		if (stored.nextOrdinal() > most && !stored.definition().equals(replacement)) {
-			// reserve no ordinal in vain
+			// the definition will not change, so do not discard an ordinal
 			return stored;
 		}
 		long limit = (most < Long.MAX_VALUE) ? discardOrdinal(stored, replacement, most, deadline) : most;
@@ -277,13 +279,13 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		}
 		request.count = Math.min(request.count, request.bound - next);
 		Optional<Outcome<Reserved>> obstacle = rules().findObstacle(access, request.name, view.fence(),
-				known.observe(view.fence()), view.end(request.bound) - next, request.count, true);
+				known.measureUsage(view.fence()), view.end(request.bound) - next, request.count, true);
 		if (obstacle.isPresent()) {
 			known.mayHaveStoredRaise = true;
 			return obstacle.get();
 		}
-		// other instances may first use up the ordinals that the rate allows, so the next
-		// attempt may fail, too
+		// the next attempt may fail, too: other instances may be first to use up the
+		// ordinals that the rate allows
 		long affordable = rules().affordable(view.fence());
 		request.count = Math.min(request.count, affordable);
 		Optional<Reserved> reserved = access.reserveFromBridge(view, token, Math.min(request.count, MAX_RESERVATION),
@@ -316,14 +318,16 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * Change the rate (ordinals per second), which limits the reservations of all
-	 * instances together. It is raised before the instances have to wait, and lowered
-	 * when they need less. The key space is read only in these cases:
+	 * Change the rate if a change is due. The rate (ordinals per second) limits the
+	 * reservations of all instances together. It is raised before the instances have to
+	 * wait, and lowered when they need less. To decide, this method reads the key space,
+	 * but only in these cases:
 	 * <ul>
 	 * <li>Since the last of these reads, this instance alone has reserved at least an
 	 * eighth of the ordinals in a full bucket of {@link FenceLine}.</li>
 	 * <li>This instance may have stored a raise without starting it.</li>
-	 * <li>A raised rate may be higher than needed.</li>
+	 * <li>The rate is raised, and it is time to check whether a raised rate is still
+	 * needed.</li>
 	 * </ul>
 	 */
 	private void adjustRate(KeySpaceKnowledge known, String name, long count, long bound, Deadline deadline) {
@@ -332,7 +336,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		}
 		known.mayHaveStoredRaise = false;
 		known.reservedSinceRead.set(0);
-		known.nextRead = Deadline.in(rules().settledDuration());
+		known.nextRateCheck = Deadline.in(rules().rateCheckInterval());
 		try {
 			known.mayHaveStoredRaise = changeRateOnce(known, name, bound, deadline);
 			if (known.mayHaveStoredRaise && !deadline.hasPassed()) {
@@ -342,8 +346,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 			}
 		}
 		catch (IdGenerationException ex) {
-			// the caller's ordinals are reserved, and a later reservation tries again to
-			// change the rate
+			// ignore the failure: the caller's ordinals are reserved, and a later
+			// reservation tries again to change the rate
 		}
 	}
 
@@ -356,7 +360,7 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 			known.rate = view.fence().line().raised();
 			return Outcome.of(
 					rules()
-						.repair(access, name, view.fence(), known.observe(view.fence()),
+						.adjust(access, name, view.fence(), known.measureUsage(view.fence()),
 								view.end(bound) - view.keySpace().nextOrdinal())
 						.orElse(false));
 		}, deadline);
@@ -396,8 +400,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	/**
 	 * {@inheritDoc}
 	 *
-	 * This method does not take over the key space, because the slot store could then not
-	 * detect that the slots must be taken over.
+	 * This method does not take over the key space. If it did, the slot store could not
+	 * detect that it must take over the slots.
 	 */
 	@Override
 	public void count(String name, long count, Deadline deadline) {
@@ -485,8 +489,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 		/** Whether this instance may have stored a raise without starting it. */
 		private volatile boolean mayHaveStoredRaise;
 
-		/** When to read a raised rate again. */
-		private volatile Deadline nextRead = Deadline.in(Duration.ZERO);
+		/** When to check again whether a raised rate is still needed. */
+		private volatile Deadline nextRateCheck = Deadline.in(Duration.ZERO);
 
 		/** The state from which the usage is measured. */
 		private volatile @Nullable FenceState usageStart;
@@ -497,21 +501,21 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 			this.server = view.fence().needsTakeOver() ? null : view.fence().server();
 			this.rate = view.fence().line().raised();
 			if (this.usageStart == null) {
-				observe(view.fence());
+				measureUsage(view.fence());
 			}
 		}
 
 		/** Count reserved ordinals, and return whether the key space must be read now. */
 		boolean mustReadAfterReserving(FenceRules rules, long count) {
 			return this.reservedSinceRead.addAndGet(count) >= rules.refreshAfter(this.rate) || this.mayHaveStoredRaise
-					|| (rules.isRaised(this.rate) && this.nextRead.hasPassed());
+					|| (rules.isRaised(this.rate) && this.nextRateCheck.hasPassed());
 		}
 
 		/**
 		 * Return how far the counter has advanced since {@link #usageStart}, and replace
 		 * that state if it is at least a second old or unusable.
 		 */
-		Usage observe(FenceState fence) {
+		Usage measureUsage(FenceState fence) {
 			FenceState before = this.usageStart;
 			if (before == null || !Objects.equals(before.server(), fence.server())) {
 				this.usageStart = fence;

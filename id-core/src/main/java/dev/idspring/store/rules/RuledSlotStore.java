@@ -15,25 +15,25 @@ import dev.idspring.worker.Deadline;
 
 /**
  * The base class of slot stores, with the rules that they share. A slot is either a
- * series, which is a range of ids, or a node, which is a range of times. One owner at a
- * time uses a slot. The position of a slot is the first id or time that is not reserved.
- * No position is used twice, for these reasons:
+ * series, which is a range of ordinals, or a node, which is a range of times. Only one
+ * owner at a time uses a slot. The position of a slot is the first ordinal or time that
+ * is not reserved. No position is used twice, for these reasons:
  * <ol>
- * <li>One atomic step advances a slot. The step compares owner, position, token and
- * server with the expected values, and writes a new token. The owner gets the result only
- * after the step is durable.</li>
+ * <li>One atomic step advances a slot. The step requires the expected owner, position,
+ * token and server, and writes a new token. The owner receives the result only after the
+ * step is durable.</li>
  * <li>If the step changes nothing, the store reads the slot. If the slot has the token of
  * an earlier attempt of the same owner, that attempt has succeeded. A clone of this
  * process never writes the same token ({@link SlotOwner}).</li>
- * <li>One atomic step gives a slot to a new owner. The step compares the whole slot with
- * the state that was read. So only one of several instances gets the slot, at its current
- * position.</li>
+ * <li>One atomic step gives a slot to a new owner. The step changes nothing if the slot
+ * has changed since it was read. Therefore, only one instance gets the slot, at its
+ * current position.</li>
  * <li>One atomic step takes the number of a new slot from a counter that never decreases.
  * If the caller requests a particular number instead, one atomic step creates the slot
  * unless it exists.</li>
- * <li>If servers can fail over, every step compares the server that last wrote the slots
- * with the current one. The first step on another server is a take-over, which advances
- * the counter and the slots together ({@link SlotRules}).</li>
+ * <li>If servers can fail over, every step requires that the current server was the last
+ * to write the slots. The first step on another server is a take-over, which advances the
+ * counter and the slots together ({@link SlotRules}).</li>
  * </ol>
  *
  * @param <X> the exception of a failed read or write of the store
@@ -45,7 +45,8 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	private static final long NONE = -1;
 
 	/**
-	 * Return the rules that protect this store against commits that a fail-over loses.
+	 * Return the rules that protect this store against reservations that a fail-over
+	 * loses.
 	 * @return the rules
 	 */
 	protected abstract FenceRules rules();
@@ -55,10 +56,10 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	 * When the writes of an attempt are durable, run {@link Outcome#afterCommit}.
 	 * @param what the operation, for failure messages
 	 * @param keySpace the name of the key space
-	 * @param work the operations of an attempt. If {@code work} returns, the store must
-	 * persist all of its writes, even if the outcome is a retry. If {@code work} throws
-	 * an exception, the store must persist none. If it is unknown whether the writes are
-	 * stored, another attempt is safe
+	 * @param work the operations of an attempt. If {@code work} returns, all of its
+	 * writes must be stored, even if the outcome is a retry. If it throws an exception,
+	 * no write may be stored. If it is unknown whether the writes were stored, a retry is
+	 * safe
 	 * @param deadline when to stop retrying
 	 * @param <T> the type of the result
 	 * @return the result
@@ -93,13 +94,13 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 
 	/**
 	 * Return where slots are stored, for the message that a slot has vanished.
-	 * @return the name of a table or of a server
+	 * @return the place, such as the name of a table
 	 */
 	protected abstract String place();
 
 	/**
-	 * Called with each state that the store has read from the server that last wrote the
-	 * state. Subclasses can verify the state.
+	 * Called with each state that a claim, an advance or a renewal has read, unless a
+	 * take-over is needed. Subclasses can verify the state.
 	 * @param keySpace the name of the key space
 	 * @param view the state
 	 * @param space the slots of the key space
@@ -144,8 +145,8 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 		if (view.next() >= space.count()) {
 			return Outcome.of(Optional.empty());
 		}
-		// the rules limit only the creation of series, because the positions of nodes are
-		// times
+		// the line limits only the creation of series. Nodes need no such limit, because
+		// their positions are times
 		Optional<Outcome<Optional<StoredSlot>>> obstacle = (space.horizon() == null)
 				? rules().findObstacle(access, keySpace, view.fence(), Usage.UNKNOWN,
 						slotRules().unitsLeft(view, space), rules().unitsPerSeries(), false)
@@ -196,7 +197,7 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	}
 
 	/**
-	 * Take over the slots for this server, and retry.
+	 * Take over the slots for this server, and return a retry of the caller's operation.
 	 */
 	private <T> Outcome<T> takeOver(SlotAccess<X> access, String keySpace, SlotSpace space, SlotOwner owner) throws X {
 		SlotView allSlots = access.view(OptionalLong.empty());

@@ -11,12 +11,12 @@ import dev.idspring.store.rules.SlotTakeOver.Replacement;
 
 /**
  * The operations on the {@linkplain dev.idspring.store.SlotStore slots} of one key space
- * that a store performs in one attempt. Each write specifies the values that it depends
- * on. In one atomic step, the store compares them with the stored values, checks that
- * this server was the last to write the key space, and writes. An outdated read is
- * therefore harmless. While the key space {@linkplain FenceState#needsTakeOver needs a
- * take-over}, at the first contact or after a fail-over, only {@link #takeOver} and
- * {@link #skip} change anything.
+ * that a store performs in one attempt. Each write specifies the values that it expects.
+ * In one atomic step, the store compares them with the stored values, checks that this
+ * server was the last to write the key space, and writes. An outdated read is therefore
+ * harmless. While the key space {@linkplain FenceState#needsTakeOver needs a take-over},
+ * at the first contact or after a fail-over, only {@link #takeOver} and {@link #skip}
+ * change anything.
  *
  * @param <X> the exception of a failed read or write
  * @since 0.1.0
@@ -32,9 +32,9 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 	SlotView view(OptionalLong number) throws X;
 
 	/**
-	 * Read the counters of the key space and one slot that exists. A generator stops if
-	 * its slot seems to have an earlier position, so no replica that lags behind may
-	 * answer.
+	 * Read the counters of the key space and the current state of one slot. A lagging
+	 * replica must not answer: a generator stops if its slot seems to have an earlier
+	 * position.
 	 * @param number the number of the slot
 	 * @return the state
 	 * @throws X if the slot cannot be read
@@ -83,7 +83,8 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 
 	/**
 	 * Advance a slot and renew its lease, or release the slot. The slot changes only if
-	 * the stored owner, position and token are those that the owner knows.
+	 * it still belongs to the owner, and has the position and the token that the owner
+	 * knows.
 	 * @param slot the slot as the owner knows it
 	 * @param owner the owner
 	 * @param position the new position
@@ -106,7 +107,7 @@ public interface SlotAccess<X extends Exception> extends FenceAccess<X> {
 
 	/**
 	 * Take over the slots for this server, at the first contact or after a fail-over. The
-	 * default implementation, for stores without fail-over, changes nothing.
+	 * default implementation is for stores without a fence.
 	 * @param view the state that was read
 	 * @param change the changes to write
 	 * @return {@code true} if the change was written, {@code false} if a value has

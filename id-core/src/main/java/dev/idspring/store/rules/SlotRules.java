@@ -20,25 +20,26 @@ import dev.idspring.store.rules.SlotView.Fenced;
  * either a series, whose positions are ordinals, or a node, whose positions are times.
  * <ol>
  * <li>Series: a take-over advances every started series that is not used up, at most to
- * its end. In each of them, it skips the larger of two numbers of ordinals: the
- * configured margin, or 1/64 of the ordinals in series that are not started yet, divided
- * by the number of series that it advances. A series at its end stays there, whatever
- * fail-overs follow. The owners lose their series and start other ones. The numbers of
- * new series come from a counter with its own {@link FenceLine}.</li>
+ * its end. In each of these series, it skips the larger of two numbers of ordinals. The
+ * first is the configured margin. The second is 1/64 of the ordinals in series that are
+ * not started yet, divided by the number of series that are advanced. Later take-overs do
+ * not change a series that has reached its end. The owners lose their series and start
+ * other ones. The numbers of new series come from a counter with its own
+ * {@link FenceLine}.</li>
  * <li>Nodes: no instance can have reserved a time beyond the horizon. The horizon is the
- * time of the fastest clock, plus the time by which ids may run ahead of the clock, plus
- * a lease. A take-over advances all nodes to the horizon, except those that are used up.
- * An owner with a running lease keeps its node, because no other instance could have
- * claimed that node. The take-over removes the node's token, so that its owner is
- * recognized by its id alone (see {@link SlotOwner}): the fail-over may have lost the
- * token that the owner wrote last. Until the slowest clock has passed the horizon, no
- * other node can be claimed, and no node is created. After that, all times that were
- * reserved on the old server are in the past.</li>
+ * time of the fastest clock, plus the time by which ids may be ahead of the clock, plus a
+ * lease. A take-over advances all nodes to the horizon, except those that are used up. An
+ * owner with a running lease keeps its node, because no other instance could have claimed
+ * that node. The take-over removes the node's token, so that its owner is recognized by
+ * its id alone (see {@link SlotOwner}): the fail-over may have lost the token that the
+ * owner wrote last. Until the slowest clock has passed the horizon, no other node can be
+ * claimed, and no node is created. After that, all times that were reserved on the old
+ * server are in the past.</li>
  * <li>Leases may have different lengths. A slot stores the length of its owner's lease,
- * {@code leaseUntil - leasedAt}. A take-over prolongs leases, so this length may be too
- * long, but never too short. The horizon is computed from the longest lease that is still
- * running. An expired lease affects only the horizon of its own slot. A second fail-over
- * never shortens a waiting period or a lease.</li>
+ * {@code leaseUntil - leasedAt}. A take-over prolongs leases, so the stored length may be
+ * longer than the lease, but is never shorter. The horizon is computed from the longest
+ * lease that is still running. An expired lease affects only the horizon of its own slot.
+ * A second fail-over never shortens a waiting period or a lease.</li>
  * </ol>
  */
 final class SlotRules {
@@ -50,7 +51,7 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return the changes with which this server takes over the slots.
+	 * Return the changes that a take-over by this server writes.
 	 * @param view the state, with all slots that are not used up
 	 * @param space the slots of the key space
 	 * @param lease the lease of the owner that detected the fail-over
@@ -64,7 +65,7 @@ final class SlotRules {
 		if (horizon != null) {
 			return takeOverNodes(view, horizon, lease.toMillis());
 		}
-		FenceLine line = takeOverNumbers(view, space);
+		FenceLine line = lineAfterTakeOver(view, space);
 		long until = view.now() + lease.toMillis();
 		return new SlotTakeOver(line, new Fenced(view.next(), line.position(), Math.max(until, view.fenced().until())),
 				takeOverSeries(view, space, line.position(), until));
@@ -80,10 +81,9 @@ final class SlotRules {
 
 	/**
 	 * Return the {@link FenceLine} that limits the creation of series, as it is after a
-	 * take-over. Each series costs several ordinals of the line, see
-	 * {@link FenceRules#unitsPerSeries()}.
+	 * take-over. {@link FenceRules#unitsPerSeries()} returns the cost of a series.
 	 */
-	private FenceLine takeOverNumbers(SlotView view, SlotSpace space) {
+	private FenceLine lineAfterTakeOver(SlotView view, SlotSpace space) {
 		FenceLine line = view.fence().line();
 		FenceLine advanced = new FenceLine(0, line.time(), line.rate(), line.raised(), line.raiseAt(), line.holdUntil())
 			.takeOver(view.fence().clock(), this.rules.lag(), unitsLeft(view, space));
@@ -93,7 +93,7 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return how many ordinals of the line it would cost to start all remaining series.
+	 * Return the cost of all series that are not started yet, in ordinals of the line.
 	 */
 	long unitsLeft(SlotView view, SlotSpace space) {
 		long units = this.rules.unitsPerSeries();
@@ -219,8 +219,8 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return a slot as it will be at its first use on this server, with the lowest
-	 * position that it may then have.
+	 * Return a slot as it will be after the take-over by this server, if one is needed.
+	 * The take-over may set a later position than the returned one.
 	 * @param view the state, with the slot if it exists
 	 */
 	Optional<StoredSlot> predictedSlot(SlotView view, long number) {
@@ -236,8 +236,9 @@ final class SlotRules {
 
 	/**
 	 * Return a slot as used up if it may exist only on the old server, otherwise empty.
-	 * Such a slot is a series whose number the take-over skipped, or any new node until
-	 * the waiting period ends.
+	 * After a fail-over and before the take-over, this applies to every new slot. After
+	 * the take-over, it applies to series whose numbers the take-over skipped, and to
+	 * every new node until the waiting period ends.
 	 */
 	static Optional<StoredSlot> skippedSlot(SlotView view, Slot slot) {
 		return isSkipped(view, slot.number()) ? Optional.of(SlotState.skipped(slot, view.now()).stored(view.now()))

@@ -68,7 +68,7 @@ class FenceRulesTests {
 
 	@Test
 	void followsTheServerClockAfterItWasSetBack() {
-		assertThat(this.rules.repair(this.access, "test", stateAhead(BURST + 3 * LAG), SLOW_USAGE, CAPACITY))
+		assertThat(this.rules.adjust(this.access, "test", stateAhead(BURST + 3 * LAG), SLOW_USAGE, CAPACITY))
 			.contains(true);
 		assertThat(this.writes).containsExactly("time " + (CLOCK_TIME + BURST));
 	}
@@ -76,21 +76,21 @@ class FenceRulesTests {
 	@Test
 	void raisesTheRateBeforeTheBurstIsUsedUp() {
 		long rate = this.rules.unused(0, 0).rate();
-		assertThat(this.rules.repair(this.access, "test", stateAhead(BURST / 2), SLOW_USAGE, CAPACITY)).contains(true);
+		assertThat(this.rules.adjust(this.access, "test", stateAhead(BURST / 2), SLOW_USAGE, CAPACITY)).contains(true);
 		assertThat(this.writes).containsExactly("rate " + rate + " raised " + FenceLine.RAISE_FACTOR * rate);
 	}
 
 	@Test
 	void raisesTheRateInOneStepToAMultipleOfWhatIsUsed() {
 		Usage usage = new Usage(3_000_000, 3 * FenceLine.SECOND);
-		assertThat(this.rules.repair(this.access, "test", stateAhead(BURST / 2), usage, CAPACITY)).contains(true);
+		assertThat(this.rules.adjust(this.access, "test", stateAhead(BURST / 2), usage, CAPACITY)).contains(true);
 		assertThat(this.writes).containsExactly("rate 20000 raised 10000000");
 	}
 
 	@Test
 	void usageOverLessThanASecondRaisesTheRateOnlyIfReservationsMustWait() {
 		Usage usage = new Usage(MARGIN, FenceLine.SECOND / 10);
-		assertThat(this.rules.repair(this.access, "test", stateAhead(BURST / 2), usage, CAPACITY)).isEmpty();
+		assertThat(this.rules.adjust(this.access, "test", stateAhead(BURST / 2), usage, CAPACITY)).isEmpty();
 		assertThat(this.rules.findObstacle(this.access, "test", stateAhead(BURST), usage, CAPACITY, 1, true))
 			.isPresent();
 		assertThat(this.writes).containsExactly("rate 20000 raised 10000000");
@@ -100,16 +100,16 @@ class FenceRulesTests {
 	void raisesTheRateNoFurtherThanATakeOverCanCover() {
 		Usage usage = new Usage(Long.MAX_VALUE, FenceLine.SECOND);
 		long remaining = 64L * 23 * 5 * 160_000;
-		assertThat(this.rules.repair(this.access, "test", stateAhead(BURST / 2), usage, remaining)).contains(true);
+		assertThat(this.rules.adjust(this.access, "test", stateAhead(BURST / 2), usage, remaining)).contains(true);
 		assertThat(this.writes).containsExactly("rate 20000 raised 160000");
-		assertThat(this.rules.repair(this.access, "test", stateAhead(BURST / 2), usage, remaining / 8)).isEmpty();
+		assertThat(this.rules.adjust(this.access, "test", stateAhead(BURST / 2), usage, remaining / 8)).isEmpty();
 	}
 
 	@Test
 	void startsARaiseOnlyAfterItIsStored() {
 		FenceState state = stateAhead(BURST / 2);
 		FenceState raised = new FenceState("a", "a", state.line().raise(0, LAG, CAPACITY), CLOCK_TIME);
-		assertThat(this.rules.repair(this.access, "test", raised, Usage.UNKNOWN, CAPACITY)).contains(true);
+		assertThat(this.rules.adjust(this.access, "test", raised, Usage.UNKNOWN, CAPACITY)).contains(true);
 		assertThat(this.writes).containsExactly("start");
 	}
 
@@ -118,21 +118,21 @@ class FenceRulesTests {
 		FenceState raised = new FenceState("a", "a",
 				this.rules.unused(10, 0).raise(1_000_000, LAG, CAPACITY).startRaise(0, LAG), CLOCK_TIME + LAG);
 		long minute = 60 * FenceLine.SECOND;
-		assertThat(this.rules.repair(this.access, "test", raised, new Usage(1_200_001 + 60, minute), CAPACITY))
+		assertThat(this.rules.adjust(this.access, "test", raised, new Usage(1_200_001 + 60, minute), CAPACITY))
 			.isEmpty();
-		assertThat(this.rules.repair(this.access, "test", raised, new Usage(1, minute - 1), CAPACITY)).isEmpty();
-		assertThat(this.rules.repair(this.access, "test", raised, new Usage(1_200_000, minute), CAPACITY))
+		assertThat(this.rules.adjust(this.access, "test", raised, new Usage(1, minute - 1), CAPACITY)).isEmpty();
+		assertThat(this.rules.adjust(this.access, "test", raised, new Usage(1_200_000, minute), CAPACITY))
 			.contains(true);
 		assertThat(this.writes).containsExactly("rate 20000 raised 20000");
-		assertThat(this.rules.repair(this.access, "test", stateAhead(0), new Usage(1, minute), CAPACITY)).isEmpty();
+		assertThat(this.rules.adjust(this.access, "test", stateAhead(0), new Usage(1, minute), CAPACITY)).isEmpty();
 	}
 
 	@Test
 	void changesNothingIfTheLineNeedsNoRepairOrATakeOverIsPending() {
-		assertThat(this.rules.repair(this.access, "test", stateAhead(0), SLOW_USAGE, CAPACITY)).isEmpty();
-		assertThat(this.rules.repair(this.access, "test", stateAfterPromotion(10), SLOW_USAGE, CAPACITY)).isEmpty();
-		assertThat(this.rules.repair(this.access, "test", FenceState.NONE, SLOW_USAGE, CAPACITY)).isEmpty();
-		assertThat(FenceRules.none().repair(this.access, "test", stateAhead(BURST / 2), SLOW_USAGE, CAPACITY))
+		assertThat(this.rules.adjust(this.access, "test", stateAhead(0), SLOW_USAGE, CAPACITY)).isEmpty();
+		assertThat(this.rules.adjust(this.access, "test", stateAfterPromotion(10), SLOW_USAGE, CAPACITY)).isEmpty();
+		assertThat(this.rules.adjust(this.access, "test", FenceState.NONE, SLOW_USAGE, CAPACITY)).isEmpty();
+		assertThat(FenceRules.none().adjust(this.access, "test", stateAhead(BURST / 2), SLOW_USAGE, CAPACITY))
 			.isEmpty();
 		assertThat(this.writes).isEmpty();
 	}
