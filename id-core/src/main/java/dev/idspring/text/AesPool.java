@@ -10,9 +10,9 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encrypts single blocks with AES under one key. A {@link Cipher} is expensive to create
- * and can be used by only one thread at a time. The pool therefore reuses ciphers. It
- * works with platform threads and virtual threads.
+ * Encrypts single blocks with AES under one key. A {@link Cipher} is expensive to create,
+ * and only one thread at a time can use it. The pool therefore reuses ciphers. It uses no
+ * thread locals, because each virtual thread would then create a cipher of its own.
  */
 final class AesPool {
 

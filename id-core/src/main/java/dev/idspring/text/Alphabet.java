@@ -14,16 +14,16 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The digits in which the text form of a key is written: distinct printable ASCII
- * characters, beginning with the zero.
+ * The digits of the text form of a key: distinct printable ASCII characters. The first
+ * character represents zero.
  * <ul>
  * <li>{@code base62}: {@code 0-9a-zA-Z}</li>
- * <li>{@code base58}: Bitcoin's alphabet, without {@code 0OIl}. Its zero is
- * {@code 1}</li>
+ * <li>{@code base58}: Bitcoin's alphabet, which omits {@code 0OIl}. Its {@code 1}
+ * represents zero</li>
  * <li>{@code base36}: {@code 0-9a-z}</li>
- * <li>{@code base32}: Douglas Crockford's alphabet, in upper case without {@code ILOU}.
- * Parsing also accepts lower case, {@code I} and {@code L} for 1, and {@code O} for
- * 0</li>
+ * <li>{@code base32}: Douglas Crockford's alphabet, {@code 0-9A-Z} without {@code ILOU}.
+ * Parsing also accepts lower-case letters, {@code I} and {@code L} for 1, and {@code O}
+ * for 0</li>
  * <li>a custom alphabet of 2 to 94 characters</li>
  * </ul>
  * Alphabets are immutable and thread-safe. Two alphabets are equal if they have the same
@@ -79,11 +79,12 @@ public final class Alphabet {
 
 	/**
 	 * Find a known alphabet by its name, or create an alphabet from its characters. Names
-	 * may be in upper case, and may contain a hyphen or underscore before the number. An
-	 * argument of this form is always read as a name.
+	 * are case-insensitive, and may contain a hyphen or underscore before the number. An
+	 * argument in the form of a name is never used as a list of characters.
 	 * @param nameOrCharacters {@code base62}, {@code base58}, {@code base36},
 	 * {@code base32}, or 2 to 94 distinct printable ASCII characters without the space,
-	 * beginning with the zero. The characters of a known alphabet select that alphabet
+	 * the first of which represents zero. The characters of a known alphabet select that
+	 * alphabet
 	 * @return the alphabet
 	 * @throws IllegalArgumentException if the argument is neither a known name nor a
 	 * valid list of characters
@@ -145,7 +146,7 @@ public final class Alphabet {
 	}
 
 	/**
-	 * Return whether both forms of some letter, upper case and lower case, are digits.
+	 * Return whether the alphabet contains some letter in both upper case and lower case.
 	 */
 	boolean isCaseSensitive() {
 		for (char letter = 'a'; letter <= 'z'; letter++) {
@@ -177,8 +178,8 @@ public final class Alphabet {
 
 	/**
 	 * Make this alphabet accept {@code I}, {@code L}, {@code O} and lower-case letters
-	 * when parsing. This method may be called only while no other thread can see the
-	 * alphabet, because alphabets are otherwise immutable.
+	 * when parsing. This method may be called only before other threads can see the
+	 * alphabet, which is immutable from then on.
 	 */
 	private Alphabet acceptLookAlikes() {
 		this.digits['I'] = this.digits['1'];
@@ -207,7 +208,7 @@ public final class Alphabet {
 
 	/**
 	 * Return the characters of this alphabet.
-	 * @return one character per digit, in the order of their values, beginning with zero
+	 * @return one character per digit, in ascending order of value
 	 */
 	public String characters() {
 		return this.characters;

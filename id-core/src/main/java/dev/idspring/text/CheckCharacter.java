@@ -6,15 +6,13 @@ package dev.idspring.text;
  * every single wrong character and nearly every swap of two adjacent characters.
  * <p>
  * The standard multiplies by 2 at each step, which requires an even N. For an odd N, this
- * class uses a different multiplier. Among the multipliers up to 40, it is the one that
- * misses the fewest swaps of adjacent characters. If several are equally good, it is the
- * smallest.
+ * class uses the multiplier up to 40 that misses the fewest swaps of adjacent characters.
+ * If several multipliers are equally good, it uses the smallest.
  */
 final class CheckCharacter {
 
 	/**
-	 * The multipliers for 3, 5, 7, … 93 characters, as verified by the test of this
-	 * class.
+	 * The multipliers for alphabets of 3, 5, 7, … 93 characters. A test verifies them.
 	 */
 	private static final int[] MULTIPLIERS = { 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37, 39,
 			11, 35, 15, 11, 33, 31, 17, 11, 19, 23, 37, 7, 17, 27, 23, 23, 21, 15, 11, 19, 27, 11, 17, 35, 29, 27, 31 };
@@ -49,8 +47,7 @@ final class CheckCharacter {
 	}
 
 	/**
-	 * Return a regular expression that matches any character that may be a check
-	 * character.
+	 * Return a regular expression for one check character.
 	 */
 	String pattern() {
 		return this.alphabet.pattern();

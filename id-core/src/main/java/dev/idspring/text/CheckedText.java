@@ -7,8 +7,8 @@ import java.util.function.UnaryOperator;
  *
  * @param rest the form without the check character
  * @param check computes the check character
- * @param checkedPart returns the characters from which the check character is computed,
- * given a string of {@code rest}
+ * @param checkedPart maps a string of {@code rest} to the characters from which the check
+ * character is computed
  */
 record CheckedText(TextForm rest, CheckCharacter check, UnaryOperator<String> checkedPart) implements TextForm {
 

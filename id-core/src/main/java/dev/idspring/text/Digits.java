@@ -7,11 +7,11 @@ import java.util.List;
 /**
  * Writes numbers in the digits of an alphabet. The strings may have several lengths. The
  * smallest numbers have the shortest strings. When all strings of one length are used up,
- * the string of the next number has the next length. Strings are padded with the
- * alphabet's zero to their length.
+ * the next number has a string that is one character longer. Within a length, strings are
+ * padded with the alphabet's zero.
  * <p>
- * No two numbers have the same string, because they differ either in the length of their
- * strings or in the digits.
+ * No two numbers have the same string: their strings differ either in length or in their
+ * digits.
  */
 final class Digits implements TextForm {
 
@@ -23,7 +23,8 @@ final class Digits implements TextForm {
 	private final int firstLength;
 
 	/**
-	 * The last number whose text has the shortest length, at most {@link Long#MAX_VALUE}.
+	 * The last number whose string has the shortest length, at most
+	 * {@link Long#MAX_VALUE}.
 	 */
 	private final long lastShortNumber;
 
@@ -70,6 +71,7 @@ final class Digits implements TextForm {
 		Length length = this.lengths[lengthIndex(number)];
 		long offset = number - length.start;
 		if (offset < 0) {
+			// encode does not accept negative numbers
 			long size = this.alphabet.size();
 			return this.alphabet.encode(Long.divideUnsigned(offset, size), length.characters - 1)
 					+ this.alphabet.encode(Long.remainderUnsigned(offset, size), 1);
@@ -102,7 +104,7 @@ final class Digits implements TextForm {
 
 	/**
 	 * Return the index of the entry in {@code lengths} for the length of a string.
-	 * @throws IllegalArgumentException if the text has none of these lengths
+	 * @throws IllegalArgumentException if no string of this form has that length
 	 */
 	int lengthIndex(String text) {
 		int index = (text != null) ? text.length() - this.lengths[0].characters : -1;

@@ -13,9 +13,9 @@ import javax.crypto.Cipher;
  * permutes all numerals (digit strings) of a given radix and length under an AES key.
  * Each half of a numeral must fit in {@link #HALF_BITS} bits.
  * <p>
- * FF1 computes a CBC-MAC in each round. Only its last block depends on the numeral, so
- * the other blocks are computed once. A round then costs one AES block and one reduction
- * modulo the size of a half.
+ * FF1 computes a CBC-MAC in each round. Only the last block of its input depends on the
+ * numeral and the round, so the constructor encrypts the other blocks. A round then costs
+ * one AES block and one reduction modulo the size of a half.
  *
  * @see <a href="https://doi.org/10.6028/NIST.SP.800-38G">NIST SP 800-38G</a>
  */
@@ -43,12 +43,12 @@ final class Ff1 {
 	private final int rightBytes;
 
 	/**
-	 * The first 8 bytes of the CBC-MAC before its last block, combined by XOR with the
-	 * constant part of the last block.
+	 * The first 8 bytes of the CBC-MAC of all blocks but the last, combined by XOR with
+	 * the constant part of the last block.
 	 */
 	private final long macHigh;
 
-	/** The last 8 bytes after {@link #macHigh}, combined in the same way. */
+	/** The other 8 bytes, combined in the same way as {@link #macHigh}. */
 	private final long macLow;
 
 	/**
@@ -136,6 +136,7 @@ final class Ff1 {
 	}
 
 	private long pseudoRandom(Cipher cipher, byte[] block, int round, long half, long modulus) {
+		// the round number precedes the half, which fills the last bytes of the block
 		long roundBits = (long) round << 8 * (this.rightBytes % 8);
 		LONGS.set(block, 0, (this.rightBytes < 8) ? this.macHigh : this.macHigh ^ roundBits);
 		LONGS.set(block, 8, this.macLow ^ half ^ ((this.rightBytes < 8) ? roundBits : 0));
@@ -149,9 +150,9 @@ final class Ff1 {
 	}
 
 	/**
-	 * Compute the remainder of a 96-bit number: {@code high} is its first 32 bits,
-	 * {@code low} the other 64. Each step appends as many bits to the remainder as fit in
-	 * a {@code long}.
+	 * Compute the remainder of a 96-bit number: {@code high} contains its first 32 bits,
+	 * {@code low} the other 64. Each step appends to the remainder as many bits of
+	 * {@code low} as fit in a {@code long}.
 	 */
 	private static long reduce(long high, long low, long modulus) {
 		int freeBits = Long.numberOfLeadingZeros(modulus - 1) - 1;

@@ -13,13 +13,14 @@ import java.util.stream.Collectors;
 import dev.idspring.InvalidSettingException;
 
 /**
- * A scope in one period. Each scope has its own numbers in each period. Scopes are
- * compared code point by code point: {@code Acme} and {@code acme} are different scopes,
- * and so are two Unicode encodings of the same accented letter.
+ * A scope (such as a tenant) in one period. The numbers of each scope are counted
+ * separately in each period. Scopes are compared code point by code point: {@code Acme}
+ * and {@code acme} are different scopes, and so are the composed and the decomposed form
+ * of an accented letter.
  *
- * @param parts 1 to 8 strings that identify the owner of the numbers, without control
- * characters, and with a {@link #name()} of at most 500 characters; or an empty list if
- * all owners share the numbers
+ * @param parts 1 to 8 non-empty strings that identify the scope, without control
+ * characters or unpaired surrogates, and with a {@link #name()} of at most 500
+ * characters; or an empty list for numbers without a scope
  * @param period the name of the period, as {@link ScopePeriod#nameOf} returns it
  * @since 0.1.0
  */
@@ -44,13 +45,13 @@ public record IdScope(List<String> parts, String period) {
 		parts = List.copyOf(parts);
 		InvalidSettingException.require(period != null && PERIOD.matcher(period).matches(), IdScope.class, "period",
 				period,
-				"must be a year such as 2026, a month such as 2026-11, a day such as 2026-11-30, or - for all times");
+				"must be a year such as 2026, a month such as 2026-11, a day such as 2026-11-30, or - for no period");
 	}
 
 	/**
 	 * Verify that a list of parts is valid for a scope.
 	 * @param parts the parts
-	 * @throws IllegalArgumentException if it is invalid; the message says why
+	 * @throws IllegalArgumentException if the list is invalid; the message says why
 	 */
 	public static void verify(List<String> parts) {
 		InvalidSettingException.requireGiven(IdScope.class, "parts", parts);
@@ -59,7 +60,7 @@ public record IdScope(List<String> parts, String period) {
 		for (String part : parts) {
 			require(!part.isEmpty(), "has an empty part");
 			require(part.codePoints().noneMatch(IdScope::isUnusable),
-					"has a control character or half a surrogate pair in " + QuotedInput.of(part));
+					"has a control character or an unpaired surrogate in " + QuotedInput.of(part));
 		}
 		require(name(parts).length() <= MAX_NAME_LENGTH,
 				"is longer than " + MAX_NAME_LENGTH + " characters: " + QuotedInput.of(name(parts)));

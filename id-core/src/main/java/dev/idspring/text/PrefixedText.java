@@ -25,7 +25,7 @@ record PrefixedText(String prefix, TextForm rest) implements TextForm {
 
 	@Override
 	public String pattern() {
-		// a prefix has only letters, digits, _ and -, which need no escaping
+		// a prefix consists of letters, digits, _ and -, which need no escaping
 		return this.prefix + this.rest.pattern();
 	}
 

@@ -3,8 +3,8 @@ package dev.idspring.text;
 import java.util.Locale;
 
 /**
- * Quotes input in error messages. The result is short, has one line, and contains only
- * printable ASCII characters.
+ * Quotes input in error messages. The result is one short line of printable ASCII
+ * characters.
  */
 final class QuotedInput {
 
@@ -14,7 +14,7 @@ final class QuotedInput {
 	}
 
 	/**
-	 * Quote a string. It is truncated after 40 characters.
+	 * Quote at most the first 40 characters of a string.
 	 * @param text the string
 	 * @return the quoted text
 	 */

@@ -33,14 +33,15 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * If the pattern contains all parts of the scope, no two numbers have the same text:
  * <ol>
- * <li>In a string, the end of each value before the last value of variable length is
- * known. A date part has a fixed length. A number ends before the next literal, which
+ * <li>In a string, the end of each value before the last value of variable length can be
+ * found. A date part has a fixed length. A number ends before the next literal, which
  * does not begin with a digit. A part of the scope ends at the first occurrence of the
  * next literal, because {@link #verify(List)} rejects all other scopes.</li>
  * <li>So a string can be split from the left up to the last value of variable length. The
- * rest has a fixed length and can be split from the right.</li>
+ * values after that one have fixed lengths, so they can be split from the right.</li>
  * <li>The strings of two periods differ, because a pattern must contain each date part of
- * the period.</li>
+ * the period. If only {@code {yy}} shows the year, {@link #verify(LocalDate)} accepts
+ * only one century.</li>
  * </ol>
  *
  * @since 0.1.0
@@ -134,9 +135,9 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Verify that the pattern contains exactly the date parts of the period. Without one
-	 * of these parts, strings would repeat in later periods. Any other date part has no
-	 * value, because only the period of a number is known.
+	 * Verify that the pattern contains exactly the date parts of the period. If one of
+	 * these parts were missing, strings would repeat in later periods. Any other date
+	 * part would have no value, because only the period of a number is known.
 	 */
 	private static void verifyDate(String pattern, List<Part> parts, ScopePeriod period) {
 		Set<String> dateParts = parts.stream()
@@ -205,8 +206,8 @@ public final class ScopePattern {
 	 * Verify that this pattern can write a scope.
 	 * @param scope the parts of the scope
 	 * @throws IllegalArgumentException if the scope does not have as many parts as the
-	 * pattern requires, or if a search for the literal after a part would find that
-	 * literal before the end of the part
+	 * pattern requires, or if the end of a part could not be found because the literal
+	 * after that part also occurs earlier
 	 */
 	public void verify(List<String> scope) {
 		InvalidSettingException.requireElements(ScopePattern.class, "scope", scope);
@@ -243,7 +244,7 @@ public final class ScopePattern {
 				ScopePattern.class, "date", date,
 				"must be in the years " + first + " to " + last
 						+ (hasTwoDigitYear ? ", because the pattern '" + this.pattern
-								+ "' has only two digits of the year, which are the same in other centuries: use {yyyy}"
+								+ "' has only two digits of the year, which repeat in other centuries: use {yyyy}"
 								: ""));
 	}
 
@@ -376,8 +377,8 @@ public final class ScopePattern {
 	}
 
 	/**
-	 * Return the text form as a part of the definition of a key space, that is, of the
-	 * settings that must not change.
+	 * Return the text form as a part of the definition of a key space. A definition
+	 * contains the settings that must not change.
 	 * @param text the settings of the text form, which may have a prefix and a check
 	 * character
 	 * @return the string to append to the definition of the key space
@@ -406,8 +407,8 @@ public final class ScopePattern {
 	 *
 	 * @param scope the parts of the scope, or an empty list if the pattern omits any of
 	 * them
-	 * @param day a day of the period, or any day if the pattern contains no date; a year
-	 * of two digits is read as one from 2000 to 2099
+	 * @param day a day of the period, or an arbitrary day if the pattern contains no
+	 * date; a year of two digits is read as a year from 2000 to 2099
 	 * @param number the number
 	 */
 	public record ScopedNumber(List<String> scope, LocalDate day, long number) {
@@ -436,10 +437,10 @@ public final class ScopePattern {
 	 * A part of a pattern.
 	 *
 	 * @param text the part as it is written in the pattern, such as {@code {yyyy}}
-	 * @param scope the index of the part of the scope to write, or -1 if this part writes
-	 * none
-	 * @param digits the minimum number of digits of the number, or 0 if this part is not
-	 * the number
+	 * @param scope the index of the part of the scope, or -1 if the kind is not
+	 * {@code SCOPE}
+	 * @param digits the minimum number of digits of the number, or 0 if the kind is not
+	 * {@code NUMBER}
 	 */
 	private record Part(String text, Kind kind, int scope, int digits) {
 
@@ -505,7 +506,7 @@ public final class ScopePattern {
 			}
 			if (number.length() > this.digits && number.charAt(0) == '0') {
 				throw TextForm.invalid(text,
-						"its number must have no leading zeros if it has more than " + this.digits + " digits");
+						"a number longer than the minimum length of " + this.digits + " must have no leading zeros");
 			}
 			try {
 				return Long.parseLong(number);

@@ -55,7 +55,7 @@ public enum ScopePeriod {
 	}
 
 	/**
-	 * Return the first day of the period that contains a day.
+	 * Return the first day of the period that contains the given day.
 	 * @param day a day in the years 0 to 9999
 	 * @return the first day of the period, or {@link LocalDate#EPOCH} if numbers never
 	 * restart
@@ -71,7 +71,7 @@ public enum ScopePeriod {
 	}
 
 	/**
-	 * Return the first day of the period after the one that contains a day.
+	 * Return the first day of the period after the one that contains the given day.
 	 * @param day a day in the years 0 to 9999
 	 * @return the first day of the next period, or {@link LocalDate#MAX} if numbers never
 	 * restart
@@ -92,7 +92,7 @@ public enum ScopePeriod {
 	}
 
 	/**
-	 * Return the name of the period that contains a day.
+	 * Return the name of the period that contains the given day.
 	 * @param day a day in the years 0 to 9999
 	 * @return the year, month or day, such as {@code 2026-11}, or a dash if numbers never
 	 * restart

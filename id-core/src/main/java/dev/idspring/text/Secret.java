@@ -14,8 +14,8 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A secret with which numbers are encrypted before they are written as text. The secret
- * applies from a given id on.
+ * A secret that encrypts numbers before they are written as text. The secret applies to a
+ * given id and all later ones.
  * <p>
  * The configured secret is never used directly as a key. HKDF with SHA-256 derives a
  * separate key from it for each purpose. {@link #toString()} does not reveal the secret.
@@ -41,7 +41,7 @@ public final class Secret {
 	 * Create a secret that applies to all numbers.
 	 * @param base64 16, 24 or 32 random bytes in Base64
 	 * @return the secret
-	 * @throws IllegalArgumentException if the argument is anything else, or if the bytes
+	 * @throws IllegalArgumentException if the argument has another form, or if the bytes
 	 * do not look random; the message does not reveal the argument
 	 */
 	public static Secret of(String base64) {
@@ -66,7 +66,7 @@ public final class Secret {
 		}
 		require(distinct > secret.length / 2, "has too few different bytes, so it is not random" + REMEDY);
 		require(!allPrintable, "is text in Base64, so it is not random" + REMEDY);
-		// for random bytes the probability of this is less than 1 in 100 million
+		// this check rejects random bytes with a probability of less than 1 in 100 million
 		require(!base64.strip().matches("[a-z]+=*|[A-Z]+=*"),
 				"has letters of one case only, so it is not random" + REMEDY);
 		return new Secret(secret, 0);
@@ -83,7 +83,7 @@ public final class Secret {
 	}
 
 	/**
-	 * Return a copy of this secret that applies from a given id on.
+	 * Return a copy of this secret that applies to a given id and all later ones.
 	 * @param ordinals the number of ids before the first id to which the secret applies
 	 * @return the copy
 	 */
@@ -120,8 +120,8 @@ public final class Secret {
 	}
 
 	/**
-	 * Derive a 32-byte key for one purpose. This is HKDF without a salt and with one step
-	 * of its expansion.
+	 * Derive a 32-byte key for one purpose. This is HKDF without a salt and with a single
+	 * expansion step.
 	 */
 	private byte[] derive(String purpose) {
 		byte[] extracted = hmac(new byte[32], this.secret);

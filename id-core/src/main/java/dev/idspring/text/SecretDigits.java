@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Writes numbers that are first permuted under secrets, so that the digits, apart from
- * their count, reveal nothing about the number.
+ * Permutes numbers under secrets, and writes the results in the digits of an alphabet.
+ * Apart from their count, the digits reveal nothing about the number.
  */
 final class SecretDigits implements TextForm {
 
@@ -23,8 +23,8 @@ final class SecretDigits implements TextForm {
 	 * @param secrets the secrets, ordered by the first number to which they apply
 	 * @param firstNumbers the first number to which each secret applies, 0 for the first
 	 * secret
-	 * @param tweak the name of the key space, so that key spaces have different
-	 * permutations
+	 * @param tweak the name of the key space, so that key spaces with the same secret
+	 * have different permutations
 	 * @param first the first number of the key space
 	 * @param last the last number of the key space, as an unsigned {@code long}
 	 */

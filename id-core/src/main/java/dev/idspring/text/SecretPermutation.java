@@ -9,8 +9,8 @@ import dev.idspring.text.Digits.Length;
  * Permutes the numbers whose strings have the same length, under one or more secrets.
  * <p>
  * The i-th secret applies to the numbers from R(i) (inclusive) to R(i + 1) (exclusive).
- * Let W(i) be the function that encrypts a number under the i-th secret, again and again,
- * until the result is at least R(i). A number of the j-th secret is mapped to W(0)(W(1)(…
+ * Let W(i) be the function that encrypts a number under the i-th secret repeatedly, until
+ * the result is at least R(i). A number of the j-th secret is mapped to W(0)(W(1)(…
  * W(j)(number))).
  * <p>
  * Two numbers never get the same text:
@@ -19,10 +19,10 @@ import dev.idspring.text.Digits.Length;
  * walking) turns a permutation of all numbers into a permutation of a subset.</li>
  * <li>The results of W(i + 1) are at least R(i + 1), so they differ from all numbers of
  * the i-th secret. W(i) keeps them different, because W(i) is a permutation.</li>
- * <li>Strings of different lengths always differ, so each length is permuted separately.
- * For each length, the secrets are counted from the one that applies to the first number
- * of that length, and R(0) is that number. So W(0) permutes all numbers of the
- * length.</li>
+ * <li>Each length can be permuted separately, because strings of different lengths always
+ * differ. For each length, the secrets are counted from the one that applies to the first
+ * number of that length, and R(0) is that first number. So W(0) permutes all numbers of
+ * the length.</li>
  * </ol>
  */
 final class SecretPermutation {
@@ -40,8 +40,7 @@ final class SecretPermutation {
 	 * Create a permutation.
 	 * @param radix the number of distinct digits
 	 * @param length the range of numbers to permute
-	 * @param ciphers the ciphers that encrypt under each secret, in the order of
-	 * {@code firstNumbers}
+	 * @param ciphers one cipher pool per secret, in the order of {@code firstNumbers}
 	 * @param firstNumbers the first number to which each secret applies, 0 for the first
 	 * secret
 	 * @param tweak a value that differs between key spaces
@@ -114,8 +113,8 @@ final class SecretPermutation {
 	}
 
 	/**
-	 * Return whether two halves represent a number. Some combinations of digits are
-	 * greater than the last number of the length.
+	 * Return whether two halves represent a number. Some strings of the length represent
+	 * a value above its last number.
 	 */
 	boolean hasNumber(long[] halves) {
 		long last = this.length.last() - this.length.start();

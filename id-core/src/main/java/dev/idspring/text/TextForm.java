@@ -20,10 +20,10 @@ public interface TextForm {
 	String format(long number);
 
 	/**
-	 * Convert a string to its number, which need not be an id.
+	 * Convert a string to its number. The number is not necessarily an id.
 	 * @param text the string
 	 * @return the number
-	 * @throws IllegalArgumentException if the string is not of this form; the message
+	 * @throws IllegalArgumentException if the string does not have this form; the message
 	 * says why
 	 */
 	long parse(String text);
@@ -68,7 +68,8 @@ public interface TextForm {
 	/**
 	 * Return the form of decimal digits without leading zeros, up to a maximum length.
 	 * @param digits the maximum number of digits, 1 to 19
-	 * @return the form of numbers from 0 to the highest with that number of digits
+	 * @return the form of numbers from 0 to the highest number with that many digits, or
+	 * to 2<sup>63</sup> - 1 if that is lower
 	 */
 	static TextForm decimal(int digits) {
 		InvalidSettingException.requireRange(TextForm.class, "digits", digits, 1, 19);
@@ -88,8 +89,8 @@ public interface TextForm {
 	 * Return the form of a fixed number of digits, padded with the alphabet's zero.
 	 * @param alphabet the digits
 	 * @param length the number of digits, 1 to 64
-	 * @return the form of numbers from 0 to the highest number with that many digits, but
-	 * at most to 2<sup>63</sup> - 1
+	 * @return the form of numbers from 0 to the highest number with that many digits, or
+	 * to 2<sup>63</sup> - 1 if that is lower
 	 */
 	static TextForm digits(Alphabet alphabet, int length) {
 		return digits(alphabet, length, length);
@@ -97,12 +98,13 @@ public interface TextForm {
 
 	/**
 	 * Return a form whose strings have several lengths. The smallest numbers have the
-	 * shortest strings, and each longer length begins where the previous one ends.
+	 * shortest strings. When all strings of one length are used up, the next number has a
+	 * string that is one digit longer.
 	 * @param alphabet the digits
 	 * @param length the number of digits of the shortest strings, 1 to 64
 	 * @param maxLength the number of digits of the longest strings, {@code length} to 64
 	 * @return the form of numbers from 0 to the highest number that has a string of at
-	 * most {@code maxLength} digits, but at most to 2<sup>63</sup> - 1
+	 * most {@code maxLength} digits, or to 2<sup>63</sup> - 1 if that is lower
 	 */
 	static TextForm digits(Alphabet alphabet, int length, int maxLength) {
 		InvalidSettingException.requireGiven(TextForm.class, "alphabet", alphabet);
@@ -112,7 +114,7 @@ public interface TextForm {
 	}
 
 	/**
-	 * Create the exception for a string that is rejected.
+	 * Create the exception for a rejected string.
 	 * @param text the string
 	 * @param why the reason, which the message contains
 	 * @return the exception to throw

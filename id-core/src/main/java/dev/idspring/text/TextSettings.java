@@ -19,10 +19,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of the text form of ids. A number is encrypted with a secret (FF1, which
  * preserves the length) and written in the digits of an alphabet. Then a check character
- * is appended, and a prefix is added in front. Each of these steps is optional.
+ * is appended, and a prefix is prepended. Each of these steps is optional.
  * <p>
- * The settings are fixed when a key space is created, as part of its definition. The only
- * exception: if a {@code sequential} key space has a secret, secrets can be added.
+ * The settings cannot change after a key space has been created, with two exceptions. The
+ * maximum length can be raised. If a {@code sequential} key space has a secret, secrets
+ * can be added.
  *
  * @param alphabet the digits, or {@code null} for the default: base62 if a length, a
  * maximum length or a secret is given, otherwise the digits of the strategy
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * for no prefix
  * @param check whether a check character follows the digits
  * @param secrets the secrets that encrypt numbers, ordered by the first id to which each
- * applies: at most four for {@code sequential}, none for {@code coprime} and for scoped
+ * applies: at most four for {@code sequential}, none for {@code coprime} or scoped
  * numbers, and at most one for other strategies
  * @since 0.1.0
  */
@@ -96,7 +97,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	/**
 	 * Return these settings with an alphabet and a length.
 	 * @param alphabet the digits
-	 * @param length the number of digits; for counters, of the first ids
+	 * @param length the number of digits; for counters, the number of digits of the first
+	 * ids
 	 * @return the settings
 	 */
 	public TextSettings withDigits(Alphabet alphabet, int length) {
@@ -132,9 +134,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return the text form for a strategy that defines its own alphabet and lengths, and
-	 * whose keys are not in order: {@code coprime}. Only a prefix and a check character
-	 * can be added.
+	 * Return the text form for the strategy {@code coprime}, which defines its own
+	 * alphabet and lengths. Only a prefix and a check character can be added.
 	 * @param own the text form that the strategy defines
 	 * @param ownAlphabet the digits of {@code own}
 	 * @return the text form and its definition
@@ -146,7 +147,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		requireNonNull("ownAlphabet", ownAlphabet);
 		require(this.secrets.isEmpty(), "secrets", this.secrets,
 				"cannot be used with the strategy coprime: for a text form that cannot be guessed, use the strategy"
-						+ " sequential with a secret and the same length. The numbers of that strategy increase");
+						+ " sequential with a secret and the same length. The numbers themselves then increase");
 		requireNoDigits("cannot be set: the strategy defines the alphabet and the length");
 		return withPrefixAndCheck(own, ownAlphabet, "");
 	}
@@ -178,7 +179,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		}
 		Alphabet digits = digits();
 		int firstLength = (this.length != null) ? this.length : DEFAULT_COUNTER_LENGTH;
-		int requiredLength = neededLength(digits, firstLength, last);
+		int requiredLength = requiredLength(digits, firstLength, last);
 		int longestLength = (this.maxLength != null) ? this.maxLength : requiredLength;
 		require(longestLength >= requiredLength, "maxLength", longestLength,
 				"must be at least " + requiredLength + " for the last number, " + last);
@@ -213,8 +214,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		Alphabet digits = digits();
 		// 64 bits even for signed ids, because they may become unsigned later
 		int exactLength = (this.length != null) ? this.length
-				: neededLength(digits, BigInteger.ONE.shiftLeft(Long.SIZE));
-		int requiredLength = neededLength(digits, new BigInteger(Long.toUnsignedString(last)).add(BigInteger.ONE));
+				: requiredLength(digits, BigInteger.ONE.shiftLeft(Long.SIZE));
+		int requiredLength = requiredLength(digits, new BigInteger(Long.toUnsignedString(last)).add(BigInteger.ONE));
 		require(exactLength >= requiredLength, "length", exactLength,
 				"must be at least " + requiredLength + " for the last id, " + Long.toUnsignedString(last));
 		require(this.maxLength == null || this.maxLength == exactLength, "maxLength", this.maxLength,
@@ -225,8 +226,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 
 	/**
 	 * Return the UUID form of the numbers of a counter.
-	 * @param identity distinguishes the UUIDs from those of other counters, which are
-	 * rejected
+	 * @param identity a string that identifies the counter, so that UUIDs of other
+	 * counters are rejected
 	 * @param keySpace the name of the key space
 	 * @param first the first number
 	 * @return the form with UUIDs of version 8
@@ -240,7 +241,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 
 	/**
 	 * Return the UUID form of time-based ids.
-	 * @param identity distinguishes the UUIDs from those of other ids, which are rejected
+	 * @param identity a string that identifies the set of ids, so that other UUIDs are
+	 * rejected
 	 * @param keySpace the name of the key space
 	 * @param layout the parts of the ids, which include the time
 	 * @return the form with UUIDs of version 7, or of version 8 if a secret hides the
@@ -340,15 +342,15 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		return (this.alphabet != null) ? this.alphabet : Alphabet.of("base62");
 	}
 
-	private static int neededLength(Alphabet digits, BigInteger numbers) {
+	private static int requiredLength(Alphabet digits, BigInteger numberCount) {
 		int length = 1;
-		while (BigInteger.valueOf(digits.size()).pow(length).compareTo(numbers) < 0) {
+		while (BigInteger.valueOf(digits.size()).pow(length).compareTo(numberCount) < 0) {
 			length++;
 		}
 		return length;
 	}
 
-	private static int neededLength(Alphabet digits, int firstLength, long last) {
+	private static int requiredLength(Alphabet digits, int firstLength, long last) {
 		BigInteger end = BigInteger.ZERO;
 		for (int length = firstLength;; length++) {
 			end = end.add(BigInteger.valueOf(digits.size()).pow(length));

@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
 public record SlotState(Slot slot, @Nullable String owner, @Nullable String token, long leasedAt, long leaseUntil) {
 
 	/**
-	 * The end of the lease of a slot that its owner has used up, or that may exist only
-	 * on the server that a fail-over replaced.
+	 * The {@code leaseUntil} of a slot that cannot be claimed any more: its owner has
+	 * used it up, or it may exist only on the server that a fail-over replaced.
 	 */
 	public static final long NEVER = Long.MAX_VALUE;
 
 	/**
-	 * The owner id that is stored during the waiting period after a fail-over, when the
-	 * slot has no owner and cannot be claimed.
+	 * The owner id that is stored in a slot without an owner after a fail-over. The slot
+	 * cannot be claimed before {@code leaseUntil} has passed.
 	 */
 	public static final String FAIL_OVER = "fail-over";
 
@@ -71,7 +71,8 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 	}
 
 	/**
-	 * Return the state of a slot that was skipped to its end.
+	 * Return the state of a slot that may exist only on the server that a fail-over
+	 * replaced. The slot counts as used up.
 	 */
 	static SlotState skipped(Slot slot, long now) {
 		return new SlotState(slot.at(slot.end()), null, null, now, NEVER);
@@ -82,7 +83,8 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 	}
 
 	/**
-	 * Return the state of this slot during its waiting period after a fail-over.
+	 * Return the state of this slot after a fail-over. The slot has no owner, and cannot
+	 * be claimed before {@code until} has passed.
 	 */
 	SlotState waiting(Slot moved, @Nullable String newToken, long until) {
 		return new SlotState(moved, FAIL_OVER, newToken, this.leasedAt, until);
@@ -109,7 +111,7 @@ public record SlotState(Slot slot, @Nullable String owner, @Nullable String toke
 	}
 
 	/**
-	 * Return the state as callers of the store get it.
+	 * Convert this state for the callers of a store.
 	 * @param now when this state was read
 	 * @return the slot
 	 */

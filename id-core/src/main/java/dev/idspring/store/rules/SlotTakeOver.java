@@ -7,8 +7,8 @@ import dev.idspring.store.rules.SlotView.Fenced;
 
 /**
  * The changes with which a server takes over the slots of a key space. A store writes all
- * of them in one atomic step, if the key space and the slots are unchanged since they
- * were read.
+ * of them in one atomic step, and only if the key space and the slots are unchanged since
+ * they were read.
  *
  * @param line the limit for the creation of slots; its position is the number of the next
  * new slot
@@ -35,8 +35,9 @@ public record SlotTakeOver(FenceLine line, Fenced fenced, List<Replacement> repl
 	public record Replacement(SlotState before, SlotState after) {
 
 		/**
-		 * Return the replacements whose states differ. A store may count the updated
-		 * rows, and some drivers do not count rows that an update leaves unchanged.
+		 * Return the replacements whose states differ. A store may detect a conflict by
+		 * the number of updated rows, and some drivers do not count a row that an update
+		 * leaves unchanged.
 		 */
 		static List<Replacement> changed(List<Replacement> replacements) {
 			return replacements.stream().filter((change) -> !change.before.equals(change.after)).toList();
