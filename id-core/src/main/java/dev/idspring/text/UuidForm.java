@@ -3,9 +3,10 @@ package dev.idspring.text;
 import java.util.UUID;
 
 /**
- * Converts numbers to UUIDs and back. The last bits of a UUID are a tag that depends on
- * the number and on the identity of its key space. {@link #fromUuid} verifies the tag, so
- * it accepts only UUIDs that {@link #toUuid} returns.
+ * Converts numbers to UUIDs and back. The last bits of each UUID are a tag. The tag is
+ * computed from the number and from an identity, which by default is the name of the key
+ * space. {@link #fromUuid} verifies the tag, so it accepts only UUIDs that
+ * {@link #toUuid} returns.
  *
  * @since 0.1.0
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9562">RFC 9562: UUIDs</a>
@@ -16,8 +17,8 @@ public interface UuidForm {
 	 * Convert a number to a UUID.
 	 * @param number a number in the range of this form
 	 * @return the UUID
-	 * @throws IllegalArgumentException if a UUID cannot hold the number; the message says
-	 * why
+	 * @throws IllegalArgumentException if no UUID of this form represents the number; the
+	 * message says why
 	 */
 	UUID toUuid(long number);
 
@@ -31,8 +32,7 @@ public interface UuidForm {
 	long fromUuid(UUID uuid);
 
 	/**
-	 * Describes numbers that consist of a time and other bits. The other bits are called
-	 * the rest.
+	 * Splits numbers into a time and the remaining bits, which are called the rest.
 	 *
 	 * @since 0.1.0
 	 */
@@ -48,9 +48,9 @@ public interface UuidForm {
 		/**
 		 * Return the rest of a number.
 		 * @param number one of the numbers
-		 * @return the bits that distinguish this number from others of the same time. For
-		 * numbers of the same time, node and prefix, these bits sort in the same order as
-		 * the numbers
+		 * @return the bits that distinguish this number from others of the same time. If
+		 * two numbers have the same time, node and prefix, their rests sort in the same
+		 * order as the numbers
 		 */
 		long rest(long number);
 
@@ -61,11 +61,11 @@ public interface UuidForm {
 		int restBits();
 
 		/**
-		 * Return the number that consists of a given time and rest.
+		 * Compose a number from its time and its rest.
 		 * @param unixMillis the time in milliseconds since 1970
 		 * @param rest the rest, a value of {@link #restBits()} bits
-		 * @return the number. If no number has this time and rest, the result has another
-		 * time or another rest
+		 * @return the number with this time and rest. If there is no such number, a
+		 * number with another time or rest is returned
 		 */
 		long number(long unixMillis, long rest);
 

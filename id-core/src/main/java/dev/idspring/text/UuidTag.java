@@ -32,14 +32,14 @@ final class UuidTag {
 	}
 
 	/**
-	 * Create a tag that is computed without a secret.
+	 * Create an instance that computes tags without a secret.
 	 */
 	static UuidTag of(String identity) {
 		return new UuidTag(identity, (message) -> sha256().digest(message));
 	}
 
 	/**
-	 * Create a tag that can be computed only with a secret.
+	 * Create an instance whose tags can be computed only with a secret.
 	 */
 	static UuidTag of(String identity, Secret secret) {
 		return new UuidTag(identity, secret.authenticator("uuid"));
@@ -95,8 +95,8 @@ final class UuidTag {
 	}
 
 	/**
-	 * Create the exception for a UUID that is not the UUID of any id. The message does
-	 * not reveal the number in the UUID.
+	 * Create the exception for a UUID that belongs to no id. The message does not reveal
+	 * the number that was decoded from the UUID.
 	 */
 	static IllegalArgumentException noId(UUID uuid) {
 		return TextForm.invalid(uuid.toString(), "no id has this UUID");

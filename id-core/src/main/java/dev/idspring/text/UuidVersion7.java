@@ -3,9 +3,9 @@ package dev.idspring.text;
 import java.util.UUID;
 
 /**
- * Converts time-based numbers to UUIDs of version 7. A UUID contains 48 bits of
- * milliseconds, then the rest of the number, then a tag that shows to which key space the
- * UUID belongs.
+ * Converts time-based numbers to UUIDs of version 7. A UUID contains the time in
+ * milliseconds (48 bits), then the {@linkplain UuidForm.TimedNumbers#rest rest} of the
+ * number, then a tag that shows to which key space the UUID belongs.
  */
 final class UuidVersion7 implements UuidForm {
 
@@ -22,7 +22,7 @@ final class UuidVersion7 implements UuidForm {
 
 	/**
 	 * The number of bits for the rest. The rest fills at least the field after the
-	 * version, so that the tag lies entirely in the lower half of the UUID.
+	 * version, so that the whole tag is in the lower half of the UUID.
 	 */
 	private final int restBits;
 
@@ -37,7 +37,7 @@ final class UuidVersion7 implements UuidForm {
 		long millis = this.numbers.unixMillis(number);
 		if (millis >>> TIME_BITS != 0) {
 			throw new IllegalArgumentException(Long.toUnsignedString(number)
-					+ " cannot be a UUID of version 7: its time is before 1970 or after 10889");
+					+ " has no UUID of version 7: its time is before 1970 or after the year 10889");
 		}
 		long rest = this.numbers.rest(number);
 		int lowBits = this.restBits - UuidTag.AFTER_VERSION_BITS;

@@ -10,18 +10,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Converts numbers to UUIDs of version 8. A UUID contains the 64 bits of the number, then
  * a tag that shows to which key space the UUID belongs. If there are secrets, the number
- * is permuted with them.
+ * is permuted under them.
  */
 final class UuidVersion8 implements UuidForm {
 
 	private static final int VERSION = 8;
 
-	/** The number of bits of the tag, which fills the end of the UUID's lower half. */
+	/** The number of bits of the tag. These are the last bits of the UUID. */
 	private static final int TAG_BITS = 58;
 
 	/**
-	 * The first bit of each tag, which is always set. If it were not set, the ninth byte
-	 * could be 0x80, and MariaDB rejects UUIDs of version 8 with that byte.
+	 * The first bit of each tag, which is always set. Otherwise, the ninth byte of a UUID
+	 * could be 0x80. MariaDB rejects UUIDs of version 8 with that byte.
 	 */
 	private static final long MARK = 1L << TAG_BITS - 1;
 
@@ -32,8 +32,8 @@ final class UuidVersion8 implements UuidForm {
 
 	/**
 	 * Create a UUID form.
-	 * @param identity a string that identifies the set of numbers, so that the UUIDs of
-	 * other sets are rejected
+	 * @param identity a string that distinguishes these UUIDs from UUIDs with another
+	 * identity, which are rejected
 	 * @param keySpace the name of the key space
 	 * @param secrets the secrets, ordered by the first number to which they apply
 	 * @param firstNumbers the first number to which each secret applies, 0 for the first

@@ -26,13 +26,14 @@ public final class ClockTicker {
 	private static final long TICK_NANOS = Duration.ofMillis(1).toNanos();
 
 	/**
-	 * After this many ticks without a burst, the ticker stops watching a sequence of ids.
+	 * The ticker stops watching a sequence of ids after more than this many consecutive
+	 * ticks at which the sequence had no shared reading.
 	 */
 	static final int IDLE_TICKS = 100;
 
 	/**
-	 * How many requests for a thread are skipped after a thread failed to start. Each
-	 * failed attempt is slow and makes the JVM log a warning.
+	 * After a thread failed to start, this many calls of {@link #watch} do not try to
+	 * start a thread. Each failed attempt is slow and makes the JVM log a warning.
 	 */
 	static final int SKIPPED_STARTS = 10_000;
 
@@ -48,8 +49,8 @@ public final class ClockTicker {
 	private final AtomicBoolean running = new AtomicBoolean();
 
 	/**
-	 * How many requests for a thread are still to be skipped. The number need not be
-	 * exact.
+	 * How many further calls of {@link #watch} do not try to start a thread. The number
+	 * need not be exact.
 	 */
 	private volatile int startsToSkip;
 
@@ -75,9 +76,8 @@ public final class ClockTicker {
 	}
 
 	/**
-	 * Expire the shared reading of a sequence at the next tick. If no thread is
-	 * available, the reading expires immediately. A sequence that is already watched may
-	 * be passed again.
+	 * Expire the shared reading of a sequence at the next tick or, if no thread is
+	 * available, immediately. A sequence that is already watched may be passed again.
 	 */
 	void watch(WatchedSequence sequence) {
 		if (this.startsToSkip > 0) {
@@ -96,8 +96,8 @@ public final class ClockTicker {
 			this.threads.execute(this.loop);
 		}
 		catch (Throwable ex) {
-			// the thread cannot be started, for example for lack of memory, but the
-			// caller must still get its id
+			// do not rethrow: the caller must get its id even if no thread can be
+			// started, for example because memory is low
 			this.startsToSkip = SKIPPED_STARTS;
 			expireAll();
 		}
@@ -125,8 +125,8 @@ public final class ClockTicker {
 	}
 
 	/**
-	 * Expire the readings of all watched sequences, and stop watching them, because no
-	 * thread expires them.
+	 * Expire the readings of all watched sequences, and stop watching the sequences,
+	 * because no thread will expire their later readings.
 	 */
 	private void expireAll() {
 		// do this first, so that a later caller starts another thread
@@ -146,8 +146,8 @@ public final class ClockTicker {
 			if (sequence.expire() > IDLE_TICKS) {
 				this.watchedSequences.remove(sequence);
 				if (sequence.isFresh()) {
-					// just before the sequence was removed, a caller may have relied on
-					// it being watched
+					// a caller may have called watch() just before the removal, when the
+					// sequence was still in the set
 					this.watchedSequences.add(sequence);
 				}
 			}

@@ -14,9 +14,9 @@ import dev.idspring.time.TimeScheme.Tail;
  * The settings of ids that begin with a node number or a prefix, followed by date and
  * time. Ids with the same node or prefix are therefore adjacent in an index.
  * <p>
- * A prefix groups ids by something other than the node, for example by tenant. Because a
- * prefix does not make ids unique, the node number then follows the time, and takes two
- * of the sequence digits.
+ * A prefix groups ids by something other than the node, for example by tenant. A prefix
+ * does not make ids unique. Ids with a prefix therefore also contain the node number, as
+ * the first two of the digits after the time.
  *
  * @param epoch the instant at which the time of the numeric form is 0
  * @param prefixGiven whether ids begin with a prefix from the application instead of the

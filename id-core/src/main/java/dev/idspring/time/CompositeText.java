@@ -15,8 +15,8 @@ import dev.idspring.time.TimeLayout.Part;
 /**
  * Writes the parts of an id one after the other, each with a fixed number of decimal
  * digits. The time is written as year, month, day, hour, minute, second and millisecond
- * in UTC. Different ids therefore have different strings, and these sort in the same
- * order as the ids.
+ * in UTC. Different ids therefore have different strings, and the strings sort in the
+ * same order as the ids.
  */
 final class CompositeText implements TextForm {
 
@@ -61,8 +61,8 @@ final class CompositeText implements TextForm {
 	private static long timeDigits(Instant instant) {
 		LocalDateTime time = LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
 		long date = (time.getYear() * 100L + time.getMonthValue()) * 100 + time.getDayOfMonth();
-		long second = (time.getHour() * 100L + time.getMinute()) * 100 + time.getSecond();
-		return (date * 1_000_000 + second) * 1_000 + time.getNano() / 1_000_000;
+		long hhmmss = (time.getHour() * 100L + time.getMinute()) * 100 + time.getSecond();
+		return (date * 1_000_000 + hhmmss) * 1_000 + time.getNano() / 1_000_000;
 	}
 
 	@Override
@@ -83,10 +83,10 @@ final class CompositeText implements TextForm {
 	private long time(String text, long digits) {
 		long time;
 		try {
-			int second = (int) (digits / 1_000 % 1_000_000);
+			int hhmmss = (int) (digits / 1_000 % 1_000_000);
 			int date = (int) (digits / 1_000_000_000);
-			LocalDateTime parsed = LocalDateTime.of(date / 10_000, date / 100 % 100, date % 100, second / 10_000,
-					second / 100 % 100, second % 100, (int) (digits % 1_000) * 1_000_000);
+			LocalDateTime parsed = LocalDateTime.of(date / 10_000, date / 100 % 100, date % 100, hhmmss / 10_000,
+					hhmmss / 100 % 100, hhmmss % 100, (int) (digits % 1_000) * 1_000_000);
 			time = this.layout.time(parsed.toInstant(ZoneOffset.UTC));
 		}
 		catch (DateTimeException ex) {

@@ -10,7 +10,7 @@ import dev.idspring.time.TimeLayout.Part;
 import dev.idspring.time.TimeScheme.Tail;
 
 /**
- * The settings of ids whose parts are readable in decimal notation: first the time in
+ * The settings of ids whose parts are groups of decimal digits: first the time in
  * milliseconds, then random digits, then the node number.
  *
  * @param epoch the instant at which the time is 0

@@ -3,9 +3,9 @@ package dev.idspring.time;
 /**
  * A node number that a generator may use within a window of time.
  * <p>
- * The window is extended only after the store has reserved the additional times. No id is
- * generated outside of the window, and {@link TimeSequence} never generates the same id
- * twice.
+ * No id is generated outside of the window. With a store, the window is extended only
+ * after the store has reserved the additional times. Within the window,
+ * {@link TimeSequence} never issues the same id twice.
  */
 final class Node {
 
@@ -17,8 +17,7 @@ final class Node {
 	final TimeSequence sequence;
 
 	/**
-	 * The end of the window, exclusive. It is changed only after the store has reserved
-	 * the additional times.
+	 * The end of the window, exclusive.
 	 */
 	volatile long windowEnd;
 
@@ -40,15 +39,14 @@ final class Node {
 	 * Take the next id.
 	 * @param now the current time
 	 * @param maxAhead how far the times of ids may be ahead of the current time
-	 * @return an id, to which the caller adds the prefix of the layout, if any; or
-	 * {@link TimeSequence#NONE}
+	 * @return an id without prefix, or {@link TimeSequence#NONE} if no id is available
 	 */
 	long next(long now, long maxAhead) {
 		return this.sequence.next(now, limit(now, maxAhead));
 	}
 
 	/**
-	 * Take several ids of the same millisecond. The caller adds the prefix, if any.
+	 * Take several ids of the same millisecond, without prefix.
 	 * @return the number of ids taken
 	 */
 	int next(long now, long maxAhead, long[] into, int offset) {
@@ -60,15 +58,15 @@ final class Node {
 	}
 
 	/**
-	 * Return whether ids are limited by the end of the window and not by the clock.
+	 * Return whether the end of the window, and not the clock, limits the times of ids.
 	 */
-	boolean isWindowUsedUp(long now, long maxAhead) {
+	boolean isLimitedByWindow(long now, long maxAhead) {
 		return this.windowEnd <= now + maxAhead + 1;
 	}
 
 	/**
-	 * Return whether the window begins too far ahead of the clock. This happens if the
-	 * node was already used at times later than the clock.
+	 * Return whether the window begins more than {@code maxAhead} ahead of the clock.
+	 * This happens if earlier times may already have been used or reserved.
 	 */
 	boolean isAheadOf(long now, long maxAhead) {
 		return this.first > now + maxAhead;

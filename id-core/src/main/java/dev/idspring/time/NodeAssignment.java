@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Provides the node of a time-based generator: a number that distinguishes the ids of
- * this instance from those of other instances. An instance generates ids only within the
- * window, which is the range of times that the node has reserved in the store. The
- * default methods are for generators without a store.
+ * this instance from those of other instances. An instance generates ids only for times
+ * in its window. With a store, the window contains only times that the instance has
+ * reserved for the node. The default methods are for generators without a store.
  */
 interface NodeAssignment extends AutoCloseable {
 
@@ -48,9 +48,9 @@ interface NodeAssignment extends AutoCloseable {
 	}
 
 	/**
-	 * Check whether the store answers.
+	 * Check whether the store answers, and record the result for {@link #storeFailure()}.
 	 * @param timeout the maximum time to wait for the answer
-	 * @return a future that completes when the result is known
+	 * @return a future that completes when the result is recorded
 	 */
 	default CompletableFuture<?> checkStore(Duration timeout) {
 		return CompletableFuture.completedFuture(true);
@@ -58,7 +58,7 @@ interface NodeAssignment extends AutoCloseable {
 
 	/**
 	 * Return why the last request to the store failed.
-	 * @return the reason, or {@code null} if the request succeeded
+	 * @return the reason, or {@code null} if the store served the request
 	 */
 	default @Nullable String storeFailure() {
 		return null;
@@ -118,7 +118,7 @@ interface NodeAssignment extends AutoCloseable {
 	 * restarts after the clock was set back.
 	 *
 	 * @param node the node
-	 * @param source where the number comes from, as shown to operators
+	 * @param source the source of the number, as shown to operators
 	 * @param layout the layout of the ids
 	 */
 	record ConfiguredNode(Node node, String source, TimeLayout layout) implements NodeAssignment {

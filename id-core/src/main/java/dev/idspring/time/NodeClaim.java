@@ -24,20 +24,20 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims a slot of the store as the node of a generator: the number in its ids that no
- * other instance uses at the same time. The position of the slot is the first time that
- * is not reserved. In these comments, "we" is the generator.
+ * Claims a slot of the store as the node of a generator. The number of the slot is the
+ * node number in the ids of the generator. The position of the slot is the first time
+ * that is not reserved. In these comments, "we" is the generator.
  * <p>
  * No time of a node is used twice, even if clocks are wrong or leases expire:
  * <ol>
  * <li>We use only times before the end of our window of reserved times. We extend the
  * window only after {@link SlotStore#advance} has advanced the position. The store
- * advances it only if we still own the slot and know its position.</li>
+ * advances the position only if we still own the slot and know its position.</li>
  * <li>The next owner of the slot begins at the slot's position. All times in our window
- * are before that position, however late we use them. At our next advance, we detect the
- * loss ({@link #updateIfOwned}) and claim another node.</li>
- * <li>If the outcome of an advance is unknown, the window is not extended. If the advance
- * succeeded after all, we later find the slot at a higher position with our
+ * are before that position, however late we use them. At our next advance, we detect that
+ * we have lost the slot ({@link #updateIfOwned}), and claim another node.</li>
+ * <li>If the outcome of an advance is unknown, we do not extend the window. If the
+ * advance succeeded after all, we later find the slot at a higher position with our
  * {@linkplain SlotOwner token}. All times before that position are then ours.</li>
  * <li>If the slot has our owner id and an unknown token, a clone of this process has
  * changed the slot. We then get a new owner id and claim another node. The clone knows
@@ -46,10 +46,11 @@ import org.jspecify.annotations.Nullable;
  * more ids. The release sets the position to the time after our last id.</li>
  * <li>If the position of a slot is lower than the one we know, or if the slot is missing,
  * the store has lost reservations. We then generate no more ids.</li>
- * <li>If a store may have lost reservations, the first instance that calls it advances
- * all nodes to the {@link Horizon}, the latest time that any instance can have reserved.
- * The instance computes the horizon from its clock, after comparing its clock with the
- * store's. While it does not trust its own clock, it uses the store's.</li>
+ * <li>If a store may have lost reservations, the first instance that calls the store
+ * advances all nodes to the {@link Horizon}, the latest time that any instance can have
+ * reserved. The instance computes the horizon from its own clock, after comparing this
+ * clock with the store's. While the instance does not trust its own clock, it uses the
+ * store's.</li>
  * </ol>
  * Any thread may call the accessors. All other methods must be called by one thread at a
  * time.
@@ -173,8 +174,8 @@ final class NodeClaim {
 		if (number != null) {
 			return callStore(() -> this.store.claim(this.keySpace, number, allNodes, this.owner, deadline));
 		}
-		// prefer a node whose position is at most maxAhead in the future, because its ids
-		// need not wait
+		// prefer a node whose position is at most maxAhead in the future, because callers
+		// then need not wait for ids
 		Nodes nodesWithoutWait = new Nodes(allNodes.count(), now() + this.context.maxAhead(), allNodes.horizon());
 		return callStore(() -> this.store.claim(this.keySpace, nodesWithoutWait, this.owner, deadline)
 			.or(() -> this.store.claim(this.keySpace, allNodes, this.owner, deadline)))
@@ -192,7 +193,8 @@ final class NodeClaim {
 	}
 
 	/**
-	 * How long to wait until all times that any instance has reserved are in the past.
+	 * Return how long to wait until all times that any instance has reserved are in the
+	 * past.
 	 */
 	private Duration maxReservationDistance() {
 		return this.owner.lease()
@@ -219,7 +221,8 @@ final class NodeClaim {
 
 	/**
 	 * Return the time until a node can be claimed. A node cannot be claimed during its
-	 * lease, or during a waiting period after a fail-over.
+	 * lease, or for some time after a fail-over. The result is negative if the node can
+	 * be claimed.
 	 */
 	private static Duration timeLeft(StoredSlot storedSlot) {
 		return Duration.between(storedSlot.readAt(), storedSlot.leaseUntil());
@@ -228,7 +231,7 @@ final class NodeClaim {
 	private static String describe(StoredSlot storedSlot) {
 		return "node " + storedSlot.slot().number()
 				+ ((storedSlot.owner() != null) ? " is owned by " + storedSlot.owner() + ", which renewed it "
-						+ DurationText.rounded(storedSlot.leaseAge()) + " ago" : " waits after a fail-over");
+						+ DurationText.rounded(storedSlot.leaseAge()) + " ago" : " is unavailable after a fail-over");
 	}
 
 	NodeUnavailableException nodeInUse(StoredSlot slotInUse) {
@@ -249,8 +252,8 @@ final class NodeClaim {
 	private void renew(Node node, Deadline deadline) {
 		Slot slot = Objects.requireNonNull(this.storedSlot).slot();
 		if (!this.context.clock().isTrusted(this.context.clock().read())) {
-			// first renew without advancing, to compare the clocks before we reserve a
-			// wrong time
+			// first renew the lease without advancing the position, so that the clocks
+			// are compared before we reserve a wrong time
 			Nodes nodes = nodes(this.context.time(this.store.time(deadline)));
 			Reading readingBefore = this.context.clock().read();
 			Slot knownSlot = slot;
@@ -338,9 +341,10 @@ final class NodeClaim {
 
 	/**
 	 * Return the intended end of the window: the clock, plus {@code maxAhead}, plus one
-	 * lease. When the lease of a killed instance expires, its window therefore ends at
-	 * most {@code maxAhead} ahead of the clock. Ids may be that far ahead, so the next
-	 * owner of the node need not wait if the clocks agree.
+	 * lease. When the lease of a killed instance expires, the window of that instance
+	 * therefore ends at most {@code maxAhead} ahead of the clock. Ids may be that far
+	 * ahead of the clock, so the next owner of the node need not wait if the clocks
+	 * agree.
 	 */
 	private long intendedWindowEnd() {
 		return Math.min(this.context.layout().ticks(), now() + this.context.maxAhead() + lease().toMillis() + 1);
@@ -454,20 +458,19 @@ final class NodeClaim {
 	}
 
 	/**
-	 * How often the window was extended, when it was last extended, and how long that
-	 * took.
+	 * The number of window extensions, and the end and duration of the last one.
 	 */
 	record WindowExtensions(long count, @Nullable Instant last, @Nullable Duration lastDuration) {
 
 	}
 
 	/**
-	 * The nodes of a layout as slots. A slot does not end with the layout, because the
-	 * layout may get a later end.
+	 * The nodes of a layout as slots. Slots have no end, because a later configuration
+	 * may extend the layout.
 	 *
 	 * @param count the number of nodes
 	 * @param highestOffered the highest position at which an abandoned node is claimed
-	 * @param horizon the highest time that any instance can have reserved
+	 * @param horizon the latest time that any instance can have reserved
 	 */
 	private record Nodes(long count, long highestOffered, SlotSpace.Horizon horizon) implements SlotSpace {
 

@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  * monotonic clock, because both should advance equally.</li>
  * <li>While the wall clock deviates by at most {@code maxSkew}, new ids contain its time,
  * but their time never decreases. If the wall clock is set back, the time of ids advances
- * with the monotonic clock. After the next comparison, it advances at half speed until
- * the wall clock has caught up.</li>
+ * with the monotonic clock. After the next comparison, the time of ids advances at half
+ * speed until the wall clock has caught up.</li>
  * <li>A wall clock that deviates by more than {@code maxSkew} is not trusted. It is
- * trusted again after a comparison that finds it correct, or as soon as its jump is
- * undone. A comparison confirms only one reading. If the clock jumps during a comparison,
- * later readings deviate from the confirmed one.</li>
+ * trusted again as soon as a comparison finds it correct or its jump is undone. A
+ * comparison confirms only one reading of the wall clock. If the clock jumps during a
+ * comparison, later readings deviate from the confirmed one.</li>
  * </ol>
  * This class is thread-safe. Only the times of ids depend on it, not their uniqueness.
  */
@@ -34,7 +34,8 @@ final class NodeClock {
 	private static final long JUMP_MILLIS = 1_000;
 
 	/**
-	 * Readings of two clocks count as simultaneous if they are at most this far apart.
+	 * The readings of two clocks count as simultaneous if they were taken at most this
+	 * far apart.
 	 */
 	private static final long SIMULTANEOUS_NANOS = 10_000_000;
 
@@ -47,8 +48,8 @@ final class NodeClock {
 	private static final long LARGEST_ZONE_DIFFERENCE_MILLIS = Duration.ofHours(26).toMillis();
 
 	/**
-	 * How far a difference between time zones may be from a multiple of
-	 * {@link #ZONE_STEP_MILLIS}.
+	 * A difference suggests a wrong time zone only if it is at most this far from a
+	 * multiple of {@link #ZONE_STEP_MILLIS}.
 	 */
 	private static final long ZONE_TOLERANCE_MILLIS = Duration.ofMinutes(1).toMillis();
 
@@ -138,8 +139,8 @@ final class NodeClock {
 	/**
 	 * Compare the wall clock with the store's clock.
 	 * @param store the reading of the store's clock
-	 * @param readingBefore a reading of this machine's clocks from before the request to
-	 * the store
+	 * @param readingBefore a reading of this machine's clocks that was taken before the
+	 * request to the store
 	 * @throws ClockException if the clocks differ by more than {@code maxSkew}
 	 */
 	void compare(Instant store, Reading readingBefore) {
@@ -186,7 +187,7 @@ final class NodeClock {
 	}
 
 	/**
-	 * Return a hint for messages if the difference may come from a wrong time zone,
+	 * Return a hint for messages if a wrong time zone may be the cause of the difference,
 	 * otherwise an empty string.
 	 */
 	private static String zoneHint(long millis) {
@@ -255,7 +256,7 @@ final class NodeClock {
 	private record Anchor(long wall, long nanos, long skew) {
 
 		/**
-		 * Return the predicted reading of the wall clock.
+		 * Predict the reading of the wall clock from a reading of the monotonic clock.
 		 */
 		long predictedWall(long nanos) {
 			return this.wall + elapsedMillis(nanos);

@@ -31,8 +31,8 @@ import dev.idspring.worker.StoreWorker.ScheduledTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims a node, which is the number within time-based ids that distinguishes instances,
- * and renews the lease of the node in the background.
+ * Claims a node, and renews the lease of the node in the background. The number of the
+ * node distinguishes the ids of this instance from those of other instances.
  * <p>
  * The thread that opens the generator performs the first claim. Afterwards, only the
  * {@link StoreExecutor} calls the store. Callers that need a new window of reserved times
@@ -80,7 +80,10 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	private volatile boolean closed;
 
-	/** Whether no id has been requested since {@link #dropMemory()} was called. */
+	/**
+	 * Set by {@link #dropMemory()} and cleared by {@link #resume()}. While this is set,
+	 * no attempt claims or renews a node.
+	 */
 	private volatile boolean dormant;
 
 	/** Used only by the worker. */
@@ -111,7 +114,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	/**
 	 * Claim a node for the first time. A node with a configured number may still belong
 	 * to a killed instance. Therefore, wait until the lease of the node expires, but fail
-	 * if another instance renews the lease meanwhile.
+	 * if another instance renews the lease in the meantime.
 	 */
 	void open(Deadline deadline) {
 		long start = this.context.timeSource().nanoTime();
@@ -185,7 +188,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	/**
 	 * Schedule the next renewal, unless it is already scheduled. Each attempt to claim or
-	 * renew calls this method. So if scheduling fails, the next attempt tries again.
+	 * renew calls this method, so if scheduling fails, the next attempt schedules the
+	 * renewal.
 	 */
 	private void planRenewal() {
 		if (!this.closed && this.permanentFailure == null) {
@@ -194,8 +198,9 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * Count ids, and verify the length of the lease once. A failure is only logged, so
-	 * that it does not prevent the renewal of the node.
+	 * Add the number of generated ids to the counter in the store, and verify the length
+	 * of the lease once. A failure is only logged, so that it does not prevent the
+	 * renewal of the node.
 	 */
 	private void count() {
 		try {
@@ -211,8 +216,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * Return a third of the lease, or up to a tenth less. The interval is random, so that
-	 * instances that started together do not all renew together.
+	 * Return a third of the lease, minus up to a tenth of that third. The interval is
+	 * random, so that instances that started together do not all renew together.
 	 */
 	private Duration renewalInterval() {
 		long third = this.claim.lease().toMillis() / 3;
@@ -265,7 +270,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 			failure = tryOnce();
 		}
 		catch (Throwable ex) {
-			// for example, too little memory to create the exception for the failure
+			// for example, there may be too little memory to create the exception for the
+			// failure
 			failure = storeCallException(ex);
 		}
 		end(attempt, failure);
@@ -403,7 +409,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		OneTimeEvent released = new OneTimeEvent();
 		beginClose().whenComplete((done, failure) -> released.signal());
 		try {
-			// do not wait longer, because an unreleased lease expires anyway
+			// do not wait longer than this: a lease that is not released expires anyway
 			this.context.sleeper().await(released, this.context.waitTimeout());
 		}
 		catch (InterruptedException ex) {
@@ -417,10 +423,10 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 			return CompletableFuture.completedFuture(false);
 		}
 		this.closed = true;
-		return this.worker.close(this::releasePermanently);
+		return this.worker.close(this::releaseAndCount);
 	}
 
-	private void releasePermanently() {
+	private void releaseAndCount() {
 		try {
 			this.claim.release(this.context.deadline());
 		}

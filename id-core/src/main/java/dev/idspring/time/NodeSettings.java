@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings that determine which node a generator uses.
  *
- * @param source where the number of the node comes from: {@code lease} for a free number
- * from the store, {@code fixed} or {@code hostname} for a configured number
+ * @param source the source of the node number: {@code lease} for a free number from the
+ * store, {@code fixed} or {@code hostname} for a configured number
  * @param number the configured number, or {@code null} to use a free number
- * @param lease how long after the last renewal no other instance may claim the node; also
- * how far ahead times are reserved
+ * @param lease how long after the last renewal no other instance may claim the node.
+ * Times are reserved this far ahead, plus {@code maxAhead}
  * @since 0.1.0
  */
 public record NodeSettings(String source, @Nullable Long number, Duration lease) {

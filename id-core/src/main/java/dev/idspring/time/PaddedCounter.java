@@ -3,8 +3,9 @@ package dev.idspring.time;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A counter with padding that keeps the fields of subclasses on other cache lines. The
- * counter is written for every id, while the fields of subclasses are mostly read.
+ * A counter with padding, so that the fields of subclasses are not on the cache line of
+ * the counter. Threads write the counter for every id, but mostly read the fields of
+ * subclasses.
  */
 abstract class PaddedCounter extends AtomicLong {
 

@@ -6,7 +6,7 @@ import dev.idspring.worker.OneTimeEvent;
 import dev.idspring.worker.TimeSource;
 
 /**
- * Suspends threads. Tests replace the implementation.
+ * Suspends threads. Tests use another implementation.
  */
 interface Sleeper {
 
@@ -17,8 +17,9 @@ interface Sleeper {
 
 	/**
 	 * Suspend the calling thread until an event happens or the maximum time has passed.
-	 * @param event the event. It is not a future, because a thread of a fork-join pool
-	 * that waits for a future may run other tasks first, which can take arbitrarily long
+	 * @param event the event. A future is not used, because a fork-join thread that waits
+	 * for a future may run other tasks in the meantime, and return long after the maximum
+	 * time
 	 * @param atMost the maximum time to wait
 	 */
 	void await(OneTimeEvent event, Duration atMost) throws InterruptedException;

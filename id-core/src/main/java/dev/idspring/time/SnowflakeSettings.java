@@ -9,13 +9,14 @@ import dev.idspring.time.TimeScheme.Tail;
 
 /**
  * The settings of ids that consist of a time, a node and a tail, as in the layout that
- * Twitter published. Each part has a configurable number of bits.
+ * Twitter published. The tail distinguishes ids of the same node and millisecond. Each
+ * part has a configurable number of bits.
  *
  * @param epoch the instant at which the time is 0
  * @param timeBits the number of bits of the time, 1 to 62
  * @param nodeBits the number of bits of the node, 0 to 62
- * @param tailBits the number of bits of the tail, 0 to 62. All three together have at
- * most 63 bits, so that ids are never negative
+ * @param tailBits the number of bits of the tail, 0 to 62. The three parts together have
+ * at most 63 bits, so that ids are never negative
  * @param tail how the tails of ids are chosen
  * @since 0.1.0
  */
@@ -63,8 +64,8 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 	public enum Preset {
 
 		/**
-		 * The default layout, with 41 bits of time, 10 of node and 12 of tail. It has
-		 * 1,024 nodes with 4,096 ids per millisecond each, until 2093.
+		 * The default layout, with 41 bits for the time, 10 for the node and 12 for the
+		 * tail. It has 1,024 nodes with 4,096 ids per millisecond each, until 2093.
 		 */
 		STANDARD("2024-01-01T00:00:00Z", 41, 10, 12, Tail.ROLLING),
 
@@ -74,15 +75,15 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 		TWITTER("2010-11-04T01:42:54.657Z", 41, 10, 12, Tail.SEQUENCE),
 
 		/**
-		 * The layout and epoch of Instagram, but with one bit less of time, because ids
-		 * that use all 64 bits become negative. It has 8,192 nodes with 1,024 ids per
+		 * The layout and epoch of Instagram, but with one bit less for the time, because
+		 * ids that use all 64 bits become negative. It has 8,192 nodes with 1,024 ids per
 		 * millisecond each, until 2046.
 		 */
 		INSTAGRAM("2011-08-24T21:07:01.721Z", 40, 13, 10, Tail.FREE_RUNNING),
 
 		/**
-		 * A layout with a random tail. Compared with the default, the tail has one bit
-		 * more, and the time one bit less. It has 1,024 nodes with 8,192 ids per
+		 * A layout with a random tail. Compared with the default layout, the tail has one
+		 * bit more and the time has one bit less. It has 1,024 nodes with 8,192 ids per
 		 * millisecond each, until 2058.
 		 */
 		RANDOM_TAIL("2024-01-01T00:00:00Z", 40, 10, 13, Tail.RANDOM),

@@ -23,8 +23,8 @@ final class TickBatch extends PaddedCounter {
 	private static final int TAKEN_SHIFT = 31;
 
 	/**
-	 * The bit of the counter that marks a closed batch. It is higher than any count.
-	 * Lower bits store the number of taken positions.
+	 * The bit of the counter that marks a closed batch. Its value is higher than any
+	 * count. The bits from {@link #TAKEN_SHIFT} store the number of taken positions.
 	 */
 	private static final long CLOSED = 1L << 62;
 
@@ -32,8 +32,8 @@ final class TickBatch extends PaddedCounter {
 	final long time;
 
 	/**
-	 * The tail of position 0. The tail is the part of an id that differs within a
-	 * millisecond.
+	 * The tail of position 0. The tail is the part of an id that distinguishes ids of the
+	 * same node and millisecond.
 	 */
 	final long shift;
 
@@ -96,7 +96,7 @@ final class TickBatch extends PaddedCounter {
 	}
 
 	/**
-	 * Count the ids that are generated during the current millisecond of the clock.
+	 * Count the ids that were generated during the current millisecond of the clock.
 	 * @return the number of ids so far
 	 */
 	long countDrawnAt(long now) {
@@ -118,8 +118,8 @@ final class TickBatch extends PaddedCounter {
 
 	/**
 	 * Take up to the wanted number of positions.
-	 * @return the index of the first position taken; not below {@link #count} if none was
-	 * left
+	 * @return the index of the first position taken, or at least {@link #count} if no
+	 * position was left
 	 */
 	long take(long wanted) {
 		while (true) {

@@ -15,13 +15,13 @@ import dev.idspring.worker.TimeSource;
  * @param generator the name of the generator
  * @param keySpaceName the name of the key space
  * @param layout the layout of the ids
- * @param sequences the sequences that issue the ids, one for each node number
- * @param clock computes the time for new ids
+ * @param sequences the sequences that issue the ids
+ * @param clock the clock that computes the time for new ids
  * @param maxAhead how many milliseconds the times of ids may be ahead of the clock
  * @param waitTimeout how long a caller may wait, and how long a request to the store may
  * take
  * @param timeSource the clocks of the machine
- * @param sleeper suspends threads that must wait
+ * @param sleeper the sleeper that suspends threads
  * @param listeners the listeners of the generator
  * @param renewalSeed the seed for the random intervals of renewals
  */

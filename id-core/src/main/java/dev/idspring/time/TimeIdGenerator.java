@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  * distinguishes ids of the same node and millisecond.
  * <p>
  * Generating an id needs no round trip to the store. The generator accesses the store
- * only from time to time, mainly to reserve the next window: the times for which its node
- * may generate ids. With a store, the uniqueness of ids depends on the window and not on
- * the clock.
+ * only occasionally and in the background, mainly to reserve the next window: the times
+ * for which it may generate ids. With a store, the uniqueness of ids depends on the
+ * window and not on the clock.
  * <p>
  * Usage without Spring: <pre class="code">
  * TimeScheme scheme = SnowflakeSettings.Preset.STANDARD.settings().scheme();
@@ -313,8 +313,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set how the generator gets its node. By default, it leases a free number for 30
-		 * seconds, and renews the lease.
+		 * Set how the generator gets its node. By default, the generator leases a free
+		 * number for 30 seconds, and renews the lease.
 		 * @param node the settings
 		 * @return this builder
 		 */
@@ -324,8 +324,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set how far ids may run ahead of the clock, and how far the clock may jump or
-		 * differ from the clock of the store.
+		 * Set how far the times of ids may be ahead of the clock, and how far the clock
+		 * may jump or differ from the clock of the store.
 		 * @param clockSettings the settings
 		 * @return this builder
 		 */
@@ -337,7 +337,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		/**
 		 * Set how long a caller may wait for ids, and how long a request to the store may
 		 * take. The default is 5 seconds.
-		 * @param waitTimeout the maximum wait
+		 * @param waitTimeout the maximum duration
 		 * @return this builder
 		 */
 		public Builder waitTimeout(Duration waitTimeout) {
@@ -346,11 +346,11 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set the ticker, which signals that a millisecond has passed. Until then, ids
-		 * that are drawn in quick succession share one reading of the clock. By default,
-		 * each generator has its own ticker. Time sources that do not
-		 * {@linkplain TimeSource#advancesByItself() advance by themselves} ignore the
-		 * ticker.
+		 * Set the ticker. In a burst of ids, callers share one reading of the clock until
+		 * the ticker expires it, about a millisecond later. By default, each generator
+		 * has its own ticker. If the time source does not
+		 * {@linkplain TimeSource#advancesByItself() advance by itself}, the generator
+		 * does not use the ticker.
 		 * @param ticker the ticker, which several generators may share
 		 * @return this builder
 		 */
@@ -370,8 +370,9 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set the supplier of prefixes, if the layout has a prefix. Every call for ids
-		 * calls the supplier once, on the thread of the caller.
+		 * Set the supplier of prefixes, if the layout has a prefix. The generator calls
+		 * the supplier once per request, even for several ids, on the thread of the
+		 * caller.
 		 * @param prefix the supplier
 		 * @return this builder
 		 */
@@ -455,7 +456,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 				throw new InvalidSettingException(NodeSettings.class, "source", this.node.source(),
 						"must be fixed or hostname if there is no store");
 			}
-			// before a restart, ids may have been ahead of the clock by up to maxAhead
+			// the ids from before a restart may be ahead of the clock by up to maxAhead
 			long first = Math.max(0, context.now() + context.maxAhead() + 1);
 			long end = context.layout().ticks();
 			if (first >= end) {

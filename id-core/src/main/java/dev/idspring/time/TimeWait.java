@@ -126,7 +126,7 @@ final class TimeWait {
 	 */
 	private boolean mustWaitForClock(Node node, long now) {
 		return !node.sequence.isSealed()
-				&& (!node.isWindowUsedUp(now, this.maxAhead) || node.isAheadOf(now, this.maxAhead));
+				&& (!node.isLimitedByWindow(now, this.maxAhead) || node.isAheadOf(now, this.maxAhead));
 	}
 
 	/**

@@ -693,7 +693,7 @@ class TimeIdGeneratorTests {
 		};
 		assertThatExceptionOfType(NodeUnavailableException.class)
 			.isThrownBy(() -> open(builder(STANDARD).store(this.keySpaces, failedOver)))
-			.withMessageContaining("is free: node 3 waits after a fail-over. The next node is free in 7s");
+			.withMessageContaining("is free: node 3 is unavailable after a fail-over. The next node is free in 7s");
 	}
 
 	@Test
