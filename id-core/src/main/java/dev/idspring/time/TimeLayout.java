@@ -15,13 +15,13 @@ import dev.idspring.text.UuidForm;
  * that distinguishes ids of the same node and millisecond. Each part can have any number
  * of values, not only a power of 2 or of 10.
  * <p>
- * Ids with different parts are different. The ids of a signed layout have 63 bits and are
- * never negative. The ids of an unsigned layout have 64 bits and are unsigned numbers.
- * The time is the number of milliseconds since the epoch, and ends at
- * {@link #lastInstant()}.
+ * Two ids are equal only if all their parts are equal. The ids of a signed layout have 63
+ * bits and are never negative. The ids of an unsigned layout have 64 bits and are
+ * unsigned numbers. The time is the number of milliseconds since the epoch. The last time
+ * is {@link #lastInstant()}.
  * <p>
- * This class is immutable. It multiplies and adds unsigned ids as {@code long} values,
- * which yields the same bits.
+ * This class is immutable. It computes unsigned ids in {@code long} arithmetic, which
+ * yields the same bits as unsigned arithmetic.
  *
  * @since 0.1.0
  */
@@ -82,8 +82,8 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	 * @param epoch the instant at which the time is 0
 	 * @param timeBits the number of bits of the time
 	 * @param nodeBits the number of bits of the node
-	 * @param tailBits the number of bits of the tail, which distinguishes ids of the same
-	 * node and millisecond; there are at most 63 bits in total
+	 * @param tailBits the number of bits of the tail; all three together have at most 63
+	 * bits
 	 * @return the layout
 	 */
 	static TimeLayout bits(Instant epoch, int timeBits, int nodeBits, int tailBits) {
@@ -93,13 +93,13 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 
 	/**
 	 * Create a layout in which the time has all values that the other parts leave free,
-	 * but ends at {@code last}.
+	 * but no value after {@code last}.
 	 * @param epoch the instant at which the time is 0
 	 * @param unsigned whether ids are unsigned numbers of 64 bits
 	 * @param last the last instant that ids may contain
 	 * @param before the parts before the time, most significant first
-	 * @param after the parts after the time, most significant first; together with the
-	 * parts before the time, they leave values for the time
+	 * @param after the parts after the time, most significant first. All given parts
+	 * together must leave at least one value for the time
 	 * @return the layout
 	 */
 	static TimeLayout withRemainingTime(Instant epoch, boolean unsigned, Instant last, List<Part> before,
@@ -207,8 +207,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Return the number of ids with the same prefix that a node can generate in a given
-	 * time.
+	 * Return how many ids per prefix a node can generate in a number of milliseconds.
 	 */
 	BigInteger idsPerNode(long milliseconds) {
 		return BigInteger.valueOf(Math.max(0, milliseconds)).multiply(BigInteger.valueOf(tails()));
@@ -223,7 +222,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	public long time(Instant instant) {
 		InvalidSettingException.requireGiven(TimeLayout.class, "instant", instant);
 		Duration sinceEpoch = Duration.between(this.epoch, instant);
-		// the seconds are rounded down, and the nanoseconds are never negative
+		// a Duration rounds its seconds down, so its nanoseconds are never negative
 		return sinceEpoch.getSeconds() * 1_000 + sinceEpoch.getNano() / 1_000_000;
 	}
 
@@ -286,8 +285,8 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	}
 
 	/**
-	 * Return the bits of tail, node and prefix, the tail first. The UUIDs of ids with the
-	 * same node and prefix then sort like the ids.
+	 * Return the bits of tail, node and prefix. The tail has the highest bits, so that
+	 * the UUIDs of ids with the same node and prefix sort like the ids.
 	 */
 	@Override
 	public long rest(long id) {
@@ -331,8 +330,8 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	 *
 	 * @param field the meaning of the part
 	 * @param radix the number of values of the part
-	 * @param unit what the value 1 of the part adds to an id, as an unsigned number; 0
-	 * for a missing part
+	 * @param unit how much an id increases if this part increases by 1, as an unsigned
+	 * number; 0 for a missing part
 	 */
 	record Part(Field field, long radix, long unit) {
 
@@ -352,7 +351,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 			return Long.SIZE - Long.numberOfLeadingZeros(this.radix - 1);
 		}
 
-		/** Return the value of this part, which the lowest bits of a number contain. */
+		/** Return the value of this part that the lowest bits of a number contain. */
 		long valueOfLowestBits(long bits) {
 			return bits & (1L << bits()) - 1;
 		}

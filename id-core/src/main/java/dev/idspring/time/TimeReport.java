@@ -20,7 +20,8 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the ids of a time-based generator, and creates its snapshots for operators.
+ * Measures the rate at which a time-based generator issues ids, adds their number to the
+ * counter in the store, and creates snapshots for operators.
  */
 final class TimeReport {
 
@@ -48,11 +49,11 @@ final class TimeReport {
 	private long countedIds;
 
 	/**
-	 * Create a report and start counting.
+	 * Create a report, and make its first observation.
 	 * @param scheme the scheme of the ids
 	 * @param context the context, whose sequences count the ids
-	 * @param assignment holds the node of the generator
-	 * @param wait makes callers wait, and measures how long
+	 * @param assignment provides the node of the generator
+	 * @param wait makes callers wait, and measures their waits
 	 * @param keySpaces the store that counts the ids of all instances, or {@code null} if
 	 * there is no store
 	 */
@@ -81,7 +82,7 @@ final class TimeReport {
 	/**
 	 * Increase the key space's counter, which all instances share, by the number of ids
 	 * that this instance has not counted yet. This happens only if a sample is due, or on
-	 * the last call. For time-based generators, the counter is used only for statistics:
+	 * the last call. The counter of a time-based generator is used only for statistics:
 	 * no id depends on it. If the outcome of a call is unknown, the next call may count
 	 * the same ids again.
 	 * @param keySpaces the store of the counter

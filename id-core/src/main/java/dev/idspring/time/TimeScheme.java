@@ -12,8 +12,9 @@ import dev.idspring.text.TextSettings.DefinedText;
 import dev.idspring.text.UuidForm;
 
 /**
- * Defines the ids of a time-based strategy. An id consists of the time, the number of a
- * node (the writer), and a tail, which distinguishes the ids of a node in a millisecond.
+ * Defines the ids of a time-based strategy. An id consists of an optional prefix, the
+ * time, the number of the node that generates the id, and a tail. The tail distinguishes
+ * ids of the same node and millisecond.
  *
  * @param strategy the name of the strategy
  * @param parameters the parameters of the layout, as they appear in the
@@ -81,8 +82,9 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 
 	/**
 	 * Return the definition of this scheme. It contains what must not change once ids
-	 * exist: the epoch, the widths of the parts, and the text form. It does not contain
-	 * the choice of tails, which may change, or the last instant, which may become later.
+	 * exist: the epoch, the widths of the parts, and the text form. It contains neither
+	 * the choice of tails, which may change, nor the last instant, which may become
+	 * later.
 	 * @return the definition to store with the key space
 	 */
 	public String definition() {
@@ -147,22 +149,22 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	public enum Tail {
 
 		/**
-		 * Tails count the ids of a millisecond from 0, as published by Twitter. At low
+		 * Tails count the ids of a millisecond from 0, as in Twitter's Snowflake. At low
 		 * rates, nearly all tails are 0.
 		 */
 		SEQUENCE,
 
 		/**
 		 * The tails of a millisecond continue after the last tail of the previous
-		 * millisecond. This distributes the low bits of ids. If less than about half of
-		 * the tails would then be left, the tails begin at 0 instead. Within a
-		 * millisecond, tails ascend.
+		 * millisecond. This distributes the low bits of ids. If fewer than about half of
+		 * the tails would be left for the new millisecond, its tails begin at 0 instead.
+		 * Within a millisecond, tails ascend.
 		 */
 		ROLLING,
 
 		/**
-		 * Tails are the values of a counter that is not reset between milliseconds, as
-		 * published by Instagram.
+		 * Tails are the values of a counter that is not reset between milliseconds, as in
+		 * the ids of Instagram.
 		 */
 		FREE_RUNNING,
 
@@ -192,7 +194,7 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 
 			/**
 			 * Return a supplier of unpredictable keys.
-			 * @return a supplier whose keys differ after every start
+			 * @return a supplier that returns a new random key for each call
 			 */
 			static Keys secure() {
 				SecureRandom random = new SecureRandom();

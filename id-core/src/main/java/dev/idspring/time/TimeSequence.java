@@ -7,9 +7,10 @@ import dev.idspring.time.TimeScheme.Tail;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Issues the ids of one node. An id consists of a millisecond, the node and a tail; the
- * tail distinguishes ids of the same millisecond and node, and is computed from a
- * position. The caller adds the prefix, if the layout has one.
+ * Issues the ids of one node. An id consists of a millisecond, the node and a tail, which
+ * distinguishes ids of the same millisecond and node. The tail is computed from a
+ * position: a number that is lower than the number of tails. The caller adds the prefix,
+ * if the layout has one.
  * <p>
  * No id is issued twice, even if the clock jumps:
  * <ol>
@@ -18,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  * positions of a millisecond have different tails.</li>
  * <li>The next batch belongs to a later millisecond or, if the current batch is used up,
  * contains later positions of the same millisecond. A compare-and-set installs the next
- * batch, so all threads see the same order of batches. Times never decrease: a clock that
- * is set back is ignored until it has caught up.</li>
+ * batch, so all threads see the same order of batches. The times of batches never
+ * decrease: a clock that is set back is ignored until it has caught up.</li>
  * <li>A batch is closed before the next batch is installed. A closed batch issues no more
  * ids. If tails increase within a millisecond, ids therefore increase across all
  * threads.</li>
  * <li>When all positions of a millisecond are used, the next millisecond is used ahead of
- * the clock. No millisecond at or after the limit of the caller is used: {@link #NONE} is
- * returned instead.</li>
+ * the clock. No millisecond at or after the caller's limit is used. Instead, the caller
+ * gets no id.</li>
  * <li>{@link #seal()} closes the last batch, and no batch follows it.</li>
  * </ol>
  * This class is lock-free, and does not read the clock itself.
@@ -33,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 final class TimeSequence implements ClockTicker.WatchedSequence {
 
 	/**
-	 * Returned if no id is available. In a layout of 64 bits this number would be the
-	 * last id, which is therefore never issued.
+	 * Returned if no id is available. This number is no id: only an unsigned layout with
+	 * 2<sup>64</sup> ids could contain it, and no strategy has such a layout.
 	 */
 	static final long NONE = -1;
 
@@ -60,16 +61,16 @@ final class TimeSequence implements ClockTicker.WatchedSequence {
 	private final @Nullable ClockTicker ticker;
 
 	/**
-	 * An {@code AtomicReference} would be slower: the cast of its value would read the
-	 * header of the batch, which is on the same cache line as the counter that all
-	 * threads write.
+	 * The current batch, which {@link #CURRENT} replaces. An {@code AtomicReference}
+	 * would be slower: the cast of its value would read the header of the batch, which is
+	 * on the same cache line as the counter that all threads write.
 	 */
 	private volatile TickBatch current;
 
 	/**
-	 * At how many consecutive ticks of the {@link ClockTicker} no batch was
-	 * {@linkplain #watch fresh}. This number may be inexact, because several threads may
-	 * call {@link #expire()} at once.
+	 * The number of consecutive calls of {@link #expire()} that found no
+	 * {@linkplain #watch fresh} batch. It may be inexact, because several threads may
+	 * call {@code expire()} at once.
 	 */
 	private int idleTicks;
 
@@ -152,24 +153,25 @@ final class TimeSequence implements ClockTicker.WatchedSequence {
 	 * <em>fresh</em>. All threads then take ids from the batch without reading the clock.
 	 * The {@link ClockTicker} clears the mark a millisecond later.
 	 * <p>
-	 * The times of ids can be older than a millisecond in two cases: the ticker's thread
-	 * gets no processor time, or a thread was delayed between reading the clock and
-	 * marking the batch. The second case ends at the next tick. In both cases, only the
-	 * ids that are left in the batch are affected, because the clock is read for the next
-	 * batch. The uniqueness and order of ids are never affected.
+	 * The times of ids can be more than a millisecond old in two cases: the ticker's
+	 * thread gets no processor time, or a thread was delayed between reading the clock
+	 * and marking the batch. The second case ends at the next tick. In both cases, only
+	 * the ids that are left in the batch are affected, because the clock is read for the
+	 * next batch. The uniqueness and order of ids are never affected.
 	 */
 	private void watch(TickBatch batch, long now) {
 		ClockTicker ticker = this.ticker;
 		if (batch.countDrawnAt(now) >= BURST_THRESHOLD && ticker != null && !batch.fresh) {
 			batch.fresh = true;
-			// the ticker must see the mark
+			// watch only after the mark is set, so that the ticker clears it
 			ticker.watch(this);
 		}
 	}
 
 	/**
-	 * Create the batch that follows a used-up or past batch. The caller owns the first
-	 * {@code wanted} positions of the new batch, or all of its positions if it has fewer.
+	 * Create the batch that follows a batch that is used up or whose millisecond is over.
+	 * The caller owns the first {@code wanted} positions of the new batch, or all of its
+	 * positions if it has fewer.
 	 * @return the next batch, or {@code null} if no millisecond is left before the limit
 	 */
 	private @Nullable TickBatch nextBatch(TickBatch batch, long now, long limit, long wanted) {
@@ -246,8 +248,8 @@ final class TimeSequence implements ClockTicker.WatchedSequence {
 				return lastTime(batch);
 			}
 			long issued = batch.issuedBefore + batch.close();
-			TickBatch last = new TickBatch(0, SEALED, batch.time, 0, 0, issued, 0, 0, 0);
-			if (CURRENT.compareAndSet(this, batch, last)) {
+			TickBatch sealing = new TickBatch(0, SEALED, batch.time, 0, 0, issued, 0, 0, 0);
+			if (CURRENT.compareAndSet(this, batch, sealing)) {
 				return batch.time;
 			}
 		}
@@ -256,8 +258,8 @@ final class TimeSequence implements ClockTicker.WatchedSequence {
 	/**
 	 * Computes ids from positions. The tail of position {@code i} is
 	 * {@code (shift + i * step) mod n}, where {@code n} is the number of tails. The step
-	 * and {@code n} have no common divisor except 1, so different positions have
-	 * different tails. The shift may be different in every millisecond.
+	 * and {@code n} are coprime, so different positions have different tails. The shift
+	 * may be different in every millisecond.
 	 */
 	static final class Layout {
 
@@ -317,18 +319,18 @@ final class TimeSequence implements ClockTicker.WatchedSequence {
 		 * @param taken how many positions of the closed batch were taken
 		 * @param laterMillisecond whether the new batch belongs to a later millisecond
 		 */
-		TickBatch batch(TickBatch last, long taken, boolean laterMillisecond, long time, long wanted) {
-			long after = last.from + taken;
+		TickBatch batch(TickBatch previous, long taken, boolean laterMillisecond, long time, long wanted) {
+			long after = previous.from + taken;
 			long from = laterMillisecond ? begin(after) : after;
-			long shift = laterMillisecond ? shift(last, after, time) : last.shift;
+			long shift = laterMillisecond ? shift(previous, after, time) : previous.shift;
 			long tail = tail(shift + from * this.step);
-			// the batch ends where tails restart at 0, so the difference between
-			// consecutive ids is constant, except for random tails
+			// consecutive ids differ by a constant, because the batch ends where the
+			// tails restart at 0. Random tails are the exception
 			boolean consecutive = this.tail != Tail.RANDOM;
 			long first = consecutive ? tail : 0;
 			long most = this.tails - Math.max(from, first);
 			long count = Math.min(Math.min(most, Math.max(wanted, USUAL_COUNT)), TickBatch.MAX_COUNT);
-			return new TickBatch(wanted, time, shift, from, count, last.issuedBefore + taken,
+			return new TickBatch(wanted, time, shift, from, count, previous.issuedBefore + taken,
 					this.layout.unverifiedId(0, time, this.node, first), consecutive ? this.tailUnit : 0, tail - first);
 		}
 
@@ -341,21 +343,20 @@ final class TimeSequence implements ClockTicker.WatchedSequence {
 		}
 
 		/**
-		 * With {@link Tail#ROLLING}, the first position of a millisecond follows the last
-		 * position of the previous millisecond. Return the exclusive bound of these first
-		 * positions: about half the number of tails, so that about half of all positions
-		 * are left in each millisecond. If the number of tails is even, the bound divides
-		 * this number. With one id per millisecond, ids are then distributed evenly
-		 * modulo each divisor of the bound.
+		 * Return the exclusive bound of the first positions of milliseconds for
+		 * {@link Tail#ROLLING}. The bound is about half the number of tails, so that
+		 * about half of all positions are left in each millisecond. If the number of
+		 * tails is even, the bound divides this number. With one id per millisecond, ids
+		 * are then distributed evenly modulo each divisor of the bound.
 		 */
 		private long startBound() {
 			return Math.max((this.tails + 1) / 2, Math.min(this.tails, 2));
 		}
 
-		private long shift(TickBatch last, long after, long time) {
+		private long shift(TickBatch previous, long after, long time) {
 			return switch (this.tail) {
 				case SEQUENCE, ROLLING -> 0;
-				case FREE_RUNNING -> tail(last.shift + after);
+				case FREE_RUNNING -> tail(previous.shift + after);
 				case RANDOM -> tail(mix(time ^ this.key));
 			};
 		}
@@ -392,7 +393,7 @@ final class TimeSequence implements ClockTicker.WatchedSequence {
 		}
 
 		/**
-		 * Mix a number, so that each of its bits affects all 64 bits of the result.
+		 * Hash a number, so that each of its bits affects all 64 bits of the result.
 		 * @see <a href="https://doi.org/10.1145/2660193.2660195">Steele, Lea, Flood: Fast
 		 * splittable pseudorandom number generators</a>
 		 */

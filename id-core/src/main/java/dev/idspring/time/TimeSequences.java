@@ -8,17 +8,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sequences of a time-based generator, and the number of ids that the generator has
  * issued. A sequence issues the ids of one node number. The generator has at most one
- * node number at a time, and begins a new sequence when it gets another one.
+ * node number at a time, and begins a new sequence when it gets another node number.
  * <p>
  * Each sequence counts the ids that it issues, and begins with the count of the sealed
  * (closed) sequence before it. So the count of the latest sequence includes the ids of
  * all earlier ones.
  * <p>
- * A bulk is a request for several ids. The number of its ids is added to
- * {@link #pendingBulk} before they are taken, and subtracted when all of them are
- * returned to the caller. A bulk that fails halfway is therefore not counted. The
- * reported number never exceeds the number of ids taken and never decreases. It is exact
- * while no thread takes ids.
+ * A bulk is a request for several ids. Its ids are added to {@link #pendingBulk} before
+ * they are taken, and subtracted when all of them are returned to the caller. A bulk that
+ * fails halfway is therefore not counted. The reported number never exceeds the number of
+ * ids taken and never decreases. It is exact while no thread takes ids.
  */
 final class TimeSequences {
 
@@ -32,7 +31,10 @@ final class TimeSequences {
 
 	private volatile @Nullable TimeSequence latest;
 
-	/** How many ids belong to bulks that are in progress, or that have failed. */
+	/**
+	 * The number of ids that bulks in progress have requested, plus the ids that failed
+	 * bulks have taken.
+	 */
 	private final AtomicLong pendingBulk = new AtomicLong();
 
 	/** The highest number of issued ids that was reported. */
@@ -54,7 +56,7 @@ final class TimeSequences {
 	}
 
 	/**
-	 * Begin the sequence of another node. The previous sequence must be sealed.
+	 * Begin the sequence of another node. The previous sequence, if any, must be sealed.
 	 * @param node the number of the node
 	 * @param first the first millisecond that may be used
 	 */
@@ -67,8 +69,8 @@ final class TimeSequences {
 
 	/**
 	 * Take the next id without reading the clock, if a shared reading is recent enough.
-	 * The node number is still valid, because its sequence is sealed before the node
-	 * number is released.
+	 * The sequence is sealed before its node number is released, so an id is taken only
+	 * while the node number is valid.
 	 * @return an id without prefix, or {@link TimeSequence#NONE}
 	 */
 	long next() {
@@ -82,8 +84,9 @@ final class TimeSequences {
 	}
 
 	/**
-	 * Add the ids of a bulk before they are taken. A negative number subtracts ids that
-	 * are returned to the caller, or that were not taken.
+	 * Add the ids of a bulk before they are taken.
+	 * @param ids the number of ids; a negative number subtracts ids that are returned to
+	 * the caller, or that were not taken
 	 */
 	void addPending(int ids) {
 		this.pendingBulk.addAndGet(ids);

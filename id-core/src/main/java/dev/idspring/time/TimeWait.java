@@ -13,8 +13,8 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes callers wait while no id can be generated: for the clock to advance, or for the
- * next window, which is the time for which the node may generate ids. After the wait
+ * Makes callers wait while no id can be generated. They wait for the clock to advance, or
+ * for the next window: the times for which the node may generate ids. After the wait
  * timeout, or at once if waiting cannot help, callers get an exception with the reason.
  */
 final class TimeWait {
@@ -92,8 +92,8 @@ final class TimeWait {
 		if (permanentFailure != null) {
 			throw new KeySpaceRegressionException(message(permanentFailure.getMessage()), permanentFailure);
 		}
-		// check the deadline before reading the clock, so that a caller that is paused in
-		// between tries once more before it fails
+		// check the deadline before reading the clock: a caller that is paused between
+		// the two steps then tries once more before it fails
 		boolean isLate = deadline.hasPassed();
 		Node node = this.assignment.node();
 		Reading reading = this.clock.read();
@@ -120,9 +120,9 @@ final class TimeWait {
 	}
 
 	/**
-	 * Return whether the caller must wait for the clock instead of the window. If the
-	 * node has already been used for times later than the clock, it can be used again
-	 * when the clock is within {@code maxAhead} of those times.
+	 * Return whether the caller must wait for the clock instead of the window. A node
+	 * that has already been used for times later than the clock can be used again when
+	 * the clock is within {@code maxAhead} of those times.
 	 */
 	private boolean mustWaitForClock(Node node, long now) {
 		return !node.sequence.isSealed()
@@ -132,8 +132,8 @@ final class TimeWait {
 	/**
 	 * Verify that the caller may continue to wait for the clock. The wait has no fixed
 	 * length, because other callers may take the ids of each new millisecond.
-	 * @param isLate whether the deadline has passed, so that the caller may try again
-	 * only if the clock has advanced far enough
+	 * @param isLate whether the deadline has passed; if so, the caller may try again only
+	 * if the clock has advanced far enough
 	 */
 	private void verifyTimeLeft(boolean isLate, Node node, long now) {
 		if (isLate && node.isAheadOf(now, this.maxAhead)) {
@@ -175,9 +175,8 @@ final class TimeWait {
 	}
 
 	/**
-	 * Return why the window was not extended. A failure without a cause is assumed to
-	 * come from a store that has answered. The message of such a failure contains the
-	 * remedy.
+	 * Return why the window was not extended. If the failure has no cause, the store is
+	 * assumed to have answered, and the message of the failure contains the remedy.
 	 */
 	private String describeFailure(@Nullable RuntimeException failure) {
 		String problem = (failure != null) ? String.valueOf(failure.getMessage())

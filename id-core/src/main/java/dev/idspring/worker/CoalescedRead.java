@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  * <li>A caller adds itself to {@link #waitingCallers}, and then requests an attempt of
  * the {@link StoreWorker}.</li>
- * <li>A read answers exactly the callers that were waiting when it began. So it always
- * begins after their requests.</li>
+ * <li>A read answers exactly the callers that were waiting when it began. So no caller
+ * gets the result of a read that began before its request.</li>
  * <li>A read ends its attempt before it checks for callers that have arrived in the
  * meantime. So either the read finds these callers and requests the next read, or they
  * find that no read is under way and begin one.</li>
@@ -42,22 +42,23 @@ public final class CoalescedRead implements StoreWorker.Job {
 	/**
 	 * Create a read.
 	 * @param executor runs tasks one at a time
-	 * @param storeRead reads the store, and ends by a deadline
+	 * @param storeRead reads the store by the given deadline
 	 */
 	public CoalescedRead(StoreExecutor executor, Consumer<Deadline> storeRead) {
 		this.worker = new StoreWorker(executor, this);
 		this.storeRead = storeRead;
-		// start the timer of the JVM now: a caller may have little stack left, and the
-		// timer's thread keeps the context class loader of the thread that starts it
+		// start the timer thread of the JVM now, because a caller that starts it later
+		// may have little stack left, or a context class loader that the thread would
+		// retain
 		new CompletableFuture<Boolean>().orTimeout(0, TimeUnit.NANOSECONDS);
 	}
 
 	/**
 	 * Request a read of the store, without waiting for it.
 	 * @param deadline the time after which an answer is useless
-	 * @return a future that completes when a read that began after this call has ended;
-	 * it completes exceptionally if the read fails, the executor rejects it, or the
-	 * deadline passes
+	 * @return a future that completes when a read that began after this call has ended.
+	 * The future completes exceptionally if the read fails, the executor rejects the
+	 * read, or the deadline passes
 	 */
 	public CompletableFuture<Boolean> readWithTimeout(Deadline deadline) {
 		return read(deadline).orTimeout(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);

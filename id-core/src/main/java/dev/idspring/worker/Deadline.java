@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time by which an operation must end. All steps of the operation share it, so that
- * their waits do not add up.
+ * The time by which an operation must end. All steps of an operation share one deadline,
+ * so that their timeouts do not add up.
  *
  * @param timeSource supplies the current time
  * @param end the deadline, as a reading of the monotonic clock
@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 public record Deadline(TimeSource timeSource, long end) {
 
 	/**
-	 * The maximum timeout. The difference of two clock readings overflows after 292
-	 * years.
+	 * The maximum timeout. The difference between two readings of the monotonic clock
+	 * overflows after 292 years.
 	 */
 	private static final Duration MAX_TIMEOUT = Duration.ofDays(36_500);
 
@@ -31,15 +31,15 @@ public record Deadline(TimeSource timeSource, long end) {
 	/**
 	 * Create a deadline relative to now.
 	 * @param timeSource supplies the current time
-	 * @param timeout the time until the deadline; a time of more than a hundred years
-	 * counts as a hundred years, and a negative time counts as zero
+	 * @param timeout the time until the deadline; more than 36,500 days count as 36,500
+	 * days, and a negative time counts as zero
 	 * @return the deadline
 	 */
 	public static Deadline after(TimeSource timeSource, Duration timeout) {
 		requireGiven("timeSource", timeSource);
 		requireGiven("timeout", timeout);
-		Duration notLonger = (timeout.compareTo(MAX_TIMEOUT) < 0) ? timeout : MAX_TIMEOUT;
-		Duration bounded = notLonger.isNegative() ? Duration.ZERO : notLonger;
+		Duration capped = (timeout.compareTo(MAX_TIMEOUT) < 0) ? timeout : MAX_TIMEOUT;
+		Duration bounded = capped.isNegative() ? Duration.ZERO : capped;
 		return new Deadline(timeSource, timeSource.nanoTime() + bounded.toNanos());
 	}
 
@@ -50,8 +50,8 @@ public record Deadline(TimeSource timeSource, long end) {
 	}
 
 	/**
-	 * Create a deadline relative to now, measured by the system clock.
-	 * @param timeout how long from now
+	 * Create a deadline relative to now, with the time source of the system.
+	 * @param timeout the time until the deadline, bounded as in {@link #after}
 	 * @return the deadline
 	 */
 	public static Deadline in(Duration timeout) {

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Logs failures that are not reported to any caller. It logs at most one failure per
- * minute, so that a failure that repeats a thousand times a second does not fill a disk.
+ * Logs failures that are not reported to any caller. At most one failure per minute is
+ * logged, so that a failure that recurs many times a second does not fill the disk.
  *
  * @since 0.1.0
  */
@@ -49,8 +49,7 @@ public final class FailureLog {
 			}
 		}
 		catch (Throwable ex) {
-			// the failure cannot be logged: memory is exhausted, or the logging system
-			// fails
+			// give up: memory is exhausted, or the logging system fails
 		}
 	}
 

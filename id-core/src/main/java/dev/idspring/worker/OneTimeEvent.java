@@ -5,7 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An event that happens once, and that threads can wait for. If too little stack is left,
+ * An event that happens once. Threads can wait for it. If too little stack is left,
  * {@link #await} and {@link #signal} throw a {@link StackOverflowError} before they
  * change anything (see {@link StackProbe}).
  *
@@ -16,8 +16,7 @@ public final class OneTimeEvent {
 	private final CountDownLatch event = new CountDownLatch(1);
 
 	/**
-	 * Signal the event, and wake all waiting threads. Further calls do not change
-	 * anything.
+	 * Signal the event, and wake all waiting threads. Further calls have no effect.
 	 * @throws StackOverflowError if too little stack is left to signal the event
 	 */
 	public void signal() {

@@ -3,10 +3,10 @@ package dev.idspring.worker;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A lock for short sections of code that only access memory. It stays usable when a
+ * A lock for short sections of code that only access memory. The lock stays usable when a
  * section ends with a StackOverflowError at any depth (see {@link StackProbe}). A section
- * that overflows may stop halfway. It must therefore order its writes so that stopping
- * after any of them is harmless. Sections do no I/O and do not wait.
+ * may stop halfway when the stack overflows. It must therefore order its writes so that
+ * stopping after any of them is harmless. Sections do no I/O and do not wait.
  *
  * @since 0.1.0
  */

@@ -7,9 +7,9 @@ import java.util.concurrent.Executor;
  * Runs the tasks of a generator that access the store, one task at a time. In production,
  * a {@link StoreThread} runs them. Tests use other implementations.
  * <p>
- * If the submission of a task throws an exception, that task does not run. If it throws
- * an Error, for example because no thread could be started, the task usually does not run
- * either. Later tasks may still run.
+ * If the submission of a task throws an exception, that task does not run. If the
+ * submission throws an Error, for example because no thread could be started, the task
+ * usually does not run either. Later tasks may still run.
  *
  * @since 0.1.0
  */
@@ -24,9 +24,9 @@ public interface StoreExecutor extends Executor, AutoCloseable {
 	void executeLater(Duration delay, Runnable task);
 
 	/**
-	 * Run a task after a delay, if the executor accepts it. This method never throws,
-	 * even if the executor does. So a caller that does not depend on the task does not
-	 * fail if the task is rejected.
+	 * Run a task after a delay, if the executor accepts the task. This method never
+	 * throws, even if the executor rejects the task. It is for callers that do not depend
+	 * on the task.
 	 * @param delay how long to wait before the task runs
 	 * @param task the task
 	 * @return whether the executor has accepted the task
@@ -37,7 +37,7 @@ public interface StoreExecutor extends Executor, AutoCloseable {
 			return true;
 		}
 		catch (Throwable ex) {
-			// the executor was closed meanwhile, or memory is exhausted
+			// the executor was closed in the meantime, or memory is exhausted
 			return false;
 		}
 	}

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
  * Runs tasks on a single daemon thread, which starts with the first task.
  * <ol>
  * <li>Callers submit tasks to a queue. A caller with too little stack left fails before
- * it accesses the queue (see {@link StackProbe}). So it cannot damage the queue, and
- * cannot block the thread or other callers.</li>
+ * it accesses the queue (see {@link StackProbe}). So no caller damages the queue and
+ * thereby blocks the thread or other callers.</li>
  * <li>The thread is started before the first task is added. So no task waits for a thread
  * that could not be started.</li>
  * <li>If a task fails, the failure is logged and the next task runs.</li>
@@ -26,8 +26,9 @@ public final class StoreThread implements StoreExecutor {
 	private final FailureLog failures;
 
 	/**
-	 * Create a thread.
-	 * @param generatorName becomes part of the name of the thread
+	 * Create an executor, without starting its thread.
+	 * @param generatorName the name of the generator, which becomes part of the name of
+	 * the thread
 	 */
 	public StoreThread(String generatorName) {
 		this((task) -> {
@@ -55,6 +56,7 @@ public final class StoreThread implements StoreExecutor {
 	public void executeLater(Duration delay, Runnable task) {
 		StackProbe.verify();
 		this.executor.prestartCoreThread();
+		// a concurrent close() cancels a delayed task instead of rejecting it
 		if (this.executor.schedule(() -> run(task), delay.toNanos(), TimeUnit.NANOSECONDS).isCancelled()) {
 			throw new RejectedExecutionException("The executor was closed.");
 		}
@@ -70,7 +72,7 @@ public final class StoreThread implements StoreExecutor {
 			task.run();
 		}
 		catch (Throwable ex) {
-			// the next task runs regardless
+			// log the failure here, because the executor would discard it
 			this.failures.log("a task that accesses the store has failed", ex);
 		}
 	}

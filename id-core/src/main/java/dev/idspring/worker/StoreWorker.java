@@ -14,25 +14,25 @@ import java.util.function.Supplier;
  * Why nothing hangs, whatever a store, a caller or the JVM throws:
  * <ol>
  * <li>Workers access the store only on the {@link StoreExecutor}. Callers hand over
- * requests by compare-and-set, and wait on an {@link OneTimeEvent} with a deadline.
- * Callers hold no lock that the executor needs. A {@link StateLock}, which no error
- * leaves locked, guards state that callers and the executor both change.</li>
+ * requests by compare-and-set, and wait on a {@link OneTimeEvent} with a deadline. While
+ * callers wait, they hold no lock that the executor needs. A {@link StateLock}, which no
+ * error leaves locked, guards state that callers and the executor both change.</li>
  * <li>At most one attempt is under way. Only the request that sets {@link #underWay}
  * submits an attempt. A caller with too little stack left fails before it tries to set
- * {@code underWay} (see {@link StackProbe}). If an Error is thrown after a successful
- * submission, a second attempt may follow the first one. The second attempt only reserves
- * more than is needed.</li>
+ * {@code underWay} (see {@link StackProbe}). If an Error is thrown although the attempt
+ * was submitted, a second attempt may follow the first one. The only effect is that more
+ * is reserved than is needed.</li>
  * <li>{@link #underWay} is always cleared. A {@link Job} calls {@link #ended()} or
  * {@link #retryAfter} when it knows the outcome. If the job throws before that, or the
  * executor rejects the task, the worker clears {@code underWay} and calls
  * {@link Job#abandoned}.</li>
  * <li>A {@link ScheduledTask} is scheduled at most once at a time. It can be scheduled
  * again as soon as it starts to run, or the executor has rejected it.</li>
- * <li>Reads for observers are {@link CoalescedRead coalesced}: at most one is under way,
- * and at most one is pending.</li>
- * <li>The last task runs after all tasks that were submitted before it. The closing
- * thread waits for the last task until a deadline, which several workers share
- * ({@link #awaitAll}).</li>
+ * <li>Reads for callers, such as health checks, are {@link CoalescedRead coalesced}: at
+ * most one is under way, and at most one is pending.</li>
+ * <li>{@link #close} submits a last task, which runs after all tasks that were submitted
+ * before it. The closing thread waits for the last task until a deadline. Several workers
+ * can share one deadline ({@link #awaitAll}).</li>
  * </ol>
  *
  * @since 0.1.0
@@ -43,7 +43,7 @@ public final class StoreWorker {
 
 	private final Job job;
 
-	/** Created in advance, so that a request creates no object before it is submitted. */
+	/** Created in advance, so that {@link #request()} creates no lambda. */
 	private final Runnable attempt = this::attempt;
 
 	/** Whether an attempt is queued, scheduled or running. */
@@ -104,8 +104,8 @@ public final class StoreWorker {
 	}
 
 	/**
-	 * Allow the next request to begin an attempt. The job calls this when it has recorded
-	 * the outcome. If it fails before, {@link Job#abandoned} is called.
+	 * Allow the next request to begin an attempt. The job calls this method when it has
+	 * recorded the outcome. If the job fails before, {@link Job#abandoned} is called.
 	 */
 	public void ended() {
 		this.outcomeReported = true;
@@ -114,7 +114,8 @@ public final class StoreWorker {
 
 	/**
 	 * Begin the next attempt after a delay. Until then, no other attempt begins. The job
-	 * calls this instead of {@link #ended()}.
+	 * calls this method instead of {@link #ended()}. If the executor rejects the attempt,
+	 * this method does the same as {@code ended()}.
 	 * @param delay how long to wait
 	 */
 	public void retryAfter(Duration delay) {
@@ -184,7 +185,7 @@ public final class StoreWorker {
 				return completed;
 			}
 			catch (InterruptedException ex) {
-				// continue to wait, so that unused ids can still be given back
+				// continue to wait, so that unused ids can still be returned to the store
 				interrupted = true;
 			}
 		}
@@ -266,8 +267,9 @@ public final class StoreWorker {
 	}
 
 	/**
-	 * Computes the waits after consecutive failures. Each wait is twice as long as the
-	 * previous one, up to a maximum. Only one thread at a time may use a back-off.
+	 * Computes the waits after consecutive failures. Apart from jitter, each wait is
+	 * twice as long as the previous one, up to a maximum. Only one thread at a time may
+	 * use a back-off.
 	 *
 	 * @since 0.1.0
 	 */

@@ -3,7 +3,7 @@ package dev.idspring.worker;
 import java.time.Instant;
 
 /**
- * The time source that reads the clocks of the system.
+ * Reads the clocks of the system.
  */
 enum SystemTimeSource implements TimeSource {
 

@@ -26,9 +26,8 @@ public interface TimeSource {
 	Instant instant();
 
 	/**
-	 * Return the time of the wall clock in milliseconds. The clock may jump forwards or
-	 * backwards.
-	 * @return milliseconds since 1970 in UTC
+	 * Return the time of the wall clock in milliseconds.
+	 * @return the milliseconds since the start of 1970 in UTC
 	 */
 	default long millis() {
 		return instant().toEpochMilli();
@@ -36,7 +35,7 @@ public interface TimeSource {
 
 	/**
 	 * Make the calling thread wait. A time source that does not advance by itself must
-	 * override this method and advance the time, because otherwise callers wait forever.
+	 * override this method and advance the time. Otherwise, callers wait forever.
 	 * @param time how long to wait
 	 * @throws InterruptedException if the thread was interrupted
 	 */
@@ -45,10 +44,9 @@ public interface TimeSource {
 	}
 
 	/**
-	 * Return whether the wall clock advances by itself. If so, callers may reuse a
-	 * reading for up to a millisecond. A clock that advances only when a test sets it
-	 * must be read every time.
-	 * @return {@code true} if callers may use a reading that is a millisecond old
+	 * Return whether the wall clock advances by itself. A clock that advances only when a
+	 * test sets it must be read every time.
+	 * @return {@code true} if callers may use a reading that is up to a millisecond old
 	 */
 	default boolean advancesByItself() {
 		return false;

@@ -1,7 +1,7 @@
 /**
- * The threads and workers of all components that access a store in the background.
- * Callers submit requests and wait with deadlines. They never hold a lock that a worker
- * needs.
+ * The threads and workers with which components access a store in the background. Callers
+ * submit requests and wait until a deadline. While they wait, they hold no lock that a
+ * worker needs.
  */
 @NullMarked
 package dev.idspring.worker;

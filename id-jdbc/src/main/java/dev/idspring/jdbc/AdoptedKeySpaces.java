@@ -39,9 +39,9 @@ public final class AdoptedKeySpaces {
 	}
 
 	/**
-	 * Create a key space for a table that already has keys. Replace an unused key space
-	 * with the same name. With a bridge, first draw from its source. If this draw fails,
-	 * no key space is created.
+	 * Create a key space for a table that already has keys. An unused key space with the
+	 * same name is replaced. If a bridge is given, this method first draws from its
+	 * source. If this draw fails, no key space is created.
 	 * @param keySpace the key space, with the ordinal at which it begins
 	 * @param bridge the bridge to the previous source of the keys. Ordinals come from
 	 * this source until {@link #endBridge}. If {@code null}, ordinals come from the
@@ -98,8 +98,8 @@ public final class AdoptedKeySpaces {
 	}
 
 	/**
-	 * Return the statement with which an operator can remove a key space. This is safe
-	 * only if none of its ids is in use.
+	 * Return the statement with which an operator can remove a key space. The removal is
+	 * safe only if none of the key space's ids is in use.
 	 * @param name the name of the key space
 	 * @return the SQL statement, with the configured name of the table
 	 */
@@ -109,7 +109,7 @@ public final class AdoptedKeySpaces {
 	}
 
 	/**
-	 * Read the position of a bridge's source.
+	 * Read the position of a bridge's source without drawing from the source.
 	 * @param bridge the bridge to the source
 	 * @param deadline the time by which the operation must end
 	 * @return the first ordinal that no instance can have drawn from the source yet
@@ -146,7 +146,7 @@ public final class AdoptedKeySpaces {
 	 * Return the final value of the counter of a bridge. {@link #endBridge} can set the
 	 * counter to this value, so that later draws fail if the counter
 	 * {@linkplain #isLimited is limited}.
-	 * @param bridge a bridge to a counter
+	 * @param bridge a bridge
 	 * @param deadline the time by which the operation must end
 	 * @return the final value, empty for a sequence
 	 * @throws IdSetupException if the table of the counter does not support rollbacks
@@ -160,13 +160,13 @@ public final class AdoptedKeySpaces {
 	}
 
 	/**
-	 * Test whether the counter of a bridge cannot exceed its {@linkplain #finalValue
-	 * final value}, for example because of a check constraint. The test sets the counter
-	 * to a higher value and rolls back.
-	 * @param bridge a bridge to a counter
+	 * Test whether the database prevents the counter of a bridge from exceeding its
+	 * {@linkplain #finalValue final value}, for example by a check constraint. The test
+	 * sets the counter to a higher value and rolls back.
+	 * @param bridge a bridge
 	 * @param deadline the time by which the operation must end
-	 * @return {@code true} if every draw fails once the counter has its final value.
-	 * Always {@code false} for a sequence
+	 * @return {@code true} if every draw fails once the counter has its final value;
+	 * always {@code false} for a sequence
 	 * @throws IdSetupException if the table of the counter does not support rollbacks
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
@@ -180,7 +180,7 @@ public final class AdoptedKeySpaces {
 	/**
 	 * End the bridge of a key space. From then on, the ordinals come from the counter of
 	 * the key space, which continues above all ordinals of the bridge. An old instance
-	 * that still draws from the source gets numbers that the key space also issues.
+	 * that can still draw from the source gets numbers that the key space also issues.
 	 * @param name the name of the key space
 	 * @param close whether to set the source to its {@linkplain #finalValue final value}
 	 * in the same transaction, if the source is a counter. If the counter
@@ -203,8 +203,8 @@ public final class AdoptedKeySpaces {
 				return OptionalLong.empty();
 			}
 			long drawn = bridge.draw(connection, timeout, dialect, row.keySpace().nextOrdinal(), 1).end();
-			// the pooled session may have cached the drawn values before other sessions
-			// drew higher ones
+			// a session may cache values of a sequence, so other sessions may have drawn
+			// higher values before this draw
 			long end = Math.max(drawn, bridge.firstUnused(connection, timeout, dialect));
 			int updated = SqlStatements.update(connection, timeout,
 					"update " + this.database.tables().keySpace() + " set next_ordinal = ?, reservation = null,"

@@ -10,10 +10,10 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that is borrowed from a DataSource. When it is closed, the settings that
- * this class has changed are restored, even after failures. The only exception is an idle
- * timeout that the session is to retain. Spring's {@code DataSourceTransactionManager} is
- * not used, because it restores neither the network timeout nor session settings.
+ * A connection that is borrowed from a DataSource. {@link #close()} restores the settings
+ * that this class has changed, even after failures. The only exception is an idle timeout
+ * that the session retains. Spring's {@code DataSourceTransactionManager} is not used,
+ * because it restores neither the network timeout nor session settings.
  */
 final class BorrowedConnection implements AutoCloseable {
 
@@ -34,9 +34,9 @@ final class BorrowedConnection implements AutoCloseable {
 	 * Prepare the connection for work.
 	 * @param readUncommitted whether the work reads uncommitted data
 	 * @param isOwn whether the store owns the connection and gets it with auto-commit off
-	 * @param inTransaction whether the work runs in a transaction. {@code false} commits
-	 * each statement automatically, and is used only on databases on which a change of
-	 * auto-commit takes no round trip
+	 * @param inTransaction whether the work runs in a transaction. If {@code false}, each
+	 * statement is committed automatically. Callers pass {@code false} only if the
+	 * database needs no round trip to change auto-commit
 	 */
 	void prepare(boolean readUncommitted, boolean isOwn, boolean inTransaction) throws SQLException {
 		if (!isOwn || !inTransaction || readUncommitted) {
@@ -81,16 +81,17 @@ final class BorrowedConnection implements AutoCloseable {
 
 	void setIdleTransactionTimeout(Dialect dialect, boolean retained, int timeoutSeconds) throws SQLException {
 		if (!retained) {
-			// add this step first, because the call may take effect even if it fails
+			// add this step before the change, because the change may take effect even if
+			// the call fails
 			this.restorations.push(() -> resetIdleTransactionTimeout(dialect));
 		}
 		dialect.setIdleTransactionTimeout(this.connection, timeoutSeconds);
 	}
 
 	/**
-	 * Commit the transaction, if there is one, and verify that it has ended. The driver
-	 * executes a prepared commit by its name. A pooler may send this name to another
-	 * session, in which the name belongs to a different statement.
+	 * Commit the transaction, if there is one, and verify that the transaction has ended.
+	 * PostgreSQL's driver executes a prepared commit by its name. A pooler may send this
+	 * name to another session, in which the name belongs to a different statement.
 	 */
 	void commit(Dialect dialect) throws SQLException {
 		if (this.transactionBegun) {
@@ -127,7 +128,7 @@ final class BorrowedConnection implements AutoCloseable {
 			this.connection.rollback();
 		}
 		catch (SQLException | RuntimeException ex) {
-			// otherwise the pool may hand out the connection in the middle of a
+			// without the abort, the pool may hand out the connection in the middle of a
 			// transaction
 			collectFailure(null, () -> this.connection.abort(Runnable::run));
 			throw ex;
@@ -139,7 +140,7 @@ final class BorrowedConnection implements AutoCloseable {
 			dialect.resetIdleTransactionTimeout(this.connection);
 		}
 		catch (SQLException | RuntimeException ex) {
-			// no other borrower may get the connection with this timeout
+			// abort, so that no other borrower gets the connection with this timeout
 			this.connection.abort(Runnable::run);
 			throw ex;
 		}
@@ -166,8 +167,8 @@ final class BorrowedConnection implements AutoCloseable {
 	}
 
 	/**
-	 * Thrown if the driver reported a successful commit, but a pooler had sent it to a
-	 * session that executed another statement instead.
+	 * Thrown if the driver reported a successful commit, but a pooler had sent the commit
+	 * to a session that executed another statement instead.
 	 */
 	static final class CommitLostException extends SQLException {
 
@@ -175,7 +176,7 @@ final class BorrowedConnection implements AutoCloseable {
 
 		CommitLostException() {
 			// the SQLState for a connection that is lost during a commit
-			super("a pooler has executed another statement instead of the commit. " + TransactionPooler.REMEDY,
+			super("a pooler sent the commit to a session that executed another statement. " + TransactionPooler.REMEDY,
 					"08007");
 		}
 

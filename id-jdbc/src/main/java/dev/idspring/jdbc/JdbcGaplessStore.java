@@ -417,8 +417,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 					Deadline.after(TimeSource.system(), timeLimit));
 		if (!committed) {
 			throw new IdStoreUnavailableException("The transaction that drew from the gapless sequence '" + name
-					+ "' was not committed, although the driver reported a commit: a pooler has executed another"
-					+ " statement instead of the commit. " + TransactionPooler.REMEDY);
+					+ "' was not committed, although the driver reported a commit: a pooler sent the commit to a"
+					+ " session that executed another statement. " + TransactionPooler.REMEDY);
 		}
 	}
 
