@@ -124,6 +124,9 @@ public record IdScope(List<String> parts, String period) {
 	 */
 	public static List<String> parts(String name) {
 		InvalidSettingException.requireGiven(IdScope.class, "name", name);
+		if (name.isEmpty()) {
+			return List.of();
+		}
 		List<String> parts = new ArrayList<>();
 		StringBuilder part = new StringBuilder();
 		for (int i = 0; i < name.length(); i++) {

@@ -305,6 +305,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	private void stop(KeySpaceRegressionException reason) {
 		this.permanentFailure = reason;
+		this.storeFailure = null;
 		this.claim.stop();
 		this.context.listeners().notifyListeners((listener, name) -> listener.stopped(name, reason));
 	}

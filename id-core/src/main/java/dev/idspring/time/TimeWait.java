@@ -138,7 +138,7 @@ final class TimeWait {
 	private void verifyTimeLeft(boolean isLate, Node node, long now) {
 		if (isLate && node.isAheadOf(now, this.maxAhead)) {
 			throw new ClockException(this.context.message("uses node " + node.number
-					+ ", which has already been used for times up to " + this.context.layout().instant(node.first)
+					+ ", which must not create ids for times before " + this.context.layout().instant(node.first)
 					+ ", but the clock has not reached that time yet. Wait, correct the clock if it is wrong, or use"
 					+ " another node."));
 		}

@@ -759,7 +759,7 @@ class TimeIdGeneratorTests {
 		TimeIdGenerator sameNode = open(fixedNode);
 		assertThat(sameNode.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
 		assertThatExceptionOfType(ClockException.class).isThrownBy(sameNode::nextLong)
-			.withMessageContaining("uses node 0, which has already been used for times up to " + last.plusMillis(1));
+			.withMessageContaining("uses node 0, which must not create ids for times before " + last.plusMillis(1));
 		this.time.advance(Duration.ofSeconds(45));
 		assertThat(sameNode.describe(sameNode.nextLong()).time()).isAfter(last);
 		assertThat(sameNode.snapshot().status()).isEqualTo(GeneratorStatus.UP);

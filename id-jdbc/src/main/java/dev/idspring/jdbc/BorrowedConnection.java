@@ -65,8 +65,8 @@ final class BorrowedConnection implements AutoCloseable {
 
 	private void makeWritable() throws SQLException {
 		if (this.connection.isReadOnly()) {
-			this.connection.setReadOnly(false);
 			this.restorations.push(() -> this.connection.setReadOnly(true));
+			this.connection.setReadOnly(false);
 		}
 	}
 
@@ -74,8 +74,8 @@ final class BorrowedConnection implements AutoCloseable {
 		int before = this.connection.getNetworkTimeout();
 		int limit = (int) Math.min(Integer.MAX_VALUE, timeout.toMillis());
 		if (before == 0 || before > limit) {
-			this.connection.setNetworkTimeout(Runnable::run, limit);
 			this.restorations.push(() -> this.connection.setNetworkTimeout(Runnable::run, before));
+			this.connection.setNetworkTimeout(Runnable::run, limit);
 		}
 	}
 
