@@ -5,7 +5,8 @@ import java.time.Duration;
 import dev.idspring.InvalidSettingException;
 
 /**
- * How many ordinals are reserved ahead of use, and how long callers wait for more.
+ * How many ordinals (positions of ids in their key space) are reserved ahead of use, and
+ * how long callers wait for more.
  *
  * @param size the initial number of ordinals per block; blocks grow with the rate of use,
  * and shrink back to this size when the rate falls
@@ -14,7 +15,7 @@ import dev.idspring.InvalidSettingException;
  * @param waitTimeout the longest time that a caller waits when too few ids are in memory,
  * and the time limit for each access to the store; from 100 milliseconds to an hour
  * @param outageReserve how long the ids in memory should last at the measured rate of use
- * while the store is unavailable; from zero, which means no such reserve, to a day
+ * while the store is unavailable; from zero (no reserve) to a day
  * @since 0.1.0
  */
 public record BlockSettings(long size, long maxSize, Duration waitTimeout, Duration outageReserve) {
@@ -45,7 +46,7 @@ public record BlockSettings(long size, long maxSize, Duration waitTimeout, Durat
 	/**
 	 * Verify that a wait timeout is in range.
 	 * @param waitTimeout the wait timeout
-	 * @return the same wait timeout
+	 * @return the given wait timeout
 	 * @throws InvalidSettingException if it is out of range
 	 */
 	public static Duration verifyWaitTimeout(Duration waitTimeout) {

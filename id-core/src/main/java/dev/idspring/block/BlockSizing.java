@@ -8,23 +8,26 @@ import org.jspecify.annotations.Nullable;
  * Decides how many ordinals the next reservation requests (the size of a block), and how
  * many must be in memory so that callers do not wait.
  * <ol>
- * <li>A block should last at least a second, and at least four times as long as a
- * reservation takes. While blocks last less than this, each reservation doubles their
- * size, up to {@code maxSize}. While they last more than thirty times this minimum, each
- * reservation halves their size, down to the initial size, unless reservations follow
- * each other within this minimum.</li>
- * <li>The next block is requested when half of the current one is used, or earlier:
- * memory must hold enough ids for the duration of two reservations. Half a block may be
- * too little if the store grants less than requested, or if {@code maxSize} is low.</li>
- * <li>Blocks grow with the number of ids used, not with the number of waiting callers.
- * Otherwise a slow store would cause ever larger reservations.</li>
+ * <li>A block should last at least a minimum time: a second, or four times the duration
+ * of a reservation if that is longer. While blocks last less than the minimum, each
+ * reservation doubles their size, up to {@code maxSize}. While blocks last more than
+ * thirty times the minimum, each reservation halves their size, down to the initial size.
+ * A reservation does not halve the size if it follows the previous one within the
+ * minimum.</li>
+ * <li>The next block is requested when all blocks in memory are half used. It is
+ * requested earlier if the ids in memory would not last for the duration of two
+ * reservations. That can happen if the store grants less than requested, or if
+ * {@code maxSize} is low.</li>
+ * <li>Blocks grow with the rate at which ids are used, not with the number of waiting
+ * callers. Otherwise a slow store would cause ever larger reservations.</li>
  * <li>A burst after a pause distorts the measured rate of use. {@link #leastInMemory} is
  * therefore at most one block, plus the configured reserve for outages.</li>
- * <li>A block is at most 1/32 of the ordinals that can still be reserved.</li>
+ * <li>A block is at most 1/32 of the ordinals that can still be reserved, but at least
+ * one ordinal.</li>
  * </ol>
- * After {@link #next}, {@link dev.idspring.store.BlockSource#nextCount} may reduce the
- * number by the ordinals in memory, and {@link BlockRefiller#nextCount} raises it if
- * waiting callers need more.
+ * {@link dev.idspring.store.BlockSource#nextCount} may subtract the ordinals in memory
+ * from the result of {@link #next}. {@link BlockRefiller#nextCount} then raises the
+ * result if waiting callers need more.
  * <p>
  * This class is not thread-safe. The engine's lock protects it.
  */
@@ -32,8 +35,8 @@ final class BlockSizing {
 
 	/**
 	 * A block should not exceed the remaining ordinals divided by this number. If 16
-	 * instances each hold such a block near the end of a key space, at least half of the
-	 * remaining ordinals are still available to others.
+	 * instances each reserve such a block near the end of a key space, at least half of
+	 * the remaining ordinals are still available to others.
 	 */
 	private static final int REMAINING_DIVISOR = 32;
 
@@ -41,7 +44,7 @@ final class BlockSizing {
 
 	/**
 	 * Half of a block is left when the next block is requested. With this factor, the
-	 * reservation may take twice as long as the previous one before callers have to wait.
+	 * reservation can take twice as long as the previous one before callers have to wait.
 	 */
 	private static final int RESERVATIONS_PER_BLOCK = 4;
 
@@ -86,8 +89,8 @@ final class BlockSizing {
 		if (blockSeconds < wantedSeconds) {
 			this.size = (this.size <= this.settings.maxSize() / 2) ? this.size * 2 : this.settings.maxSize();
 		}
-		// shrink blocks only if reservations are rare: frequent ones show that the store
-		// grants too few ordinals
+		// shrink blocks only if reservations are rare: frequent reservations show that
+		// the store grants too few ordinals
 		else if (blockSeconds > SHRINK_FACTOR * wantedSeconds && seconds > wantedSeconds) {
 			this.size = Math.max(this.size / 2, this.settings.size());
 		}
@@ -104,13 +107,14 @@ final class BlockSizing {
 	}
 
 	/**
-	 * Return how many ordinals must be in memory: at most 1/32 of the remaining ordinals,
-	 * and
+	 * Return how many ordinals must be in memory. The result is at most 1/32 of the
+	 * remaining ordinals.
 	 * <ul>
-	 * <li>without a reserve for outages, the number used during two reservations, but at
-	 * most one block,</li>
-	 * <li>with a reserve, the number used during an outage of the configured length, plus
-	 * one block, because this minimum is checked only from time to time.</li>
+	 * <li>Without a reserve for outages, it is the number used during two reservations,
+	 * but at most one block.</li>
+	 * <li>With a reserve, it is the number used during an outage of the configured
+	 * length, plus one block. The extra block is needed because the engine checks this
+	 * minimum only from time to time, mainly when a block is half used or used up.</li>
 	 * </ul>
 	 * @param remaining how many can still be reserved, as far as is known
 	 * @return the number of ordinals, zero while the rate of use is unknown

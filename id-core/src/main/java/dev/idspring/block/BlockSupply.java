@@ -24,9 +24,9 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accesses the store for a {@link BlockEngine}, on the engine's own thread. Informs
- * listeners, and creates the exceptions that callers get. Does not know the blocks in
- * memory.
+ * Accesses the store for a {@link BlockEngine}. All accesses run on the engine's
+ * executor. This class also notifies listeners, and creates the exceptions that callers
+ * get. It does not know the blocks in memory.
  */
 final class BlockSupply {
 
@@ -97,8 +97,8 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Update the forecast of when the key space is used up, and add a sample if one is
-	 * due.
+	 * Update the forecast of when the key space will be used up. If a sample of the
+	 * history is due, add it.
 	 */
 	void updateForecast() {
 		ReservationForecast forecast = this.reservedKeySpace.forecast();
@@ -175,8 +175,8 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Return a future that completes only after the failure of a read is recorded, so
-	 * that callers see the failure. Cancelling the returned future cancels the read.
+	 * Return a future that completes only after the outcome of a read is recorded in
+	 * {@link #readFailure}. Cancelling the returned future cancels the read.
 	 */
 	private CompletableFuture<Boolean> recorded(CompletableFuture<Boolean> read) {
 		CompletableFuture<Boolean> recorded = read.whenComplete((done, failure) -> {
@@ -193,8 +193,8 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Give back unused ordinals, if this is safe, and notify listeners that the engine is
-	 * closed.
+	 * Give back the unused ordinals that the source can give back safely. Then notify
+	 * listeners that the engine is closed.
 	 */
 	void giveBack(List<OrdinalRange> unused) {
 		long givenBackCount = 0;
@@ -212,10 +212,11 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Create the exception that callers get when the store supplied no ordinals.
+	 * Create the exception that callers get when the store supplied too few ordinals.
+	 * @param problem why too few were supplied, without a period at the end
 	 */
 	IdStoreUnavailableException unavailableException(String problem, @Nullable Throwable cause) {
-		return new IdStoreUnavailableException("Id generator '" + this.generator + "' has no id in memory and "
+		return new IdStoreUnavailableException("Id generator '" + this.generator + "' cannot reserve enough ids: "
 				+ problem + ". Check the store of key space '" + this.reservedKeySpace.name()
 				+ "'; the generator recovers by itself as soon as the store answers. "
 				+ "Consider setting ids.block.outage-reserve, so that the ids in memory last through an outage.",
@@ -224,13 +225,14 @@ final class BlockSupply {
 
 	/**
 	 * Create the exception that callers get when too few ordinals are left.
-	 * @param inMemory how many ordinals are in memory, too few for the call
+	 * @param count how many ids the caller requested
+	 * @param inMemory how many ordinals are in memory
 	 */
 	KeySpaceExhaustedException exhaustedException(int count, long inMemory) {
 		return new KeySpaceExhaustedException("Id generator '" + this.generator + "' was asked for " + count
 				+ ((count == 1) ? " more id" : " more ids") + ": of the " + this.reservedKeySpace.keySpace().capacity()
 				+ " keys of key space '" + this.reservedKeySpace.name() + "', " + this.source.remaining()
-				+ " are not reserved, and this instance holds " + inMemory + " unused. "
+				+ " are not reserved, and this instance has " + inMemory + " unused. "
 				+ RecoveryInstructions.raiseBound(this.generator, this.reservedKeySpace.keySpace()));
 	}
 

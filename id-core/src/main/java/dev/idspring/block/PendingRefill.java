@@ -5,8 +5,8 @@ import dev.idspring.worker.OneTimeEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A refill of the ordinals in memory, and the common deadline of the callers that wait
- * for the refill.
+ * A refill of the ordinals in memory, which any number of callers may wait for. A caller
+ * that has not waited before uses the deadline of the refill as its own.
  */
 final class PendingRefill {
 
@@ -43,7 +43,7 @@ final class PendingRefill {
 	}
 
 	/**
-	 * Record why an attempt failed, while callers continue to wait for the next attempt.
+	 * Record why an attempt failed. Callers continue to wait for the next attempt.
 	 */
 	void recordFailedAttempt(RuntimeException failure) {
 		this.failure = failure;
@@ -55,24 +55,24 @@ final class PendingRefill {
 	}
 
 	/**
-	 * Wait until this refill ends or its deadline passes. After the deadline, the caller
-	 * must join another refill, because an attempt completes only the latest one.
-	 * @throws RuntimeException the reason, if the refill failed or the caller's deadline
-	 * passed first
+	 * Wait until this refill ends or its deadline passes. After its deadline, the caller
+	 * must join another refill, because an attempt completes only the latest refill.
+	 * @throws RuntimeException if the refill failed, or if the caller's deadline passed
+	 * before the refill ended
 	 */
-	void await(Deadline callersDeadline, StoreAwait.Failure failure) {
-		boolean isRefillFirst = this.deadline.end() - callersDeadline.end() < 0;
-		boolean ended = StoreAwait.awaitEvent(this.completion, isRefillFirst ? this.deadline : callersDeadline,
-				failure);
-		if (!ended && isRefillFirst) {
+	void await(Deadline callersDeadline, StoreAwait.ExceptionFactory factory) {
+		boolean refillEndsFirst = this.deadline.end() - callersDeadline.end() < 0;
+		boolean ended = StoreAwait.awaitEvent(this.completion, refillEndsFirst ? this.deadline : callersDeadline,
+				factory);
+		if (!ended && refillEndsFirst) {
 			return;
 		}
 		RuntimeException reason = this.failure;
 		if (reason != null) {
-			throw StoreAwait.callerException(reason, failure);
+			throw StoreAwait.callerException(reason, factory);
 		}
 		if (!ended) {
-			throw StoreAwait.timedOut(failure);
+			throw StoreAwait.timedOut(factory);
 		}
 	}
 

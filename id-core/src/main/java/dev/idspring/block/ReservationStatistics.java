@@ -39,8 +39,8 @@ final class ReservationStatistics {
 	private volatile @Nullable RuntimeException lastFailure;
 
 	/**
-	 * Whether a failed reservation will be repeated. If not, only reads tell whether the
-	 * store works.
+	 * Whether a failed reservation will be repeated. If not, only reads of the store show
+	 * whether it works.
 	 */
 	private boolean retrying;
 
@@ -87,7 +87,8 @@ final class ReservationStatistics {
 	}
 
 	/**
-	 * Record that no failed reservation will be repeated until callers need ordinals.
+	 * Record that the failed reservation will not be repeated until callers need
+	 * ordinals.
 	 */
 	void recordNoRetry() {
 		this.retrying = false;
@@ -95,8 +96,9 @@ final class ReservationStatistics {
 
 	/**
 	 * Return why the store fails. A failed read or renewal takes precedence over a failed
-	 * reservation that will be repeated. But if the read or renewal only timed out, this
-	 * returns the failure of the reservation, which is more informative.
+	 * reservation that will be repeated. If the read or renewal only timed out, the
+	 * failure of the reservation takes precedence instead, because it is more
+	 * informative.
 	 * @param readFailure why the last read of the store or the last renewal of a lease
 	 * failed, or {@code null} if it succeeded
 	 * @return the reason, or {@code null} if there is no such failure

@@ -9,9 +9,9 @@ import dev.idspring.store.OpenedKeySpace;
 import dev.idspring.store.Reservations;
 
 /**
- * An open key space, and what one generator needs to reserve its keys.
+ * An open key space, together with what one generator needs to reserve keys in it.
  *
- * @param opened the key space
+ * @param opened the key space, verified against its store
  * @param reservations reserves the ordinals of the key space
  * @param forecast estimates when the key space will be exhausted
  * @param store the store of the key space
@@ -28,9 +28,9 @@ record ReservedKeySpace(OpenedKeySpace opened, Reservations reservations, Reserv
 	}
 
 	/**
-	 * Return the warnings of the store. They are part of the error with which a generator
-	 * stops. If the store throws an exception, the exception becomes a warning, so that
-	 * it does not replace the error.
+	 * Return the warnings of the store, for the exception with which a generator stops.
+	 * If the store fails, return its failure as a warning, so that the failure does not
+	 * replace that exception.
 	 */
 	List<String> storeWarnings() {
 		try {

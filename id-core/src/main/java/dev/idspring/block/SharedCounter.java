@@ -22,7 +22,8 @@ import dev.idspring.worker.Deadline;
  * instance may then hold the same ordinals, so this class throws a
  * {@link KeySpaceRegressionException}.</li>
  * <li>Unused ordinals are given back only if they reach the end of the highest confirmed
- * range without a gap, and if the last reservation succeeded. Otherwise they are
+ * range without a gap, and if the last reservation did not fail. The store accepts them
+ * only if no other reservation or give-back followed. All other unused ordinals are
  * abandoned.</li>
  * </ol>
  */
@@ -39,7 +40,7 @@ final class SharedCounter implements Reservations, BlockSource {
 	/** The last known value of the store's counter. */
 	private volatile long nextOrdinal;
 
-	/** The end of the highest range ever confirmed to this instance. */
+	/** The end of the highest range that the store has confirmed to this instance. */
 	private volatile long highestEnd;
 
 	private boolean lastOutcomeUnknown;

@@ -11,10 +11,10 @@ import dev.idspring.worker.OneTimeEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for the store. The waiting thread is parked and can be interrupted, and its wait
- * has a deadline. No thread waits for a future directly: on a thread of the common pool,
- * such a wait may run other tasks first. Such tasks may take a long time, or take ids
- * from the same stripe.
+ * Waits for the store. The waiting thread is parked until the store answers, the deadline
+ * passes, or the thread is interrupted. It does not wait on a future directly: a thread
+ * of the common pool that waits on a future may run other tasks first. Those tasks may
+ * take a long time, or take ids from the same stripe.
  */
 final class StoreAwait {
 
@@ -25,20 +25,20 @@ final class StoreAwait {
 	 * Wait for a result.
 	 * @param future the result, which the executor completes
 	 * @param deadline the limit of the wait
-	 * @param failure creates the exception for the caller, so that the exception carries
-	 * the caller's stack trace
+	 * @param factory creates the exception on the thread of the caller, so that the
+	 * exception has the caller's stack trace
 	 */
-	static <T> T await(CompletableFuture<T> future, Deadline deadline, Failure failure) {
+	static <T> T await(CompletableFuture<T> future, Deadline deadline, ExceptionFactory factory) {
 		OneTimeEvent done = new OneTimeEvent();
 		future.whenComplete((result, problem) -> done.signal());
 		try {
-			if (!awaitEvent(done, deadline, failure)) {
-				throw timedOut(failure);
+			if (!awaitEvent(done, deadline, factory)) {
+				throw timedOut(factory);
 			}
 			return future.join();
 		}
 		catch (CompletionException ex) {
-			throw callerException(ex.getCause(), failure);
+			throw callerException(ex.getCause(), factory);
 		}
 		finally {
 			// the caller no longer waits, so work that has not begun need not run
@@ -50,32 +50,32 @@ final class StoreAwait {
 	 * Wait for an event.
 	 * @param event the event, which the executor signals
 	 * @param deadline the limit of the wait
-	 * @param failure creates the exception for a caller that is interrupted
+	 * @param factory creates the exception for a caller that is interrupted
 	 * @return whether the event happened before the deadline
 	 */
-	static boolean awaitEvent(OneTimeEvent event, Deadline deadline, Failure failure) {
+	static boolean awaitEvent(OneTimeEvent event, Deadline deadline, ExceptionFactory factory) {
 		try {
 			return event.await(deadline.remaining());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw failure.because("the thread was interrupted while it waited for the store", ex);
+			throw factory.create("the thread was interrupted while it waited for the store", ex);
 		}
 	}
 
-	static IdStoreUnavailableException timedOut(Failure failure) {
-		return failure.because("the store did not answer within the wait-timeout", null);
+	static IdStoreUnavailableException timedOut(ExceptionFactory factory) {
+		return factory.create("the store did not answer within the wait-timeout", null);
 	}
 
 	/**
 	 * Return the exception to throw to a caller because the store failed.
 	 */
-	static RuntimeException callerException(@Nullable Throwable cause, Failure failure) {
+	static RuntimeException callerException(@Nullable Throwable cause, ExceptionFactory factory) {
 		if (cause instanceof KeySpaceRegressionException || cause instanceof KeySpaceMismatchException
 				|| cause instanceof ClosedException) {
 			return copyForCaller((RuntimeException) cause);
 		}
-		return failure.because("the store failed: " + ((cause != null) ? cause.getMessage() : "the reason is unknown"),
+		return factory.create("the store failed: " + ((cause != null) ? cause.getMessage() : "the reason is unknown"),
 				cause);
 	}
 
@@ -112,9 +112,9 @@ final class StoreAwait {
 	/**
 	 * Creates the exception for a caller whose wait did not succeed.
 	 */
-	interface Failure {
+	interface ExceptionFactory {
 
-		IdStoreUnavailableException because(String problem, @Nullable Throwable cause);
+		IdStoreUnavailableException create(String problem, @Nullable Throwable cause);
 
 	}
 

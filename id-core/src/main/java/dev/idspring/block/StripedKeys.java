@@ -94,8 +94,8 @@ final class StripedKeys implements KeySource, SharedChunk.Source {
 
 	/**
 	 * Cut a chunk from the current block, without waiting for the next block. The chunk
-	 * is about twice as long as the previous one, up to a maximum, so that a thread that
-	 * takes few ordinals holds only a few.
+	 * is about twice as long as the previous one, up to a maximum. So the stripe of a
+	 * thread that takes few ordinals contains only a few.
 	 * @param previousSize the size of the previous chunk
 	 * @return the chunk, empty if the current block is used up
 	 */
@@ -112,19 +112,20 @@ final class StripedKeys implements KeySource, SharedChunk.Source {
 	}
 
 	/**
-	 * Take several keys, all or none. The keys in the stripe of the calling thread come
-	 * first, so that a thread that runs alone gets its keys in order.
+	 * Fill an array with the next keys. If too few keys are available, take none. The
+	 * keys in the stripe of the calling thread are first in the array, so that a thread
+	 * that runs alone gets its keys in order.
 	 */
 	@Override
 	public void takeKeys(long[] into) {
 		Stripe stripe = this.stripes.own(Thread.currentThread());
-		int takenCount = (stripe != null) ? Math.min(stripe.left(), into.length) : 0;
-		List<OrdinalRange> ranges = (takenCount < into.length) ? this.engine.take(into.length - takenCount, null)
+		int fromStripe = (stripe != null) ? Math.min(stripe.left(), into.length) : 0;
+		List<OrdinalRange> ranges = (fromStripe < into.length) ? this.engine.take(into.length - fromStripe, null)
 				: List.of();
 		if (stripe != null) {
-			stripe.take(into, takenCount);
+			stripe.take(into, fromStripe);
 		}
-		KeySource.writeKeys(this.keySpace, ranges, into, takenCount);
+		KeySource.writeKeys(this.keySpace, ranges, into, fromStripe);
 	}
 
 }

@@ -4,8 +4,8 @@
  * is the interface to the store that records the reservations. A {@code BlockEngine} gets
  * its blocks from a {@link dev.idspring.store.BlockSource}: a counter that all instances
  * share, or a series (a range of ordinals that one instance owns). Callers take ordinals
- * from the current block of the engine, or from {@code Stripes} where order does not
- * matter.
+ * from the current block of the engine. If the order of ordinals does not matter, callers
+ * first try {@code Stripes}, which contain chunks of that block.
  */
 @NullMarked
 package dev.idspring.block;

@@ -43,11 +43,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Generates consecutive numbers without a gap, for example for invoices. A row of the
- * store contains the next number. Each draw increments that number in the caller's own
- * transaction. If the transaction does not commit, its numbers are drawn again.
+ * store contains the next number. Each draw advances it in the caller's own transaction.
+ * If the transaction does not commit, its numbers are drawn again.
  * <p>
- * After a transaction has drawn, it blocks all other draws from the same generator until
- * it ends. Therefore:
+ * After a transaction has drawn, all other draws from the same generator wait until that
+ * transaction ends. Therefore:
  * <ul>
  * <li>Draw as late as possible, and commit soon.</li>
  * <li>If a transaction draws from several generators, always use the same order, because
@@ -60,10 +60,10 @@ import org.jspecify.annotations.Nullable;
  * <li>On a Galera cluster, all writers of gapless numbers should use the same cluster
  * node, because otherwise about half of all draws conflict.</li>
  * </ul>
- * If the caller's transaction has a conflict, such as a deadlock, a draw throws the
- * store's exception unchanged, so that the caller's retry rules apply. A store in a
- * database throws Spring's {@code ConcurrencyFailureException}, which is not an
- * {@link IdGenerationException}.
+ * If the caller's transaction conflicts with another one, for example in a deadlock, the
+ * draw throws the store's exception unchanged, so that the caller's retry rules apply. A
+ * store in a database throws Spring's {@code ConcurrencyFailureException}, which is not
+ * an {@link IdGenerationException}.
  *
  * @since 0.1.0
  */
@@ -102,9 +102,9 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	private volatile @Nullable LastDraw lastDraw;
 
 	/** Why the last read of the store failed, or {@code null} if it succeeded. */
-	private volatile @Nullable RuntimeException failure;
+	private volatile @Nullable RuntimeException readFailure;
 
-	/** Why the store failed in the last draw, or {@code null} if it answered. */
+	/** The store's last failure in a draw, {@code null} if it answered a later draw. */
 	private volatile @Nullable RuntimeException drawFailure;
 
 	private volatile boolean closed;
@@ -123,7 +123,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 
 	/**
 	 * Create a builder of a generator.
-	 * @param name the name of the generator, and by default of its key space
+	 * @param name the name of the generator, and of its key space unless another name is
+	 * set
 	 * @param settings the settings of the key space
 	 * @param keySpaces stores the definition of the key space
 	 * @param store stores the next number
@@ -308,29 +309,29 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		read.whenComplete((done, failure) -> answer.signal());
 		try {
 			if (!answer.await(deadline.remaining())) {
-				throw reservedUnknown("the store did not answer in time", null);
+				throw unavailableException("the store did not answer in time", null);
 			}
 			read.join();
 		}
 		catch (CompletionException ex) {
 			Throwable cause = Objects.requireNonNullElse(ex.getCause(), ex);
-			throw reservedUnknown(String.valueOf(cause.getMessage()), cause);
+			throw unavailableException(String.valueOf(cause.getMessage()), cause);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw reservedUnknown("the thread was interrupted while it waited", ex);
+			throw unavailableException("the thread was interrupted while it waited", ex);
 		}
 		finally {
 			read.cancel(false);
 		}
-		RuntimeException failure = this.failure;
+		RuntimeException failure = this.readFailure;
 		if (failure != null) {
-			throw reservedUnknown(String.valueOf(failure.getMessage()), failure);
+			throw unavailableException(String.valueOf(failure.getMessage()), failure);
 		}
 		return id < this.next;
 	}
 
-	private IdStoreUnavailableException reservedUnknown(String problem, @Nullable Throwable cause) {
+	private IdStoreUnavailableException unavailableException(String problem, @Nullable Throwable cause) {
 		return new IdStoreUnavailableException(
 				"Id generator '" + name() + "' cannot determine which ids are reserved: " + problem, cause);
 	}
@@ -339,8 +340,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	public CompletableFuture<?> refresh(Duration timeout) {
 		return this.reads.readWithTimeout(deadline(timeout)).handle((answer, failure) -> {
 			// a failure that is already known is more informative than a timeout
-			if (failure instanceof TimeoutException && this.failure == null) {
-				this.failure = new IdStoreUnavailableException("The store did not answer in time.");
+			if (failure instanceof TimeoutException && this.readFailure == null) {
+				this.readFailure = new IdStoreUnavailableException("The store did not answer in time.");
 			}
 			return true;
 		});
@@ -353,7 +354,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	private void read(Deadline deadline) {
 		try {
 			this.next = this.store.next(this.keySpaceName, deadline);
-			this.failure = null;
+			this.readFailure = null;
 			if (this.sampleDue.getAndSet(false)) {
 				this.forecast.addSample(reserved(), deadline);
 			}
@@ -363,7 +364,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 			alertIfLow();
 		}
 		catch (RuntimeException ex) {
-			this.failure = ex;
+			this.readFailure = ex;
 			listeners().logUnexpected("reading the store has failed", ex);
 		}
 	}
@@ -380,7 +381,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	@Override
 	public GeneratorSnapshot snapshot() {
 		KeySpaceSnapshot snapshot = keySpaceSnapshot();
-		RuntimeException failure = this.failure;
+		RuntimeException failure = this.readFailure;
 		LastDraw last = this.lastDraw;
 		String message = (failure != null) ? failure.getMessage() : null;
 		RuntimeException drawFailure = this.drawFailure;
@@ -392,7 +393,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	}
 
 	private GeneratorStatus status(KeySpaceSnapshot snapshot) {
-		if (this.closed || this.failure != null) {
+		if (this.closed || this.readFailure != null) {
 			return GeneratorStatus.DOWN;
 		}
 		if (snapshot.remaining().signum() == 0) {
@@ -441,7 +442,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		}
 
 		/**
-		 * Return the longest time that a caller waits for other transactions, which is
+		 * Return the longest time that a caller waits for other transactions. This is
 		 * also the time limit of {@link #open()}.
 		 * @return the wait timeout
 		 */
@@ -450,7 +451,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		}
 
 		/**
-		 * Set the longest time that a caller waits for other transactions, which is also
+		 * Set the longest time that a caller waits for other transactions. This is also
 		 * the time limit of {@link #open()}.
 		 * @param waitTimeout the wait timeout, from 100 milliseconds to an hour
 		 * @return this builder
@@ -461,11 +462,11 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 		}
 
 		/**
-		 * Open the key space, creating it if it does not exist. Do not call this in a
-		 * transaction.
+		 * Open the key space. If it does not exist, create it. Do not call this method in
+		 * a transaction.
 		 * @return a generator that must be closed after use
-		 * @throws KeySpaceMismatchException if the key space exists with different
-		 * settings
+		 * @throws KeySpaceMismatchException if the key space exists with a different
+		 * definition
 		 * @throws IdStoreUnavailableException if a store did not answer in time
 		 */
 		@Override

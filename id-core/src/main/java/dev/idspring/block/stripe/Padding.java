@@ -1,10 +1,10 @@
 package dev.idspring.block.stripe;
 
 /**
- * Keeps the fields of a subclass off the cache lines of the preceding object in memory.
- * The JVM places the fields of a superclass before those of its subclasses, so the fields
- * of this class lie in between. They cover two cache lines, because a processor may fetch
- * a neighboring line along with the one it needs.
+ * Padding that prevents false sharing: the fields of a subclass share no cache line with
+ * the preceding object in memory. The JVM places the fields of a superclass before those
+ * of its subclasses, so the padding is between the two. The padding covers two cache
+ * lines, because a processor may prefetch the adjacent line.
  */
 abstract class Padding {
 

@@ -11,12 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A chunk of consecutive ordinals whose keys any thread may take. A key costs one atomic
- * addition. This is faster than a lock, because no memory access depends on the result of
- * the addition.
+ * addition. The rest is arithmetic on final fields, so this is faster than a lock.
  * <ol>
  * <li>The counter of taken ordinals changes only by atomic additions, and {@link #drain}
- * takes all remaining ordinals at once. So each index below the size belongs to only one
- * thread.</li>
+ * takes all remaining ordinals at once. So no two threads get the same index below the
+ * size.</li>
  * <li>Each chunk is a new object, so an index always refers to the same ordinal. Only the
  * thread that has set {@link #replacing} replaces a used-up chunk with the next one, and
  * only if the used-up chunk is still in the array of current chunks.</li>
@@ -30,7 +29,7 @@ public class SharedChunk extends Padding {
 
 	private static final VarHandle REPLACING;
 
-	private static final VarHandle PLACES = MethodHandles.arrayElementVarHandle(SharedChunk[].class);
+	private static final VarHandle ELEMENTS = MethodHandles.arrayElementVarHandle(SharedChunk[].class);
 
 	static {
 		try {
@@ -142,15 +141,14 @@ public class SharedChunk extends Padding {
 	}
 
 	/**
-	 * Replace this chunk, which is used up, with the next one, and take a key from the
-	 * next one.
-	 * @param places the array of the current chunks
-	 * @param place the index of this chunk in the array
+	 * Replace this used-up chunk with the next one, and take a key from the next one.
+	 * @param chunks the array of the current chunks
+	 * @param index the index of this chunk in the array
 	 * @param source creates the next chunk
 	 * @return the key, or {@link Stripe#NONE} if this thread gets none, for example
 	 * because another thread is creating the next chunk
 	 */
-	long takeFromNext(SharedChunk[] places, int place, Source source) {
+	long takeFromNext(SharedChunk[] chunks, int index, Source source) {
 		if (!REPLACING.compareAndSet(this, false, true)) {
 			return Stripe.NONE;
 		}
@@ -163,7 +161,7 @@ public class SharedChunk extends Padding {
 				this.replacing = false;
 			}
 		}
-		if (next == null || !PLACES.compareAndSet(places, place, this, next)) {
+		if (next == null || !ELEMENTS.compareAndSet(chunks, index, this, next)) {
 			return Stripe.NONE;
 		}
 		long key = next.take();
@@ -172,18 +170,18 @@ public class SharedChunk extends Padding {
 	}
 
 	/**
-	 * Return the chunk at a place, with the memory effects of a volatile read.
+	 * Return the chunk at an index, with the memory effects of a volatile read.
 	 */
-	static SharedChunk at(SharedChunk[] places, int place) {
-		return (SharedChunk) PLACES.getVolatile(places, place);
+	static SharedChunk at(SharedChunk[] chunks, int index) {
+		return (SharedChunk) ELEMENTS.getVolatile(chunks, index);
 	}
 
 	/**
-	 * Replace the chunk at a place, even if the new chunk is not its successor.
+	 * Replace the chunk at an index, even if the new chunk is not its successor.
 	 * @return the chunk that was replaced
 	 */
-	static SharedChunk replace(SharedChunk[] places, int place, SharedChunk chunk) {
-		return (SharedChunk) PLACES.getAndSet(places, place, chunk);
+	static SharedChunk replace(SharedChunk[] chunks, int index, SharedChunk chunk) {
+		return (SharedChunk) ELEMENTS.getAndSet(chunks, index, chunk);
 	}
 
 	public long start() {
@@ -231,7 +229,8 @@ public class SharedChunk extends Padding {
 	}
 
 	/**
-	 * Prevents the counters of two chunks from sharing a cache line.
+	 * Adds padding after the fields, so that the counters of two chunks share no cache
+	 * line.
 	 */
 	private static final class PaddedChunk extends SharedChunk {
 

@@ -8,9 +8,10 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds a chunk of consecutive ordinals (positions in the key space) for one thread, the
- * {@link #owner}. The owner takes the keys in order from plain fields, without atomic
- * operations. {@link Stripes} ensures that no other thread takes from the stripe.
+ * Holds a chunk of consecutive ordinals (positions of ids in their key space) for one
+ * thread, the {@link #owner}. The owner takes the keys in order from plain fields,
+ * without atomic operations. {@link Stripes} ensures that no other thread takes from the
+ * stripe.
  */
 public class Stripe extends Padding {
 
@@ -50,8 +51,8 @@ public class Stripe extends Padding {
 	private long end;
 
 	/**
-	 * Leave all fields at their default values. A thread that reads the reference to a
-	 * new stripe without a lock then sees a stripe without an owner.
+	 * Create a stripe whose fields have their default values. So a thread that reads the
+	 * reference to a new stripe without a lock sees a stripe without an owner.
 	 */
 	private Stripe() {
 	}
@@ -158,8 +159,8 @@ public class Stripe extends Padding {
 	}
 
 	/**
-	 * Prevents the fields of two stripes from sharing a cache line, because different
-	 * threads use the stripes.
+	 * Adds padding after the fields, so that the stripes of two threads share no cache
+	 * line.
 	 */
 	private static final class PaddedStripe extends Stripe {
 

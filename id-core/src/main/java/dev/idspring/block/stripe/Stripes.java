@@ -8,19 +8,19 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Distributes ordinals (indexes of keys) to the threads that draw ids, without contention
- * between threads on different processors. A single counter would become several times
- * slower as soon as a second thread uses it.
+ * Distributes ordinals (positions of ids in their key space) to the threads that draw
+ * ids, without contention between threads on different processors. A single counter would
+ * become several times slower as soon as a second thread uses it.
  * <p>
  * An engine reserves blocks of ordinals, and cuts chunks from the current block. Each
  * <em>owned</em> {@linkplain Stripe stripe} holds a chunk for one platform thread. That
  * thread checks that it is the owner, and then uses plain fields. Any thread may take
- * from the <em>shared</em> {@linkplain SharedChunk chunks}. They are for virtual threads,
- * because millions of those may start and end, and for platform threads whose stripe has
- * another owner.
+ * from the <em>shared</em> {@linkplain SharedChunk chunks}. Virtual threads use these
+ * chunks, because there may be millions of short-lived virtual threads. Platform threads
+ * use these chunks if their stripe has another owner.
  * <p>
  * No ordinal is handed out twice. Ordinals are lost only when the stripes are shut. A
- * comment in the source of this class proves both claims, and lists the lost ordinals.
+ * comment in the source of this class explains why, and lists the lost ordinals.
  * <p>
  * There is no memory leak, because threads hold no references to stripes. A stripe
  * references its owner until {@link #sweep} finds that the owner is dead, or the stripes
@@ -35,8 +35,8 @@ public final class Stripes {
 	//
 	// 2. While the owner of a stripe lives, only the owner writes the fields of the
 	// stripe, except the field "owner". A thread can make only itself an owner, under the
-	// engine's lock, and only of a stripe without an owner. So a thread that reads,
-	// without the lock, that it is the owner has written that value itself. The value
+	// engine's lock, and only of a stripe without an owner. So if a thread reads without
+	// the lock that it is the owner, the thread has written that value itself. The value
 	// remains until the thread dies or the stripes are shut. A thread that reads any
 	// other value does not own the stripe.
 	//
@@ -52,9 +52,9 @@ public final class Stripes {
 	// the checking thread and the next owner see the stripe as the dead owner left it.
 	//
 	// 6. Threads take the ordinals of a shared chunk by atomic increments of its counter.
-	// One thread creates the next chunk, and no other thread waits for that: a thread
-	// that finds a chunk used up tries the shared chunks at the next places, and finally
-	// the block. So a thread that is suspended while it creates a chunk blocks no other
+	// One thread creates the next chunk, and no other thread waits for it. A thread that
+	// finds a chunk used up tries the shared chunks at the next indexes, and finally the
+	// block. So a thread that is suspended while it creates a chunk blocks no other
 	// thread, and a virtual thread does not pin its carrier.
 	//
 	// 7. shut() removes the owners of the stripes, and replaces the shared chunks with
@@ -66,11 +66,11 @@ public final class Stripes {
 	// - All other ordinals are drained. No thread can take them afterwards, because
 	// drained chunks are used up, and stripes without an owner get no chunk.
 	// - A chunk that is created during shut() is not added to the shared chunks, because
-	// the chunk that it would replace is not there.
+	// the chunk that it would replace is no longer among them.
 	//
-	// 8. replace() puts new stripes in the places of those that were shut. A thread that
-	// still reads an old stripe finds no owner there. It then claims a stripe under the
-	// lock, where it sees the new one.
+	// 8. replace() replaces the stripes that were shut with new ones. A thread that still
+	// reads an old stripe finds no owner there. It then claims a stripe under the lock,
+	// where it sees the new one.
 	//
 	// Why no ordinal is lost, apart from the two kinds in item 7:
 	//
@@ -234,11 +234,11 @@ public final class Stripes {
 	public long takeShared(Thread thread, SharedChunk.Source source) {
 		int first = (int) thread.getId();
 		for (int i = first; i < first + Math.min(ATTEMPTS, this.shared.length); i++) {
-			int place = i & (this.shared.length - 1);
-			SharedChunk chunk = this.shared[place];
+			int index = i & (this.shared.length - 1);
+			SharedChunk chunk = this.shared[index];
 			long key = chunk.take();
 			if (key == Stripe.NONE) {
-				key = chunk.takeFromNext(this.shared, place, source);
+				key = chunk.takeFromNext(this.shared, index, source);
 			}
 			if (key != Stripe.NONE) {
 				return key;
@@ -300,8 +300,8 @@ public final class Stripes {
 	/**
 	 * Prevent threads from taking more ordinals from the stripes. Call this under the
 	 * engine's lock.
-	 * @param drained receives the ordinals that can no longer be taken, including those
-	 * in the stripe of the calling thread
+	 * @param drained receives the ordinals of the shared chunks, of the stripes without a
+	 * living owner, and of the stripe of the calling thread
 	 * @return an {@link #left() estimate} of how many ordinals are in the stripes of
 	 * other threads
 	 */
@@ -343,8 +343,8 @@ public final class Stripes {
 	/**
 	 * Return an estimate of how many ordinals are in all stripes and shared chunks. Each
 	 * thread that takes ordinals during this call may make the result wrong by up to one
-	 * chunk. The result is exact if all takes happened before this call, in the terms of
-	 * the Java memory model.
+	 * chunk. The result is exact if each call that takes ordinals <em>happens-before</em>
+	 * this call.
 	 */
 	public long left() {
 		return this.shut ? 0 : left(true) + left(false) + leftShared();

@@ -7,7 +7,7 @@ import java.lang.invoke.MethodType;
 /**
  * Distinguishes virtual threads from platform threads. It calls
  * {@code Thread.isVirtual()} through a method handle, because the library is compiled for
- * a JDK that lacks this method. On such a JDK, no thread is virtual.
+ * Java 17, which lacks this method. On a JDK without this method, no thread is virtual.
  */
 final class VirtualThreads {
 

@@ -1,7 +1,8 @@
 /**
- * Chunks of ordinals that are cut from the current block of an engine, and stripes, each
- * of which holds a chunk for one thread. Threads therefore seldom access the block
- * itself, and a key costs little more than an addition.
+ * Distributes ordinals to threads without contention. An engine cuts chunks of ordinals
+ * from its current block. A stripe holds a chunk for one thread, and any thread may take
+ * from a shared chunk. So threads seldom access the block itself, and a key costs little
+ * more than an addition.
  */
 @NullMarked
 package dev.idspring.block.stripe;

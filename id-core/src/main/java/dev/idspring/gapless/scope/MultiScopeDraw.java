@@ -13,9 +13,9 @@ import dev.idspring.text.IdScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws numbers from several scopes, in the order of the names of the scopes. So
- * transactions that draw all of their numbers in a single call cannot deadlock with each
- * other.
+ * Draws numbers from several scopes. It draws from the scopes in the order of their
+ * names, so that transactions that draw all of their numbers in a single call cannot
+ * deadlock with each other.
  */
 final class MultiScopeDraw {
 
@@ -58,8 +58,9 @@ final class MultiScopeDraw {
 			}
 		}
 		catch (RuntimeException ex) {
+			// a commit would leave a gap in the scopes that numbers were drawn from
 			if (drawnScope != null) {
-				this.generator.preventCommit(drawnScope, ex);
+				this.generator.refuseCommit(drawnScope, ex);
 			}
 			throw ex;
 		}
@@ -69,9 +70,9 @@ final class MultiScopeDraw {
 	/**
 	 * The numbers to draw from a scope.
 	 *
-	 * @param scope the parts of the scope, which the caller cannot change
-	 * @param numbers receives the numbers; the array is created before any number is
-	 * drawn, because memory may run out later
+	 * @param scope a copy of the parts of the scope, which the caller cannot change
+	 * @param numbers receives the numbers; the array is created before the first draw, so
+	 * that too little memory for it cannot cause a gap
 	 */
 	private record ScopeRequest(List<String> scope, long[] numbers) {
 

@@ -20,7 +20,8 @@ import dev.idspring.text.TextForm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws, formats and parses the numbers of one scope.
+ * Draws, formats and parses the numbers of one scope. If no scope is given, the resolver
+ * selects the scope for each call.
  */
 final class ScopeNumbers implements ScopedIds, TransactionalIds {
 

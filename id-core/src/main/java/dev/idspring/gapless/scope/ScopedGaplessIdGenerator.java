@@ -55,9 +55,9 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates consecutive numbers without a gap, separately for each scope, such as a
- * tenant, and each period. Each scope follows the rules of {@link GaplessIdGenerator}:
- * numbers are drawn in the caller's transaction.
+ * Generates consecutive numbers without a gap, separately for each scope (such as a
+ * tenant) and period (such as a year). Each scope follows the rules of
+ * {@link GaplessIdGenerator}: numbers are drawn in the caller's transaction.
  * <p>
  * A number and its text belong to the same period, even if the period ends during a call:
  * <ol>
@@ -110,7 +110,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 
 	private volatile @Nullable LastDraw lastDraw;
 
-	private volatile @Nullable RuntimeException failure;
+	private volatile @Nullable RuntimeException readFailure;
 
 	private volatile boolean closed;
 
@@ -252,8 +252,8 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 	}
 
 	/**
-	 * Return the conversion of a scope's numbers to UUIDs, which differ from the UUIDs of
-	 * all other scopes and periods.
+	 * Return the UUID form of the numbers of a scope. The UUIDs differ from those of all
+	 * other scopes and periods.
 	 */
 	UuidForm uuids(List<String> scope, LocalDate day) {
 		IdScope idScope = this.clock.scope(scope, day);
@@ -278,7 +278,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		this.store.verifyInserts(this.keySpaceName, row, dataSources);
 	}
 
-	void preventCommit(IdScope scope, RuntimeException failure) {
+	void refuseCommit(IdScope scope, RuntimeException failure) {
 		this.store.refuseCommit(this.keySpaceName, scope, failure);
 	}
 
@@ -301,10 +301,10 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 			Scopes found = this.store.scopes(this.keySpaceName, this.clock.period(), deadline);
 			this.clock.synchronize(found.now());
 			this.scopeCount = found.count();
-			this.failure = null;
+			this.readFailure = null;
 		}
 		catch (RuntimeException ex) {
-			this.failure = ex;
+			this.readFailure = ex;
 		}
 	}
 
@@ -312,8 +312,8 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 	public CompletableFuture<?> refresh(Duration timeout) {
 		return this.reads.readWithTimeout(Deadline.after(this.timeSource, timeout)).handle((answered, failure) -> {
 			// a failure that is already known is more informative than a timeout
-			if (failure instanceof TimeoutException && this.failure == null) {
-				this.failure = new IdStoreUnavailableException("The store did not answer in time.");
+			if (failure instanceof TimeoutException && this.readFailure == null) {
+				this.readFailure = new IdStoreUnavailableException("The store did not answer in time.");
 			}
 			return true;
 		});
@@ -321,7 +321,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 
 	@Override
 	public ScopedSnapshot snapshot() {
-		RuntimeException failure = this.failure;
+		RuntimeException failure = this.readFailure;
 		LastDraw last = this.lastDraw;
 		return new ScopedSnapshot("gapless",
 				(this.closed || failure != null) ? GeneratorStatus.DOWN : GeneratorStatus.UP,
@@ -436,7 +436,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		}
 
 		/**
-		 * Set the time zone that determines when days begin.
+		 * Set the time zone that determines when days and periods begin.
 		 * @param zone the time zone
 		 * @return this builder
 		 */
@@ -446,8 +446,8 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		}
 
 		/**
-		 * Set how many scopes a period may have, to limit the effect of input with
-		 * arbitrary scopes.
+		 * Set how many scopes a period may have. This limits the effect of untrusted
+		 * input that contains arbitrary scopes.
 		 * @param maxScopes the maximum number of scopes per period, at least 1
 		 * @return this builder
 		 */
@@ -492,8 +492,8 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		}
 
 		/**
-		 * Open the key space, creating it if it does not exist. Do not call this in a
-		 * transaction.
+		 * Open the key space. If it does not exist, create it. Do not call this method in
+		 * a transaction.
 		 * @return a generator that must be closed after use
 		 * @throws KeySpaceMismatchException if the key space exists with a different
 		 * definition
@@ -508,7 +508,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 				.keySpace();
 			ScopedGaplessIdGenerator generator = new ScopedGaplessIdGenerator(this, keySpace);
 			generator.read(deadline);
-			RuntimeException failure = generator.failure;
+			RuntimeException failure = generator.readFailure;
 			if (failure != null) {
 				generator.close();
 				throw failure;
