@@ -30,7 +30,8 @@ record GaplessTable(JdbcDatabase database) {
 
 	/**
 	 * Advance the next number of a scope.
-	 * @param condition a further condition, checked when the row is locked or advanced
+	 * @param condition a further condition, which is checked when the row is locked or
+	 * the number is advanced, whichever happens first
 	 * @return the next number after the draw, or empty if no row matched
 	 */
 	OptionalLong advance(Connection connection, int timeout, String name, IdScope scope, int count, long last,
@@ -73,9 +74,9 @@ record GaplessTable(JdbcDatabase database) {
 
 	/**
 	 * Create the row of a scope, and increment the count of scopes. The row with the
-	 * count must exist. To prevent a deadlock, it is updated after the insert: the insert
-	 * may wait for a transaction that has drawn from the same scope, and that transaction
-	 * must not have to wait for the row with the count.
+	 * count must exist. This row is updated last, to prevent a deadlock: the insert may
+	 * wait for a transaction that has drawn from the same scope. That transaction may in
+	 * turn wait for the row with the count while it creates another scope.
 	 */
 	boolean insertAndCount(Connection connection, int timeout, Draws draws, IdScope scope) throws SQLException {
 		insert(connection, timeout, draws.name(), scope, draws.first());
@@ -90,7 +91,7 @@ record GaplessTable(JdbcDatabase database) {
 	}
 
 	/**
-	 * Return the empty scope, whose row stores the total number of scopes in a period.
+	 * Return the scope without parts, whose row stores the number of scopes in a period.
 	 */
 	static IdScope total(String period) {
 		return new IdScope(List.of(), period);

@@ -11,8 +11,8 @@ import dev.idspring.jdbc.JdbcDatabase.ColumnType;
 import dev.idspring.jdbc.SqlStatements.Row;
 
 /**
- * A column that is {@code GENERATED ALWAYS}. The database sets its value. If an insert
- * provides a value, the insert fails or the value is ignored.
+ * A column that is {@code GENERATED ALWAYS}: the database sets its value. An insert that
+ * provides a value fails, or the database ignores the value.
  *
  * @param identity {@code true} if the column is an identity column, {@code false} if the
  * database computes its value from other columns
@@ -54,8 +54,7 @@ public record GeneratedColumn(boolean identity, String remedy) {
 
 	/**
 	 * Look up a column.
-	 * @param kind a function that returns the kind of the column from the row that the
-	 * query returns
+	 * @param kind determines the kind of the column from a row of the query
 	 * @param sql a query that returns at most one row
 	 * @param values the parameters of the query
 	 */
@@ -69,8 +68,8 @@ public record GeneratedColumn(boolean identity, String remedy) {
 	}
 
 	/**
-	 * Return the names of the schema, the table and the column, spelled as in the
-	 * database's metadata.
+	 * Return the names of the schema, the table and the column, as the database's
+	 * metadata spells them.
 	 */
 	static List<String> names(Connection connection, int timeoutSeconds, String table, String column)
 			throws SQLException {

@@ -14,12 +14,14 @@ import dev.idspring.jdbc.JdbcDatabase.ColumnType;
 final class H2Dialect extends Dialect {
 
 	H2Dialect() {
+		// lock timeout, concurrent update, broken connection
 		super("h2", "select " + clock(1_000), 50200, 90131, 90067);
 	}
 
 	/**
-	 * Return an SQL expression for the clock. It does not subtract two timestamps with
-	 * time zones, because H2 would subtract their local fields and ignore their offsets.
+	 * Return an SQL expression for the clock. A difference of two timestamps with time
+	 * zones would be wrong, because H2 subtracts their local fields and ignores their
+	 * offsets.
 	 */
 	private static String clock(int perSecond) {
 		return "cast(floor(extract(epoch from current_timestamp) * " + perSecond + ") as bigint)";
@@ -48,8 +50,9 @@ final class H2Dialect extends Dialect {
 	}
 
 	/**
-	 * H2 does not identify its servers, so only tests need this expression. They set an
-	 * incarnation (the identity of a server) to test the fence within one JVM.
+	 * H2 does not identify its servers, so only tests need this expression. The tests set
+	 * an incarnation (the identity of a server) to test the
+	 * {@linkplain FailoverFence fence} within one JVM.
 	 */
 	@Override
 	String clockMicros() {

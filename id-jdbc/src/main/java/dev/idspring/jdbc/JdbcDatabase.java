@@ -140,22 +140,19 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Return the preloaded row of a key space, at most once. Return nothing after the
-	 * deadline for opening, because the row may then be outdated.
+	 * Remove and return the preloaded row of a key space. After the deadline for opening,
+	 * the result is empty, because the row may be outdated.
 	 */
 	Optional<KeySpaceRow> takePreloadedRow(String name) {
 		return Optional.ofNullable(this.preloadedRows.remove(name)).filter((row) -> isBeforeOpeningDeadline());
 	}
 
-	/**
-	 * Return whether the deadline for opening has not passed yet.
-	 */
 	boolean isBeforeOpeningDeadline() {
 		return !this.openingDeadline.hasPassed();
 	}
 
 	/**
-	 * Remember whether a key space uses a bridge. This does not change the database.
+	 * Record in memory whether a key space uses a bridge.
 	 */
 	void rememberBridge(String keySpace, boolean bridged) {
 		if (bridged) {
@@ -254,8 +251,8 @@ public final class JdbcDatabase {
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL
 	 * @param deadline the time by which the operation must end
-	 * @return the generated column, or empty if inserts can provide the value, or if this
-	 * is unknown
+	 * @return the generated column, or empty if inserts can provide the value or the
+	 * database does not report whether they can
 	 * @throws IdStoreUnavailableException if the query failed or did not return in time
 	 */
 	public Optional<GeneratedColumn> findGenerated(String what, String table, String column, Deadline deadline) {
@@ -265,8 +262,8 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Find the columns to which a name can refer. Upper and lower case are ignored if no
-	 * name matches exactly.
+	 * Find the columns to which a name can refer. If no name matches exactly, letter case
+	 * is ignored.
 	 * @param what the operation, for error messages
 	 * @param name the names of the schema (optional), the table and the column, separated
 	 * by dots
@@ -293,10 +290,10 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Return the possible quoted forms of names, which may be reserved words. Each name
-	 * can have two spellings: the given one, and the one in the letter case in which the
-	 * database stores unquoted names. The result contains one list for each combination
-	 * of spellings.
+	 * Return the possible quoted forms of names. Names that are reserved words must be
+	 * quoted. Each name has up to two spellings: the given one, and the one in the letter
+	 * case in which the database stores unquoted names. The result contains one list for
+	 * each combination of spellings.
 	 * @param what the operation, for error messages
 	 * @param names the unquoted names
 	 * @param deadline the time by which the operation must end

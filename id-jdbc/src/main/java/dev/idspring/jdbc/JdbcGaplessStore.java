@@ -44,12 +44,13 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * Numbers have no gaps and are never issued twice:
  * <ol>
  * <li>A draw advances and returns the number atomically ({@link CounterUpdate}). Until
- * the transaction ends, the row lock excludes all other transactions. The transaction
- * commits or rolls back the new number together with the caller's changes.</li>
+ * the transaction ends, the row lock blocks the draws of all other transactions. The
+ * transaction commits or rolls back the new number together with the caller's
+ * changes.</li>
  * <li>A draw uses the connection of the caller's transaction
- * ({@link CallerTransactions}). A connection that was merely opened during a transaction
- * of another resource is rejected, because that transaction would not commit the changes
- * on the connection.</li>
+ * ({@link CallerTransactions}). The draw is rejected if the connection was merely opened
+ * during a transaction of another resource, because that transaction would not commit the
+ * connection's changes.</li>
  * <li>A draw is rejected if the row that gets the number is known to be inserted on
  * another connection ({@link #verifyInsert}).</li>
  * <li>After a failed draw, the transaction can commit only if it first rolls back to a
@@ -84,8 +85,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	private final CallerTransactions transactions;
 
 	/**
-	 * The resource that Spring has bound for the transaction that inserts the row of the
-	 * next number. {@link #verifyInsert} sets this field for the next draw.
+	 * The resource that Spring had bound for the transaction when {@link #verifyInsert}
+	 * accepted an insert. The next draw reads and clears this field.
 	 */
 	private final ThreadLocal<@Nullable Object> insertResource = new ThreadLocal<>();
 
@@ -104,7 +105,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	 * Create a store without any I/O. Call {@link #open(Deadline)} before any other
 	 * method.
 	 * @param dataSource the DataSource that the callers' transactions use
-	 * @param database the same database, for work outside the callers' transactions
+	 * @param database the DataSource's database, for work outside those transactions
 	 */
 	public JdbcGaplessStore(DataSource dataSource, JdbcDatabase database) {
 		this(dataSource, database, new TransactionManagers());
@@ -114,7 +115,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	 * Create a store that knows the transaction managers of the application, without any
 	 * I/O. Call {@link #open(Deadline)} before any other method.
 	 * @param dataSource the DataSource that the callers' transactions use
-	 * @param database the same database, for work outside the callers' transactions
+	 * @param database the DataSource's database, for work outside those transactions
 	 * @param managers the transaction managers, which may be added later
 	 */
 	public JdbcGaplessStore(DataSource dataSource, JdbcDatabase database, TransactionManagers managers) {
@@ -145,10 +146,10 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Verify that the table exists, and that no pooler loses the prepared statements of
-	 * the callers' driver.
+	 * Verify that the table exists, that the user may read and change it, and that no
+	 * pooler loses the prepared statements of the callers' driver.
 	 * @param deadline the time by which the operation must end
-	 * @throws IdSetupException if either check fails
+	 * @throws IdSetupException if a check fails
 	 */
 	public void open(Deadline deadline) {
 		InvalidSettingException.requireGiven(JdbcGaplessStore.class, "deadline", deadline);
@@ -164,7 +165,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Create a row in a separate transaction, unless it exists.
+	 * Create a row in a separate transaction, unless the row exists.
 	 */
 	private void create(String name, IdScope scope, JdbcTransactions.Work<?> insert, Deadline deadline) {
 		if (find(name, scope, deadline).isPresent()) {
@@ -184,8 +185,9 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	/**
 	 * Create the row of a scope in a separate transaction, before the caller's
 	 * transaction uses the row. In the caller's transaction, a failed insert would abort
-	 * the transaction on PostgreSQL. On InnoDB, a query for the missing row would block
-	 * inserts of this row by other transactions.
+	 * the transaction on PostgreSQL. On InnoDB, by default, an update of the missing row
+	 * would lock a gap in the index, which would block inserts of this row by other
+	 * transactions.
 	 */
 	private void createScope(Draws draws, IdScope scope, Deadline deadline) {
 		String rowKey = rowKey(draws.name(), scope);
@@ -291,7 +293,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Create the exception for a row that the transaction does not see: either the
+	 * Create the exception for a row that the transaction does not see. Either the
 	 * isolation level hides newer rows, or the row was deleted.
 	 */
 	private RuntimeException invisible(String name, IdScope scope, Deadline deadline) {
@@ -364,8 +366,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Free a connection pooler's session whose transaction can be neither committed nor
-	 * rolled back.
+	 * Free the session of a connection pooler if its transaction can be neither committed
+	 * nor rolled back.
 	 */
 	private void release(CallerTransaction transaction, boolean commitMayBeLost) {
 		if (!(TransactionSynchronizationManager.getResource(transaction.dataSource()) instanceof ConnectionHolder)) {
@@ -383,7 +385,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Commit the changes of a draw that followed the commit of its transaction.
+	 * Commit a draw that followed the commit of its transaction.
 	 */
 	private void commitLateDraw(CallerTransaction transaction) {
 		if (transaction.jta()) {
@@ -430,7 +432,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 			return conflict;
 		}
 		return failed(sequence, SqlFailure.describe(failure, this.dataSource)
-				+ (pooler ? ". A pooler has given the transaction another session. " + TransactionPooler.REMEDY : ""),
+				+ (pooler ? ". A pooler has changed the session of the transaction. " + TransactionPooler.REMEDY : ""),
 				failure);
 	}
 
@@ -443,8 +445,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		StoreArguments.start(draws, scope, start, deadline);
 		if (lock(draws.name(), scope).isHeldByThisThread()) {
 			throw new IdGenerationException("The first number of " + describe(draws.name(), scope)
-					+ " cannot be set: the transaction of this thread has drawn a number, and setting the first number"
-					+ " would wait for its end. Call start before or after that transaction.");
+					+ " cannot be set: a transaction of this thread has drawn a number, and setting the first number"
+					+ " would wait for that transaction. Call start before or after that transaction.");
 		}
 		createScope(draws, scope, deadline);
 		return this.database.transactions().repeat("begin " + describe(draws.name(), scope), (connection, timeout) -> {
@@ -483,10 +485,9 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Return whether the transaction uses a DataSource other than that of this store. The
-	 * other DataSource may yield the same connections. Return {@code false} if
-	 * {@link #verifyInsert} has accepted the insert of the row in this transaction. This
-	 * method clears {@link #insertResource}.
+	 * Return {@code true} if the transaction uses a DataSource other than that of this
+	 * store, and {@link #verifyInsert} has not accepted the insert of the row in this
+	 * transaction. This method clears {@link #insertResource}.
 	 */
 	private boolean usesOtherDataSource(CallerTransaction transaction) {
 		Object resource = this.insertResource.get();
@@ -545,8 +546,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	private static BiFunction<String, String, IdGenerationException> rejection(String name, String row) {
 		return (problem,
 				remedy) -> new IdGenerationException("No number can be drawn from the gapless sequence '" + name + "'"
-						+ row + ": " + problem + ". The number and its row must belong to the same transaction,"
-						+ " because otherwise a failure would leave a gap. To avoid this, " + remedy + ".");
+						+ row + ": " + problem + ". The number and its row must belong to the same transaction."
+						+ " Otherwise, a failure may leave a gap or a duplicate number. To fix this, " + remedy + ".");
 	}
 
 	private static IdStoreUnavailableException unavailable(String sequence, String problem, @Nullable Throwable cause) {
@@ -557,8 +558,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	private KeySpaceRegressionException vanished(String name, IdScope scope) {
 		return new KeySpaceRegressionException(
 				"The row of " + describe(name, scope) + " has vanished from " + this.table.name()
-						+ ". Restore the row with the next unused number, or restart the application to number from the"
-						+ " start again.");
+						+ ". Restore the row with the next unused number, or restart the application to begin again"
+						+ " with the first number.");
 	}
 
 }

@@ -14,8 +14,8 @@ import dev.idspring.store.rules.KeySpaceView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and changes the row of one key space in one transaction. The statements that the
- * fence affects are in {@link ReservationSql}.
+ * Reads and changes the row of one key space in one transaction. The statements that
+ * depend on the {@linkplain FailoverFence fence} are in {@link ReservationSql}.
  */
 final class JdbcKeySpaceAccess extends FailoverFence.Access implements KeySpaceAccess<SQLException> {
 
@@ -35,9 +35,9 @@ final class JdbcKeySpaceAccess extends FailoverFence.Access implements KeySpaceA
 	}
 
 	/**
-	 * Read the row before changing it, and lock it if the dialect has a locking clause.
-	 * The query may be the first statement of the transaction, so it also sets up and
-	 * checks the session.
+	 * Read the row. If the dialect has a locking clause, lock the row for the changes
+	 * that may follow. The query may be the first statement of the transaction, so the
+	 * query also sets up and checks the session.
 	 */
 	@Override
 	public Optional<KeySpaceView> view() throws SQLException {
@@ -55,8 +55,8 @@ final class JdbcKeySpaceAccess extends FailoverFence.Access implements KeySpaceA
 	public Optional<Reserved> reserve(String definition, @Nullable String server, String token, long count, long bound)
 			throws SQLException {
 		if (this.database.isBridged(this.keySpace) || (fence().isOn() && server == null)) {
-			// after an empty result the caller reads the row, and so learns about the
-			// bridge or the server
+			// after an empty result, the caller reads the row, which shows the bridge and
+			// the server
 			return Optional.empty();
 		}
 		OptionalLong end = CounterUpdate.advance(this.connection, this.timeout, this.database.dialect(),
@@ -68,11 +68,11 @@ final class JdbcKeySpaceAccess extends FailoverFence.Access implements KeySpaceA
 	}
 
 	/**
-	 * Reserve ordinals from a bridge: the sequence or counter from which older instances
+	 * Reserve ordinals from a bridge: the sequence or counter from which old instances
 	 * draw. If the dialect has a locking clause, {@link #view} has locked the row, so no
 	 * other instance that uses the key space can draw from the bridge until this
-	 * transaction ends. The older instances, which do not use the key space, may still
-	 * draw. The fence charges for the range. It also charges for the skipped ordinals
+	 * transaction ends. Old instances, which do not use the key space, may still draw.
+	 * The fence counts the ordinals of the range. It also counts the skipped ordinals
 	 * between the counter and the range, up to a total of {@code affordable} ordinals.
 	 */
 	@Override
@@ -109,7 +109,7 @@ final class JdbcKeySpaceAccess extends FailoverFence.Access implements KeySpaceA
 			throws SQLException {
 		if (fence().isOn() && server == null && maxReserved < Long.MAX_VALUE) {
 			// the limit may have been checked on another server. After a fail-over, this
-			// server may not know that ordinals beyond the limit are reserved
+			// server may lack reservations of ordinals beyond the limit
 			return;
 		}
 		run(new Sql("update " + table() + " set definition = ? where name = ? and definition = ? and next_ordinal <= ?"

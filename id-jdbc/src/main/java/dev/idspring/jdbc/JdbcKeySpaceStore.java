@@ -31,12 +31,12 @@ import org.jspecify.annotations.Nullable;
  * Stores key spaces in a table, with one row per key space: <pre class="code">
  * name          the name of the key space, primary key
  * definition    the settings that determine the order of its keys
- * capacity      the size of the key space in ordinals, the highest that any instance has set
+ * capacity      the size of the key space in ordinals: the largest that an instance has set
  * next_ordinal  the counter: the first ordinal that is not reserved
  * next_slot     the number of the next new slot; numbers that are already in use are skipped
  * usage_history past positions with their times, for the forecast
- * reservation   the token of the last reservation, null if there is none or it was given back
- * bridge        the {@link Bridge} that provides ordinals, null if the counter provides them
+ * reservation   the token of the last reservation; null if there is none, or it was given back
+ * bridge        the {@link Bridge} that provides the ordinals; null if the counter provides them
  * </pre>
  *
  * Other columns of the row belong to the {@link FailoverFence}, which protects against
@@ -54,17 +54,17 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 *
 	 * 1. A reservation is one statement that advances next_ordinal and returns its new
 	 * value (ReservationSql). If a database cannot return the new value, the statement
-	 * advances next_ordinal only from the value that was read before (CounterUpdate). So
-	 * a reservation is correct at any isolation level, with and without auto-commit, and
-	 * through a proxy that sends reads to another server.
+	 * advances next_ordinal only if it still has the value that an earlier statement read
+	 * (CounterUpdate). So a reservation is correct at any isolation level, with and
+	 * without auto-commit, and through a proxy that sends reads to another server.
 	 *
 	 * 2. The statement runs in a transaction that is committed explicitly. The range is
 	 * returned only after the commit has been acknowledged.
 	 *
 	 * 3. With a bridge, the ordinals come from the source that old instances of the
 	 * application use. One statement advances next_ordinal to the end of these ordinals,
-	 * if next_ordinal is not beyond their start. So these ordinals do not overlap with
-	 * earlier or later reservations. No ordinals are taken from next_ordinal itself,
+	 * if next_ordinal is not beyond their start. So these ordinals do not overlap those
+	 * of earlier or later reservations. No ordinals are taken from next_ordinal itself,
 	 * because old instances draw numbers above it from the source.
 	 *
 	 * 4. An acknowledged commit is on disk. If the store cannot ensure that, describe()
@@ -74,9 +74,9 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	private final JdbcDatabase database;
 
 	/**
-	 * By key space, the state that the current server seems to have lost. An entry is
-	 * removed when the server confirms a reservation, or when the row again names the
-	 * server that wrote the lost state.
+	 * The states that the current server seems to have lost, by the name of the key
+	 * space. An entry is removed when the server confirms a reservation, or when the row
+	 * again names the server that wrote the lost state.
 	 */
 	private final ConcurrentMap<String, FenceState> lostStates = new ConcurrentHashMap<>();
 
@@ -111,11 +111,11 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	}
 
 	/**
-	 * Insert a row, read it, and begin and commit the transaction, all in a single round
-	 * trip. This method does so only before the deadline for opening the database,
-	 * because until then, a row that was not preloaded probably does not exist yet.
-	 * @return the new row, empty if a row already existed or the single round trip was
-	 * not possible
+	 * Insert and read a row in a transaction that takes a single round trip. The method
+	 * attempts this only before the deadline for opening the database. Until then, a row
+	 * that was not preloaded probably does not exist.
+	 * @return the new row, or empty if a row already existed or the attempt was not
+	 * possible
 	 */
 	private Optional<KeySpaceRow> insertAndRead(String name, String definition, long capacity, Deadline deadline) {
 		String returning = this.database.dialect().insertReturningClause();
@@ -135,7 +135,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 					deadline);
 		}
 		catch (IdStoreUnavailableException ex) {
-			// databases that are compatible with PostgreSQL may not support the statement
+			// a database that imitates PostgreSQL may not support the statement
 			return Optional.empty();
 		}
 	}
@@ -288,7 +288,7 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * Read the bridge of a key space.
 	 * @param name the name of the key space
 	 * @param deadline the time by which the operation must end
-	 * @return the bridge, empty if the key space has none
+	 * @return the bridge, or empty if the key space has none
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public Optional<Bridge> bridge(String name, Deadline deadline) {

@@ -32,8 +32,8 @@ import org.springframework.jdbc.datasource.init.UncategorizedScriptException;
  * <p>
  * If the tables exist, no script is run, and the database user needs no right to create
  * tables. If a script fails and the tables still do not exist, the script is repeated for
- * a few seconds, because it can fail while another instance creates the tables. On some
- * databases, the script then fails even with {@code if not exists}.
+ * a few seconds, because another instance may be creating the tables. On some databases,
+ * this causes a failure even with {@code if not exists}.
  *
  * @since 0.1.0
  */
@@ -78,8 +78,9 @@ public final class JdbcSchema {
 
 	/**
 	 * Create the tables with the script for this database, unless they exist.
-	 * @return {@code true} if the script has run, {@code false} if the tables existed, or
-	 * if only the table of gapless numbers could not be created
+	 * @return {@code true} if the script succeeded, {@code false} if the tables existed
+	 * or another instance created them, or if only the table of gapless numbers is
+	 * missing after the last attempt
 	 * @throws IdSetupException if the database is not supported
 	 * @throws IdStoreUnavailableException if the database cannot be reached
 	 * @throws DataAccessException if the tables cannot be created
@@ -118,8 +119,9 @@ public final class JdbcSchema {
 	/**
 	 * Create the tables with the given scripts, unless they exist.
 	 * @param scripts an action that runs the scripts
-	 * @return {@code true} if the scripts have run, {@code false} if the tables existed,
-	 * or if only the table of gapless numbers could not be created
+	 * @return {@code true} if the scripts succeeded, {@code false} if the tables existed
+	 * or another instance created them, or if only the table of gapless numbers is
+	 * missing after the last attempt
 	 * @throws IdStoreUnavailableException if the database cannot be reached
 	 * @throws DataAccessException if the tables cannot be created
 	 */
@@ -248,7 +250,7 @@ public final class JdbcSchema {
 
 	/**
 	 * Run a query on a connection. Catch runtime exceptions, too, because some pools
-	 * throw one if they cannot open their first connection.
+	 * throw them if they cannot open their first connection.
 	 */
 	private static <T> T run(DataSource dataSource, Query<T> query) {
 		try (Connection connection = dataSource.getConnection()) {

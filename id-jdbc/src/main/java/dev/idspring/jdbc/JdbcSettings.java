@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  * preceded by a schema name and a dot
  * @param platform the database platform, as in the names of the schema scripts, or
  * {@code null} to detect it
- * @param failoverMargin how many ids of a key space all instances together may reserve in
- * one burst, until the key space raises this limit. After a fail-over, the key space
- * skips about as many ids. With 0, there is no limit, and no ids are skipped
+ * @param failoverMargin how many ids all instances together may reserve from a new key
+ * space in one burst. This limit rises with use. After a fail-over, the key space skips
+ * the ids that the lost server could have reserved without replicating them. With 0,
+ * there is no limit, and no ids are skipped
  * @param failoverLag the longest expected replication lag, from 100 ms to 10 minutes.
  * After a fail-over, the new server reserves nothing for this long. All instances must
  * use the same value
@@ -34,7 +35,7 @@ public record JdbcSettings(String tablePrefix, @Nullable String platform, long f
 
 	/**
 	 * Create settings.
-	 * @throws InvalidSettingException if a value cannot be used
+	 * @throws InvalidSettingException if a value is invalid
 	 */
 	public JdbcSettings {
 		TableNames.verifyPrefix(tablePrefix);
@@ -56,8 +57,8 @@ public record JdbcSettings(String tablePrefix, @Nullable String platform, long f
 
 	/**
 	 * What a commit in PostgreSQL waits for, in ascending order: the values of
-	 * {@code synchronous_commit} except {@code off}, with which ids would be issued twice
-	 * after a crash.
+	 * {@code synchronous_commit} except {@code off}. With {@code off}, a crash could lose
+	 * reservations, and ids would be issued twice.
 	 *
 	 * @since 0.1.0
 	 */
@@ -69,7 +70,8 @@ public record JdbcSettings(String tablePrefix, @Nullable String platform, long f
 		LOCAL,
 
 		/**
-		 * Also wait until the synchronous standbys have received the commit.
+		 * Also wait until the synchronous standbys have written the commit to their file
+		 * systems, though not necessarily to disk.
 		 */
 		REMOTE_WRITE,
 

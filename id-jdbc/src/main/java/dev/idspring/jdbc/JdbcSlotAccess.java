@@ -84,8 +84,9 @@ final class JdbcSlotAccess extends FailoverFence.Access implements SlotAccess<SQ
 	}
 
 	/**
-	 * Read the counters before the slots. If another instance creates a slot between the
-	 * two queries, the number of that slot still counts as never used.
+	 * Read the counters before the slots. In the opposite order, if another instance
+	 * created a slot between the two queries, the counter would include the slot, but the
+	 * list would lack it.
 	 */
 	private SlotView view(Sql condition) throws SQLException {
 		String lock = this.database.dialect().currentReadClause();
@@ -133,9 +134,9 @@ final class JdbcSlotAccess extends FailoverFence.Access implements SlotAccess<SQ
 	}
 
 	/**
-	 * If the slot gets another owner, and another transaction has locked its row, this
-	 * method skips the row and returns {@code false}. If the database cannot skip locked
-	 * rows, the update waits.
+	 * Replace the slot. A change of owner does not wait for a transaction that has locked
+	 * the row: this method returns {@code false} instead. If the database cannot skip
+	 * locked rows, the update waits.
 	 */
 	@Override
 	public boolean replace(SlotState before, SlotState after) throws SQLException {
@@ -298,8 +299,9 @@ final class JdbcSlotAccess extends FailoverFence.Access implements SlotAccess<SQ
 	}
 
 	/**
-	 * Do not compare with an empty string instead of null, because some databases treat
-	 * empty strings as null.
+	 * Return an SQL condition, preceded by {@code and}: the column still has the value.
+	 * An empty string cannot stand for null here, because some databases treat it as
+	 * null.
 	 */
 	private static Sql unchanged(String column, @Nullable String value) {
 		return (value != null) ? new Sql(" and " + column + " = ?", value) : new Sql(" and " + column + " is null");
