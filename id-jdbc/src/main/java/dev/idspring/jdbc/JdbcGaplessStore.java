@@ -294,10 +294,10 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	/**
 	 * Create the exception for a row that the transaction does not see. Either the
-	 * isolation level hides newer rows, or the row was deleted.
+	 * isolation level hides newer rows, or the row was deleted. A deleted row remains
+	 * known, so that no later draw creates it again with numbers that were already drawn.
 	 */
 	private RuntimeException invisible(String name, IdScope scope, Deadline deadline) {
-		this.knownScopes.remove(rowKey(name, scope));
 		return find(name, scope, deadline).isEmpty() ? vanished(name, scope)
 				: new CannotAcquireLockException("The transaction does not see " + describe(name, scope)
 						+ ", which was created after the transaction began. Repeat the transaction, or use READ"

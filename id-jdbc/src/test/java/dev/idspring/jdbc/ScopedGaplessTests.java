@@ -517,10 +517,12 @@ abstract class ScopedGaplessTests {
 		ScopedGaplessIdGenerator ids = generatorWithoutPeriods();
 		inTransaction(ids.in("acme")::nextLong);
 		TestDatabase.execute(this.pool, "delete from ids_gapless");
-		assertThatExceptionOfType(KeySpaceRegressionException.class)
-			.isThrownBy(() -> inTransaction(ids.in("acme")::nextLong))
-			.withMessageContaining("'acme'")
-			.withMessageContaining("has vanished");
+		for (int attempt = 0; attempt < 2; attempt++) {
+			assertThatExceptionOfType(KeySpaceRegressionException.class)
+				.isThrownBy(() -> inTransaction(ids.in("acme")::nextLong))
+				.withMessageContaining("'acme'")
+				.withMessageContaining("has vanished");
+		}
 	}
 
 	@Test
