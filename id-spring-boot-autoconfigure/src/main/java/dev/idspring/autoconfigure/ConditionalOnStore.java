@@ -8,8 +8,9 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Matches if {@code ids.store} names the given store, in any spelling that Spring Boot
- * can bind. If the property is not set, the default store matches.
+ * Matches if {@code ids.store} names the store of this annotation, in any spelling that
+ * Spring Boot can bind. If the property is not set, matches only for the default store,
+ * {@link StoreType#JDBC}.
  */
 @Target({ ElementType.TYPE, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)

@@ -52,7 +52,8 @@ import org.springframework.util.function.SingletonSupplier;
  * precedence, such as a profile, has changed the strategy, a property that the strategy
  * does not use is only logged.</li>
  * <li>A property below {@code text.secret} or {@code text.secrets} that has no effect is
- * rejected, because ids would be guessable.</li>
+ * rejected, because ids would be guessable. A misnamed environment variable is not
+ * rejected.</li>
  * <li>If a secret is set directly below {@code ids}, the named generators that do not
  * inherit it are logged: those with the strategy {@code coprime}, and scoped ones.</li>
  * <li>Settings directly below {@code ids} that no generator uses are only logged, because
@@ -81,8 +82,8 @@ final class ConfigurationCheck {
 	private static final String SQL_INIT_CLASS = "org.springframework.boot.sql.init.DatabaseInitializationMode";
 
 	/**
-	 * Matches names that resemble the name of a secret, but are not the name of a
-	 * property.
+	 * Matches names below {@code text.secret} or {@code text.secrets} that are not names
+	 * of properties.
 	 */
 	private static final Pattern MISNAMED_SECRET = Pattern.compile("\\.text\\.secrets?[.\\[](?!\\d+]\\.(key|from)$)");
 
@@ -113,12 +114,12 @@ final class ConfigurationCheck {
 
 	/**
 	 * The properties that are allowed only directly below {@code ids}, and their types.
-	 * They are collected at the first use, because many applications set none.
+	 * They are collected when they are first needed, because many applications set none.
 	 */
 	private final Supplier<Map<String, Class<?>>> topLevelProperties = SingletonSupplier
 		.of(ConfigurationCheck::topLevelTypes);
 
-	/** The strategies of the named generators, by the names of the generators. */
+	/** The strategies of the named generators, by generator name. */
 	private final Map<String, Strategy> strategies = new HashMap<>();
 
 	private final Strategy defaultStrategy;
@@ -185,8 +186,8 @@ final class ConfigurationCheck {
 				}
 			}
 			else {
-				// this source cannot list its properties, so ask for these two, which
-				// nothing else binds at startup
+				// this source cannot list its properties; look up only these two, because
+				// nothing else binds them at startup
 				for (ConfigurationPropertyName name : List.of(OUTPUT, COLUMNS_WATCH)) {
 					if (source.getConfigurationProperty(name) != null) {
 						verifyUnbound(name);
@@ -197,7 +198,8 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Bind a property that nothing else binds at startup, to verify its value.
+	 * Verify the value of a property by binding it, if nothing else binds the property at
+	 * startup.
 	 */
 	private void verifyUnbound(ConfigurationPropertyName name) {
 		if (name.equals(OUTPUT)) {
@@ -209,8 +211,8 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Reject a value of a group that has a single property. Spring would convert the
-	 * value to the group, as if it were the value of that property.
+	 * Reject a value that is set for a group of properties, if the group has only one
+	 * property. Spring would bind the group as if the value were set for that property.
 	 */
 	private void rejectValueOfGroup(ConfigurationPropertyName name, int from, Collection<String> known) {
 		List<String> members = known.stream()
@@ -266,8 +268,8 @@ final class ConfigurationCheck {
 				property = find(name, 1, topLevelNames(), fromEnvironment);
 			}
 			if (property == null) {
-				// for variables, check only groups of generator properties, because a
-				// variable such as IDS_SCHEMA may belong to other software
+				// for environment variables, check only groups of generator properties,
+				// because a variable such as IDS_SCHEMA may belong to other software
 				rejectValueOfGroup(name, 1, fromEnvironment ? GENERATOR_PROPERTIES : knownProperties());
 				rejectPatternReadAsMap(name, 1);
 				logUnknown(source, name, 1, knownProperties(), this.defaultStrategy);
@@ -296,8 +298,8 @@ final class ConfigurationCheck {
 
 	/**
 	 * Reject a secret that has no effect. Without a secret, the ids of a new generator
-	 * would be guessable permanently. An existing generator would continue to use its
-	 * previous secret.
+	 * would be guessable permanently. An existing generator would ignore an added secret
+	 * and continue to use its previous one.
 	 */
 	private void verifySecret(ConfigurationPropertySource source, ConfigurationPropertyName name) {
 		if (MISNAMED_SECRET.matcher(name.toString()).find() && !isSystemEnvironment(source)) {
@@ -326,8 +328,8 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Log the generators that do not inherit a secret. A secret that is set for such a
-	 * generator itself is rejected when the generator is created.
+	 * Log the generators that do not inherit a secret. If a secret is set for such a
+	 * generator itself, creating the generator fails.
 	 */
 	private void logGeneratorsWithoutSecret(ConfigurationPropertySource source, ConfigurationPropertyName name) {
 		List<String> generators = this.strategies.entrySet()
@@ -337,7 +339,7 @@ final class ConfigurationCheck {
 			.sorted()
 			.toList();
 		if (!generators.isEmpty()) {
-			// the secret may be meant for the others only, so this is no warning
+			// not a warning, because the secret may be meant only for other generators
 			logger.info(describe(source, name) + " has no effect on these id generators, whose ids anyone could guess,"
 					+ " because coprime and scoped generators do not inherit secrets: "
 					+ GeneratorNames.listed(generators));
@@ -467,7 +469,7 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Return whether the end of a name is a property of a generator. Dots may replace the
+	 * Return whether a name ends with a property of a generator. Dots may replace the
 	 * dashes of the property, as in the name of an environment variable.
 	 * @param from the index of the first element of the property
 	 */
@@ -531,9 +533,9 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Find the properties that an unknown name may mean. The name may lack its group,
-	 * have a dash in place of a dot, or lack {@code generators} before the name of a
-	 * generator.
+	 * Find the properties that a user may have meant by an unknown name. The name may
+	 * lack its group, or have a dash in place of a dot. Before the name of a generator,
+	 * {@code generators} may be missing or written as {@code generator}.
 	 */
 	private static Set<String> suggest(ConfigurationPropertyName name, int from, List<String> known, Strategy strategy,
 			boolean fromEnvironment) {

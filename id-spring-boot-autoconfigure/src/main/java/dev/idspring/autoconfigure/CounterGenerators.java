@@ -20,7 +20,7 @@ import dev.idspring.store.SlotStore;
  * Creates the generators that reserve blocks: {@code coprime}, {@code sequential} and
  * {@code recycled}.
  *
- * @param factory provides the stores and settings that all generators share
+ * @param factory provides the stores, and the settings that all generators share
  */
 record CounterGenerators(IdGeneratorFactory factory) {
 
@@ -47,7 +47,8 @@ record CounterGenerators(IdGeneratorFactory factory) {
 		String presetProperty = binder.property(name, PRESET);
 		String ownPreset = GeneratorPropertiesBinder.ownProperty(name, PRESET);
 		for (String replaced : REPLACED_BY_PRESET) {
-			// ignore inherited coprime settings: they are for generators without a preset
+			// inherited coprime settings are allowed, because generators without a preset
+			// may use them
 			boolean own = replaced.startsWith("coprime.") || binder.isOwn(name, replaced);
 			String property = GeneratorPropertiesBinder.ownProperty(own ? name : GeneratorPropertiesBinder.DEFAULT_NAME,
 					replaced);
@@ -89,7 +90,8 @@ record CounterGenerators(IdGeneratorFactory factory) {
 		RecycledSettings settings = new RecycledSettings(recycled.seriesSize(), recycled.capacity());
 		SeriesSettings series = new SeriesSettings(recycled.seriesPerInstance(), properties.lease());
 		BlockIdGenerator.Builder builder = BlockIdGenerator.recycled(name, settings, series, store, slots);
-		// the builder ignores the maximum size, which may be less than the size here
+		// pass the size as the maximum: blocks of series do not grow, and the configured
+		// maximum may be less than the size, which BlockSettings rejects
 		this.factory.applySharedSettings(
 				builder.blockSettings(blockSettings(properties.block(), properties.block().size())), properties);
 		return open(builder, properties, settings, store, Unissued.inSeries(slots, settings.seriesSize()));

@@ -41,7 +41,9 @@ final class DefaultIdGenerators implements IdGenerators {
 	/**
 	 * Create an instance.
 	 * @param generators the generators by bean name
-	 * @param scoped the generators of scoped numbers, by bean name
+	 * @param scoped the scoped generators by bean name
+	 * @param onDemand the default generator, or {@code null} if it is not created on
+	 * demand
 	 */
 	DefaultIdGenerators(Map<String, IdGenerator> generators, Map<String, ScopedIdGenerator> scoped,
 			@Nullable OnDemand onDemand) {
@@ -87,7 +89,7 @@ final class DefaultIdGenerators implements IdGenerators {
 		if (generator == null) {
 			throw new UnknownGeneratorException((find(this.scoped, name) != null)
 					? "The numbers of id generator '" + name + "' have scopes: call scoped(\"" + name
-							+ "\").in(...), or inject it as ScopedIdGenerator."
+							+ "\").in(...), or inject the generator as a ScopedIdGenerator."
 					: "There is no id generator '" + name + "'; known: " + GeneratorNames.listed(names())
 							+ ". Named generators are configured under ids.generators.");
 		}
@@ -103,7 +105,7 @@ final class DefaultIdGenerators implements IdGenerators {
 			throw new UnknownGeneratorException(unscoped
 					? "The ids of id generator '" + name + "' have no scopes: call get(\"" + name + "\"), or set"
 							+ " ids.generators." + name + ".scoped to true."
-					: "There is no id generator '" + name + "' whose numbers have scopes; known: "
+					: "There is no scoped id generator '" + name + "'; known: "
 							+ GeneratorNames.listed(this.scoped.keySet()) + ". Set ids.generators." + name
 							+ ".scoped to true.");
 		}
@@ -169,9 +171,9 @@ final class DefaultIdGenerators implements IdGenerators {
 		}
 
 		/**
-		 * Find the default generator of a context or its parents, if it has not been
-		 * created yet.
-		 * @return the default generator, or {@code null} if there is none to be created
+		 * Find the default generator in a context or its parents.
+		 * @return the default generator, or {@code null} if there is none, if it already
+		 * exists, or if it is not created on demand
 		 */
 		static @Nullable OnDemand in(@Nullable ApplicationContext context) {
 			if (!(context instanceof ConfigurableApplicationContext configurable)) {

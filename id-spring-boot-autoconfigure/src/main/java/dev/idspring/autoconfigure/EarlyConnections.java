@@ -19,19 +19,18 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lends idle connections of the application's pool to the store while the store opens its
- * own first connection. This shortens startup, because a login takes more round trips
- * than everything else that precedes the first id. These rules apply:
+ * Lends idle connections of the application's pool to the store during the login, which
+ * opens the store's own first connection. This shortens startup, because a login takes
+ * more round trips than everything else that precedes the first id. These rules apply:
  * <ol>
  * <li>The application's pool must be the configured DataSource itself, because a proxy
  * might connect to a different database than the pool behind it. The pool must connect to
  * a single PostgreSQL server, and must not be read-only.</li>
  * <li>The pool must have an idle connection, so that no caller waits because of the
  * loan.</li>
- * <li>Every transaction on a lent connection verifies the session, because the
- * application may have changed the search path or the role, so that the session sees
- * other tables. After the first transaction that fails on a lent connection, no more
- * connections are lent.</li>
+ * <li>Every transaction on a lent connection verifies the session. The application may
+ * have changed its search path or its role, so that it sees other tables. After the first
+ * transaction that fails on a lent connection, no more connections are lent.</li>
  * <li>After the login has succeeded or failed, no more connections are lent.</li>
  * </ol>
  */
@@ -39,8 +38,8 @@ final class EarlyConnections {
 
 	/**
 	 * How long to wait for an idle connection before checking again whether the login has
-	 * ended. Even an idle connection may take a while, because the pool may test it
-	 * first.
+	 * ended. Getting even an idle connection may take longer, because the pool may test
+	 * the connection first.
 	 */
 	private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
 
@@ -66,8 +65,9 @@ final class EarlyConnections {
 	 * @param configured the DataSource that the application has configured
 	 * @param pool the pool behind that DataSource
 	 * @param spare the connections that the pool can spare
-	 * @param login logs in, and returns after the pool's timeout at the latest
-	 * @param loginFailureHandler called if the login failed after connections were lent
+	 * @param login the login, which ends after the connection timeout of the store's own
+	 * pool at the latest
+	 * @param loginFailureHandler called if the login fails after a connection was lent
 	 */
 	EarlyConnections(DataSource configured, HikariDataSource pool, SpareConnections spare, Login login,
 			Consumer<Exception> loginFailureHandler) {
@@ -182,7 +182,7 @@ final class EarlyConnections {
 	}
 
 	/**
-	 * Logs in for the first time.
+	 * Opens the store's own first connection.
 	 */
 	interface Login {
 

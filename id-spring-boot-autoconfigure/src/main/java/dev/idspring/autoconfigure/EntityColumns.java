@@ -36,22 +36,22 @@ import org.jspecify.annotations.Nullable;
  * their generators, and logs which generator fills which column. A column is rejected if:
  * <ul>
  * <li>only the database can generate its values</li>
- * <li>its type is too narrow for the greatest key</li>
+ * <li>its type is too narrow for the greatest id</li>
  * <li>it ignores the case of letters, ids may differ only in case, and the table is
  * empty; if the table has rows, a warning is logged instead</li>
- * <li>it is unique and contains a key that the generator has not issued yet, because the
- * rows are older than a new key space, or because the store returned to an earlier state,
- * for example that of a backup</li>
+ * <li>it is unique and contains a key that the generator has not issued yet: the rows are
+ * older than the key space, or the store returned to an earlier state, such as that of a
+ * backup</li>
  * </ul>
  * These rules apply to the search for such keys:
  * <ul>
  * <li>In a numeric column with rising keys, each startup looks for the greatest key in
- * every range of unissued keys, with one query of the index per range. All other columns
+ * every range of unissued keys. This takes one index lookup per range. All other columns
  * are searched only if the key space is new.</li>
- * <li>A numeric column whose keys do not rise must contain no key of a new key
- * space.</li>
+ * <li>A numeric column whose keys do not rise must contain no key of the key space if the
+ * key space is new.</li>
  * <li>In a text column, only the greatest and the least string are examined. In a UUID
- * column, only the first keys are searched for.</li>
+ * column, only the first keys of each range are searched for.</li>
  * <li>Ids in the memory of this instance count as not yet issued. Ids that other
  * instances have reserved count as issued, because those instances may have inserted
  * them.</li>
@@ -78,7 +78,8 @@ final class EntityColumns implements GeneratedIds.Check {
 	private final Set<Place> verifiedPlaces = ConcurrentHashMap.newKeySet();
 
 	/**
-	 * The ordinals that each generator had not issued yet when its store was last read.
+	 * The ordinals that a generator had not issued yet when its store was last read, by
+	 * generator name.
 	 */
 	private final Map<String, List<OrdinalRange>> unissued = new ConcurrentHashMap<>();
 
@@ -106,7 +107,7 @@ final class EntityColumns implements GeneratedIds.Check {
 			throw tooNarrow(generator.name(), keys, property.name(), "an int", Integer.toString(Integer.MAX_VALUE));
 		}
 		for (Place place : places(property)) {
-			// another session factory may already have verified the same column
+			// the column may already have been verified for another session factory
 			if (!this.verifiedPlaces.contains(place)) {
 				verify(generator, keys, type, place);
 				this.verifiedPlaces.add(place);
@@ -170,8 +171,8 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	/**
-	 * Run a verification that needs additional privileges. If they are missing, only this
-	 * verification is skipped.
+	 * Run a verification that may need additional privileges. If its queries fail, only
+	 * this verification is skipped.
 	 */
 	private static void ifReadable(Place place, IdColumn column, Consumer<IdColumn> verification) {
 		try {
@@ -217,14 +218,14 @@ final class EntityColumns implements GeneratedIds.Check {
 
 	/**
 	 * Verify that a column can hold all ids of a generator. This method does nothing if
-	 * the ids are stored as text in a column that is not text, or the other way round.
+	 * ids are stored as text in a column that is not text, or as numbers in a text
+	 * column.
 	 * @return {@code false} if the ids are not known, because the application defines the
 	 * generator itself
 	 */
 	boolean verifyWidth(String generator, String place, ColumnType type, boolean storesText) {
 		GeneratorKeys keys = this.factory.keys(generator);
 		if (keys == null) {
-			// the generator is a bean of the application
 			return false;
 		}
 		if (storesText == type.isText()) {
@@ -250,8 +251,8 @@ final class EntityColumns implements GeneratedIds.Check {
 		String property = this.factory.binder().property(generator, "strategy");
 		if (keys.properties().strategy() == Strategy.COPRIME && keys.properties().coprime().preset() == null) {
 			CoprimeSettings settings = new TextProperties(this.factory.binder(), generator).coprime();
-			// the prefix and the check character cannot become shorter, so only the
-			// number of digits can
+			// only the number of digits can be reduced, because the prefix and the check
+			// character have a fixed length
 			int length = type.size() - longest + settings.maxLength();
 			String minimum = this.factory.binder().property(generator, "coprime.length");
 			boolean grows = settings.maxLength() > settings.length();
@@ -284,7 +285,8 @@ final class EntityColumns implements GeneratedIds.Check {
 		String alternative = ", or set " + limit + " to at most " + greatest;
 		if (strategy != Strategy.SEQUENTIAL && strategy != Strategy.GAPLESS
 				&& (strategy != Strategy.RECYCLED || !seriesFits)) {
-			// this startup may already have stored the definition of the key space
+			// this startup may already have stored the key space, whose strategy and
+			// series size cannot be changed
 			alternative += ", and set " + own(generator, "key-space") + " to another name";
 		}
 		return new IdSetupException(
@@ -306,7 +308,8 @@ final class EntityColumns implements GeneratedIds.Check {
 		if (ordinals.isEmpty()) {
 			return;
 		}
-		// other instances may have reserved and inserted keys since the ranges were read
+		// read the ranges again, because other instances may have reserved and inserted
+		// keys in the meantime
 		List<OrdinalRange> rangesNow = unissued.apply(deadline);
 		this.unissued.put(generator, rangesNow);
 		Optional<Long> clash = ordinals.stream()
@@ -364,7 +367,7 @@ final class EntityColumns implements GeneratedIds.Check {
 					+ ", and set " + keySpace + " to another name.";
 		}
 		else if (column.database() == this.factory.database() && ColumnVerification.canName(column)) {
-			remedy = "If the store went backwards, as after restoring a backup, set " + verify + "=" + column
+			remedy = "If a backup was restored or a lagging replica was promoted, set " + verify + "=" + column
 					+ ": the error at the next startup then explains how to continue.";
 		}
 		else {
@@ -383,9 +386,9 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	/**
-	 * Return an example of a start above a key: if possible, the smallest power of ten
-	 * that is above the key and at least 1,000. The example is empty if the key is the
-	 * last one.
+	 * Return an example of a start above a key: the smallest power of ten that is above
+	 * the key and at least 1,000, or the next key if that power is above the end. The
+	 * example is empty if the key is the last one.
 	 */
 	private static String example(String property, long key, long end) {
 		if (key >= end) {
@@ -399,7 +402,7 @@ final class EntityColumns implements GeneratedIds.Check {
 	}
 
 	/**
-	 * Where the ids of a property are stored.
+	 * The place where the ids of a property are stored.
 	 *
 	 * @param property the name of the entity's property
 	 * @param dataSource the DataSource through which the column is written, or

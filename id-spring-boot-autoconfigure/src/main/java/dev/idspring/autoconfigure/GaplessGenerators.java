@@ -16,7 +16,7 @@ import org.apache.commons.logging.LogFactory;
 /**
  * Creates the generators of the strategy {@code gapless}, with or without scopes.
  *
- * @param factory provides the stores and settings that all generators share
+ * @param factory provides the stores, and the settings that all generators share
  */
 record GaplessGenerators(IdGeneratorFactory factory) {
 

@@ -37,12 +37,13 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Closes the generators of a context within a time limit, and then their stores and the
- * scoped generators within another time limit.
+ * Closes the generators of a context within a time limit. Then closes their stores and
+ * the scoped generators within another time limit.
  * <p>
- * Spring itself would close a generator too early: before beans that were created earlier
- * than the generator, but still save rows when they are destroyed. Spring does not know
- * that such a bean depends on a generator.
+ * Spring itself would close a generator too early, because it destroys beans in the
+ * reverse order of their creation. A bean that was created before the generator may still
+ * save rows when it is destroyed. Spring does not know that such a bean depends on the
+ * generator.
  * <p>
  * Spring destroys this closer just before the bean that provides the connections of the
  * store, such as the connection pool. By then, Spring has destroyed all beans that were
@@ -93,7 +94,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	 * Create a closer.
 	 * @param beans the bean factory of the context
 	 * @param timeout how long to wait for all generators together
-	 * @param storeTimeout the maximum time to wait afterwards for all stores and scoped
+	 * @param storeTimeout how long to wait afterwards for all stores and scoped
 	 * generators together. This time is limited because a connection pool may take about
 	 * 25 seconds to close
 	 */
@@ -105,8 +106,8 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 
 	/**
 	 * Run last among the post-processors that are {@link PriorityOrdered}. Spring creates
-	 * these post-processors before ordinary beans, and destroys them late, unless a
-	 * dependency determines the order.
+	 * these post-processors before ordinary beans. It therefore destroys them after
+	 * ordinary beans, unless a dependency requires another order.
 	 */
 	@Override
 	public int getOrder() {
@@ -121,7 +122,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> type, String beanName) {
 		String method = definition.getDestroyMethodName();
 		// change nothing during ahead-of-time processing, which would record the empty
-		// name as the choice of the application
+		// method name as if the application had set it
 		if (isOneOf(CLOSED_TYPES, type) && definition.isSingleton()
 				&& !Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)
 				&& (method == null || method.equals(AbstractBeanDefinition.INFER_METHOD) || method.equals("close"))) {
@@ -174,8 +175,8 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	}
 
 	/**
-	 * Close the stores and the scoped generators. If this takes longer than the limit,
-	 * closing continues in the background.
+	 * Close the stores and the scoped generators. After the time limit, closing continues
+	 * in the background.
 	 */
 	private void closeOthers() {
 		if (this.others.isEmpty()) {
@@ -198,16 +199,16 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 			action.close();
 		}
 		catch (Exception | LinkageError ex) {
-			// a failure must not prevent the others from being closed
+			// a failure must not prevent the other objects from being closed
 			logger.warn("Could not close " + closed, ex);
 		}
 	}
 
 	/**
 	 * Destroy the beans that may still use generators, the newest one first, as Spring
-	 * does. These are the oldest database client, all beans that were created after it,
-	 * and older beans that have a field for a generator. The store need not use this
-	 * client. Beans on which this closer depends are not destroyed.
+	 * does. These are the oldest database client (even if the store does not use it), all
+	 * beans that were created after this client, and older beans that have a field for a
+	 * generator. Beans on which this closer depends are not destroyed.
 	 */
 	private void destroyBeansThatUseIds() {
 		List<String> created = List.of(this.beans.getSingletonNames());
@@ -240,8 +241,9 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	}
 
 	/**
-	 * Return whether a bean has a field for one or all generators. Spring does not record
-	 * the dependency of a bean that requests its generator after its own creation.
+	 * Return whether a bean has a field for a generator, for all generators, or for a
+	 * provider of one of these. Spring does not record the dependency of a bean that
+	 * requests its generator only after the bean was created.
 	 */
 	private boolean hasGeneratorField(String beanName) {
 		Object bean = this.beans.getSingleton(beanName);

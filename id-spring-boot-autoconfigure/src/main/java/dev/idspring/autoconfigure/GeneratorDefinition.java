@@ -18,8 +18,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.env.Environment;
 
 /**
- * The properties of a generator, for use by commands. No bean is created until the
- * generator is {@linkplain #open opened}.
+ * A configured generator, for use by the module {@code id-spring-boot-tools}. No bean is
+ * created until the generator is {@linkplain #open opened}.
  *
  * @since 0.1.0
  */
@@ -40,7 +40,7 @@ public final class GeneratorDefinition {
 	 * @param wanted the value of the option, or {@code null} if it is not set
 	 * @param option the full name of the option
 	 * @return the definition of the generator
-	 * @throws IdSetupException if there is no such generator
+	 * @throws IdSetupException if the option is not set, or if there is no such generator
 	 */
 	public static GeneratorDefinition of(Environment environment, @Nullable String wanted, String option) {
 		GeneratorPropertiesBinder binder = new GeneratorPropertiesBinder(environment);
@@ -131,7 +131,7 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Return the layout of the ids, which must be time-based.
+	 * Return the layout of the ids. The generator must be time-based.
 	 * @param now the current time, which the layout must be able to represent
 	 * @return the layout
 	 */
@@ -168,8 +168,8 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Open this generator. If the starter defines the bean of this generator, no other
-	 * generator is opened.
+	 * Open this generator. If its bean has the name that the starter gives it, no other
+	 * generator is opened. Otherwise other generators are opened too, to find this one.
 	 * @param beans the bean factory of the application
 	 * @return the generator
 	 * @throws IllegalArgumentException if the numbers of the generator have scopes

@@ -34,7 +34,7 @@ import org.springframework.core.MethodParameter;
  * <li>If the injection point has a qualifier, only the qualifier matters.</li>
  * </ul>
  * Everything else is delegated to the bean factory's previous resolver. An application
- * without other generators keeps that resolver.
+ * that has only the default generator keeps that resolver.
  */
 final class GeneratorInjection implements AutowireCandidateResolver {
 
@@ -72,8 +72,8 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 
 	/**
 	 * Install this resolver in a bean factory.
-	 * @param beans the bean factory; the default generator is primary in it or in a
-	 * parent
+	 * @param beans the bean factory; the default generator is a primary bean in this
+	 * factory or in a parent
 	 * @param names the names of the other generators
 	 */
 	static void install(DefaultListableBeanFactory beans, Collection<String> names) {
@@ -129,8 +129,8 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 	}
 
 	/**
-	 * Verify that the class file contains the name of a parameter. Called if the
-	 * injection point has no name, which is also the case for autowiring by type.
+	 * Verify that the class file contains the name of a parameter. Called if Spring knows
+	 * no name for the injection point. This is also the case for autowiring by type.
 	 */
 	private void verifyParameterNameIsKnown(DependencyDescriptor descriptor) {
 		MethodParameter parameter = Objects.requireNonNull(descriptor.getMethodParameter());

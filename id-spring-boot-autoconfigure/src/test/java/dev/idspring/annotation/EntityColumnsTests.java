@@ -165,7 +165,7 @@ class EntityColumnsTests {
 		ApplicationContextRunner runner = runner(database, Owner.class);
 		runner.run((context) -> insert(context.getBean(IdGenerator.class), 3_000, database));
 		database.execute("update ids_key_space set next_ordinal = 2000");
-		assertStartupFails(runner, "already contains 3000", "If the store went backwards",
+		assertStartupFails(runner, "already contains 3000", "If a backup was restored or",
 				"ids.verify-column=owners.id");
 	}
 

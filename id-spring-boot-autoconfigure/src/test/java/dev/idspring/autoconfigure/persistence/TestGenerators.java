@@ -38,7 +38,7 @@ final class TestGenerators implements IdGenerators {
 
 	@Override
 	public ScopedIdGenerator scoped(String name) {
-		throw new IllegalArgumentException("There is no id generator '" + name + "' whose numbers have scopes.");
+		throw new IllegalArgumentException("There is no scoped id generator '" + name + "'.");
 	}
 
 	@Override
