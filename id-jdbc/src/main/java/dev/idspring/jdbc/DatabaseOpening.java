@@ -187,7 +187,7 @@ record DatabaseOpening(JdbcTransactions transactions, TableNames tables, JdbcSet
 	private void useVariables(Map<String, String> variables, List<String> warnings) {
 		dialect().warnOfLag(variables, warnings);
 		if (dialect().canLimitIdleTime(variables)) {
-			this.transactions.setIdleTransactionTimeout();
+			this.transactions.enableIdleTransactionTimeout();
 		}
 	}
 

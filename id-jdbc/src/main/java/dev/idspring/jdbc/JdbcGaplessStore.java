@@ -339,7 +339,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 							"the transaction has already been committed, or each statement is committed on its own",
 							CallerTransactions.REMEDY);
 				}
-				T draw = this.schemaMismatch.explain(work, connection, deadline);
+				T draw = this.schemaMismatch.runAndExplain(work, connection, deadline);
 				if (otherDataSource) {
 					turn.verifyBeforeCommit(() -> this.transactions.verifyNoOtherStatements(transaction, toRejection));
 				}

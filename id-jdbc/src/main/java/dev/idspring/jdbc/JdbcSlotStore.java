@@ -27,17 +27,18 @@ import dev.idspring.worker.Deadline;
  * slot           the number of the slot; part of the primary key
  * next_position  the end of its reserved positions, exclusive
  * end_position   the end of the slot, exclusive
- * owner          the id of its owner, null if it has none
+ * owner          the id of its owner, null if it has none; 'fail-over' while it waits
+ *                after a fail-over
  * token          the token of the last change by an owner, null if a skip or take-over removed it
- * leased_at      when the owner last renewed or released it
+ * leased_at      the time of the last change by an owner
  * lease_until    the time after which another owner may claim it; 0 if released or skipped,
  *                2^63 - 1 if its owner has used it up
  * </pre>
  *
  * Times are read from the database's clock, in milliseconds since 1970.
  * <p>
- * Call the store only on threads without a transaction, because some DataSources bind the
- * connection of a transaction to the thread.
+ * Call the store only on threads without a transaction, because some DataSources would
+ * return the connection of that transaction.
  *
  * @since 0.1.0
  */
@@ -50,11 +51,11 @@ public final class JdbcSlotStore extends RuledSlotStore<SQLException> {
 	 * take-over, the condition also checks that this server was the last to write the row
 	 * of the key space (FailoverFence). A new slot number is taken in the transaction
 	 * that inserts the slot. If a slot is requested by its number, the transaction locks
-	 * the row of the key space and checks its last writer before it inserts the slot.
+	 * the row of the key space, checks which server wrote that row last, and then inserts
+	 * the slot.
 	 *
-	 * No transaction waits for long: rows are locked only by primary key, and a
-	 * transaction that claims an abandoned slot skips locked rows, if the database
-	 * supports that.
+	 * No transaction waits for long. Rows are locked only by primary key. A claim that
+	 * changes the owner of a slot skips locked rows, if the database supports that.
 	 */
 
 	private final JdbcDatabase database;
@@ -70,8 +71,9 @@ public final class JdbcSlotStore extends RuledSlotStore<SQLException> {
 	}
 
 	/**
-	 * Create a store that adjusts the time of the database's clock.
-	 * @param clock converts milliseconds of the database's clock
+	 * Create a store whose clock differs from the database's clock.
+	 * @param clock returns the time of the store for a time of the database's clock, both
+	 * in milliseconds
 	 */
 	JdbcSlotStore(JdbcDatabase database, LongUnaryOperator clock) {
 		this.database = InvalidSettingException.requireGiven(JdbcSlotStore.class, "database", database);
@@ -104,8 +106,8 @@ public final class JdbcSlotStore extends RuledSlotStore<SQLException> {
 
 	@Override
 	protected void onSameServer(String keySpace, SlotView view, SlotSpace space, SlotOwner owner) {
-		// the prefix distinguishes these reads of the row from those of the key space
-		// store, which uses the plain name
+		// the prefix is needed because the key space store remembers its own reads of the
+		// row under the plain name
 		FenceState lost = this.database.fence().findLostState("slots of " + keySpace, view.fence());
 		if (lost != null) {
 			Horizon horizon = space.horizon();

@@ -23,15 +23,16 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  * <li>A result is returned only after the database has acknowledged the commit. If a
  * commit fails, its outcome is unknown and the result is discarded. Ordinals that the
- * transaction reserved may then be lost. A transaction that changes a slot writes a token
- * to the slot, which shows later whether the transaction was committed.</li>
- * <li>Every attempt runs in a new transaction on a newly borrowed connection. A failed
- * transaction may be unusable, or may see an old state.</li>
- * <li>Transient failures are retried until the deadline, with a growing random back-off
- * so that instances do not collide repeatedly.</li>
- * <li>A client that freezes in a transaction would block other clients with its locks. If
- * the server supports an idle timeout, it ends the transaction. The commit of the frozen
- * client then fails, and the client discards the result.</li>
+ * transaction reserved may then be lost. If the transaction changes a slot on behalf of
+ * its owner, it also writes a token. The token shows later whether the commit
+ * succeeded.</li>
+ * <li>Every attempt runs in a new transaction on a newly borrowed connection, because a
+ * failed transaction may be unusable or may see old data.</li>
+ * <li>Transient failures are retried until shortly before the deadline. The back-off is
+ * random and grows, so that instances do not collide repeatedly.</li>
+ * <li>A client that freezes in a transaction keeps its locks and blocks other clients. If
+ * the server supports an idle timeout, the server ends that transaction. When the client
+ * resumes, its commit fails, and it discards the result.</li>
  * <li>A {@link BorrowedConnection} restores the settings of a shared connection, even
  * after failures. A failure to restore them neither hides an earlier failure nor discards
  * a committed result.</li>
@@ -49,9 +50,9 @@ final class JdbcTransactions {
 	private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
 	/**
-	 * Retries end this long before the deadline, or a tenth of the available time before
-	 * it, if that is shorter. Callers with the same deadline then still get the reason of
-	 * the last failure.
+	 * Retries end this long before the deadline, but give up at most a tenth of the
+	 * available time. Callers with the same deadline then still get the reason for the
+	 * last failure.
 	 */
 	private static final Duration REPORT_BEFORE_DEADLINE = Duration.ofMillis(250);
 
@@ -68,8 +69,8 @@ final class JdbcTransactions {
 	private final @Nullable SynchronousCommit synchronousCommit;
 
 	/**
-	 * Whether the store owns its connections and gets them with auto-commit off.
-	 * Connections that a {@link LendingDataSource} lends belong to the application.
+	 * Whether the store owns its connections and gets them with auto-commit off, except
+	 * for connections of the application that a {@link LendingDataSource} lends.
 	 */
 	private final boolean ownsConnections;
 
@@ -80,14 +81,15 @@ final class JdbcTransactions {
 	private volatile boolean hasIdleTransactionTimeout;
 
 	/**
-	 * Whether transactions begin with an explicit statement. This is set after a session
-	 * has lost its settings: the session may auto-commit unnoticed by the driver.
+	 * Whether a transaction of {@link #reserve} begins with an explicit statement, too.
+	 * This is set after a session has lost its settings, because the session may then
+	 * auto-commit without the driver's knowledge.
 	 */
 	private volatile boolean beginsExplicitly;
 
 	/**
-	 * The store's own session in which the idle timeout was set last. The timeout stays
-	 * set there after the transaction.
+	 * The store's own session in which the idle timeout was last set. The session retains
+	 * the timeout after the transaction.
 	 */
 	private volatile WeakReference<Connection> sessionWithIdleTimeout = new WeakReference<>(null);
 
@@ -115,10 +117,10 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * From now on, set a timeout after which the server ends the transaction of an idle
-	 * client.
+	 * From now on, limit how long a client may be idle in a transaction that changes
+	 * data. When the time is over, the server ends the transaction.
 	 */
-	void setIdleTransactionTimeout() {
+	void enableIdleTransactionTimeout() {
 		this.hasIdleTransactionTimeout = true;
 	}
 
@@ -134,9 +136,10 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Run work that changes data with a single statement. The statement must begin with
+	 * Run work like {@link #repeat}, but normally without a separate statement that
+	 * begins the transaction. Therefore, the first statement of the work must begin with
 	 * the {@link #prelude}, which sets up the session, and contain the
-	 * {@link #andReadyCondition}, which checks the session.
+	 * {@link #readyCondition}, which checks the session.
 	 * @param what the operation, for error messages
 	 * @param work the work, which must be safe to repeat after a commit with an unknown
 	 * outcome
@@ -189,17 +192,18 @@ final class JdbcTransactions {
 
 	/**
 	 * Return an SQL condition that is true if the session has its settings, or an empty
-	 * string if there is nothing to check. Init SQL, a pooler, or a reconnect inside the
-	 * driver may have changed the settings unnoticed. A statement might then auto-commit,
-	 * or hold locks while its client is idle.
+	 * string if there is nothing to check. A pool's init SQL, a pooler, or a reconnect
+	 * inside the driver may have changed the settings. Without the check, a statement
+	 * could auto-commit, or an idle client could keep its locks without a time limit.
 	 */
 	String readyCondition() {
 		return dialect().readyCondition(!this.beginsExplicitly, this.hasIdleTransactionTimeout);
 	}
 
 	/**
-	 * React to a session that has lost its settings: set the idle timeout again, and
-	 * begin each later transaction that changes data with an explicit statement.
+	 * React to a session that has lost its settings: let the next transaction that
+	 * changes data set the idle timeout again, and begin each later one with an explicit
+	 * statement.
 	 * @return an exception that causes a retry of the transaction
 	 */
 	SQLException onLostSettings() {
@@ -217,10 +221,9 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Run a query that opens the store. If the store owns its connections, the query must
-	 * begin with the {@link #openingPrelude} and end with the
-	 * {@link Dialect#openingCommit}, and takes one round trip. Otherwise, it is an
-	 * ordinary read.
+	 * Run a query that opens the store. If the store owns its connections, the query
+	 * takes one round trip, and must begin with the {@link #openingPrelude} and end with
+	 * the {@link Dialect#openingCommit}. Otherwise, it is an ordinary read.
 	 * @param what the operation, for error messages
 	 * @throws LentConnectionException if the connection belongs to the application and is
 	 * not suitable
@@ -341,8 +344,9 @@ final class JdbcTransactions {
 			begin(borrowed, connection, dialect, purpose, isOwn, deadline);
 			T result;
 			if (purpose == Purpose.OPEN && !dialect.openingCommit().isEmpty()) {
-				// use the driver's connection, because the pool would end the transaction
-				// a second time
+				// use the driver's connection, because the pool would not notice the
+				// commit in the query, and would send a rollback when the connection is
+				// returned
 				Connection session = connection.unwrap(Connection.class);
 				result = work.run(session, seconds(deadline));
 				this.sessionWithIdleTimeout = new WeakReference<>(session);
@@ -362,8 +366,8 @@ final class JdbcTransactions {
 			throw ex;
 		}
 		catch (RuntimeException ex) {
-			// some drivers and pools do not throw SQLException. SqlFailure describes the
-			// wrapped exception without its message, which may contain the password
+			// some drivers and pools throw unchecked exceptions. SqlFailure describes the
+			// new exception without its message, which may contain the password
 			throw new SQLException(ex.getMessage(), ex);
 		}
 	}
@@ -401,8 +405,8 @@ final class JdbcTransactions {
 			return;
 		}
 		Connection session = isOwn ? connection.unwrap(Connection.class) : null;
-		// only the statement of a reservation notices a reconnect inside the driver, so
-		// set the timeout again for all other purposes
+		// the driver may have reconnected to a session without the timeout. Only a
+		// reservation checks this, so set the timeout again for all other purposes
 		if (purpose != Purpose.RESERVE || session == null || session != this.sessionWithIdleTimeout.get()) {
 			borrowed.setIdleTransactionTimeout(dialect, session != null, seconds(deadline));
 			if (session != null) {
@@ -478,10 +482,10 @@ final class JdbcTransactions {
 	 */
 	private enum Purpose {
 
-		/** Change data with any number of statements. */
+		/** Change data. A separate statement begins the transaction, if necessary. */
 		CHANGE(true, false),
 
-		/** Change data with a single statement, which also sets up the session. */
+		/** Change data. The first statement also sets up the session. */
 		RESERVE(true, true),
 
 		/** Read committed data. */
@@ -497,8 +501,8 @@ final class JdbcTransactions {
 		private final boolean changes;
 
 		/**
-		 * Whether the first statement itself verifies a session that the application
-		 * lends.
+		 * Whether the first statement of the work itself verifies the session of a
+		 * connection that the application lends.
 		 */
 		private final boolean verifiesItself;
 

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param sessionIsReady whether the session has the settings that a reservation requires
  * @param bridge the source of numbers that is shared with old instances, or {@code null}
  * if the numbers come from the counter in this row
- * @param fenceState the server that wrote the row last, the server that was queried, and
- * the state of the fence
+ * @param fenceState the state of the fence, including the server that wrote the row last
+ * and the server that was queried
  */
 record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsReady, @Nullable Bridge bridge,
 		FenceState fenceState) {
@@ -49,7 +49,8 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 
 	/**
 	 * Read the row of a key space.
-	 * @param prelude a query to execute first in the same round trip, or an empty string
+	 * @param prelude a query to execute first in the same round trip, followed by a
+	 * semicolon, or an empty string
 	 * @param lock the locking clause of the query, or an empty string
 	 */
 	static Optional<KeySpaceRow> select(JdbcDatabase database, Connection connection, int timeout, String name,

@@ -6,9 +6,10 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /**
- * A {@link DataSource} whose own connections are used by the store alone. While it has no
- * such connection, it may lend the store one of the application's connections. At the end
- * of a transaction, the store restores the session settings of a lent connection.
+ * A {@link DataSource} with connections that only the store uses. If none of them is
+ * available, the DataSource may lend the store one of the application's connections. At
+ * the end of each transaction on a lent connection, the store restores the session
+ * settings that it has changed.
  *
  * @since 0.1.0
  */
@@ -24,7 +25,8 @@ public interface LendingDataSource extends DataSource {
 
 	/**
 	 * Return whether each transaction on a lent connection must verify that the session
-	 * sees the same tables as a new session of the same user.
+	 * sees the same tables as a new session of the same user, and that its commits are as
+	 * durable.
 	 * @param connection a connection that this DataSource has returned
 	 * @return {@code true} if the application may have changed the session
 	 */

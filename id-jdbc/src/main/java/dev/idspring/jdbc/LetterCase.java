@@ -16,11 +16,11 @@ import dev.idspring.InvalidSettingException;
 public final class LetterCase {
 
 	/**
-	 * A query that returns 1 if the letters a and A are equal as values of the column,
-	 * and 0 otherwise. {@code min} of no rows is null, so {@code coalesce} returns the
-	 * letter a with the collation of the column. The union is for SQLite, where only
-	 * columns have collations. There, the first part of a union determines the collation
-	 * of the result.
+	 * A query that returns 1 if the column treats the letters a and A as equal, and 0
+	 * otherwise. {@code min} of no rows is null, so {@code coalesce} returns the letter a
+	 * with the collation of the column. SQLite needs the union, because the result of
+	 * {@code coalesce} has no collation there. The first part of the union, which is a
+	 * column, determines the collation of the result.
 	 */
 	private static final String IGNORES_CASE_QUERY = """
 			select count(*) from (select %1$s as c from %2$s where 1 = 0

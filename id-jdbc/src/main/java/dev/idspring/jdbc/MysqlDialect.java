@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * server of the other, so the SQL detects the server with conditional comments and
  * variables.
  * <p>
- * If the identity of the server differs from that of the server that wrote last, the
- * store skips ids, see {@code docs/failover.md}. A MySQL group (Group Replication) has a
- * single identity if the user may read the state of the group. No ids are then skipped
- * when the primary changes.
+ * The store skips ids if the last write was on a server with a different identity, see
+ * {@code docs/failover.md}. A MySQL group (Group Replication) has a single identity if
+ * the user may read the state of the group. No ids are then skipped when the primary
+ * changes.
  */
 final class MysqlDialect extends Dialect {
 
@@ -62,10 +62,10 @@ final class MysqlDialect extends Dialect {
 	 */
 
 	/**
-	 * Matches a computed column in the output of {@code show create table}: its name,
+	 * Matches a generated column in the output of {@code show create table}: its name,
 	 * type and kind.
 	 */
-	private static final Pattern COMPUTED_COLUMN = Pattern
+	private static final Pattern GENERATED_COLUMN = Pattern
 		.compile("^ *[`\"](.+?)[`\"] (.+?) GENERATED ALWAYS AS .*(VIRTUAL|STORED)", Pattern.MULTILINE);
 
 	private static final String CLOCK = "select timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000";
@@ -94,7 +94,7 @@ final class MysqlDialect extends Dialect {
 
 	/**
 	 * An expression for the identity of an online primary in a group of several members,
-	 * or of a secondary. The value is null for any other server.
+	 * or of an online or recovering secondary. The value is null for any other server.
 	 */
 	private static final String MYSQL_GROUP_IDENTITY = "(select case"
 			+ " when count(*) > 1 and max(m.member_id = @@server_uuid and m.member_state = 'ONLINE'"
@@ -118,7 +118,7 @@ final class MysqlDialect extends Dialect {
 	private static final int ERROR_DURING_COMMIT = 1180;
 
 	/**
-	 * Matches the error number of a deadlock in the storage engine, in error messages.
+	 * Matches, in an error message, the storage engine's error number for a deadlock.
 	 */
 	private static final Pattern DEADLOCK_NUMBER = Pattern.compile("\\b149\\b");
 
@@ -167,8 +167,8 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * Warn about settings that do not flush the redo log or the binary log at each
-	 * commit.
+	 * Warn if the server does not flush the redo log and, if enabled, the binary log at
+	 * each commit.
 	 */
 	@Override
 	void warnOfDurability(String settings, List<String> warnings) {
@@ -214,8 +214,8 @@ final class MysqlDialect extends Dialect {
 	}
 
 	/**
-	 * The clause {@code modify} repeats the whole definition of the column, because the
-	 * server would remove any attribute that the clause omits.
+	 * The statement repeats the whole definition of the column, because {@code modify}
+	 * removes any attribute that is omitted.
 	 */
 	@Override
 	String caseSensitivityRemedy(Connection connection, int timeoutSeconds, String table, String column)
@@ -233,7 +233,7 @@ final class MysqlDialect extends Dialect {
 	@Override
 	Optional<GeneratedColumn> findGenerated(Connection connection, int timeoutSeconds, String table, String column)
 			throws SQLException {
-		return definition(connection, timeoutSeconds, table, column, COMPUTED_COLUMN)
+		return definition(connection, timeoutSeconds, table, column, GENERATED_COLUMN)
 			.map((found) -> new GeneratedColumn(false,
 					found.group(3).equals("VIRTUAL") ? GeneratedColumn.replacement(table, column, found.group(2))
 							: "alter table " + table + " modify " + column + " " + found.group(2) + ";"));
@@ -365,8 +365,8 @@ final class MysqlDialect extends Dialect {
 	}
 
 	private static String lagWarning(String cluster, String variable, String value, String wanted, String literal) {
-		return "The server is a member of a " + cluster + " and " + variable + " is " + value
-				+ ", so a member that lags behind returns old values, and a generator that reads such a value stops:"
+		return "The server is a member of a " + cluster + ", and " + variable + " is " + value
+				+ ". A generator stops if it reads an old value from a member that lags behind:"
 				+ " set " + variable + " to " + wanted + " by adding ?sessionVariables=" + variable + "=" + literal
 				+ " to the URL of the DataSource of the id store";
 	}
@@ -413,7 +413,7 @@ final class MysqlDialect extends Dialect {
 		boolean singlePrimary = isSinglePrimary(variables);
 		warnings.add("The server is a member of a MySQL group whose state cannot be read (" + reason + "), so "
 				+ (singlePrimary ? "each change of its primary counts as a fail-over, which skips ids"
-						: "a new bootstrap of the group from a member that lacks commits goes unnoticed")
+						: "a new bootstrap of the group from a member that lacks commits is not detected")
 				+ ": " + GRANT_REMEDY);
 		return singlePrimary ? identity("concat('" + MEMBER_PREFIX + "', " + MYSQL_SERVER_IDENTITY + ")") : null;
 	}
@@ -422,8 +422,9 @@ final class MysqlDialect extends Dialect {
 	 * Fail if the server is a secondary, even if it is writable. A secondary is writable
 	 * briefly while the primary changes, or if an operator has made it writable.
 	 * <p>
-	 * Also fail if the last writer could read the state of the group, but this instance
-	 * may not. Otherwise, such instances would repeatedly take over from each other.
+	 * Also fail if the instance that wrote last may read the state of the group, but this
+	 * instance may not. Otherwise, instances with and without this privilege would
+	 * repeatedly take over from each other.
 	 */
 	@Override
 	void verifyMayTakeOver(@Nullable String writer, String server) throws SQLException {
@@ -432,8 +433,8 @@ final class MysqlDialect extends Dialect {
 		}
 		if (writer != null && writer.startsWith(GROUP_PREFIX) && server.startsWith(MEMBER_PREFIX)) {
 			throw new IdSetupException(
-					"Other instances may read the state of the MySQL group that the store is in, but this instance may"
-							+ " not. Each switch between those instances and this one would count as a fail-over.",
+					"Other instances may read the state of the MySQL group, but the database user of this instance may"
+							+ " not. If this instance reserved ids after one of them, that would count as a fail-over.",
 					Character.toUpperCase(GRANT_REMEDY.charAt(0)) + GRANT_REMEDY.substring(1) + ".");
 		}
 	}

@@ -33,16 +33,17 @@ import org.postgresql.util.ServerErrorMessage;
 /**
  * Detects at startup whether a {@linkplain TransactionPooler pooler} loses statements
  * that PostgreSQL's driver has prepared. The driver prepares a statement in one
- * transaction, and executes it in a second one. Meanwhile, a third transaction, on
- * another connection, occupies the session of the first one. The probe checks whether the
- * statement still works in the second session. Therefore, poolers pass if they assign one
- * session to a connection, or prepare statements again in other sessions.
+ * transaction, and executes the statement in a second one. Before the second transaction
+ * begins, a third transaction on another connection occupies the session of the first
+ * one. The second transaction therefore needs another session, and shows whether the
+ * statement still works there. A pooler passes if it assigns one session to each
+ * connection, or prepares the statement again in the other session.
  * <ol>
  * <li>First, the probe compares the process id that the driver received when it connected
- * with the process id of the session. Without a pooler they are equal, and the probe
- * ends.</li>
- * <li>If the first two transactions get the same session, the attempt has shown nothing,
- * and the probe repeats it.</li>
+ * with the process id of the session. Without a pooler, these ids are equal, and the
+ * probe ends.</li>
+ * <li>If the first two transactions get the same session, the attempt is inconclusive.
+ * The probe makes at most three attempts.</li>
  * <li>The probe prepares only one named statement. This statement has so many parameters
  * that no other statement can be executed in its place.</li>
  * <li>If the pooler has a single session, the third transaction occupies it. The server
@@ -53,7 +54,10 @@ import org.postgresql.util.ServerErrorMessage;
  */
 final class PoolerProbe {
 
-	/** The maximum time for which startup waits for the result of the probe. */
+	/**
+	 * The maximum time for which startup waits for the result of the probe. If the
+	 * deadline is near, startup waits only for half of the remaining time.
+	 */
 	private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
 	/** The maximum time to wait for a second connection from the pool. */
@@ -72,8 +76,8 @@ final class PoolerProbe {
 
 	/**
 	 * The SQLState that the server reports if the name belongs to a prepared statement
-	 * with a different number of parameters. Pgbouncer returns this SQLState, too, if it
-	 * has no free session.
+	 * with a different number of parameters. Pgbouncer also reports this SQLState if no
+	 * session is free.
 	 */
 	private static final String PROTOCOL_VIOLATION = "08P01";
 
@@ -133,9 +137,9 @@ final class PoolerProbe {
 	}
 
 	private static String problem(String evidence) {
-		return "A pooler between the DataSource and PostgreSQL gives each transaction a different session. A"
-				+ " statement that the driver has prepared in one session is missing in the next (" + evidence
-				+ "). Therefore, commits fail, or are lost although the driver reports success.";
+		return "A pooler between the DataSource and PostgreSQL can run each transaction in a different session. A"
+				+ " statement that the driver has prepared in one session is missing in another one (" + evidence
+				+ "). Therefore, commits may fail, or may be lost although the driver reports success.";
 	}
 
 	private static <T> CompletableFuture<T> start(Supplier<T> task) {
@@ -204,8 +208,8 @@ final class PoolerProbe {
 				execute(connection, "begin");
 				int firstSession = session(statement);
 				execute(connection, "rollback");
-				try (Holder holder = new Holder()) {
-					holder.hold();
+				try (ThirdTransaction third = new ThirdTransaction()) {
+					third.begin();
 					execute(connection, "begin");
 					if (session(connection) != firstSession) {
 						session(statement);
@@ -226,8 +230,8 @@ final class PoolerProbe {
 	}
 
 	/**
-	 * Return whether the session did not know the prepared statement, or knew another
-	 * statement by that name.
+	 * Return whether the session lacks the prepared statement, or has another statement
+	 * with the same name.
 	 */
 	private static boolean isLostStatement(SQLException failure) {
 		return TransactionPooler.LOST_STATEMENT_STATES.contains(String.valueOf(failure.getSQLState()))
@@ -235,7 +239,8 @@ final class PoolerProbe {
 	}
 
 	/**
-	 * Return whether the server, rather than a pooler, has rejected the parameters.
+	 * Return whether the server, rather than a pooler, has rejected the number of
+	 * parameters.
 	 */
 	private static boolean isParameterMismatch(SQLException failure) {
 		if (!PROTOCOL_VIOLATION.equals(failure.getSQLState()) || !(failure instanceof PSQLException rejection)) {
@@ -294,9 +299,9 @@ final class PoolerProbe {
 	}
 
 	/**
-	 * The transaction that occupies the session of the first transaction.
+	 * The third transaction, which occupies the session of the first one.
 	 */
-	private final class Holder implements AutoCloseable {
+	private final class ThirdTransaction implements AutoCloseable {
 
 		private @Nullable Connection connection;
 
@@ -306,7 +311,7 @@ final class PoolerProbe {
 		 * Begin the transaction. If the pool has no free connection, do nothing, because
 		 * the second transaction may get another session anyway.
 		 */
-		void hold() throws SQLException {
+		void begin() throws SQLException {
 			CompletableFuture<Connection> borrowed = start(() -> {
 				try {
 					return PoolerProbe.this.dataSource.getConnection();
@@ -324,10 +329,10 @@ final class PoolerProbe {
 				execute(other, SET_IDLE_LIMIT);
 			}
 			catch (ExecutionException | TimeoutException ex) {
-				borrowed.thenAccept(Holder::close);
+				borrowed.thenAccept(ThirdTransaction::close);
 			}
 			catch (InterruptedException ex) {
-				borrowed.thenAccept(Holder::close);
+				borrowed.thenAccept(ThirdTransaction::close);
 				Thread.currentThread().interrupt();
 			}
 		}

@@ -33,9 +33,9 @@ final class PostgresqlDialect extends Dialect {
 			where attrelid = cast(? as regclass) and attname = ?""";
 
 	/**
-	 * An expression that fails if the session has changed since its login. A session has
-	 * changed if it has a different role, a different value of one of three settings, or
-	 * a temporary schema, which would take precedence over the search path. To fail, the
+	 * An expression that fails if the session has changed since its login. It compares
+	 * the role and three settings with those at the login. A temporary schema also counts
+	 * as a change, because its tables would hide those in the search path. To fail, the
 	 * expression casts a message to a number.
 	 */
 	private static final String SESSION_CHECK = "CASE WHEN (SELECT current_user = pg_catalog.pg_get_userbyid(usesysid)"
@@ -159,9 +159,9 @@ final class PostgresqlDialect extends Dialect {
 
 	@Override
 	String serverIdentity(Map<String, String> variables) {
-		// a promotion begins a new timeline, but a restart does not. So the system
-		// identifier and the timeline together identify the server. On a standby the
-		// result is null
+		// a promotion begins a new timeline, but a restart does not. The system
+		// identifier and the timeline together therefore identify the server. On a
+		// standby, the result is null
 		return "(select case when not pg_is_in_recovery() then concat(system_identifier, '/',"
 				+ " substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)) end from pg_control_system())";
 	}

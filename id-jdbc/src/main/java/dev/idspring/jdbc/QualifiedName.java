@@ -55,8 +55,8 @@ public record QualifiedName(@Nullable String schema, String name) {
 	}
 
 	/**
-	 * Return the elements with a name or, if there are none, the elements whose names
-	 * differ only in case.
+	 * Return the elements that have the requested name. If there are none, return the
+	 * elements whose names differ from it only in case.
 	 * @param all the elements to search
 	 * @param name a function that returns the name of an element
 	 * @param wanted the requested name, as entered by an operator
@@ -105,8 +105,8 @@ public record QualifiedName(@Nullable String schema, String name) {
 	 * neither.
 	 *
 	 * @param data the metadata of the database
-	 * @param catalog the catalog that contains the schema or, if the database has no
-	 * schemas, the catalog instead of a schema; {@code null} if there is none
+	 * @param catalog the catalog that contains the schema, or that serves as the schema
+	 * if the database has no schemas; {@code null} if there is no catalog
 	 * @param schema the name of the schema, or {@code null} if the database has no
 	 * schemas
 	 * @since 0.1.0
@@ -114,7 +114,7 @@ public record QualifiedName(@Nullable String schema, String name) {
 	public record Place(DatabaseMetaData data, @Nullable String catalog, @Nullable String schema) {
 
 		/**
-		 * Create a schema.
+		 * Create a description of a schema.
 		 * @throws IllegalArgumentException if the metadata is missing
 		 */
 		public Place {

@@ -16,22 +16,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The statements that reserve ordinals or slot numbers in the row of a key space, and
- * those that change how much may be reserved. The {@linkplain FailoverFence fence} limits
+ * those that change the state of the {@linkplain FailoverFence fence}. The fence limits
  * the rate of reservations, so that no ordinal is reserved again after a fail-over. The
  * {@code line_} columns of the row contain the state of the fence, a {@link FenceLine}.
  * Each statement is a single update, so the server checks the conditions and changes the
  * row atomically. A comment in {@link JdbcKeySpaceStore} explains why no ordinal is
  * reserved twice.
  * <p>
- * In the templates, a name after a colon stands for a value. A name in braces is a
- * placeholder for SQL in the dialect of this database: <pre class="code">
+ * In the templates, a name after a colon is a parameter of the statement. A name in
+ * braces is replaced by SQL: <pre class="code">
  * {table}   the table of key spaces
  * {server}  the server that executes the statement, {@link Dialect#serverIdentity}
  * {now}     the clock of that server in microseconds, {@link Dialect#clockMicros}
  * {/}       an integer division, {@link Dialect#division}
  * {paid}    line_time after the reservation, {@link #PAID}
  * {burst}   how far line_time may run ahead of the clock, {@link FenceLine#burst}
- * {ready}   whether the session has the settings that it needs, {@link Dialect#readyCondition}
+ * {ready}   whether the session has the required settings, {@link Dialect#readyCondition}
  * {writer}  the comparison with the server that wrote the row last
  * {counter} the counter that the server takes over: next_ordinal or next_slot
  * </pre>
@@ -47,8 +47,8 @@ final class ReservationSql {
 	/**
 	 * Computes {@code line_time} after a reservation, as in {@link FenceLine#reserve}.
 	 * The value {@code cost} is the number of ordinals times a million. Divided by the
-	 * rate and rounded up, {@code cost} is the time in microseconds that the ordinals
-	 * take.
+	 * rate (ordinals per second) and rounded up, {@code cost} is the number of
+	 * microseconds to add.
 	 */
 	private static final String PAID = """
 			case when {now} > line_held_until and {now} > line_time then {now} else line_time end \
@@ -71,7 +71,7 @@ final class ReservationSql {
 			and {paid} <= {now} + {burst}
 			and {ready}""";
 
-	/** Reserves ordinals that come from the sequence or counter of a {@link Bridge}. */
+	/** Reserves ordinals that were drawn from a {@link Bridge}. */
 	private static final String RESERVE_DRAWN = """
 			update {table} set
 			reservation = :token,
@@ -122,9 +122,9 @@ final class ReservationSql {
 
 	/**
 	 * Stores the server that executes the statement as the writer of the row. If another
-	 * instance has already done so, this changes nothing. The new state of the line is
-	 * the result of {@link FenceLine#takeOver} or, if the row has no writer yet, of
-	 * {@link FenceLine#first}.
+	 * instance has already done so, the statement changes nothing. The new state of the
+	 * line is the result of {@link FenceLine#takeOver}, of {@link FenceLine#hold} for
+	 * nodes or, if the row has no writer yet, of {@link FenceLine#first}.
 	 */
 	private static final String TAKE_OVER = """
 			update {table} set
@@ -141,7 +141,8 @@ final class ReservationSql {
 			and {server} = :newWriter""";
 
 	/**
-	 * Changes the rate, as in {@link FenceLine#raise} and {@link FenceLine#lower}.
+	 * Changes the rate, as in {@link FenceLine#raise}, {@link FenceLine#raiseToMargin}
+	 * and {@link FenceLine#lower}.
 	 */
 	private static final String CHANGE_RATE = """
 			update {table} set
@@ -154,8 +155,8 @@ final class ReservationSql {
 			and incarnation = {server}""";
 
 	/**
-	 * Starts a stored raise of the rate, as in {@link FenceLine#startRaise}. The same
-	 * transaction has read the raise with a row lock, so the raise is committed. The
+	 * Starts a stored raise of the rate, as in {@link FenceLine#startRaise}. The raise is
+	 * already committed, because the same transaction has read it with a row lock. The
 	 * server computes when the raise takes effect, because the statement may arrive late.
 	 */
 	private static final String START_RAISE = """
@@ -168,9 +169,9 @@ final class ReservationSql {
 
 	/**
 	 * Moves the times of the line back if they are too far ahead of the server's clock,
-	 * as in {@link FenceLine#followClock}. If the clock was read longer than {@code :lag}
-	 * ago, this changes nothing: the statement that read the clock may have waited for
-	 * the row lock, and then read newer times of the line.
+	 * as in {@link FenceLine#followClock}. Nothing changes if the clock was read more
+	 * than {@code :lag} ago. The statement that read the clock may then have waited for
+	 * the row lock, and the times of the line that it read may be newer than the clock.
 	 */
 	private static final String FOLLOW_CLOCK = """
 			update {table} set
@@ -237,7 +238,7 @@ final class ReservationSql {
 
 	/**
 	 * Take over the row of a key space from another server.
-	 * @param counter the column of the counter that the line bounds
+	 * @param counter the column of the counter that the line limits
 	 * @param before the position of the counter
 	 * @param writer the server that wrote the row last, or {@code null} if none has been
 	 * recorded yet
@@ -278,7 +279,7 @@ final class ReservationSql {
 	/**
 	 * Fill a template.
 	 * @param placeholders the SQL for further placeholders
-	 * @param values the names and values, alternately
+	 * @param values the names, each followed by its value
 	 */
 	private Update fill(String template, Map<String, String> placeholders, @Nullable Object... values) {
 		Map<String, String> allPlaceholders = new HashMap<>(this.placeholders);
@@ -292,7 +293,7 @@ final class ReservationSql {
 	}
 
 	/**
-	 * Fill one part of a template. The SQL of a placeholder is not searched for values.
+	 * Fill one part of a template. Colons in the SQL of a placeholder have no effect.
 	 */
 	private static Sql part(String template, Map<String, String> placeholders, Map<String, @Nullable Object> values) {
 		List<@Nullable Object> boundValues = new ArrayList<>();

@@ -14,8 +14,8 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains the failure of a draw if the caller's session uses a different schema than the
- * sessions of the store.
+ * Explains why a gapless number could not be drawn, if the reason is that the caller's
+ * session uses a different schema than the sessions of the store.
  *
  * @param table the table of gapless numbers as it is written in SQL
  */
@@ -25,7 +25,7 @@ record SchemaMismatch(JdbcDatabase database, String table) {
 	 * Run work in the caller's session. If a table or row is missing because this session
 	 * and the store use different schemas, the exception reports the difference.
 	 */
-	<T> T explain(Work<T> work, Connection connection, Deadline deadline) throws SQLException {
+	<T> T runAndExplain(Work<T> work, Connection connection, Deadline deadline) throws SQLException {
 		try {
 			return work.run(connection);
 		}
@@ -62,7 +62,7 @@ record SchemaMismatch(JdbcDatabase database, String table) {
 
 	/**
 	 * Return the qualified name of the table that the store's sessions use, or
-	 * {@code null} if unknown.
+	 * {@code null} if there is not exactly one such table or the name cannot be read.
 	 */
 	private @Nullable QualifiedName storeTable(Deadline deadline) {
 		try {
