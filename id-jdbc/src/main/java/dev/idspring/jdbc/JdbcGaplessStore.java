@@ -328,7 +328,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 						+ " would cause a deadlock: another transaction of this application has drawn from it, and is"
 						+ " waiting for this one. Repeat the transaction, and always draw in the same order."));
 		if (!transaction.jta() && this.database.dialect().hasTransactionPoolers()) {
-			turn.releaseWith((commitMayBeLost) -> release(transaction, commitMayBeLost));
+			turn.cleanUpWith((commitMayBeLost) -> release(transaction, commitMayBeLost));
 		}
 		RuntimeException before = turn.failure;
 		turn.failure = failed(describe(name, scope), "a draw has not ended", null);

@@ -21,24 +21,25 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * Lets only one transaction of this JVM at a time draw from a row of a gapless sequence.
  * Unlike the row lock of some databases, this lock has a reliable timeout. Transactions
- * get the lock in the order of their arrival. A transaction fails immediately if it would
- * wait for another transaction on its own thread, or if its wait would complete a cycle
- * of waiting transactions ({@link SequenceLocks}).
+ * acquire the lock in the order in which they request it. A draw fails immediately if it
+ * would wait for another transaction of its own thread, or if the wait would cause a
+ * deadlock ({@link SequenceLocks}).
  * <ol>
  * <li>The <em>turn</em> of a transaction lasts from its first draw until the transaction
- * completes in any way. A turn is a Spring synchronization with the highest precedence,
- * because the turn must end before other synchronizations begin another transaction.</li>
- * <li>The turn of a suspended transaction continues, and any other transaction on the
+ * commits, rolls back, or completes with an unknown status. A turn is a Spring
+ * synchronization with the highest precedence, because the turn must end before other
+ * synchronizations begin another transaction.</li>
+ * <li>A turn continues while its transaction is suspended. Any other transaction on the
  * same thread needs its own turn.</li>
  * <li>After a commit, Spring reports the transaction as active until it has called all
- * synchronizations. During this time, a draw is rejected if the transaction has already
+ * synchronizations. During this time, a draw is rejected if the transaction had already
  * drawn before the commit.</li>
  * <li>If the first draw follows the commit, this class detects the commit only when the
  * transaction completes. The turn then commits the changes of the draw separately,
- * because otherwise they would be rolled back unnoticed.</li>
+ * because Spring would otherwise roll them back without an error.</li>
  * <li>The synchronization is registered before the permit of the semaphore is acquired.
- * So the permit is released when the transaction completes, even if a caller throws an
- * exception or error.</li>
+ * So the permit is released when the transaction completes, even if an exception or error
+ * follows the acquisition.</li>
  * <li>After a failed draw, the transaction can commit only if it first rolls back to a
  * savepoint from before the failure.</li>
  * </ol>
@@ -92,8 +93,8 @@ final class SequenceLock {
 			if (!turn.holdsPermit) {
 				if (isHeldByThisThread()) {
 					throw failure
-						.apply("the transaction inside which this one was started (REQUIRES_NEW) has drawn a number,"
-								+ " and cannot end before this one does. Draw numbers in only one of the two");
+						.apply("the outer transaction has drawn a number, and cannot end before this inner transaction"
+								+ " (REQUIRES_NEW). Draw numbers in only one of the two");
 				}
 				if (!this.locks.recordWait(thread, this)) {
 					throw conflict.get();
@@ -113,8 +114,8 @@ final class SequenceLock {
 		}
 		if (!turn.holdsPermit) {
 			throw failure.apply("another transaction of this application has drawn a number and has not ended within"
-					+ " the wait-timeout. Is that transaction waiting for a row that this transaction has locked?"
-					+ " Draw numbers at the end of a transaction, and from several sequences always in the same order");
+					+ " the wait-timeout. Is that transaction waiting for a row that this transaction has locked? Draw"
+					+ " numbers at the end of a transaction, and always draw from several sequences in the same order");
 		}
 		return turn;
 	}
@@ -155,8 +156,8 @@ final class SequenceLock {
 
 		/**
 		 * The exception that prevents the commit, if any. This field is set before each
-		 * step that might fail, and gets its previous value back if the step succeeds. An
-		 * assignment after the failure could itself fail with a stack overflow.
+		 * step that might fail, and is reset to its previous value if the step succeeds.
+		 * An assignment after the failure could itself fail with a stack overflow.
 		 */
 		@Nullable RuntimeException failure;
 
@@ -164,12 +165,12 @@ final class SequenceLock {
 
 		private @Nullable Runnable checkAfterCommit;
 
-		private @Nullable Release release;
+		private @Nullable Cleanup cleanup;
 
-		/** Whether the check that follows the commit has begun, but has not succeeded. */
+		/** Whether the check after the commit has started, but has not succeeded. */
 		private boolean commitMayBeLost;
 
-		/** The failure, if any, that existed when each savepoint was created. */
+		/** For each savepoint, the value of {@link #failure} when it was created. */
 		private final Map<Object, Optional<RuntimeException>> failuresAtSavepoints = new IdentityHashMap<>();
 
 		Turn(Runnable lateCommit) {
@@ -177,7 +178,7 @@ final class SequenceLock {
 		}
 
 		/**
-		 * Add a check that runs before the commit.
+		 * Set the check that runs before the commit.
 		 * @param checkBeforeCommit throws an exception to prevent the commit
 		 */
 		void verifyBeforeCommit(Runnable checkBeforeCommit) {
@@ -185,20 +186,21 @@ final class SequenceLock {
 		}
 
 		/**
-		 * Add a check that runs after the driver has reported the commit.
-		 * @param checkAfterCommit throws an exception if the commit was lost. The code
-		 * that commits the transaction gets this exception
+		 * Set the check that runs after the driver has reported the commit.
+		 * @param checkAfterCommit throws an exception if the commit was lost. Spring
+		 * propagates the exception to the code that commits the transaction. If the first
+		 * draw followed the commit, Spring only logs the exception
 		 */
 		void verifyCommit(Runnable checkAfterCommit) {
 			this.checkAfterCommit = checkAfterCommit;
 		}
 
 		/**
-		 * Add an action that runs after the transaction has completed and before its
+		 * Set the action that runs after the transaction has completed and before its
 		 * connection is returned to the pool.
 		 */
-		void releaseWith(Release release) {
-			this.release = release;
+		void cleanUpWith(Cleanup cleanup) {
+			this.cleanup = cleanup;
 		}
 
 		@Override
@@ -256,8 +258,8 @@ final class SequenceLock {
 			}
 			finally {
 				end();
-				if (this.release != null) {
-					this.release.releaseConnection(this.commitMayBeLost);
+				if (this.cleanup != null) {
+					this.cleanup.cleanUp(this.commitMayBeLost);
 				}
 			}
 		}
@@ -273,10 +275,10 @@ final class SequenceLock {
 		private void end() {
 			if (this.holdsPermit && !this.isOver) {
 				// release the permit before marking the turn as over: an error between
-				// these steps causes at worst a second release, after which two
-				// transactions draw at once and one waits in the database. In the
-				// opposite order, the permit might never be released, and all
-				// transactions would be blocked
+				// these steps causes at worst a second release. Two transactions can
+				// then draw at the same time, and one waits in the database. In the
+				// opposite order, the permit might never be released, and later draws
+				// would time out
 				SequenceLock.this.owner = null;
 				SequenceLock.this.permit.release();
 			}
@@ -286,15 +288,15 @@ final class SequenceLock {
 	}
 
 	/**
-	 * Called when a transaction has completed.
+	 * Cleans up after a completed transaction.
 	 */
-	interface Release {
+	interface Cleanup {
 
 		/**
-		 * Release the connection.
+		 * Clean up the connection before it is returned to the pool.
 		 * @param commitMayBeLost whether the commit of the transaction may be lost
 		 */
-		void releaseConnection(boolean commitMayBeLost);
+		void cleanUp(boolean commitMayBeLost);
 
 	}
 

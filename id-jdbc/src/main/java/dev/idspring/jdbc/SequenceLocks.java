@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The locks of the rows from which numbers are drawn, and the threads that wait for these
- * locks. Because there may be a million rows, a lock is removed when no transaction holds
- * it or waits for it.
+ * locks. Because there may be a million rows, {@link #get} removes the entries of locks
+ * that have been garbage-collected. No transaction owns or awaits such a lock.
  * <p>
- * If threads would form a deadlock by waiting for these locks, exactly one of them
- * detects it:
+ * If waiting for these locks would cause a deadlock, exactly one of the threads detects
+ * it:
  * <ol>
  * <li>A thread holds {@link #searchLock} while it searches for a cycle and then records
  * the lock that it will wait for. So one of the threads in a cycle is the last to
@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  * <li>That thread finds the whole cycle, because the others have recorded the locks that
  * they wait for, and each waiting thread is recorded as the owner of the locks that it
  * holds.</li>
- * <li>That thread fails instead of waiting, and does not record its lock. So no other
- * thread finds a cycle.</li>
- * <li>When a lock passes to the next waiting thread, no cycle arises, because that thread
- * then runs instead of waiting.</li>
+ * <li>That thread fails instead of waiting, and records no lock. So no other thread finds
+ * a cycle.</li>
+ * <li>When a waiting thread acquires a lock, no cycle arises, because that thread then no
+ * longer waits.</li>
  * </ol>
  */
 final class SequenceLocks {
@@ -49,6 +49,7 @@ final class SequenceLocks {
 		}
 		SequenceLock lock = null;
 		while (lock == null) {
+			// repeat if a known lock is garbage-collected before it is returned
 			SequenceLock newLock = new SequenceLock(this);
 			lock = this.locks.compute(row, (key, known) -> (known != null && known.get() != null) ? known
 					: new Entry(key, newLock, this.unreferencedLocks))
@@ -63,7 +64,7 @@ final class SequenceLocks {
 	}
 
 	/**
-	 * Return the record of the calling thread.
+	 * Return the state of the calling thread.
 	 */
 	DrawingThread currentThread() {
 		return this.threads.get();
@@ -94,7 +95,7 @@ final class SequenceLocks {
 	 */
 	static final class DrawingThread {
 
-		/** The lock, or {@code null} while the thread does not wait. */
+		/** The lock that the thread waits for, or {@code null} if there is none. */
 		volatile @Nullable SequenceLock awaited;
 
 	}

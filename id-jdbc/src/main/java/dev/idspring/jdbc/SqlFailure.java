@@ -14,15 +14,16 @@ import dev.idspring.store.NetworkFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes exceptions of drivers and pools, without their messages, because some
- * messages contain the URL with its password. A description consists of:
+ * Describes exceptions of drivers and pools. A description omits their messages, because
+ * some messages contain the URL with its password. It consists of:
  * <ul>
  * <li>the network error or another reason,</li>
  * <li>the host and port, if the settings of the {@code DataSource} contain them, and</li>
  * <li>the SQLState and the vendor code, or the class of the exception if it has no valid
  * SQLState.</li>
  * </ul>
- * The driver's message remains in the cause, which is logged.
+ * To preserve the driver's message, callers pass the exception as the cause of their own
+ * exception.
  *
  * @since 0.1.0
  */
@@ -40,7 +41,7 @@ public final class SqlFailure {
 	/**
 	 * Describe a failure.
 	 * @param failure the exception of a driver or of a pool
-	 * @return the description, which may be shown to anyone
+	 * @return the description, which contains no secrets
 	 */
 	public static String describe(Throwable failure) {
 		return describe(failure, null);
@@ -50,7 +51,7 @@ public final class SqlFailure {
 	 * Describe a failure, and name the server of the connection.
 	 * @param failure the exception of a driver or of a pool
 	 * @param dataSource the DataSource of the connection, or {@code null} if unknown
-	 * @return the description, which may be shown to anyone
+	 * @return the description, which contains no secrets
 	 */
 	public static String describe(Throwable failure, @Nullable DataSource dataSource) {
 		Optional<Throwable> routingFailure = routingFailure(failure);
@@ -115,8 +116,8 @@ public final class SqlFailure {
 	}
 
 	/**
-	 * Return whether a routing DataSource, which selects a DataSource by a lookup key,
-	 * found none for the key.
+	 * Return whether a routing DataSource, which selects a target DataSource by a lookup
+	 * key, found no target.
 	 * @param failure the exception of the DataSource, or an exception that wraps it
 	 * @return {@code true} for the exception of Spring's
 	 * {@code AbstractRoutingDataSource}
@@ -126,8 +127,8 @@ public final class SqlFailure {
 	}
 
 	/**
-	 * Return the most informative exception among the causes, because pools wrap the
-	 * driver's exception in a less informative one.
+	 * Return the most informative exception in the chain of causes. The outermost one is
+	 * often less informative, because pools wrap the driver's exception.
 	 */
 	private static Optional<SQLException> mostInformative(Throwable failure) {
 		return TransactionConflicts.sqlExceptions(failure)
@@ -142,8 +143,8 @@ public final class SqlFailure {
 	}
 
 	/**
-	 * Return Spring's exception for a lookup key without a DataSource. The message can be
-	 * shown, because it contains only the key.
+	 * Return Spring's exception for a lookup key without a DataSource. Its message can be
+	 * shown, because it contains only the lookup key.
 	 */
 	private static Optional<Throwable> routingFailure(Throwable failure) {
 		return TransactionConflicts.causes(failure)

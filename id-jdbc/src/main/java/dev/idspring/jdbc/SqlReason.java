@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The meanings of SQLStates and vendor codes. A pattern matches an SQLState and a vendor
- * code, separated by a slash. The first constant that matches applies, so a constant that
- * matches a whole class of SQLStates follows those that match single SQLStates of this
+ * code, separated by a slash. The first constant that matches applies, so the constant
+ * for a whole class of SQLStates comes after the constants for single SQLStates of that
  * class.
  */
 enum SqlReason {
@@ -27,9 +27,9 @@ enum SqlReason {
 	READ_ONLY("the server is read-only, or a standby that has not been promoted yet",
 			"(25006|90097|2550[1-5])/.*|.*/(1290|1792|1836)", null),
 
-	/** A code of MySQL's driver, which also uses it for illegal arguments. */
-	READ_ONLY_CONNECTION("the driver has made its connection read-only, as it does on all hosts of the URL but the"
-			+ " first: add failOverReadOnly=false to the URL", "S1009/.*", null),
+	/** A code that MySQL's driver also uses for illegal arguments. */
+	READ_ONLY_CONNECTION("the driver has made the connection read-only, as it does on every host after the first"
+			+ " in the URL: add failOverReadOnly=false to the URL", "S1009/.*", null),
 
 	/** Codes of the SQL standard, H2, Derby, MariaDB, MySQL and HSQLDB. */
 	UNKNOWN_DATABASE("there is no database with this name", "(3D...|90013|90146|XJ004)/.*|.*/1049|S1000/-465",
@@ -69,8 +69,8 @@ enum SqlReason {
 	UNKNOWN("the database or its driver failed", ".*", null);
 
 	/**
-	 * The settings that limit the duration of statements, by the vendor codes of the
-	 * failures that they cause.
+	 * The settings that limit the duration of statements. The keys are the vendor codes
+	 * of the resulting failures.
 	 */
 	private static final Map<Integer, String> LIMIT_SETTINGS = Map.of(1969, "max_statement_time", 3024,
 			"max_execution_time", 57014, "QUERY_TIMEOUT", 0, "statement_timeout");
@@ -114,7 +114,7 @@ enum SqlReason {
 	 */
 	String describe(int code) {
 		return (this != STATEMENT_TIMEOUT) ? this.description
-				: this.description + " by " + limit(code) + " or by the time that a caller waits";
+				: this.description + " by " + limit(code) + " or by the caller's timeout";
 	}
 
 	/**

@@ -12,8 +12,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prepares and runs statements. Spring's {@code JdbcTemplate} can neither run several
- * statements in one round trip nor restore the timeout of a statement.
+ * Prepares and runs statements. The stores do not use Spring's {@code JdbcTemplate},
+ * because it can neither run several statements in one round trip nor restore the timeout
+ * of a statement.
  */
 final class SqlStatements {
 
@@ -167,8 +168,8 @@ final class SqlStatements {
 			statement.setQueryTimeout(timeoutSeconds);
 		}
 		catch (SQLException ex) {
-			// ignore the failure: either the connection is broken, or the timeout ends
-			// with this statement
+			// ignore the failure: either the connection is broken, or the timeout applies
+			// only to this statement
 		}
 	}
 
@@ -193,7 +194,7 @@ final class SqlStatements {
 	}
 
 	/**
-	 * Converts the driver's metadata of a column.
+	 * Converts the metadata of a query's columns.
 	 *
 	 * @param <T> the type of the result
 	 */

@@ -14,6 +14,7 @@ import dev.idspring.jdbc.GeneratedColumn.Kind;
 final class SqliteDialect extends Dialect {
 
 	SqliteDialect() {
+		// the error codes SQLITE_BUSY and SQLITE_LOCKED
 		super("sqlite", "select cast(round((julianday('now') - 2440587.5) * 86400000) as integer)", 5, 6);
 	}
 
@@ -44,6 +45,7 @@ final class SqliteDialect extends Dialect {
 	Optional<GeneratedColumn> findGenerated(Connection connection, int timeoutSeconds, String table, String column)
 			throws SQLException {
 		List<String> names = GeneratedColumn.names(connection, timeoutSeconds, table, column);
+		// the values 2 and 3 of hidden mean virtual and stored generated columns
 		return GeneratedColumn.find(connection, timeoutSeconds, (row) -> Kind.of(false, row.getInt(1) > 1),
 				(identity) -> GeneratedColumn.replacement(connection, timeoutSeconds, table, column),
 				"select hidden from pragma_table_xinfo(?) where name = ?", names.subList(1, 3));

@@ -7,14 +7,14 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of the tables. The prefix is validated, because it becomes part of SQL
- * statements.
+ * The names of the id store's tables. The prefix is validated, because it becomes part of
+ * SQL statements.
  */
 record TableNames(String prefix) {
 
 	static final String DEFAULT_PREFIX = "ids_";
 
-	/** What to do with a schema that cannot be part of the prefix. */
+	/** The remedy for a schema whose name cannot be part of the prefix. */
 	static final String CURRENT_SCHEMA_REMEDY = "make it the current schema of the connections"
 			+ " (spring.datasource.hikari.schema, or the database in the URL)";
 

@@ -14,14 +14,14 @@ import org.springframework.jdbc.support.SQLErrorCodeSQLExceptionTranslator;
 
 /**
  * Detects whether a caller's transaction failed because of a conflict with another
- * transaction. The caller gets the same exception as for a conflict of its own
- * statements, so the caller's rules for retries apply. Spring's translator recognizes
- * conflicts by vendor codes and SQLStates. This class adds two codes of Galera that the
- * translator does not know.
+ * transaction. Such a failure is reported with the exception that Spring throws for a
+ * conflict of the caller's own statements, so the caller's retry rules apply. Spring's
+ * translator recognizes conflicts by vendor codes and SQLStates. This class adds two
+ * codes of Galera that the translator does not know.
  */
 record TransactionConflicts(JdbcDatabase database) {
 
-	/** The maximum number of causes to follow, in case they form a cycle. */
+	/** The maximum number of exceptions to examine, because causes may form a cycle. */
 	private static final int MAX_CAUSES = 20;
 
 	/**

@@ -22,7 +22,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * The transaction managers and DataSources of an application, with their names. When
  * managers of several DataSources nest transactions, Spring does not report which
  * transaction is the innermost one. So once a {@link JdbcGaplessStore} uses this object,
- * each new transaction of a known manager gets a mark.
+ * a synchronization marks each new transaction of a known manager.
  *
  * @since 0.1.0
  */
@@ -83,8 +83,8 @@ public final class TransactionManagers {
 	}
 
 	/**
-	 * Return whether there is a JTA manager. With JTA, rows may be inserted through other
-	 * DataSources in the same transaction.
+	 * Return whether a JTA manager was added. A JTA transaction can also include inserts
+	 * through other DataSources.
 	 */
 	boolean hasJta() {
 		return this.jta;

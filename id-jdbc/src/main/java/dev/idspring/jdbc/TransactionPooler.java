@@ -31,7 +31,7 @@ import org.springframework.util.ClassUtils;
  * <p>
  * When the driver connects, it receives a process id. If the server process of the
  * session has this id, the connection has the session to itself. Otherwise, a pooler has
- * invented the id, and commits on the connection must be verified.
+ * generated the id, and commits on the connection must be verified.
  */
 final class TransactionPooler {
 
@@ -39,8 +39,7 @@ final class TransactionPooler {
 	static final Set<String> LOST_STATEMENT_STATES = Set.of("26000", "42P05");
 
 	/**
-	 * The advice to users: a setting with which the driver uses no server-side prepared
-	 * statements.
+	 * The remedy. With this setting, the driver uses no server-side prepared statements.
 	 */
 	static final String REMEDY = "Add prepareThreshold=0 to the URL of the DataSource.";
 
@@ -51,7 +50,7 @@ final class TransactionPooler {
 
 	private final AtomicBoolean hasWarned = new AtomicBoolean();
 
-	/** The driver's connections that have their sessions to themselves. */
+	/** The driver's connections that do not share their sessions. */
 	private final Set<Connection> directConnections = Collections
 		.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
@@ -86,8 +85,8 @@ final class TransactionPooler {
 	}
 
 	/**
-	 * Return whether a driver prepares statements in sessions that a pooler may assign to
-	 * other clients. No query is sent to the server.
+	 * Return whether the driver prepares statements in sessions that a pooler may assign
+	 * to other clients. No query is sent to the server.
 	 */
 	static boolean mayUsePooler(Dialect dialect, Connection connection) throws SQLException {
 		return dialect.hasTransactionPoolers() && DRIVER_PRESENT && Driver.preparesInSession(connection);
@@ -103,9 +102,10 @@ final class TransactionPooler {
 	}
 
 	/**
-	 * Abort a connection if its transaction can be neither committed nor rolled back,
-	 * because the session lacks the prepared statement. Without the abort, the connection
-	 * would occupy the session, and the pool would hand out the connection again.
+	 * Abort a connection if its commit may be lost, or if its failed transaction was not
+	 * rolled back. The session may then lack the prepared {@code COMMIT} or
+	 * {@code ROLLBACK}. Without the abort, the connection would occupy the session, and
+	 * the pool would hand out the connection again.
 	 * @param connection the connection, after Spring has completed the transaction
 	 * @param commitMayBeLost whether the commit may be lost
 	 */

@@ -67,8 +67,8 @@ final class Change {
 	}
 
 	/**
-	 * Set a field to a time in the future. When the server applies the change, it adds
-	 * the delay to the time of its clock.
+	 * Set a field to a time in the future: the time of the server's clock when the server
+	 * applies the change, plus a delay.
 	 * @param micros the delay in microseconds
 	 */
 	Change setLater(String field, long micros) {

@@ -48,8 +48,8 @@ record KeySpaceSnapshot(String server, long clock, Map<String, String> fields, N
 	}
 
 	/**
-	 * Parse a slot. Each field is on a line of its own: the position, the end, the token,
-	 * the start and the end of the lease, and the owner.
+	 * Parse a slot. Each line contains one field: the position, the end, the token, the
+	 * start and the end of the lease, and the owner.
 	 */
 	static SlotState slot(long number, String text) {
 		String[] fields = text.split("\n", 6);
@@ -59,7 +59,7 @@ record KeySpaceSnapshot(String server, long clock, Map<String, String> fields, N
 	}
 
 	/**
-	 * Format a slot in the format that {@link #slot} parses.
+	 * Format a slot such that {@link #slot} can parse it.
 	 */
 	static String text(SlotState state) {
 		return String.join("\n", Long.toString(state.slot().position()), Long.toString(state.slot().end()),
@@ -94,7 +94,7 @@ record KeySpaceSnapshot(String server, long clock, Map<String, String> fields, N
 
 	/**
 	 * Return the fence line of a counter.
-	 * @param counter the field that contains the position of the counter
+	 * @param counter the field that stores the counter
 	 */
 	FenceLine line(String counter) {
 		return new FenceLine(asLong(counter), asLong("line_time"), asLong("line_rate"), asLong("line_raised_rate"),

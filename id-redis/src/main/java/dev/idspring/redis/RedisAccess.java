@@ -20,7 +20,7 @@ abstract class RedisAccess implements FenceAccess<RedisFailure> {
 
 	final Deadline deadline;
 
-	/** The key space as last read by {@code view()}. */
+	/** The snapshot that {@code view()} read last. */
 	private @Nullable KeySpaceSnapshot snapshot;
 
 	RedisAccess(RedisDatabase database, String keySpace, Deadline deadline) {

@@ -40,8 +40,8 @@ record RedisChannel(StatefulConnection<byte[], byte[]> connection, StatefulRedis
 	private static final Duration GRACE = Duration.ofMillis(100);
 
 	/**
-	 * How long one {@code WAITAOF} waits for the disks of replicas before the command is
-	 * sent again.
+	 * The maximum time that one {@code WAITAOF} waits for the disks of replicas. Then the
+	 * command is sent again.
 	 */
 	private static final Duration REPLICA_TIMEOUT = Duration.ofMillis(500);
 
@@ -106,10 +106,10 @@ record RedisChannel(StatefulConnection<byte[], byte[]> connection, StatefulRedis
 
 	/**
 	 * Run a script and wait until its writes are confirmed. {@code WAITAOF} is sent
-	 * together with the script, and its result is ignored if the answer of the script
-	 * needs no confirmation.
-	 * @param needsConfirmation whether the writes must be confirmed before an answer is
-	 * used
+	 * together with the script. The result of {@code WAITAOF} is ignored if the answer of
+	 * the script needs no confirmation.
+	 * @param needsConfirmation tests whether an answer may be used only after the
+	 * confirmation
 	 * @param confirmations how many disks must confirm the writes
 	 * @param answerDeadline the deadline for the answer of the script
 	 * @param deadline the deadline for the confirmation
@@ -165,9 +165,10 @@ record RedisChannel(StatefulConnection<byte[], byte[]> connection, StatefulRedis
 	}
 
 	/**
-	 * Repeat {@code WAITAOF} until enough disks have confirmed or little time is left.
-	 * The server asks its replicas only once per {@code WAITAOF}, so without repetition,
-	 * a replica that reconnects during the wait would confirm about a second later.
+	 * Repeat {@code WAITAOF} until enough disks have confirmed or at most
+	 * {@link #TIME_TO_ANSWER} is left. The server asks its replicas only once per
+	 * {@code WAITAOF}. Without the repetition, a replica that reconnects during the wait
+	 * would confirm about a second later.
 	 */
 	private List<Object> await(RedisFuture<List<Object>> confirmation, Confirmations confirmations, Deadline deadline)
 			throws RedisFailure {
@@ -209,10 +210,10 @@ record RedisChannel(StatefulConnection<byte[], byte[]> connection, StatefulRedis
 	}
 
 	/**
-	 * The number of disks that must confirm a change.
+	 * The confirmations that a change requires.
 	 *
-	 * @param local the number of disks of the server itself
-	 * @param replicas the number of replica disks
+	 * @param local 1 if the disk of the server itself must confirm, otherwise 0
+	 * @param replicas how many replica disks must confirm
 	 */
 	record Confirmations(int local, int replicas) {
 

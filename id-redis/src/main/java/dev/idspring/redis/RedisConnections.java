@@ -34,11 +34,11 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * would not wait for earlier writes.</li>
  * <li>Only one thread at a time uses a connection. Any failure closes the connection, so
  * a late answer is never read.</li>
- * <li>A failure also closes all idle connections, because they may be broken, too. The
- * answer to a command on an idle connection must arrive within half of the remaining
+ * <li>A failure also closes all idle connections, because they may be broken, too. On a
+ * reused connection, the answer of a script must arrive within half of the remaining
  * time. The other half remains for a retry on a new connection.</li>
- * <li>On each new connection, the store first verifies that the server is ready and
- * durable, because the connection may lead to another server after a fail-over.</li>
+ * <li>On each new connection, the store first verifies that the server is ready and that
+ * its writes are durable, because the server may be another one after a fail-over.</li>
  * </ol>
  */
 final class RedisConnections implements AutoCloseable {
@@ -64,7 +64,7 @@ final class RedisConnections implements AutoCloseable {
 	private volatile boolean closed;
 
 	/**
-	 * Create connections.
+	 * Create an empty pool.
 	 * @param factory the factory that provides the address and the client's options
 	 * @param key any key of the stores. All of their keys are in one hash slot
 	 * @param inspection the work that runs first on each new connection
@@ -108,7 +108,7 @@ final class RedisConnections implements AutoCloseable {
 		if (configuration instanceof StaticMasterReplicaConfiguration) {
 			throw new IdSetupException(
 					"The LettuceConnectionFactory has static addresses of a master and its replicas"
-							+ " (RedisStaticMasterReplicaConfiguration). With them, a fail-over goes unnoticed.",
+							+ " (RedisStaticMasterReplicaConfiguration). With them, a fail-over is not detected.",
 					"Use the addresses of Sentinels (spring.data.redis.sentinel.*), or declare a"
 							+ " LettuceConnectionFactory for the master alone, marked with @IdsRedisConnectionFactory.");
 		}
@@ -141,8 +141,8 @@ final class RedisConnections implements AutoCloseable {
 
 	/**
 	 * Run work on a connection.
-	 * @throws RedisFailure if no connection is available, or if the work failed. The
-	 * server may have executed the commands of failed work
+	 * @throws RedisFailure if no connection is available, or if the work failed. In the
+	 * latter case, the server may have executed the commands of the work
 	 */
 	<T> T use(ConnectionWork<T> work, Deadline deadline) throws RedisFailure {
 		if (!acquirePermit(deadline)) {
@@ -245,8 +245,8 @@ final class RedisConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Reload the topology of a cluster, so that the next connection goes to the current
-	 * server.
+	 * Start to reload the topology of a cluster, so that later connections are opened to
+	 * the node that then stores the keys.
 	 */
 	private void refreshTopology() {
 		if (!this.closed && this.factory.getNativeClient() instanceof RedisClusterClient cluster) {
@@ -256,7 +256,7 @@ final class RedisConnections implements AutoCloseable {
 
 	/**
 	 * Wait for an answer.
-	 * @param what the operation, for failure messages
+	 * @param what the operation or command, for failure messages
 	 */
 	static <T> T get(Future<T> answer, Deadline deadline, String what) throws RedisFailure {
 		try {

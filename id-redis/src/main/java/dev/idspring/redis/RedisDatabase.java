@@ -19,24 +19,24 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 /**
  * The Valkey or Redis server that the stores share. It is a single server, a server that
- * Sentinels monitor, or the cluster node that holds the keys.
+ * Sentinels monitor, or the cluster node that stores the keys.
  * <p>
- * Unless the settings accept data loss, no reservation is used as long as the server may
- * still lose it:
+ * Unless the settings accept data loss, a reservation is used only after the required
+ * disks have confirmed it:
  * <ol>
  * <li>Each change is one script, which the server runs atomically.</li>
- * <li>The command {@code WAITAOF} follows the script on the same connection. It waits
- * until the required number of disks has confirmed the write. Without this confirmation,
- * the reservation is discarded.</li>
+ * <li>The command {@code WAITAOF} follows the script on the same connection. The command
+ * waits until the required number of disks has confirmed the write. Without this
+ * confirmation, the reservation is discarded.</li>
  * <li>An append-only file that contains a write also contains all earlier writes, and a
- * replica receives all writes in the same order. Before a client relies on a value that
- * another connection wrote, the client therefore writes something itself. The
- * confirmation of its own write includes the earlier value.</li>
+ * replica receives all writes in the same order. Before the store relies on a value that
+ * another connection wrote, it therefore writes to the key space itself. The confirmation
+ * of this write also covers the earlier value.</li>
  * <li>The store does not wait for the confirmation of a script that changed nothing,
  * because nothing is reserved.</li>
  * <li>A {@linkplain RedisFence take-over}, which skips ids after a fail-over, reserves
  * nothing either, so the store does not wait for its confirmation. The confirmation of a
- * later reservation includes the take-over. A server that has lost the take-over has
+ * later reservation also covers the take-over. A server that has lost the take-over has
  * therefore also lost all later reservations, and another take-over follows.</li>
  * </ol>
  *
@@ -75,12 +75,14 @@ public final class RedisDatabase implements AutoCloseable {
 	 * are not used, because the connections of the stores must never reconnect
 	 * automatically
 	 * @param settings the settings of the stores
-	 * @param deadline its remaining time limits each of two steps: to connect, and then
-	 * to query the server. The time to create the client is not counted
+	 * @param deadline its remaining time limits each of two steps separately: connecting,
+	 * and then querying the server. The time to create the client is not counted
 	 * @return the database, which the caller must close
 	 * @throws IdSetupException if the server may lose confirmed writes and the settings
-	 * do not accept data loss
-	 * @throws IdStoreUnavailableException if the server did not answer in time
+	 * do not accept data loss, or if the fence is on and the server does not report its
+	 * {@code master_replid}
+	 * @throws IdStoreUnavailableException if the server did not answer in time, or
+	 * rejected the connection or a command
 	 */
 	public static RedisDatabase open(LettuceConnectionFactory factory, RedisSettings settings, Deadline deadline) {
 		InvalidSettingException.requireGiven(RedisDatabase.class, "factory", factory);
@@ -112,7 +114,7 @@ public final class RedisDatabase implements AutoCloseable {
 		KeySpaceSnapshot snapshot = read(what, "", "none", false, Deadline.after(timeSource, timeLimit));
 		if (this.fence.rules().isOn() && snapshot.server().isEmpty()) {
 			throw new IdSetupException(
-					"The server does not report its master_replid in INFO, so fail-overs go unnoticed.",
+					"The server does not report its master_replid in INFO, so fail-overs cannot be detected.",
 					"Use a server that reports it, or set ids.redis.failover-margin=0 if the server never fails over.",
 					List.of("ids.redis.failover-margin"), null);
 		}
@@ -138,8 +140,7 @@ public final class RedisDatabase implements AutoCloseable {
 			if (!this.isOpened) {
 				throw ex;
 			}
-			// the application is already running, and can issue the ids in memory until
-			// the server is fixed
+			// the application is already running, and can still issue the ids in memory
 			throw RedisFailure.permanent(String.valueOf(ex.getMessage()), ex);
 		}
 	}
@@ -237,8 +238,8 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Record a take-over on this server, if the key space has not changed since it was
-	 * read. Do not wait for the confirmation, because a take-over reserves nothing.
+	 * Record a take-over if the conditions of the change are met. Do not wait for the
+	 * confirmation, because a take-over reserves nothing.
 	 * @return whether the take-over was recorded
 	 */
 	boolean takeOver(String keySpace, Change change, Deadline deadline) throws RedisFailure {
@@ -282,8 +283,7 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Run work. Retry it after transient failures, and as long as its outcome has no
-	 * result.
+	 * Run work until its outcome has a result. Also retry it after transient failures.
 	 * @param what the operation, for failure messages
 	 */
 	<T> T attempt(String what, Work<Outcome<T>> work, Deadline deadline) {
@@ -299,10 +299,10 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Run work. Retry it as long as its outcome has no result, but not after failures.
+	 * Run work until its outcome has a result. Do not retry it after failures.
 	 * @param what the operation, for failure messages
 	 */
-	<T> T attemptOnce(String what, Work<Outcome<T>> work, Deadline deadline) {
+	<T> T attemptUntilFailure(String what, Work<Outcome<T>> work, Deadline deadline) {
 		while (true) {
 			Outcome<T> outcome = once(what, work, deadline);
 			outcome.afterCommit().run();

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when an attempt has failed or its outcome is unknown.
+ * Thrown when an attempt has failed or has an unknown outcome.
  */
 final class RedisFailure extends Exception {
 
@@ -55,8 +55,8 @@ final class RedisFailure extends Exception {
 	}
 
 	/**
-	 * Return how long to wait before the next attempt, or {@code null} if this is
-	 * unknown.
+	 * Return how long to wait before the next attempt, or {@code null} if the caller may
+	 * choose the time.
 	 */
 	@Nullable Duration waitBeforeRetry() {
 		return this.waitBeforeRetry;

@@ -76,7 +76,7 @@ public final class RedisSlotStore extends RuledSlotStore<RedisFailure> {
 
 	@Override
 	protected <T> T once(String what, String keySpace, Work<T, RedisFailure> work, Deadline deadline) {
-		return this.database.attemptOnce(what, (left) -> work.run(access(keySpace, true, left)), deadline);
+		return this.database.attemptUntilFailure(what, (left) -> work.run(access(keySpace, true, left)), deadline);
 	}
 
 	@Override
