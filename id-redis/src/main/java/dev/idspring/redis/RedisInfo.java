@@ -10,10 +10,10 @@ import dev.idspring.IdSetupException;
 import dev.idspring.redis.RedisChannel.Confirmations;
 
 /**
- * The answer of a server to the command {@code INFO}. This command is used instead of
- * {@code CONFIG}, which many managed services forbid.
+ * The answer of a server to the command {@code INFO}. The stores do not use the command
+ * {@code CONFIG}, because many managed services forbid it.
  *
- * @param fields the values of the answer by name
+ * @param fields the values in the answer by field name
  */
 record RedisInfo(Map<String, String> fields) {
 
@@ -84,8 +84,8 @@ record RedisInfo(Map<String, String> fields) {
 
 	/**
 	 * Return whether the server supports {@code WAITAOF}, which waits until writes are on
-	 * disk. This command requires Redis 7.2. Valkey reports the version of Redis with
-	 * which it is compatible.
+	 * disk. This command requires Redis 7.2 or later. Valkey reports the version of Redis
+	 * with which it is compatible.
 	 */
 	private boolean hasWaitaof() {
 		String[] version = (field("redis_version") + ".0.0").split("\\D+");
@@ -109,7 +109,7 @@ record RedisInfo(Map<String, String> fields) {
 			problems.add(new Problem(
 					"The server has no append-only file (aof_enabled in INFO is "
 							+ (field("aof_enabled").isEmpty() ? "missing" : "'" + field("aof_enabled") + "'")
-							+ "), so it loses reservations when it is restarted (ids.redis.local=1).",
+							+ "), but ids.redis.local=1 requires one: a restart would lose reservations.",
 					"Set appendonly to yes on the server, or set ids.redis.local=0 and ids.redis.replicas=1 if a"
 							+ " replica has an append-only file" + orAcceptDataLoss,
 					"ids.redis.local"));
@@ -121,9 +121,9 @@ record RedisInfo(Map<String, String> fields) {
 		String policy = field("maxmemory_policy");
 		if (policy.isEmpty() || policy.startsWith("allkeys-")) {
 			problems.add(new Problem(policy.isEmpty()
-					? "The server does not report what it drops when its memory is full (maxmemory_policy in INFO is"
+					? "The server does not report what it evicts when its memory is full (maxmemory_policy in INFO is"
 							+ " missing)."
-					: "The server may drop any key when its memory is full (maxmemory_policy is '" + policy + "').",
+					: "The server may evict any key when its memory is full (maxmemory_policy is '" + policy + "').",
 					"Set maxmemory-policy to noeviction or to one of volatile-*, which never evict keys without"
 							+ " an expiry, and make sure that INFO reports it" + orAcceptDataLoss,
 					ACCEPT_DATA_LOSS));

@@ -20,8 +20,9 @@ import dev.idspring.store.rules.RuledKeySpaceStore;
 import dev.idspring.worker.Deadline;
 
 /**
- * Stores each key space in a hash {@code {prefix}:space:NAME}. {@link RuledKeySpaceStore}
- * explains why no ordinal is reserved twice. In this store:
+ * Stores each key space in the hash {@code {prefix}:space:NAME}. The braces are part of
+ * the key. {@link RuledKeySpaceStore} explains why no ordinal is reserved twice. In this
+ * store:
  * <ol>
  * <li>Each reservation is one script. The script checks the definition, the bound and the
  * {@linkplain RedisFence fence}, and advances the counter in the server's 64-bit
@@ -29,7 +30,7 @@ import dev.idspring.worker.Deadline;
  * <li>A reserved range is returned only after the disks have confirmed it
  * ({@link RedisDatabase}).</li>
  * <li>A missing key space is created only if the settings allow it. An instance never
- * creates a key space again that one of its own generators has opened.</li>
+ * recreates a key space that one of its own generators has opened.</li>
  * </ol>
  *
  * @since 0.1.0
@@ -70,13 +71,13 @@ public final class RedisKeySpaceStore extends RuledKeySpaceStore<RedisFailure> {
 				logger.log(Level.INFO, "Created key space '" + name + "' in " + this.database.keyOf(name));
 				return new StoredKeySpace(name, definition, capacity, 0);
 			}
-			warnThatInitializeIsOn(name);
+			warnIfInitializeIsOn(name);
 			return predicted(view(name, snapshot));
 		}, deadline);
 		return remember(stored);
 	}
 
-	private void warnThatInitializeIsOn(String name) {
+	private void warnIfInitializeIsOn(String name) {
 		if (this.database.settings().initialize()) {
 			logger.log(Level.WARNING, "ids.redis.initialize is 'always', and key space '" + name + "' already exists."
 					+ " Remove the property: if the server lost the key space, a new one would begin at 0 again");
@@ -91,9 +92,9 @@ public final class RedisKeySpaceStore extends RuledKeySpaceStore<RedisFailure> {
 			throw new IdSetupException(
 					"Key space '" + name + "' is missing: the server has no key '" + this.database.keyOf(name) + "'.",
 					"If it is new, set ids.redis.initialize=always for the first start, and remove the property"
-							+ " afterwards. If it has issued ids before, it was lost (FLUSHALL, another"
-							+ " spring.data.redis.database or ids.redis.key-prefix, a server without its files): a new"
-							+ " one would begin at 0 again, so restore the old one first.",
+							+ " afterwards. If it has issued ids before, the key is lost or elsewhere (FLUSHALL, a"
+							+ " server without its files, another spring.data.redis.database or ids.redis.key-prefix)."
+							+ " Find or restore the key first, because a new key space would begin at 0 again.",
 					List.of("ids.redis.initialize", "ids.redis.key-prefix"), null);
 		}
 	}

@@ -19,7 +19,7 @@ enum RedisScript {
 	/** Advances, renews or releases a slot. */
 	MOVE,
 
-	/** Reads a key space. */
+	/** Reads a key space and the requested slots. */
 	READ,
 
 	/** Applies a {@link Change} if its conditions are met. */

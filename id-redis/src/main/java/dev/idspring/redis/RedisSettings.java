@@ -8,22 +8,23 @@ import dev.idspring.InvalidSettingException;
  * The settings of the stores on a Valkey or Redis server.
  *
  * @param keyPrefix the prefix of the names of all Redis keys: 1 to 50 letters, digits and
- * {@code . _ - :}. In the names it is enclosed in braces, so that a cluster stores all
+ * {@code . _ - :}. Each name contains the prefix in braces, so that a cluster stores all
  * keys in one hash slot
- * @param local whether the server itself must confirm that a change is on its disk: 1 for
- * yes, or 0 to rely on the replicas
+ * @param local whether the server itself must confirm that a change is on its disk: 1 if
+ * it must, or 0 to rely on the replicas
  * @param replicas how many replicas must confirm that a change is on their disk: 0 to 100
  * @param initialize whether to create missing key spaces
  * @param acceptDataLoss whether to use a server even if it may lose confirmed writes or
  * evict keys. Ids may then repeat, and warnings state the reason
- * @param failoverMargin how many ids all instances together may reserve in one burst,
- * until the key space raises this limit. After a fail-over or a restart of the server, a
- * key space skips about as many ids, because the new server may lack the last
- * reservations. With 0, reservations are not limited, no ids are skipped, and ids may
- * repeat after a fail-over
- * @param failoverLag the longest possible replication lag of a server that takes over,
- * from 100 ms to 10 minutes. The new server reserves nothing for this long. All instances
- * must use the same value
+ * @param failoverMargin how many ids all instances together may reserve from a new key
+ * space in one burst. After a burst, the rate is limited. Burst and rate rise with use.
+ * After a fail-over or a restart of the server, a key space skips the ids that the server
+ * could have reserved and then lost, but at most 1/64 of the ids that are left (with
+ * recycled ids possibly more). With 0, reservations are not limited, no ids are skipped,
+ * and ids may repeat after a fail-over
+ * @param failoverLag the longest replication lag that a server may have when it takes
+ * over, from 100 ms to 10 minutes. The new server reserves nothing for this long. All
+ * instances must use the same value
  * @since 0.1.0
  */
 public record RedisSettings(String keyPrefix, int local, int replicas, boolean initialize, boolean acceptDataLoss,
@@ -73,7 +74,7 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 	}
 
 	/**
-	 * Return the same settings with other numbers of required confirmations.
+	 * Return the same settings with other required confirmations.
 	 * @param local 1 if the disk of the server must confirm a change, otherwise 0
 	 * @param replicas how many replicas must confirm that a change is on their disk
 	 * @return the settings
@@ -106,7 +107,7 @@ public record RedisSettings(String keyPrefix, int local, int replicas, boolean i
 	/**
 	 * Return the same settings with another fail-over margin and lag.
 	 * @param margin how many ids may be reserved in one burst, or 0 for no protection
-	 * @param lag the longest possible replication lag of a server that takes over
+	 * @param lag the longest replication lag that a server may have when it takes over
 	 * @return the settings
 	 */
 	public RedisSettings withFailover(long margin, Duration lag) {

@@ -32,7 +32,8 @@ final class RedisSlotAccess extends RedisAccess implements SlotAccess<RedisFailu
 	/**
 	 * Create the access for one attempt.
 	 * @param clockOffset the number of milliseconds to add to the server's clock
-	 * @param forUpdate whether changes follow, so that reads must be confirmed
+	 * @param forUpdate whether the attempt also makes changes. If so, the values that it
+	 * reads must be confirmed
 	 */
 	RedisSlotAccess(RedisDatabase database, long clockOffset, String keySpace, boolean forUpdate, Deadline deadline) {
 		super(database, keySpace, deadline);
@@ -62,8 +63,9 @@ final class RedisSlotAccess extends RedisAccess implements SlotAccess<RedisFailu
 	}
 
 	/**
-	 * Create a change that a server rejects if another server last wrote the key space,
-	 * because the take-over must come first.
+	 * Create an empty change. If the fence is on, the change is applied only by the
+	 * server from which the key space was read, and only if this server wrote the key
+	 * space last. Otherwise, a take-over must be recorded first.
 	 */
 	private Change fencedChange() {
 		Change change = Change.on(fence().server(latest()));
@@ -87,7 +89,7 @@ final class RedisSlotAccess extends RedisAccess implements SlotAccess<RedisFailu
 	@Override
 	public Optional<SlotState> create(SlotView view, SlotSpace space, SlotOwner owner) throws RedisFailure {
 		for (long number = view.next(); number < space.count(); number++) {
-			// skip a number that another instance has requested explicitly
+			// skip numbers that instances have requested explicitly
 			if (this.database.read(this.keySpace, Long.toString(number), false, this.deadline).slots().isEmpty()) {
 				SlotState created = SlotState.created(number, space, owner, view.now());
 				Change change = fencedChange().when(number, null).set(created);
@@ -105,12 +107,12 @@ final class RedisSlotAccess extends RedisAccess implements SlotAccess<RedisFailu
 
 	/**
 	 * Extend a change so that it advances the counter past a number.
-	 * @return whether the fence line allows this now
+	 * @return whether the fence line allows the change now
 	 */
 	private boolean advanceCounter(Change change, SlotView view, long number, SlotSpace space) {
 		change.when(RedisFence.NEXT_SLOT, latest().field(RedisFence.NEXT_SLOT)).set(RedisFence.NEXT_SLOT, number + 1);
-		// slots with a horizon are nodes. The creation of nodes needs no limit, because
-		// their positions are times
+		// only nodes have a horizon. The fence line does not limit the creation of nodes,
+		// because their positions are times
 		if (!rules().isOn() || space.horizon() != null) {
 			return true;
 		}
@@ -122,8 +124,8 @@ final class RedisSlotAccess extends RedisAccess implements SlotAccess<RedisFailu
 	}
 
 	/**
-	 * Advance, renew or release a slot. The script itself compares the stored slot with
-	 * the slot that the owner knows, so no prior read is needed.
+	 * Advance, renew or release a slot. The slot is not read first, because the script
+	 * itself compares the stored slot with the one that the owner knows.
 	 */
 	@Override
 	public Optional<Moved> move(Slot slot, SlotOwner owner, long position, boolean release) throws RedisFailure {

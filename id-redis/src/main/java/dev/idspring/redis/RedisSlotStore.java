@@ -13,13 +13,14 @@ import dev.idspring.worker.Deadline;
 
 /**
  * Stores the slots of a key space in two hashes: used-up slots in
- * {@code {prefix}:used:NAME}, and all others in {@code {prefix}:slots:NAME}. All times
- * are from the server's clock.
+ * {@code {prefix}:used:NAME}, and all others in {@code {prefix}:slots:NAME}. The braces
+ * are part of the keys. All times are from the server's clock.
  * <p>
  * {@link RuledSlotStore} explains why no position is used twice. Each change is one
  * script, which checks the preconditions of the change and the {@linkplain RedisFence
- * fence}. Unless the change is a take-over, its result is returned only after the disks
- * have confirmed the change and the reads on which it depends ({@link RedisDatabase}).
+ * fence}. The result of a change is returned only after the disks have confirmed the
+ * change and the values on which it depends ({@link RedisDatabase}). A take-over is an
+ * exception: its result is returned without confirmation.
  *
  * @since 0.1.0
  */
@@ -38,7 +39,7 @@ public final class RedisSlotStore extends RuledSlotStore<RedisFailure> {
 	}
 
 	/**
-	 * Create a store that adds an offset to the server's clock.
+	 * Create a store that adds an offset to the server's clock, for tests.
 	 */
 	RedisSlotStore(RedisDatabase database, Duration clockOffset) {
 		this.database = InvalidSettingException.requireGiven(RedisSlotStore.class, "database", database);

@@ -406,7 +406,7 @@ class RedisFaultsTests {
 	@Test
 	void nonDurableServersAreRejectedUnlessDataLossIsAccepted() throws Exception {
 		assertRejected("no append-only file", "--appendonly", "no");
-		assertRejected("may drop any key", "--maxmemory-policy", "allkeys-lru");
+		assertRejected("may evict any key", "--maxmemory-policy", "allkeys-lru");
 		try (ValkeyServer server = new ValkeyServer("--appendonly", "no");
 				RedisDatabase database = server.open(SETTINGS.withAcceptDataLoss(true))) {
 			assertThat(database.describe().warnings()).hasSize(1);

@@ -32,8 +32,8 @@ import org.hibernate.service.ServiceRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates the values of one property for Hibernate, before the insert statement rather
- * than in it, so that Hibernate can batch inserts.
+ * Generates the values of one property for Hibernate. Hibernate gets each value before it
+ * executes the insert statement, so it can batch inserts.
  *
  * @since 0.1.0
  */
@@ -45,7 +45,7 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 
 	/**
 	 * The {@code DataSource} through which the rows are inserted. It is {@code null} if
-	 * unknown, or if other data sources may take part in the same transactions.
+	 * unknown, or if a transaction may span several data sources.
 	 */
 	private transient @Nullable DataSource dataSource;
 
@@ -53,7 +53,7 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 
 	/**
 	 * Create a generator. Hibernate calls this constructor. Older versions of Hibernate
-	 * require a public one.
+	 * require it to be public.
 	 */
 	public EntityIdGenerator() {
 	}
@@ -65,8 +65,8 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 			throw new IdSetupException(
 					context.getPersistentClass().getEntityName() + "." + context.getProperty().getName()
 							+ " is annotated with @GeneratedId but is an embeddable, a relation or a collection.",
-					"Annotate a long, Long, int, Integer, String or UUID, or an @EmbeddedId that is a record with one of these;"
-							+ " in any other embeddable, annotate a property of its class.");
+					"Annotate a long, Long, int, Integer, String or UUID, or an @EmbeddedId that is a record with one"
+							+ " of these. In any other embeddable, annotate a property of the embeddable class.");
 		}
 		initializeValue(annotation,
 				(member != null) ? member
@@ -75,10 +75,10 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	}
 
 	/**
-	 * Return how the annotated property is mapped to columns. Hibernate 7.1 provides this
-	 * mapping only through the {@code Property}. On Hibernate 6, the result is
-	 * {@code null} for a part of a composite key, because that version provides no
-	 * {@code Property}, or only the one of the whole key.
+	 * Return how the annotated property is mapped to columns. Up to version 7.1,
+	 * Hibernate provides this mapping only through the {@code Property}. For a part of a
+	 * composite key, Hibernate 6 provides either no {@code Property}, or only that of the
+	 * whole key. In both cases, the result is {@code null}.
 	 */
 	private static @Nullable Value value(@Nullable Member member, GeneratorCreationContext context) {
 		Property property = context.getProperty();
@@ -104,7 +104,7 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 		boolean wholeKey = isIdentifier(value, context);
 		this.acceptsAssignedIds = !wholeKey || hasNullableVersion(context.getPersistentClass().getRootClass());
 		DataSource dataSource = MappedColumns.dataSource(services);
-		// other DataSources may take part in a JTA transaction
+		// a JTA transaction may span several data sources
 		this.dataSource = services.requireService(TransactionCoordinatorBuilder.class).isJta() ? null : dataSource;
 		this.source = ids.add(annotation,
 				new IdProperty(property, type(member, value), wholeKey, dataSource,
@@ -121,14 +121,14 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	}
 
 	/**
-	 * Return whether a key is a record that wraps an id.
+	 * Return whether a value is an embeddable record that wraps an id.
 	 */
 	private static boolean isTypedId(Value value) {
 		return value instanceof Component key && IdType.of(key.getComponentClass()).isPresent();
 	}
 
 	/**
-	 * Reject a property for which Hibernate would draw an id but never insert it.
+	 * Reject a property whose generated ids Hibernate would never insert.
 	 */
 	private static void rejectUnlessStorable(String property, Member member, @Nullable Value value,
 			GeneratorCreationContext context) {
@@ -141,7 +141,7 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 			reason = "its column is not insertable";
 		}
 		else if (member.getDeclaringClass().isRecord()) {
-			reason = "is a component of a record, which Hibernate cannot change afterwards";
+			reason = "is a component of a record, which Hibernate cannot change";
 		}
 		if (reason != null) {
 			throw GeneratedIds.notStorable(property, reason);
@@ -151,7 +151,8 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 	/**
 	 * Return whether a value is a part of a composite key or of an {@code @IdClass},
 	 * whose columns Hibernate always inserts.
-	 * @param inComponent whether the value does not belong to the entity itself
+	 * @param inComponent whether the value belongs to an embeddable, not to the entity
+	 * itself
 	 */
 	private static boolean isPartOfKey(Value value, boolean inComponent) {
 		PrimaryKey key = value.getTable().getPrimaryKey();
@@ -181,13 +182,13 @@ public final class EntityIdGenerator extends GeneratedIdInitializer implements B
 
 	/**
 	 * Return whether the version of a new entity is {@code null}. If so, Hibernate
-	 * recognizes a new entity even if it already has an id. If this generator accepted
-	 * assigned ids without such a version, Hibernate would have to select the row of
-	 * every detached entity to which a new entity refers.
+	 * recognizes a new entity even if it already has an id. Without such a version, this
+	 * generator must not accept assigned ids. Otherwise, Hibernate would have to select
+	 * the row of every detached entity to which a new entity refers.
 	 * <p>
-	 * Only the whole key needs this check. The application assigns the other parts of a
-	 * composite key in any case, and parts of embeddables do not belong to a single
-	 * entity.
+	 * This check is needed only if the property is the whole key. In a composite key, the
+	 * application assigns the other parts in any case. A property of an embeddable does
+	 * not belong to a single entity.
 	 */
 	private static boolean hasNullableVersion(RootClass root) {
 		Property version = root.getVersion();

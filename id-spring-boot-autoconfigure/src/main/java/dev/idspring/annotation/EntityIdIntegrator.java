@@ -22,14 +22,14 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.service.spi.SessionFactoryServiceRegistry;
 
 /**
- * Makes Hibernate fill the properties that are annotated with
+ * Makes Hibernate fill all properties that are annotated with
  * {@link GeneratedId @GeneratedId}, except the key, before it validates an entity. By
  * default, Hibernate validates first, so {@code @NotBlank} on such a property would
  * reject every entity in which the property has no value yet. Hibernate discovers this
- * class as a service.
+ * class through {@link java.util.ServiceLoader}.
  * <p>
- * The generators run a second time when the row is inserted. They leave the values
- * unchanged, because the values are already present.
+ * When Hibernate inserts the row, it runs the generators again. They do not replace the
+ * values that are already present.
  *
  * @since 0.1.0
  */
@@ -54,7 +54,7 @@ public final class EntityIdIntegrator implements Integrator {
 		private final Map<EntityPersister, List<AttributeMapping>> attributes = new ConcurrentHashMap<>();
 
 		/**
-		 * Called by reflection, because its return type is different in Hibernate 7.1.
+		 * Called by reflection, because Hibernate 7.1 changed the return type.
 		 */
 		private final Method sessionGetter;
 
@@ -88,8 +88,9 @@ public final class EntityIdIntegrator implements Integrator {
 		}
 
 		/**
-		 * Return whether an attribute contains generated ids. For an embeddable,
-		 * Hibernate combines the generators of all columns into one.
+		 * Return whether an attribute contains generated ids. For an embeddable, the
+		 * annotations of its properties decide, because Hibernate combines the generators
+		 * of all columns into one.
 		 */
 		private static boolean isGenerated(AttributeMapping attribute) {
 			return attribute.getGenerator() instanceof EntityIdGenerator

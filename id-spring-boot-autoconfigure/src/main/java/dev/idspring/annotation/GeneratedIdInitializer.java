@@ -8,8 +8,8 @@ import org.hibernate.mapping.BasicValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives the annotated property from Hibernate, whose versions provide it in different
- * ways.
+ * Receives the annotated property from Hibernate. The version of Hibernate determines
+ * which {@code initialize} method is called.
  */
 abstract class GeneratedIdInitializer implements AnnotationBasedGenerator<GeneratedId> {
 

@@ -36,10 +36,10 @@ import org.jspecify.annotations.Nullable;
  * {@link #HIBERNATE_SETTING settings}.
  * <p>
  * This object records the properties, and looks up all generators when the beans of the
- * application have been created. A property that needs an id earlier looks up only its
- * own generator. A lookup while a session factory is built could cause a cycle: with
- * {@code spring.jpa.defer-datasource-initialization}, the scripts that create tables wait
- * for the session factory, and the generators wait for the scripts.
+ * application have been created. If a property needs an id earlier, only its own
+ * generator is looked up. A lookup while a session factory is built could cause a cycle:
+ * with {@code spring.jpa.defer-datasource-initialization}, the scripts that create tables
+ * wait for the session factory, and the generators wait for the scripts.
  *
  * @since 0.1.0
  */
@@ -48,8 +48,8 @@ public final class GeneratedIds {
 	/**
 	 * The Hibernate setting whose value is an object of this class. The starter adds the
 	 * setting to each session factory that is built by a Spring factory bean, or by
-	 * Spring Boot's {@code EntityManagerFactoryBuilder}. The application must add it to
-	 * any other session factory.
+	 * Spring Boot's {@code EntityManagerFactoryBuilder}. The application must add the
+	 * setting to any other session factory.
 	 */
 	public static final String HIBERNATE_SETTING = GeneratedIds.class.getName();
 
@@ -82,14 +82,12 @@ public final class GeneratedIds {
 
 	/**
 	 * Look up the generators of all recorded properties, and verify the properties. A
-	 * property that is added later is verified when it draws its first id, because
-	 * verification may block, and the property may be added on a thread that must not
-	 * block.
+	 * property that is added later is verified when its first id is drawn, because
+	 * verification may block, and some threads that add properties must not block.
 	 * @throws IdSetupException if a property names a generator that does not exist, if
-	 * the property cannot hold the ids, or if its rows are not inserted in the
-	 * transactions that draw the ids
-	 * @throws dev.idspring.KeySpaceRegressionException if a column contains ids that have
-	 * not been issued yet
+	 * the property or its column cannot store the ids, if the column contains ids that
+	 * have not been issued yet, or if the rows are not inserted in the transactions that
+	 * draw the ids
 	 */
 	public void resolve() {
 		this.started = true;
@@ -108,7 +106,7 @@ public final class GeneratedIds {
 	 * Verify that rows can be inserted in the transactions in which their ids are drawn.
 	 * If an entity belongs to several session factories, one suitable session factory is
 	 * enough, because the others may only read the entity. The property is not verified
-	 * if the {@code DataSource} of one of these session factories is unknown.
+	 * if the {@code DataSource} of any of these session factories is unknown.
 	 */
 	private static void verifyInserts(List<IdSource> ofProperty) {
 		List<DataSource> dataSources = ofProperty.stream()
@@ -124,11 +122,10 @@ public final class GeneratedIds {
 	 * @param annotation the annotation of the property
 	 * @param property the property
 	 * @param dataSource the {@code DataSource} through which its rows are inserted, or
-	 * {@code null} if it is not known or if other data sources may take part in the same
-	 * transactions
+	 * {@code null} if it is not known or if a transaction may span several data sources
 	 * @return the source of its ids
-	 * @throws IdSetupException if the type of the property cannot hold ids of the named
-	 * generator, or if {@link #resolve} was called and the generator does not exist
+	 * @throws IdSetupException if the type of the property is not suitable for ids of the
+	 * named generator, or if {@link #resolve} was called and the generator does not exist
 	 */
 	public IdSource add(GeneratedId annotation, IdProperty property, @Nullable DataSource dataSource) {
 		IdType type = IdType.of(property.type())
@@ -154,8 +151,8 @@ public final class GeneratedIds {
 	}
 
 	/**
-	 * Verify that a type annotated with {@link IdAsString} names the generator from which
-	 * the property draws.
+	 * If the type of a property is annotated with {@link IdAsString}, verify that this
+	 * annotation names the generator of the property.
 	 */
 	private static void verifyType(IdProperty property, String generator) {
 		IdAsString type = property.type().getAnnotation(IdAsString.class);
@@ -170,7 +167,7 @@ public final class GeneratedIds {
 	}
 
 	/**
-	 * Return the exception for a property that would not get ids from any generator.
+	 * Return the exception for a property that no generator would fill.
 	 * @param property the name of the property, qualified with its class
 	 * @param reason why the property would not get a value
 	 * @return an exception that names the property, the reason and the remedy
@@ -239,13 +236,13 @@ public final class GeneratedIds {
 				member.getDeclaringClass().getName() + "." + name + " is annotated with @GeneratedId, but the"
 						+ " persistence library does not read the annotation there.",
 				"Annotate the field if @Id is on a field, or the getter if @Id is on a getter. The property must be"
-						+ " neither static nor transient, and a relation must not determine its value. Hibernate needs"
-						+ " @GeneratedId itself, not an annotation that is annotated with it, and generates no ids in an"
-						+ " embeddable that is in another embeddable or in an @ElementCollection.");
+						+ " neither static nor transient, and a relation must not determine its value. Hibernate does"
+						+ " not support @GeneratedId as a meta-annotation, and generates no ids in an embeddable that"
+						+ " is in another embeddable or in an @ElementCollection.");
 	}
 
 	/**
-	 * Return whether an element is annotated, possibly by a composed annotation.
+	 * Return whether an element is annotated, directly or by a composed annotation.
 	 */
 	private static boolean isAnnotated(AnnotatedElement element) {
 		for (Annotation annotation : element.getAnnotations()) {
@@ -271,8 +268,8 @@ public final class GeneratedIds {
 	 * @param key whether the property is the whole primary key of its table
 	 * @param dataSource the {@code DataSource} of the persistence library, or
 	 * {@code null} if it is not known
-	 * @param columns the columns to which the property is written: several if an entity
-	 * has rows in several tables, none if the columns are not known
+	 * @param columns the columns to which the property is written, empty if they are not
+	 * known
 	 * @since 0.1.0
 	 */
 	public record IdProperty(String name, Class<?> type, boolean key, @Nullable DataSource dataSource,
@@ -306,7 +303,7 @@ public final class GeneratedIds {
 	}
 
 	/**
-	 * Verifies that a property can hold the ids of its generator.
+	 * Verifies that a property and its columns are suitable for the ids of a generator.
 	 *
 	 * @since 0.1.0
 	 */
@@ -315,7 +312,7 @@ public final class GeneratedIds {
 
 		/**
 		 * Verify a property.
-		 * @param generator the generator from which the property draws
+		 * @param generator the generator from which the property gets ids
 		 * @param property the property
 		 */
 		void verify(IdGenerator generator, IdProperty property);
@@ -395,7 +392,7 @@ public final class GeneratedIds {
 			if (this.property.key()) {
 				throw new IdSetupException(this.property.name() + " is a primary key and annotated with @GeneratedId(\""
 						+ this.name
-						+ "\"), but that generator numbers each scope separately: rows of two tenants would have the"
+						+ "\"), but that generator numbers each scope separately: rows of two scopes would have the"
 						+ " same key.",
 						"Use another generator for the key, and put the scoped number into another property.");
 			}
@@ -415,8 +412,8 @@ public final class GeneratedIds {
 		 * Verify that rows can be inserted in the transactions in which their ids are
 		 * drawn. Do nothing if the generator draws ids outside of transactions.
 		 * @param dataSources all data sources through which the rows may be inserted
-		 * @throws IdSetupException if there are data sources, but the transactions that
-		 * draw the ids belong to none of them
+		 * @throws IdSetupException if data sources are given, but no transaction of any
+		 * of them can draw ids
 		 */
 		public void verifyInserts(Collection<DataSource> dataSources) {
 			if (generator() instanceof TransactionalIds ids) {
@@ -439,8 +436,8 @@ public final class GeneratedIds {
 		 * {@code null} if it is not known
 		 * @param connection returns the connection that inserts the row, or {@code null}
 		 * for the connection that Spring uses for the {@code DataSource}
-		 * @throws dev.idspring.IdGenerationException if another transaction inserts the
-		 * row
+		 * @throws dev.idspring.IdGenerationException if there is no transaction, or if
+		 * another transaction inserts the row
 		 */
 		public void verifyInsert(@Nullable DataSource dataSource, Supplier<@Nullable Connection> connection) {
 			if (generator() instanceof TransactionalIds ids) {
@@ -455,8 +452,8 @@ public final class GeneratedIds {
 		 * @param connection returns the connection that inserts the row, or {@code null}
 		 * for the connection that Spring uses for the {@code DataSource}
 		 * @return an id, as {@link #next()} returns it
-		 * @throws dev.idspring.IdGenerationException if the transaction that inserts the
-		 * row is not the one in which the id would be drawn
+		 * @throws dev.idspring.IdGenerationException if the generator draws ids in
+		 * transactions, and there is no transaction, or another one inserts the row
 		 */
 		public Object next(@Nullable DataSource dataSource, Supplier<@Nullable Connection> connection) {
 			verifyInsert(dataSource, connection);
@@ -469,8 +466,8 @@ public final class GeneratedIds {
 		 * {@code UUID}, or a record with one of these
 		 * @throws IllegalStateException if the generator returns 0 twice, or a number
 		 * that does not fit into the property
-		 * @throws IdSetupException if the generator does not exist, or if the property
-		 * cannot hold its ids
+		 * @throws IdSetupException if the generator does not exist, or if the property or
+		 * its column is not suitable for the ids
 		 */
 		public Object next() {
 			return this.type.next(generator(), this.property.name());

@@ -68,7 +68,7 @@ public final class IdType {
 	}
 
 	/**
-	 * Return the type of the plain values. For a record, this is the type of its
+	 * Return the type of the plain values. If ids are records, this is the type of the
 	 * component.
 	 * @return {@code long}, {@code Long}, {@code int}, {@code Integer}, {@code String} or
 	 * {@code UUID}
@@ -78,8 +78,8 @@ public final class IdType {
 	}
 
 	/**
-	 * Create an id from a plain value. Unchecked exceptions that the constructor of a
-	 * record throws are rethrown.
+	 * Create an id from a plain value. If the constructor of a record throws an unchecked
+	 * exception, this method rethrows it.
 	 * @param value the plain value
 	 * @return a record that contains the value, or the value itself
 	 */
@@ -143,7 +143,7 @@ public final class IdType {
 
 	/**
 	 * Return the unchecked exception that the constructor or the accessor of the record
-	 * has thrown. Any other exception is wrapped, and an error is rethrown.
+	 * has thrown, or wrap any other exception. Rethrow an error.
 	 */
 	private static RuntimeException toUnchecked(ReflectiveOperationException ex) {
 		if (ex.getCause() instanceof Error error) {

@@ -28,21 +28,22 @@ import org.hibernate.service.ServiceRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the columns to which Hibernate writes a property. Their names are those that
- * Hibernate uses in SQL.
+ * Finds the columns to which Hibernate writes a property. The names of tables and columns
+ * are those that Hibernate uses in SQL.
  * <ul>
  * <li>A key is written to every table of its entity and of the entity's subclasses:
- * secondary tables, the subclass tables of {@code JOINED} inheritance, and the table of
- * each class with {@code TABLE_PER_CLASS}. The column may have a different name in
- * secondary and subclass tables.</li>
+ * secondary tables, the subclass tables of {@code JOINED} inheritance, and the tables of
+ * all classes in {@code TABLE_PER_CLASS} inheritance. In secondary and subclass tables,
+ * the column may have a different name.</li>
  * <li>Any other property is written to one table. With {@code TABLE_PER_CLASS}
- * inheritance, it is also written to the table of each class that inherits it.</li>
+ * inheritance, the property is also written to the table of each class that inherits
+ * it.</li>
  * </ul>
  */
 final class MappedColumns {
 
 	/**
-	 * The setting that makes the schema depend on the tenant. Its name is a literal,
+	 * The Hibernate setting that chooses the schema per tenant. The name is a literal,
 	 * because Hibernate 6 has no constant for it.
 	 */
 	private static final String SCHEMA_MAPPER = "hibernate.multi_tenant.schema_mapper";
@@ -87,7 +88,7 @@ final class MappedColumns {
 	private void collect(Value value) {
 		Column column = value.getColumns().get(0);
 		PersistentClass entity = this.context.getPersistentClass();
-		// there is no entity if the property belongs to an embeddable
+		// the entity is null if the property belongs to an embeddable
 		KeyValue identifier = (entity != null && value.getTable() == entity.getRootClass().getTable())
 				? entity.getRootClass().getIdentifier() : null;
 		int position = (identifier != null) ? identifier.getColumns().indexOf(column) : -1;
@@ -138,8 +139,8 @@ final class MappedColumns {
 	}
 
 	/**
-	 * Return whether a table has a unique index of a single column, for example because
-	 * the column is a {@code @NaturalId}.
+	 * Return whether a table has a unique index of only the given column, for example
+	 * because the column is a {@code @NaturalId}.
 	 */
 	private static boolean hasUniqueIndex(Table table, Column column) {
 		return Stream

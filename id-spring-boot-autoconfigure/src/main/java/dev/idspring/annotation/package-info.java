@@ -1,6 +1,6 @@
 /**
- * Annotations for the ids of entities, and for types and parameters that expose ids. The
- * package also contains the generator that Hibernate instantiates for
+ * Annotations for the ids of entities, and for ids in JSON and in requests. The package
+ * also contains the generator that Hibernate instantiates for
  * {@link dev.idspring.annotation.GeneratedId @GeneratedId}.
  */
 @NullMarked

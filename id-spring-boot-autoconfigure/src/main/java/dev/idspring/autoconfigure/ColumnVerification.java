@@ -35,17 +35,18 @@ import org.jspecify.annotations.Nullable;
  * would repeat the ids that were issued since the backup.
  * <ol>
  * <li>If the column contains a key that the store has not handed out yet, the store went
- * backwards. If numeric keys rise with their ordinals (their positions in the key space),
- * reading the greatest key is sufficient. Otherwise, the column is searched for the keys
- * that the store would hand out next, until a thousand consecutive keys are missing or
- * 64,000 keys have been checked.</li>
+ * backwards. If the keys are numbers that rise with their ordinals (their positions in
+ * the key space), it is sufficient to read the greatest key. Otherwise, this class
+ * searches the column for the keys that the store would hand out next, until a thousand
+ * consecutive keys are missing or 64,000 keys have been checked.</li>
  * <li>After this class has read the store, other instances may reserve keys and insert
- * them. Therefore the store is read again after the column.</li>
+ * them. Therefore, this class reads the store again after it has found a key in the
+ * column.</li>
  * <li>A time-based id can be issued again only if its time is in the future and the store
  * has no reservation of that time for the id's node.</li>
  * </ol>
- * If a table cannot be read, a warning is logged. The application still starts, because
- * it may create the table later.
+ * If the column cannot be read, a warning is logged. The application still starts,
+ * because it may create the table later.
  *
  * @param factory the factory of the generators
  */
@@ -58,8 +59,8 @@ record ColumnVerification(IdGeneratorFactory factory) {
 	private static final String WORD = "[A-Za-z_][A-Za-z0-9_]{0,62}";
 
 	/**
-	 * Names become part of the SQL, so this pattern allows no character that could end a
-	 * quoted name.
+	 * The names become part of the SQL, so this pattern allows no character that could
+	 * end a quoted name.
 	 */
 	private static final Pattern NAME = Pattern.compile("(" + WORD + "\\.){1,2}" + WORD);
 
@@ -168,8 +169,9 @@ record ColumnVerification(IdGeneratorFactory factory) {
 	 * @param builder provides the names of the generator and its key space
 	 * @param scheme the layout and the text form of the ids
 	 * @param keySpaces the store of the key space. At the first start, the key space does
-	 * not exist
-	 * @param slots the store of the times that nodes have reserved
+	 * not exist yet
+	 * @param slots the store of the nodes, which contains the times that they have
+	 * reserved
 	 * @throws IdSetupException if the strings in the column do not sort by time
 	 * @throws KeySpaceRegressionException if the column contains such an id
 	 */
@@ -179,8 +181,8 @@ record ColumnVerification(IdGeneratorFactory factory) {
 			String property = this.factory.binder().property(builder.name(), PROPERTY);
 			if (column.storesText() && !scheme.text().form().isSorted()) {
 				throw new IdSetupException(column.describe(property)
-						+ " holds strings, but the strings of this generator do not sort by time: the latest id cannot be"
-						+ " found.",
+						+ " holds strings, but the strings of this generator do not sort by time, so the latest id"
+						+ " cannot be found.",
 						"Name a column that holds ids as numbers, or set the property to none. Of the snowflake"
 								+ " formats, only base32 and hex sort by time.",
 						List.of(property), null);
@@ -230,8 +232,8 @@ record ColumnVerification(IdGeneratorFactory factory) {
 		String property = this.factory.binder().property(name, PROPERTY);
 		JdbcDatabase database = this.factory.database();
 		if (database == null && !this.factory.timeSource().advancesByItself()) {
-			// only tests use such a clock, and with it a store that replaces the one that
-			// the column belongs to
+			// only tests use such a clock. They also replace the store of the application
+			// with another one, so the column does not belong to the store
 			return;
 		}
 		if (database == null) {

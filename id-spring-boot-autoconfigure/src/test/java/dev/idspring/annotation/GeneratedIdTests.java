@@ -427,7 +427,7 @@ class GeneratedIdTests {
 	void componentOfARecordIsRejected() {
 		assertStartupFails(WithRecord.class,
 				Part.class.getName() + ".code is annotated with @GeneratedId but is a component"
-						+ " of a record, which Hibernate cannot change afterwards");
+						+ " of a record, which Hibernate cannot change");
 	}
 
 	private void assertStartupFails(Class<?> entity, String... message) {

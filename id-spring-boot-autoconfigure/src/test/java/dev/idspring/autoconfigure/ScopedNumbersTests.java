@@ -246,7 +246,7 @@ class ScopedNumbersTests {
 	void scopedNumberAsPrimaryKeyIsRejected() {
 		jpa(ScopedKey.class).run((context) -> assertThat(context).getFailure()
 			.hasStackTraceContaining("ScopedKey.id is a primary key and annotated with @GeneratedId(\"invoices\")")
-			.hasStackTraceContaining("rows of two tenants would have the same key"));
+			.hasStackTraceContaining("rows of two scopes would have the same key"));
 	}
 
 	private ApplicationContextRunner jpa(Class<?> entity) {
