@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * counter in a table row. Until the bridge ends, new instances reserve their ordinals
  * (the positions in a key space) from the same source.
  * <p>
- * When the bridge ends, the counter can be set to a final value. If a constraint of the
- * table prevents higher values, the next draw of an old instance fails. The row is not
- * deleted, because Hibernate would create a new row that begins at 1.
+ * When the bridge ends, the counter can be set to a final value to stop the old
+ * instances. Their next draw fails if a constraint of the table rejects higher values.
+ * The row is not deleted, because Hibernate would create a new row that begins at 1.
  *
  * @param source the sequence or table, in the current schema unless the name has a schema
  * @param counter the counter in the table, or {@code null} for a sequence
@@ -52,9 +52,9 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	 * 1 to v (Hibernate's pooled optimizer), v to v + increment - 1 (pooled-lo), or only
 	 * v.
 	 *
-	 * 3. A new instance draws consecutive values from v to w, and uses the numbers from v
-	 * to w. No other instance gets a value in between, and the values of a sequence
-	 * differ by at least the increment. So, by 2, no old instance uses any of these
+	 * 3. A new instance draws consecutive values from v to w, and uses all numbers from v
+	 * to w. No other instance draws a value in between, and the values of a sequence
+	 * differ by at least the increment. By 2, no old instance therefore uses any of these
 	 * numbers.
 	 *
 	 * 4. A counter in a row contains either the next value (Hibernate, Leaf) or the last
@@ -64,7 +64,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	 */
 
 	/**
-	 * The greatest increment.
+	 * The maximum increment.
 	 */
 	public static final long MAX_INCREMENT = 1_000_000_000;
 
@@ -79,8 +79,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	private static final int MAX_DRAWS = 100;
 
 	/**
-	 * The final value of a 64-bit counter. The sum of this value and the largest
-	 * increment does not overflow.
+	 * The final value of a 64-bit counter. The sum of this value and
+	 * {@link #MAX_INCREMENT} does not overflow.
 	 */
 	private static final BigInteger FINAL_VALUE = BigInteger.valueOf(9_000_000_000_000_000_000L);
 
@@ -152,8 +152,9 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	 * @return consecutive ordinals, at least one, possibly fewer or more than requested
 	 */
 	OrdinalRange draw(Connection connection, int timeout, Dialect dialect, long from, long count) throws SQLException {
-		// one draw may yield too few values, for example because other instances draw at
-		// the same time
+		// the first draw may show that the source is behind the key space. A later draw
+		// may yield too few values, for example because other instances draw at the same
+		// time
 		long missing = 0;
 		for (int i = 0; i < MAX_DRAWS; i++) {
 			long wanted = Math.addExact(missing, count);
@@ -214,8 +215,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	/**
 	 * Return the final value, to which the counter can be set when the bridge ends. The
 	 * value is below the maximum of the column's type, so that {@link #isLimited} can try
-	 * the next higher value. In a 64-bit column it is low enough that a library that adds
-	 * in Java does not overflow to a negative number.
+	 * the next higher value. In a 64-bit column, a library can add its increment to the
+	 * value in Java without an overflow.
 	 * @throws IdSetupException if the table does not support rollbacks
 	 */
 	long finalValue(Connection connection, int timeout, Counter counter) throws SQLException {
@@ -236,9 +237,9 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	}
 
 	/**
-	 * Reject tables in MariaDB or MySQL whose engine is not known to have transactions.
-	 * With engines that have none, such as MyISAM and Aria, a rollback undoes nothing,
-	 * and a draw does not lock the row.
+	 * Verify that the table supports transactions if the database is MariaDB or MySQL.
+	 * With engines such as MyISAM and Aria, a rollback undoes nothing, and a draw does
+	 * not lock the row.
 	 */
 	private void requireTransactional(Connection connection, int timeout) throws SQLException {
 		String product = connection.getMetaData().getDatabaseProductName();
@@ -252,22 +253,22 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 		if (!engine.isEmpty()) {
 			throw new IdSetupException(this + " uses " + engine + ", which is not known to support rollbacks.",
 					"Run alter table " + this.source.quoted(quotationMark(connection))
-							+ " engine=InnoDB, or name the table behind the view as the source.");
+							+ " engine=InnoDB. If the source is a view, name its table as the source instead.");
 		}
 	}
 
 	/**
 	 * Test whether the database prevents values above the final value. The test sets the
-	 * counter to a higher value and rolls back.
-	 * @throws IdSetupException if the table does not support rollbacks, or if the test
+	 * counter to a higher value, and rolls back this change.
+	 * @throws IdSetupException if the table does not support rollbacks, or if the change
 	 * was not rolled back
 	 */
 	boolean isLimited(Connection connection, int timeout, Counter counter) throws SQLException {
 		long beyond = finalValue(connection, timeout, counter) + 1;
 		long before = readCounter(connection, timeout, counter);
 		boolean isLimited = rejects(connection, timeout, counter, beyond);
-		// the value may differ from the one before the test, because old instances may
-		// have drawn since the rollback
+		// do not compare with the value before the test, because old instances may have
+		// drawn since the rollback
 		if (before != beyond && readCounter(connection, timeout, counter) == beyond) {
 			throw new IdSetupException(
 					this + " was set to " + beyond + " to test its limit, and the database did not roll this back.",
@@ -327,7 +328,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	}
 
 	/**
-	 * Return the exception for an attempt to skip ids of a key space with this bridge.
+	 * Return an exception that rejects skipping ids of a key space with this bridge.
 	 * @param keySpace the name of the key space
 	 * @return the exception, whose message includes the remedy
 	 */

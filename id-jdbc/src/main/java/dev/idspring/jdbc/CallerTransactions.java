@@ -28,16 +28,17 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Finds the transaction of the calling thread in which a gapless number must be drawn.
+ * Finds the transaction in which the calling thread must draw a gapless number.
  * <ol>
  * <li>JDBC and JPA transaction managers bind a connection to the thread. The transaction
  * is the one whose connection is bound for the DataSource of the sequence, or for another
  * DataSource that may yield the same connections.</li>
- * <li>The transaction must be the innermost one of those that {@link TransactionManagers}
- * knows, because Spring notifies the drawing code only at the end of the innermost
+ * <li>The transaction must be the innermost one that {@link TransactionManagers} knows.
+ * Spring notifies the code that draws the number only at the end of the innermost
  * transaction.</li>
- * <li>If no such connection is bound, the DataSource may take part in a JTA transaction.
- * Its connections then auto-commit outside a transaction, but not inside one.</li>
+ * <li>If no such connection is bound, the DataSource may participate in a JTA
+ * transaction. It does if its connections auto-commit outside a transaction, but not
+ * inside this one.</li>
  * </ol>
  */
 final class CallerTransactions {
@@ -53,8 +54,9 @@ final class CallerTransactions {
 	private final Probe probe;
 
 	/**
-	 * Whether connections auto-commit outside a transaction, or {@code null} if no
-	 * attempt to read this has begun. Concurrent calls share an attempt.
+	 * The attempt to find out whether connections auto-commit outside a transaction, or
+	 * {@code null} before the first attempt and after a failed one. Concurrent calls
+	 * share the attempt.
 	 */
 	private final AtomicReference<@Nullable CompletableFuture<Boolean>> autoCommits = new AtomicReference<>();
 
@@ -87,11 +89,11 @@ final class CallerTransactions {
 		}
 		String ownName = this.managers.describe(this.dataSource);
 		throw toRejection.apply(
-				"the transaction does not belong to the DataSource that holds the sequence (" + ownName + "), but to "
+				"the transaction does not belong to the DataSource of the sequence (" + ownName + "), but to "
 						+ this.managers.describe(mark)
-						+ (jta ? ", and the DataSource of the sequence does not take part in the transaction" : ""),
+						+ (jta ? ", and the DataSource of the sequence does not participate in the transaction" : ""),
 				"begin a transaction on " + ownName + " for the number and its row. If this is a JTA transaction, the"
-						+ " DataSource must take part in it");
+						+ " DataSource must participate in it");
 	}
 
 	/**
@@ -103,14 +105,14 @@ final class CallerTransactions {
 			String ownName = this.managers.describe(this.dataSource);
 			throw toRejection.apply(
 					"the transaction on " + ownName + " is not the innermost one, because "
-							+ this.managers.describe(transaction.innermost()) + " has begun another one inside it",
+							+ this.managers.describe(transaction.innermost()) + " began another transaction inside it",
 					"begin a separate transaction on " + ownName + " (REQUIRES_NEW) for the number and its row");
 		}
 	}
 
 	/**
-	 * Verify that a row is inserted in a transaction, and that the transaction is the
-	 * innermost one.
+	 * Verify that a row is inserted in the given transaction, and that this transaction
+	 * is the innermost one.
 	 * @param toRejection creates an exception from a problem and a remedy
 	 */
 	void verifyInsert(CallerTransaction transaction, Insert insert,
@@ -121,7 +123,7 @@ final class CallerTransactions {
 			Mark mark = transaction.innermost();
 			String manager = (mark == null) ? ""
 					: transaction.isInnermost() ? ", begun by " + this.managers.describe(mark)
-							: ", inside which " + this.managers.describe(mark) + " has begun another one";
+							: ", inside which " + this.managers.describe(mark) + " began another transaction";
 			throw toRejection.apply(
 					"the row is inserted through " + (other.equals(ownName) ? "another connection of " + other : other)
 							+ ", but the number would be drawn in the transaction on " + ownName + manager,
@@ -134,7 +136,7 @@ final class CallerTransactions {
 	/**
 	 * Verify that rows can be inserted in the transactions that draw their numbers.
 	 * @param sequence the name of the sequence, for the message
-	 * @param row the rows, for the message
+	 * @param row a description of the rows, for the message
 	 * @param dataSources the DataSources through which the rows are inserted, empty if
 	 * unknown
 	 */
@@ -156,8 +158,8 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Verify that no statements were run through the DataSource of the sequence, because
-	 * the transaction, which uses another DataSource, would not include them.
+	 * Verify that no statements were run through the DataSource of the sequence. The
+	 * transaction uses another DataSource, and would not include these statements.
 	 * @param toRejection creates an exception from a problem and a remedy
 	 */
 	void verifyNoOtherStatements(CallerTransaction transaction,
@@ -191,7 +193,8 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Return whether connections of the DataSource take part in a JTA transaction.
+	 * Return whether connections of the DataSource participate in the current JTA
+	 * transaction.
 	 */
 	private boolean participatesInJta() {
 		try {
@@ -236,11 +239,11 @@ final class CallerTransactions {
 
 	private IdStoreUnavailableException unknownParticipation(Exception cause) {
 		return new IdStoreUnavailableException("It is not known whether " + this.managers.describe(this.dataSource)
-				+ " takes part in JTA transactions: " + SqlFailure.describe(cause, this.dataSource), cause);
+				+ " participates in JTA transactions: " + SqlFailure.describe(cause, this.dataSource), cause);
 	}
 
 	/**
-	 * Return {@code true} if the connection that inserts a row takes part in a
+	 * Return {@code true} if the connection that inserts a row participates in the given
 	 * transaction, or if neither the connection nor its DataSource is known.
 	 */
 	private boolean insertsIn(CallerTransaction transaction, Insert insert) throws SQLException {
@@ -292,8 +295,8 @@ final class CallerTransactions {
 	 * thread, or, if {@code jta} is {@code true}, the DataSource of the sequence
 	 * @param innermost the mark of the thread's innermost transaction, or {@code null} if
 	 * no known manager began it
-	 * @param jta whether the connection takes part in a JTA transaction without being
-	 * bound by Spring
+	 * @param jta whether the connection participates in a JTA transaction, and Spring has
+	 * not bound it to the thread
 	 */
 	record CallerTransaction(DataSource dataSource, @Nullable Mark innermost, boolean jta) {
 

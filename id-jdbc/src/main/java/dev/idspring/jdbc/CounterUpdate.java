@@ -12,14 +12,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Advances the counter of one row and returns its new value, in one statement. A second
- * statement could read the value of another transaction or another server, depending on
- * auto-commit, the table's engine, and proxies that split reads and writes.
+ * Advances the counter of one row and returns its new value, in one statement. A separate
+ * query could return the value of another transaction or of another server. This depends
+ * on auto-commit, the table's engine, and proxies that split reads and writes.
  * <p>
- * Some databases have no such statement. They need three statements: an update that locks
- * the row without changing it, a query that reads the counter, and an update that
- * advances the counter if it is unchanged. If these statements do not run in one
- * transaction, the last one may fail, but the result is never wrong.
+ * Databases without such a statement need three statements: an update that locks the row
+ * without changing it, a query that reads the counter, and an update that advances the
+ * counter if it is unchanged. If these statements do not run in one transaction, the last
+ * statement may fail, but the result is never wrong.
  * <p>
  * On MariaDB and MySQL, {@code last_insert_id(…)} makes the server return the new value
  * in its response to the update. As a side effect, the function {@code last_insert_id()}
@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * statements is not affected.
  *
  * @param condition a condition that only the first update checks: the update that locks
- * the row or, if there is none, the update that advances the counter. Unlike the
- * condition of {@code update}, it may become false after the row is locked
+ * the row or, without such an update, the update that advances the counter. Unlike the
+ * condition of {@code update}, this condition may become false after the row is locked
  */
 record CounterUpdate(Connection connection, int timeoutSeconds, String table, String column, String prelude,
 		CounterUpdate.Update update, CounterUpdate.Sql condition) {
@@ -161,7 +161,7 @@ record CounterUpdate(Connection connection, int timeoutSeconds, String table, St
 		}
 
 		/**
-		 * Return this part, followed by another one. Nothing is inserted between them.
+		 * Return this part followed by another one, without a separator.
 		 */
 		Sql append(Sql more) {
 			return new Sql(this.text + more.text,

@@ -54,8 +54,8 @@ final class DataSourceRelation {
 				routing.getResolvedDataSources().values().forEach((target) -> collect(target, targets));
 			}
 			catch (IllegalStateException ex) {
-				// the targets are unknown, for example because a subclass determines them
-				// in another way
+				// the targets are not resolved, for example because a subclass determines
+				// them in another way
 			}
 			if (routing.getResolvedDefaultDataSource() != null) {
 				collect(routing.getResolvedDefaultDataSource(), targets);
@@ -68,7 +68,7 @@ final class DataSourceRelation {
 			return one.isWrapperFor(other.getClass()) && one.unwrap(other.getClass()) == other;
 		}
 		catch (SQLException | RuntimeException ex) {
-			// a routing DataSource may have no current target
+			// for example, a routing DataSource has no target for this thread
 			return false;
 		}
 	}

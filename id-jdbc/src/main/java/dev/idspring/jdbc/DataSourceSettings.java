@@ -16,15 +16,15 @@ import org.springframework.beans.BeansException;
  * The connection settings of a DataSource, read from the bean properties that common
  * pools and drivers have.
  *
- * @param server the host and port, or a list of them, as written in the URL; empty if
- * unknown or if there are several URLs with different servers
+ * @param server the host and port, or a comma-separated list of them, as written in the
+ * URL; empty if unknown or if there are several URLs with different servers
  * @param timeout how long the pool waits for a connection, empty if unknown
  */
 record DataSourceSettings(Optional<String> server, Optional<Duration> timeout) {
 
 	private static final List<String> URL_PROPERTIES = List.of("jdbcUrl", "url", "URL");
 
-	/** HikariCP's property with the connection timeout, in milliseconds. */
+	/** HikariCP's property for the connection timeout in milliseconds. */
 	private static final List<String> TIMEOUT_PROPERTIES = List.of("connectionTimeout");
 
 	static DataSourceSettings of(@Nullable DataSource dataSource) {

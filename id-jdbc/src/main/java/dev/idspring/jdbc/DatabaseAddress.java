@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Removes secrets from the address (URL) of a database, and finds the servers that the
- * address names. User names and passwords precede the host or are among the parameters. A
- * part that might be secret is treated as secret.
+ * address names. User names and passwords precede the host or are among the parameters.
+ * Every part that might be secret is removed.
  *
  * @since 0.1.0
  */
@@ -24,14 +24,14 @@ public final class DatabaseAddress {
 	private static final String MASK = "***";
 
 	/**
-	 * Matches the hosts, and any mode in which the drivers of MariaDB and MySQL switch to
-	 * another server.
+	 * Matches the hosts and, if there is one, a mode in which the drivers of MariaDB and
+	 * MySQL switch to another server.
 	 */
 	private static final Pattern AUTHORITY = Pattern.compile(
 			"jdbc:[^/]*?(?<mode>\\+srv:|:(?:sequential|loadbalance|load-balance-read|replication):)?//(?<hosts>[^/?]*)",
 			Pattern.CASE_INSENSITIVE);
 
-	/** Matches text in parentheses or quotes, which describes a single host. */
+	/** Matches text in parentheses or quotes. Its commas do not separate hosts. */
 	private static final Pattern ONE_HOST = Pattern.compile("\\([^()]*\\)|'[^']*'");
 
 	/**
@@ -66,8 +66,8 @@ public final class DatabaseAddress {
 		if (userStart >= hostStart - 1) {
 			return address;
 		}
-		// passwords may contain characters that begin parameters, and parameters may
-		// contain an @
+		// an @ after the start of the parameters may end a password or belong to a
+		// parameter, so mask everything after the scheme
 		return url.substring(0, userStart) + MASK
 				+ ((!isCut || hostStart <= parameters.start()) ? "@" + address.substring(hostStart) : "");
 	}
@@ -85,13 +85,13 @@ public final class DatabaseAddress {
 	}
 
 	/**
-	 * Return how long a driver may wait for a server. If the address names several hosts,
-	 * the timeout must not be too short: while a cluster reorganizes itself, a driver
-	 * whose call times out may consider a healthy server dead. MariaDB's driver then
-	 * avoids that server for a minute.
+	 * Return how long a driver may wait for a server. If the driver can switch between
+	 * {@linkplain #hasSeveralHosts several hosts}, the timeout must not be too short.
+	 * While a cluster reorganizes itself, a driver whose call times out may consider a
+	 * healthy server dead. MariaDB's driver then avoids that server for a minute.
 	 * @param url the address, or {@code null} if unknown
-	 * @param wanted how long to wait for a single server
-	 * @return {@code wanted}, but at least 30 seconds if the address names several hosts
+	 * @param wanted the timeout for a single host
+	 * @return {@code wanted}, but at least 30 seconds for several hosts
 	 */
 	public static Duration timeout(@Nullable String url, Duration wanted) {
 		InvalidSettingException.requireGiven(DatabaseAddress.class, "wanted", wanted);

@@ -22,11 +22,11 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the database of an id store: verifies that the tables exist and can be changed,
- * checks whether commits are durable, and finds an SQL expression that identifies the
- * server, so that a fail-over is noticed. If possible, one query does all of this, in a
- * single round trip on the store's own connections. Otherwise, or if a check fails, the
- * checks run as separate steps, each with its own error message.
+ * Opens the database of an id store. This class verifies that the tables exist and can be
+ * changed, and checks whether commits are durable. It also finds an SQL expression that
+ * identifies the server, so that the store can detect a fail-over. If possible, one query
+ * does all of this, in a single round trip on the store's own connections. Otherwise, or
+ * if a check fails, the checks run as separate steps, each with its own error message.
  */
 record DatabaseOpening(JdbcTransactions transactions, TableNames tables, JdbcSettings settings) {
 
@@ -36,15 +36,14 @@ record DatabaseOpening(JdbcTransactions transactions, TableNames tables, JdbcSet
 
 	private static final String SLOT_COLUMNS = "key_space, " + JdbcSlotAccess.COLUMNS;
 
-	/** The class of SQLStates for unknown names and missing privileges. */
+	/** The class of the SQLStates for unknown names and missing privileges. */
 	private static final String ACCESS_RULE_VIOLATION = "42";
 
 	/** H2's SQLState for missing privileges. */
 	private static final String NOT_ENOUGH_RIGHTS = "90096";
 
 	/**
-	 * The maximum number of rows that opening the store reads from the table of key
-	 * spaces.
+	 * The maximum number of key space rows to read while the store opens.
 	 */
 	private static final int MAX_ROWS = 1_000;
 
@@ -125,8 +124,8 @@ record DatabaseOpening(JdbcTransactions transactions, TableNames tables, JdbcSet
 	}
 
 	/**
-	 * Run a query, and statements that test privileges without changing anything, if
-	 * possible in the same round trip.
+	 * Run a query, and statements that test privileges without changing anything. If
+	 * possible, run all of them in one round trip.
 	 */
 	private <T> List<T> queryWithProbes(Connection connection, int timeout, String sql, List<String> probes, Row<T> row)
 			throws SQLException {
@@ -259,9 +258,9 @@ record DatabaseOpening(JdbcTransactions transactions, TableNames tables, JdbcSet
 
 	/**
 	 * Verify the privileges to insert and update rows of a table, so that a missing
-	 * privilege is noticed at startup instead of at the first reservation.
+	 * privilege is reported at startup, not at the first reservation.
 	 */
-	private void checkRights(String table, String columns, Deadline deadline) {
+	private void verifyPrivileges(String table, String columns, Deadline deadline) {
 		// on databases that lock whole tables, even an update of no rows would block
 		// other transactions
 		if (dialect().locksTables()) {
@@ -294,8 +293,8 @@ record DatabaseOpening(JdbcTransactions transactions, TableNames tables, JdbcSet
 	}
 
 	/**
-	 * Return statements that require the privileges to insert and update but change
-	 * nothing, by the name of the privilege.
+	 * Return statements that change nothing, but fail without the privilege to insert or
+	 * to update. The keys are the names of the privileges, as used in messages.
 	 */
 	private static Map<String, String> privilegeProbes(String table, String columns) {
 		String column = columns.split(", ")[1];
@@ -310,7 +309,7 @@ record DatabaseOpening(JdbcTransactions transactions, TableNames tables, JdbcSet
 	void checkTable(String table, String columns, Deadline deadline) {
 		SQLException failure = findFailure(table, columns, deadline);
 		if (failure == null) {
-			checkRights(table, columns, deadline);
+			verifyPrivileges(table, columns, deadline);
 			return;
 		}
 		List<String> all = List.of(columns.split(", "));
@@ -354,11 +353,11 @@ record DatabaseOpening(JdbcTransactions transactions, TableNames tables, JdbcSet
 
 	private IdSetupException missingTable(String table, SQLException failure) {
 		String create = this.settings.created()
-				? "If the table exists, grant select, insert and update on it. Otherwise, if you run a command, which"
-						+ " creates no tables, " + RUN_SCHEMA + " first. Otherwise"
+				? "If the table exists, grant select, insert and update on it. If it is missing and you run a command,"
+						+ " first " + RUN_SCHEMA + ", because no other command creates tables. Otherwise"
 						+ " ids.jdbc.initialize-schema=always did not create it: make sure that the script in"
 						+ " ids.jdbc.schema creates the table, or create it with"
-				: "Set ids.jdbc.initialize-schema=always to have it created at startup, " + RUN_SCHEMA
+				: "Set ids.jdbc.initialize-schema=always to create the table at startup, " + RUN_SCHEMA
 						+ ", or create it with";
 		return new IdSetupException(
 				"Table " + table + " is missing or cannot be read: " + SqlFailure.describe(failure) + ".",
@@ -377,8 +376,8 @@ record DatabaseOpening(JdbcTransactions transactions, TableNames tables, JdbcSet
 				"Table " + table + " exists, but cannot be read: " + names + ((missing.size() > 1) ? " are" : " is")
 						+ " missing, or this user may not select " + ((missing.size() > 1) ? "them" : "it")
 						+ ". Cause: " + SqlFailure.describe(failure) + ".",
-				"If the table belongs to another application, set ids.jdbc.table-prefix to something else."
-						+ " Otherwise add to the table what is missing, as defined in the script " + script()
+				"If the table belongs to another application, set ids.jdbc.table-prefix to another prefix."
+						+ " Otherwise add the missing columns, as defined in the script " + script()
 						+ ". An existing table is never changed at startup.",
 				failure);
 	}
@@ -417,7 +416,7 @@ record DatabaseOpening(JdbcTransactions transactions, TableNames tables, JdbcSet
 	 *
 	 * @param incarnation an SQL expression that identifies the server, or {@code null} if
 	 * servers cannot or need not be distinguished
-	 * @param description the database and warnings for operators
+	 * @param description the name of the database, and warnings for operators
 	 * @param rows the key space rows that were read, by name
 	 */
 	record Opened(@Nullable String incarnation, StoreDescription description, Map<String, KeySpaceRow> rows) {

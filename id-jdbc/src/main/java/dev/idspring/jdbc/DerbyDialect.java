@@ -55,11 +55,11 @@ final class DerbyDialect extends Dialect {
 	}
 
 	/**
-	 * Derby's clock returns local time without an offset. So both ends of the interval
-	 * are converted to local time, with the offset that is valid now. If each end were
-	 * converted with the offset valid at that end, two different moments could get the
-	 * same local time. Derby shifts a local time in a daylight-saving gap forward by an
-	 * hour. So an end that falls into a gap is replaced by the first time after the gap.
+	 * Derby's clock returns local time without an offset. This method therefore converts
+	 * both ends of the interval to local time with the current offset. With a different
+	 * offset for each end, two instants could have the same local time. Derby would shift
+	 * a local time in a daylight-saving gap forward by an hour. The first time after the
+	 * gap therefore replaces an end in the gap.
 	 */
 	@Override
 	Sql clockDuring(Interval interval) {
@@ -84,16 +84,16 @@ final class DerbyDialect extends Dialect {
 
 	/**
 	 * Convert a local time to milliseconds since 1970. When daylight saving ends, two
-	 * moments have the same local time. In that case, return the one closer to
-	 * {@code other}.
-	 * @param other a moment close to the result, in milliseconds since 1970
+	 * instants have the same local time. In that case, return the one closer to
+	 * {@code reference}.
+	 * @param reference an instant close to the result, in milliseconds since 1970
 	 */
-	static long nearest(LocalDateTime local, ZoneId zone, long other) {
+	static long nearest(LocalDateTime local, ZoneId zone, long reference) {
 		return zone.getRules()
 			.getValidOffsets(local)
 			.stream()
 			.map((offset) -> local.toInstant(offset).toEpochMilli())
-			.min(Comparator.comparing((millis) -> Math.abs(millis - other)))
+			.min(Comparator.comparing((millis) -> Math.abs(millis - reference)))
 			.orElseGet(() -> local.atZone(zone).toInstant().toEpochMilli());
 	}
 

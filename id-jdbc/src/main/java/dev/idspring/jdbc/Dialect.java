@@ -17,14 +17,13 @@ import dev.idspring.store.ScopedGaplessStore.Interval;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The differences between databases. This class uses standard SQL. Each subclass
- * overrides what is different in its database.
+ * The differences between databases. This class uses standard SQL. Each subclass adapts
+ * it to one database or to databases with similar SQL.
  * <p>
- * To add a database (the page {@code architecture.md} lists the places outside of this
- * package):
+ * To add a database (for the places outside this package, see {@code architecture.md}):
  * <ul>
- * <li>Extend this class. Override {@link #serverIdentity}, because otherwise a fail-over
- * is not detected, and with it {@link #clockMicros} and {@link #currentReadClause}.
+ * <li>Extend this class. Override {@link #serverIdentity}, {@link #clockMicros} and
+ * {@link #currentReadClause} together. Without them, a fail-over is not detected.
  * Override {@link #isTested} to return {@code false} until tests run on the
  * database.</li>
  * <li>Add an entry and a case to {@link Dialects}.</li>
@@ -37,8 +36,8 @@ abstract class Dialect {
 
 	/**
 	 * How long a client may be idle in a transaction before the server ends the
-	 * transaction. The time is short, because other clients wait for the changed rows,
-	 * but longer than the delays of a slow network.
+	 * transaction. The limit is short, because other clients wait for the changed rows.
+	 * It is longer than the delays of a slow network.
 	 */
 	static final int IDLE_SECONDS = 3;
 
@@ -48,7 +47,7 @@ abstract class Dialect {
 	 */
 	static final String READ_ONLY = "25006";
 
-	/** The kind of a temporary table, {@link #nonTransactionalTables}. */
+	/** The kind of a temporary table in {@link #nonTransactionalTables}. */
 	static final String TEMPORARY = "a temporary table";
 
 	/**
@@ -58,7 +57,7 @@ abstract class Dialect {
 	static final String STATEMENT_PREFIX = "Run: ";
 
 	/** The remedy for a column that ignores case, if the exact statement is not known. */
-	static final String CASE_SENSITIVITY_REMEDY = "Give the column a collation that tells upper and lower case apart.";
+	static final String CASE_SENSITIVITY_REMEDY = "Give the column a collation that is case-sensitive.";
 
 	/**
 	 * The SQLStates of transient failures:
@@ -116,25 +115,26 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether calls get a network timeout. Return {@code false} for a database
-	 * without a network, or if the driver does not support network timeouts, because the
-	 * pool would then discard the connection.
+	 * Return whether calls get a network timeout. Return {@code false} for an embedded
+	 * database. Return {@code false} also if the driver does not support network
+	 * timeouts, because the pool would then discard the connection.
 	 */
 	boolean supportsNetworkTimeout() {
 		return true;
 	}
 
 	/**
-	 * Return whether a failed transaction may succeed when it is repeated. Codes decide
-	 * this, because drivers use different exception classes for the same failure.
+	 * Return whether a failed transaction may succeed when it is repeated. This method
+	 * tests the codes, because drivers use different exception classes for the same
+	 * failure.
 	 */
 	final boolean isRepeatable(@Nullable String state, int code) {
 		return this.repeatableCodes.contains(code) || isRepeatable(state);
 	}
 
 	/**
-	 * Return whether a failed transaction may succeed when it is repeated, on a database
-	 * that is not known yet.
+	 * Return whether a failed transaction may succeed when it is repeated. This variant
+	 * is for a database whose dialect is not known yet.
 	 */
 	static boolean isRepeatable(@Nullable String state) {
 		return state != null && (REPEATABLE_STATES.contains(state)
@@ -166,27 +166,28 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return whether a connection pooler between client and server may give a session to
-	 * another client, although the driver has prepared statements in that session.
+	 * Return whether a connection pooler between client and server may assign a session
+	 * to another client, even if the driver has prepared statements in that session.
 	 */
 	boolean hasTransactionPoolers() {
 		return false;
 	}
 
 	/**
-	 * Return the clause of a query that locks the rows it reads and skips rows that other
-	 * transactions have locked. It is empty if the database has no such clause.
+	 * Return the clause with which a query locks the rows it reads, and skips rows that
+	 * other transactions have locked. The clause is empty if the database has no such
+	 * clause.
 	 */
 	String skipLockedClause() {
 		return "";
 	}
 
 	/**
-	 * Return the clause of a query that locks the rows it reads. The query then returns
-	 * current data from the primary. Without the clause, the data may come from an old
-	 * snapshot of the transaction, or from a replica behind a read-write splitter. Only
-	 * databases whose servers have an {@linkplain #serverIdentity incarnation} need the
-	 * clause.
+	 * Return the clause with which a query locks the rows it reads. The query then
+	 * returns current data from the primary. Without the clause, the data may come from
+	 * an old snapshot of the transaction, or from a replica behind a read-write splitter.
+	 * Only databases whose servers have an {@linkplain #serverIdentity incarnation} need
+	 * the clause.
 	 */
 	String currentReadClause() {
 		return "";
@@ -208,8 +209,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return an SQL condition, preceded by {@code and}, that the database's clock is in
-	 * an interval.
+	 * Return an SQL condition, preceded by {@code and}, that is true if the database's
+	 * clock is in an interval.
 	 */
 	Sql clockDuring(Interval interval) {
 		String millis = this.clockQuery.replaceFirst("^(select|values) ", "").replaceFirst(" from dual$", "");
@@ -234,8 +235,8 @@ abstract class Dialect {
 
 	/**
 	 * Return an SQL expression for the server's durability settings, which
-	 * {@link #warnOfDurability} checks. If it is {@code null}, as by default, several
-	 * statements are needed to open the store, rather than one query.
+	 * {@link #warnOfDurability} checks. If the result is {@code null}, the default, the
+	 * store opens with several statements instead of one query.
 	 */
 	@Nullable String durabilityExpression() {
 		return null;
@@ -259,8 +260,8 @@ abstract class Dialect {
 
 	/**
 	 * Return a statement to send before the query that opens the store, in the same round
-	 * trip. It does the same as {@link #setIdleTransactionTimeout}, if the server
-	 * supports such a timeout. Only the store's own connections execute it.
+	 * trip. If the server supports an idle timeout, the statement has the effect of
+	 * {@link #setIdleTransactionTimeout}. Only the store's own connections execute it.
 	 */
 	String openingPreparation() {
 		return "";
@@ -268,7 +269,8 @@ abstract class Dialect {
 
 	/**
 	 * Return a statement to send after the query that opens the store, in the same round
-	 * trip, to end its transaction. It is empty if the transaction ends in another way.
+	 * trip, to end the transaction. The result is empty if the transaction ends in
+	 * another way.
 	 */
 	String openingCommit() {
 		return "";
@@ -283,9 +285,9 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Return the clause of an insert that comes before the list of the columns to return.
-	 * With this clause, the insert ignores an existing row, and returns only a new row.
-	 * It is empty if the database has no such clause.
+	 * Return the clause with which an insert ignores an existing row, and returns columns
+	 * of a new row only. The list of these columns must follow. The clause is empty if
+	 * the database has no such clause.
 	 */
 	String insertReturningClause() {
 		return "";
@@ -293,8 +295,8 @@ abstract class Dialect {
 
 	/**
 	 * Return a query for the name and kind of the tables that may lose rows or do not
-	 * support rollbacks. It is empty if the database has no such tables. The kind of a
-	 * table that only its session sees is {@link #TEMPORARY}.
+	 * support rollbacks. The query is empty if the database cannot have such tables. The
+	 * kind of a temporary table is {@link #TEMPORARY}.
 	 */
 	Sql nonTransactionalTables(TableNames tables) {
 		return Sql.NONE;
@@ -302,8 +304,8 @@ abstract class Dialect {
 
 	/**
 	 * Return an SQL expression that is 0 if this user may insert into and update the
-	 * tables, and greater than 0 otherwise. If the database has no such expression,
-	 * return {@code null}: the store then attempts changes to test the privileges.
+	 * tables of key spaces and slots, and greater than 0 otherwise. If the result is
+	 * {@code null}, the store attempts changes to test the privileges.
 	 */
 	@Nullable String missingRightsExpression(TableNames tables) {
 		return null;
@@ -324,8 +326,8 @@ abstract class Dialect {
 	}
 
 	/**
-	 * Check whether commits can wait as the setting requires.
-	 * @param warnings receives a warning if they cannot
+	 * Check whether commits will wait for other servers as the setting requires.
+	 * @param warnings receives a warning if they will not
 	 */
 	void checkSynchronousCommit(Connection connection, SynchronousCommit wanted, List<String> warnings)
 			throws SQLException {
@@ -351,7 +353,7 @@ abstract class Dialect {
 	 * Return the SQL to put before the first statement of a transaction. This SQL makes
 	 * the commit durable, and lets the server end the transaction if its client is idle.
 	 * It affects no other transaction.
-	 * @param wanted the least that the commit must wait for, or {@code null} if the disk
+	 * @param wanted what the commit must wait for at least, or {@code null} if the disk
 	 * of this server is enough
 	 * @param verify whether to include the {@link #unchangedSessionCheck}
 	 */
@@ -361,10 +363,10 @@ abstract class Dialect {
 
 	/**
 	 * Return an SQL expression that fails if the session sees different tables than a new
-	 * session of the same user would see, or if its commits are less durable. While the
-	 * store's own connection logs in, the store checks a borrowed connection of the
-	 * application with this expression. If the expression is empty, the store borrows
-	 * none.
+	 * session of the same user would see, or if its commits are less durable. Until the
+	 * store's own connection has logged in, the store may borrow a connection of the
+	 * application. The expression checks that connection. If the expression is empty, the
+	 * store does not use such a connection.
 	 */
 	String unchangedSessionCheck() {
 		return "";
@@ -373,15 +375,15 @@ abstract class Dialect {
 	/**
 	 * Begin a transaction of several statements. This must work even if the session is in
 	 * auto-commit mode without the driver's knowledge.
-	 * @param wanted the least that the commit must wait for, or {@code null} if the disk
+	 * @param wanted what the commit must wait for at least, or {@code null} if the disk
 	 * of this server is enough
 	 */
 	void begin(Connection connection, @Nullable SynchronousCommit wanted, int timeoutSeconds) throws SQLException {
 	}
 
 	/**
-	 * Return an SQL condition that the session has the required settings, empty if there
-	 * is nothing to check.
+	 * Return an SQL condition that is true if the session has the required settings. The
+	 * condition is empty if there is nothing to check.
 	 * @param withoutAutoCommit whether to check that auto-commit is off
 	 * @param idleTimeIsLimited whether to check that the idle time is limited
 	 */

@@ -41,8 +41,8 @@ final class Dialects {
 	}
 
 	/**
-	 * Create a dialect. The return type is Object. If it were Dialect, the bytecode
-	 * verifier would load all the dialect classes.
+	 * Create a dialect. The return type is Object, because with the return type Dialect,
+	 * the bytecode verifier would load all dialect classes.
 	 */
 	private static @Nullable Object create(String platform) {
 		return switch (platform) {
@@ -83,7 +83,7 @@ final class Dialects {
 	}
 
 	/**
-	 * Return the dialect of a database, empty if the database is not supported.
+	 * Return the dialect of a database, or empty if the database is not supported.
 	 * @param productName the name that the database reports
 	 */
 	static Optional<Dialect> ofProduct(String productName) {

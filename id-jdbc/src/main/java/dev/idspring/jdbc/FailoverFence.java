@@ -18,9 +18,10 @@ import dev.idspring.store.rules.FenceState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores and reads the state that {@link FenceRules} require to detect a fail-over. The
- * row of a key space contains the incarnation (an identifier of the server that wrote the
- * row last), and the {@link FenceLine}, which limits how fast ids are reserved:
+ * Stores and reads the state that shows whether a fail-over has happened, for
+ * {@link FenceRules}. The row of a key space contains the incarnation (an identifier of
+ * the server that wrote the row last), and the {@link FenceLine}, which limits how fast
+ * ids are reserved:
  *
  * <pre class="code">
  * incarnation      the server as the dialect identifies it; null if none has been recorded yet
@@ -35,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * The times in the {@code line} columns are in microseconds since 1970, by the clock of
- * the server. If a server takes over slots (series or nodes), the transaction of the
- * take-over also changes their positions.
+ * the server. A take-over of slots (series or nodes) also changes their positions, in the
+ * same transaction.
  */
 final class FailoverFence {
 
@@ -57,8 +58,9 @@ final class FailoverFence {
 	private final ReservationSql sql;
 
 	/**
-	 * The latest state that this instance has read, by the name of the key space. Reads
-	 * for slots have entries of their own, whose names begin with a prefix.
+	 * The latest state that this instance has read, by the name of the key space. The
+	 * states that were read for slots have separate entries, whose names begin with a
+	 * prefix.
 	 */
 	private final ConcurrentMap<String, FenceState> latestStates = new ConcurrentHashMap<>();
 
@@ -86,7 +88,7 @@ final class FailoverFence {
 
 	/**
 	 * Return the statements that reserve ordinals or slot numbers, and those that change
-	 * the columns above.
+	 * the writer and the line.
 	 */
 	ReservationSql sql() {
 		return this.sql;
@@ -105,8 +107,8 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return an SQL condition, preceded by {@code and}: this server was the last to write
-	 * the key space. The condition is empty without a fence.
+	 * Return an SQL condition, preceded by {@code and}, that is true if this server was
+	 * the last to write the key space. The condition is empty without a fence.
 	 * @param column the name of the column with the incarnation
 	 */
 	String andSameServer(String column) {
@@ -114,9 +116,9 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return an SQL condition, preceded by {@code and}, for the update of a slot: the key
-	 * space exists. With a fence, this server must also have been the last to write the
-	 * key space.
+	 * Return an SQL condition, preceded by {@code and}, for the update of a slot. It is
+	 * true if the key space exists and, with a fence, this server was the last to write
+	 * the key space.
 	 */
 	String andKeySpaceOfThisServer() {
 		return " and exists (select 1 from " + this.tables.keySpace() + " spaces where spaces.name = key_space"
@@ -153,30 +155,31 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Remember the state of a row. If the row has lost the state that this instance
-	 * remembered before, return the lost state. Ignore a row that needs a take-over. A
-	 * row loses a state when a replaced server comes back without the commits of its
-	 * replacement. Each take-over sets {@code line_held_until} to a later time. So the
-	 * row lacks a take-over if its last writer has changed, and {@code line_held_until}
-	 * is earlier than before. If this instance has never read the lost state, the loss is
-	 * not detected.
-	 * @param what the name of the entry in {@link #latestStates}
+	 * Remember the state of a row, and detect whether the row has lost the state that
+	 * this instance remembered before. This happens when a replaced server returns to
+	 * service without the commits of its replacement. Each take-over sets
+	 * {@code line_held_until} to a later time. The row therefore lacks a take-over if its
+	 * last writer has changed, and {@code line_held_until} is earlier than before. A loss
+	 * is not detected if this instance has never read the lost state. A row that needs a
+	 * take-over is ignored.
+	 * @param entry the name of the entry in {@link #latestStates}
 	 * @param found the state that has just been read
 	 * @return the lost state, or {@code null} if nothing is known to be lost
 	 */
-	@Nullable FenceState findLostState(String what, FenceState found) {
+	@Nullable FenceState findLostState(String entry, FenceState found) {
 		if (found.writer() == null || found.hasFailedOver()) {
 			return null;
 		}
-		FenceState before = this.latestStates.put(what, found);
+		FenceState before = this.latestStates.put(entry, found);
 		return (before != null && !found.writer().equals(before.writer())
 				&& found.line().holdUntil() < before.line().holdUntil()) ? before : null;
 	}
 
 	/**
-	 * Log that a replaced server has come back without the commits of its replacement.
+	 * Log that a replaced server has returned to service without the commits of its
+	 * replacement.
 	 * @param lost the state that the server lacks
-	 * @param server the server that has come back
+	 * @param server the server that has returned to service
 	 * @return the logged message
 	 */
 	static String logLoss(String keySpace, FenceState lost, @Nullable String server, String remedy) {
@@ -189,8 +192,7 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return SQL for the values of {@code line_time} and the columns after it in a new
-	 * row.
+	 * Return the SQL values of the {@code line} columns in a new row.
 	 */
 	String unusedLine() {
 		if (!isOn()) {
@@ -233,8 +235,8 @@ final class FailoverFence {
 		}
 
 		/**
-		 * Store this server as the writer of the row, and store the line. Nothing changes
-		 * if another instance has already done so.
+		 * Store this server as the writer of the row, and store the line. If another
+		 * instance has already taken over the row, nothing changes.
 		 * @param counter the column of the counter that the line limits
 		 * @return {@code false} if the row has changed since it was read
 		 */

@@ -138,7 +138,7 @@ class CallerTransactionsTests {
 		this.inRows.executeWithoutResult((outer) -> {
 			this.inNumbers.executeWithoutResult((inner) -> assertThat(this.ids.nextLong()).isEqualTo(1));
 			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(this.ids::nextLong)
-				.withMessageContaining("not belong to the DataSource that holds the sequence (DataSource 'numbers')")
+				.withMessageContaining("not belong to the DataSource of the sequence (DataSource 'numbers')")
 				.withMessageContaining("transaction manager 'rowsManager' (DataSource 'rows')");
 		});
 	}

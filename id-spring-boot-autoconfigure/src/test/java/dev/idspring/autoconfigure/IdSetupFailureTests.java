@@ -335,7 +335,7 @@ class IdSetupFailureTests {
 	void missingTableIsReported(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = kind.create();
 		Setup failure = failure("Table ids_key_space is missing or cannot be read",
-				"Set ids.jdbc.initialize-schema=always to have it created at startup, run the application with"
+				"Set ids.jdbc.initialize-schema=always to create the table at startup, run the application with"
 						+ " --ids.command=schema --ids.schema.confirm=true, or create it with the script"
 						+ " dev/idspring/jdbc/schema-" + database.platform() + ".sql")
 			.withReported("ids.jdbc.initialize-schema", "never");
@@ -354,7 +354,7 @@ class IdSetupFailureTests {
 		execute(database, "alter table ids_key_space drop column usage_history");
 		assertStartupFails(file, database, Application.class);
 		assertAnalysis(output, "Table ids_key_space exists, but cannot be read: usage_history is missing",
-				"Otherwise add to the table what is missing, as defined in the script dev/idspring/jdbc/schema-"
+				"Otherwise add the missing columns, as defined in the script dev/idspring/jdbc/schema-"
 						+ database.platform() + ".sql");
 		assertThat(output.toString()).doesNotContain("initialize-schema=always");
 		execute(database, "alter table ids_key_space add usage_history varchar(400) default '1' not null");
@@ -368,15 +368,15 @@ class IdSetupFailureTests {
 		assertStartupFails(settings().with("ids.strategy", "coprime").write(this.directory), database,
 				Application.class);
 		assertAnalysis(output, "Table ids_slot exists, but cannot be read: slot, next_position, end_position, owner,",
-				"If the table belongs to another application, set ids.jdbc.table-prefix to something else");
+				"If the table belongs to another application, set ids.jdbc.table-prefix to another prefix");
 	}
 
 	@Test
 	void tableNotCreatedByTheScriptIsReported(CapturedOutput output) throws Exception {
 		Path script = Files.writeString(this.directory.resolve("mine.sql"), "create table mine (name varchar(10));");
 		Setup failure = failure("Table ids_key_space is missing or cannot be read",
-				"Otherwise, if you run a command, which creates no tables, run the application with"
-						+ " --ids.command=schema --ids.schema.confirm=true first. Otherwise"
+				"If it is missing and you run a command, first run the application with --ids.command=schema"
+						+ " --ids.schema.confirm=true, because no other command creates tables. Otherwise"
 						+ " ids.jdbc.initialize-schema=always did not create it: make sure that the script")
 			.with("ids.jdbc.schema", "'" + script.toUri() + "'");
 		assertStartupFails(failure.write(this.directory), TestDatabase.h2(), Application.class);

@@ -181,7 +181,7 @@ class GaplessRowsTests {
 			}));
 			assertThatException().isThrownBy(() -> inTransaction(ROWS, context, GaplessRowsTests::insert))
 				.satisfies((failure) -> assertThat(failure).hasStackTraceContaining(
-						"does not belong to the DataSource that holds the sequence (DataSource 'numbers')"));
+						"does not belong to the DataSource of the sequence (DataSource 'numbers')"));
 			inTransaction(ROWS, context, (outer) -> inTransaction(NUMBERS, context, GaplessRowsTests::insert));
 			inTransaction(NUMBERS, context, (entities) -> entities.persist(new Invoice()));
 			assertThat(insertedNumbers(NUMBERS, context)).containsExactly(1L, 2L, 3L);
