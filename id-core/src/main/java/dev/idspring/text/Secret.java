@@ -66,7 +66,8 @@ public final class Secret {
 		}
 		require(distinct > secret.length / 2, "has too few different bytes, so it is not random" + REMEDY);
 		require(!allPrintable, "is text in Base64, so it is not random" + REMEDY);
-		// this check rejects random bytes with a probability of less than 1 in 100 million
+		// this check rejects random bytes with a probability of less than 1 in 100
+		// million
 		require(!base64.strip().matches("[a-z]+=*|[A-Z]+=*"),
 				"has letters of one case only, so it is not random" + REMEDY);
 		return new Secret(secret, 0);

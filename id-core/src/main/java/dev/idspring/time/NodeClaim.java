@@ -230,8 +230,10 @@ final class NodeClaim {
 
 	private static String describe(StoredSlot storedSlot) {
 		return "node " + storedSlot.slot().number()
-				+ ((storedSlot.owner() != null) ? " is owned by " + storedSlot.owner() + ", which renewed it "
-						+ DurationText.rounded(storedSlot.leaseAge()) + " ago" : " is unavailable after a fail-over");
+				+ ((storedSlot.owner() != null)
+						? " is owned by " + storedSlot.owner() + ", which renewed it "
+								+ DurationText.rounded(storedSlot.leaseAge()) + " ago"
+						: " is unavailable after a fail-over");
 	}
 
 	NodeUnavailableException nodeInUse(StoredSlot slotInUse) {

@@ -51,8 +51,8 @@ final class H2Dialect extends Dialect {
 
 	/**
 	 * H2 does not identify its servers, so only tests need this expression. The tests set
-	 * an incarnation (the identity of a server) to test the
-	 * {@linkplain FailoverFence fence} within one JVM.
+	 * an incarnation (the identity of a server) to test the {@linkplain FailoverFence
+	 * fence} within one JVM.
 	 */
 	@Override
 	String clockMicros() {

@@ -11,10 +11,10 @@ import dev.idspring.store.FenceLine;
  * The rules for counters whose server can fail over. Instances reserve ordinals
  * (positions in a key space) by advancing a counter. The rules form a <em>fence</em>:
  * before a new primary can reserve ordinals, it must take over the counter, and skip the
- * ordinals whose reservations the fail-over may have lost. The
- * {@linkplain FenceLine line} of a counter limits how fast the counter advances, and
- * therefore how many reservations a fail-over can lose. Under the assumptions of
- * {@link FenceLine}, no server issues an ordinal that another server has issued:
+ * ordinals whose reservations the fail-over may have lost. The {@linkplain FenceLine
+ * line} of a counter limits how fast the counter advances, and therefore how many
+ * reservations a fail-over can lose. Under the assumptions of {@link FenceLine}, no
+ * server issues an ordinal that another server has issued:
  * <ol>
  * <li>Each reservation is one atomic step. In this step, the server verifies that it was
  * the last to write the key space, and that the line allows the reservation at the
