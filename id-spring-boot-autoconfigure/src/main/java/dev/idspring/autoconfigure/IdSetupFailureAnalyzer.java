@@ -46,10 +46,10 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Explains why the id generators prevent the application from starting, where the cause
- * is configured, and what to do. This analyzer runs before those of Spring Boot, which do
- * not know how the values of {@code ids} properties are written. Nor do they know that an
- * application can use ids without a {@code DataSource}.
+ * Explains why the id generators prevent the application from starting, which properties
+ * are involved, and what to do. This analyzer runs before Spring Boot's own analyzers.
+ * They know neither the formats of {@code ids} properties nor that ids may not need a
+ * {@code DataSource}.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class IdSetupFailureAnalyzer implements FailureAnalyzer {
@@ -65,7 +65,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 
 	private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("ids");
 
-	/** The end of the name of an exception whose class is not accessible. */
+	/** The suffix of the class name of a Spring Boot exception that is not public. */
 	private static final String NO_DATA_SOURCE = ".DataSourceProperties$DataSourceBeanCreationException";
 
 	private static final Map<Class<?>, String> TYPE_DESCRIPTIONS = Map.of(Instant.class, "an instant", Duration.class,
@@ -87,28 +87,28 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 					+ " another one needs its own key space names.",
 			NodeUnavailableException.class,
 			"Stop an instance, or start this one again when a lease has expired. The lease of a killed instance"
-					+ " expires by itself (ids.lease).",
+					+ " expires automatically (ids.lease).",
 			ClockException.class,
-			"Synchronize the clocks of this machine and of the store with NTP. ids.clock.max-skew is the largest"
-					+ " difference that is tolerated.",
+			"Synchronize the clocks of this machine and of the store with NTP. ids.clock.max-skew is the maximum"
+					+ " tolerated difference.",
 			KeySpaceRegressionException.class,
-			"Do what the description says before ids are drawn from this key space again.",
+			"Follow the steps in the description before drawing ids from this key space again.",
 			KeySpaceExhaustedException.class,
-			"Name another key space in ids.key-space (ids.generators.<name>.key-space), and give it other settings.");
+			"Set ids.key-space (ids.generators.<name>.key-space) to a new key space with different settings.");
 
 	/**
-	 * The maximum number of lines of an analysis that can be read at a glance, including
-	 * the problem, the properties and the remedy.
+	 * The number of lines that an analysis should not exceed, including the problem, the
+	 * properties and the remedy.
 	 */
 	private static final int MAX_LINES = 12;
 
 	/** The assumed number of characters per line. */
 	private static final int LINE_LENGTH = 110;
 
-	/** How many lines describe a property: one each for its name, value and origin. */
+	/** The number of lines per property: its name, value and origin. */
 	private static final int LINES_PER_PROPERTY = 3;
 
-	/** How many lines list the names of the properties that are not described. */
+	/** The number of lines for the names of all properties that are not described. */
 	private static final int LINES_OF_OTHERS = 2;
 
 	private static final int MAX_OTHER_NAMES = 5;
@@ -162,14 +162,14 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 			return analysis(String.valueOf(ex.getMessage()), properties, store().advice(), ex);
 		}
 		if (ex instanceof KeySpaceMismatchException mismatch && mismatch.getReason() != Reason.DEFINITION) {
-			return analysis(String.valueOf(ex.getMessage()), properties, "Do what the description says.", ex);
+			return analysis(String.valueOf(ex.getMessage()), properties, "Follow the steps in the description.", ex);
 		}
 		String remedy = REMEDIES.entrySet()
 			.stream()
 			.filter((entry) -> entry.getKey().isInstance(ex))
 			.map(Map.Entry::getValue)
 			.findFirst()
-			.orElse("Draw the number in a transaction that is not read-only, such as that of a @Transactional method.");
+			.orElse("Draw the number in a transaction that is not read-only, for example in a @Transactional method.");
 		return analysis(String.valueOf(ex.getMessage()), properties, remedy, ex);
 	}
 
@@ -261,8 +261,8 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	/**
 	 * Create an analysis that shows where properties are set, in the format of Spring
 	 * Boot's own analyses.
-	 * @param properties the full names of properties, or of groups, which stand for all
-	 * of their properties
+	 * @param properties the full names of properties or groups. A group stands for all of
+	 * its properties
 	 */
 	private FailureAnalysis analysis(String problem, List<String> properties, String remedy, Throwable cause) {
 		Map<ConfigurationPropertyName, String> described = new LinkedHashMap<>();

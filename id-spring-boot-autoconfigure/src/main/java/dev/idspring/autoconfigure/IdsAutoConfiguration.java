@@ -82,7 +82,7 @@ public final class IdsAutoConfiguration {
 				}
 			}
 			IdGeneratorRegistrar.verify(beans, environment, names);
-			// also true in a child context, which injects the default generator of its
+			// also true in a child context, which uses the default generator of its
 			// parent
 			if (!names.isEmpty() && beans.containsBean(GeneratorInjection.DEFAULT_BEAN_MARKER)) {
 				GeneratorInjection.install((DefaultListableBeanFactory) beans, names);
@@ -103,11 +103,11 @@ public final class IdsAutoConfiguration {
 	}
 
 	/**
-	 * Return the check of the columns of entities whose ids come from generators of the
-	 * starter. The check does not create the factory of these generators: if the factory
-	 * does not exist, the generator comes from elsewhere. The factory depends on this
-	 * bean, so that no thread in the background creates it while the main thread creates
-	 * other beans.
+	 * Return the check of the entity columns that generators of the starter fill. The
+	 * check does not create the factory of these generators: if the factory does not
+	 * exist, the given generator is not one of them. The factory depends on this bean.
+	 * This prevents a background thread from creating this bean while the main thread
+	 * creates other beans.
 	 */
 	@Bean(ENTITY_COLUMNS_BEAN)
 	static GeneratedIds.Check idsEntityColumns(ConfigurableListableBeanFactory beans) {
@@ -152,18 +152,18 @@ public final class IdsAutoConfiguration {
 		if (configured == StoreType.REDIS) {
 			boolean modulePresent = ClassUtils.isPresent(REDIS_MODULE, beans.getBeanClassLoader());
 			return new IdSetupException(modulePresent
-					? "ids.store is redis, but there is not exactly one KeySpaceStore bean, or Lettuce and Spring Data"
-							+ " Redis are not on the class path."
+					? "ids.store is redis, but there is not exactly one KeySpaceStore bean, or Lettuce or Spring Data"
+							+ " Redis is missing from the class path."
 					: "ids.store is redis, but the module id-redis is not on the class path.",
 					(modulePresent ? "Do not exclude io.lettuce:lettuce-core and spring-data-redis from" : "Add")
 							+ " the dependency dev.idspring:id-redis, or set ids.store to jdbc.",
 					List.of("ids.store"), null);
 		}
-		String problem = "Id generators need a store to remember what has been reserved, but ids.store is "
-				+ configured.id() + " and there is neither a single DataSource bean nor a single KeySpaceStore bean.";
+		String problem = "Id generators need a store that records reservations, but ids.store is " + configured.id()
+				+ " and there is neither a single DataSource bean nor a single KeySpaceStore bean.";
 		String remedy = "Add spring-boot-starter-jdbc and a database driver and set spring.datasource.url";
 		if (configured == StoreType.JDBC && hasConnectionFactory(beans)) {
-			problem = "Id generators need a store to remember what has been reserved. The store needs JDBC, but there is"
+			problem = "Id generators need a store that records reservations. The store needs JDBC, but there is"
 					+ " no DataSource bean: Spring Boot creates none if there is an R2DBC ConnectionFactory.";
 			remedy = "Add spring-boot-starter-jdbc and the JDBC driver of the database, and declare a DataSource for ids:"
 					+ " @Bean(defaultCandidate = false) @IdsDataSource DataSource idsDataSource()";
@@ -183,11 +183,11 @@ public final class IdsAutoConfiguration {
 	/**
 	 * Registers the default generator, which is configured directly below {@code ids}. It
 	 * is injected wherever no other generator is specified. If there are other
-	 * generators, the default generator is created only when it is first requested. A
-	 * bean into which it is injected requests it at startup.
+	 * generators, the default generator is created only when it is first injected or
+	 * requested.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@Conditional(OnNoOtherGenerator.class)
+	@Conditional(OnNoReplacementOfDefault.class)
 	static class DefaultGeneratorConfiguration {
 
 		@Bean(GeneratorInjection.DEFAULT_BEAN)
@@ -213,7 +213,7 @@ public final class IdsAutoConfiguration {
 	/**
 	 * Matches unless the application defines a generator that replaces the default one.
 	 */
-	static final class OnNoOtherGenerator extends SpringBootCondition implements ConfigurationCondition {
+	static final class OnNoReplacementOfDefault extends SpringBootCondition implements ConfigurationCondition {
 
 		@Override
 		public ConfigurationPhase getConfigurationPhase() {
@@ -222,9 +222,9 @@ public final class IdsAutoConfiguration {
 
 		@Override
 		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			List<String> others = IdGeneratorRegistrar
+			List<String> replacements = IdGeneratorRegistrar
 				.replacementsOfDefault(Objects.requireNonNull(context.getBeanFactory()), context.getEnvironment());
-			return new ConditionOutcome(others.isEmpty(), "id generators of the application: " + others);
+			return new ConditionOutcome(replacements.isEmpty(), "id generators of the application: " + replacements);
 		}
 
 	}

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * Creates a pool with a single connection for reservations of ids, with most settings of
+ * Creates a pool with a single connection for reservations. Most settings are copied from
  * the application's pool. If reservations used the application's pool, callers that hold
  * all of its connections while they wait for ids would deadlock.
  */
@@ -78,16 +78,16 @@ final class IdsConnectionSource {
 
 	/**
 	 * A HikariCP pool with its own copy of the driver properties, because
-	 * {@code copyStateTo} copies only a reference. Without the copy, the limits of this
-	 * pool would also apply to the application's pool, if that pool is opened later. This
+	 * {@code copyStateTo} copies only a reference. Without the copy, the timeouts of this
+	 * pool would also apply to the application's pool if that pool is opened later. This
 	 * class is separate so that the enclosing class works without HikariCP on the class
 	 * path.
 	 * <p>
 	 * The user and the password are always read from the application's pool, because they
 	 * may change while the application runs, and because subclasses of
 	 * {@link HikariDataSource} may compute them. If the database rejects them, the
-	 * application's pool may still work: it may log in by other means, or have
-	 * connections from before the user or the password changed. This pool then lends
+	 * application's pool may still work: it may log in differently, or may have opened
+	 * connections before the user or the password changed. This pool then returns
 	 * connections of the application's pool until the user or the password changes.
 	 */
 	private static final class DedicatedPool extends HikariDataSource implements DedicatedDataSource {
@@ -99,8 +99,8 @@ final class IdsConnectionSource {
 		private static final List<String> URL_PREFIXES = List.of("jdbc:postgresql:", "jdbc:mariadb:", "jdbc:mysql:");
 
 		/**
-		 * The property with which the MariaDB and MySQL drivers allow several statements
-		 * in one round trip.
+		 * The property of the MariaDB and MySQL drivers that allows several statements in
+		 * one round trip.
 		 */
 		private static final String MULTI_QUERIES = "allowMultiQueries";
 
@@ -109,6 +109,7 @@ final class IdsConnectionSource {
 
 		private final Properties properties = new Properties();
 
+		/** The application's pool. */
 		private final HikariDataSource original;
 
 		/**
@@ -118,9 +119,9 @@ final class IdsConnectionSource {
 		private static final String ATTEMPTS = "retriesAllDown";
 
 		/**
-		 * Limits reconnecting to two seconds instead of half a minute, because a
-		 * statement blocks while the MariaDB or MySQL driver reconnects in the middle of
-		 * it. All attempts of the MariaDB driver go to the same host.
+		 * Limits reconnecting to two seconds instead of half a minute, because the
+		 * MariaDB and MySQL drivers may reconnect during a statement, which blocks
+		 * meanwhile. The MariaDB driver makes all attempts on the same host.
 		 */
 		private static final String MAX_ATTEMPTS = "8";
 
@@ -130,7 +131,7 @@ final class IdsConnectionSource {
 		 */
 		private static final Duration OWN_TIMEOUT = Duration.ofSeconds(1);
 
-		/** How long to wait for each of the two pools when they are tried in turn. */
+		/** How long to wait for each of the two pools when they are tried alternately. */
 		private static final Duration TURN_TIMEOUT = Duration.ofMillis(250);
 
 		/**
@@ -149,14 +150,14 @@ final class IdsConnectionSource {
 		private final EarlyConnections earlyConnections;
 
 		/**
-		 * Whether the last connection was borrowed from the application's pool, or
-		 * {@code null} before this pool has opened a connection of its own.
+		 * Whether the last connection was borrowed from the application's pool during an
+		 * outage, or {@code null} before this pool has opened a connection of its own.
 		 */
 		private volatile @Nullable Boolean borrowing;
 
 		private DedicatedPool(DataSource configured, HikariDataSource original, Duration waitTimeout) {
 			this.original = original;
-			this.spareConnections = new SpareConnections(this::isOriginalIdle, this::getSharedConnection);
+			this.spareConnections = new SpareConnections(this::hasIdleSharedConnection, this::getSharedConnection);
 			this.earlyConnections = new EarlyConnections(configured, original, this.spareConnections, this::logIn,
 					this::reportFailedLogin);
 			original.copyStateTo(this);
@@ -183,9 +184,10 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * For PostgreSQL, MariaDB and MySQL, switch off auto-commit, which saves a round
-		 * trip per reservation, and set driver properties. Some of these properties limit
-		 * how long the driver tries to connect. Settings in the URL take precedence.
+		 * Switch off auto-commit and set driver properties for PostgreSQL, MariaDB and
+		 * MySQL. Without auto-commit, a reservation needs one round trip less. Some
+		 * properties limit how long the driver tries to connect. Properties that the
+		 * application sets take precedence, in the URL or in the pool.
 		 */
 		private void setDriverProperties(String url) {
 			if (URL_PREFIXES.stream().noneMatch(url::startsWith)) {
@@ -194,7 +196,7 @@ final class IdsConnectionSource {
 			setAutoCommit(false);
 			Duration timeout = Duration.ofMillis(getConnectionTimeout());
 			if (url.startsWith("jdbc:postgresql:")) {
-				preparePostgresql(url, timeout);
+				setPostgresqlProperties(url, timeout);
 				return;
 			}
 			if (!url.contains(MULTI_QUERIES + "=")) {
@@ -207,7 +209,7 @@ final class IdsConnectionSource {
 				this.properties.putIfAbsent(ATTEMPTS, MAX_ATTEMPTS);
 			}
 			if (url.startsWith("jdbc:mariadb:") && !url.contains(CONNECT_TIMEOUT + "=")) {
-				// overrides the login timeout that the pool sets for all drivers
+				// takes precedence over the login timeout, which pools set for all drivers
 				Duration limit = DatabaseAddress.timeout(url, Duration.ZERO);
 				this.properties.putIfAbsent(CONNECT_TIMEOUT, Long.toString(limit.toMillis()));
 			}
@@ -217,17 +219,17 @@ final class IdsConnectionSource {
 		 * Set the properties of the PostgreSQL driver.
 		 * <ul>
 		 * <li>Statements are not prepared on the server. A pooler in transaction mode may
-		 * run the next transaction over another connection to the server, which does not
-		 * know the prepared statement.</li>
+		 * run the next transaction on another server connection, where the prepared
+		 * statement does not exist.</li>
 		 * <li>The login timeout is set, because the driver ignores the one that pools
 		 * set. Without a timeout, the pool would wait forever if the network dropped the
-		 * answer to a login. The timeout covers all hosts together. If there are several
-		 * hosts, it is therefore long enough to reach the second one.</li>
+		 * response to a login. The timeout covers all hosts together. With several hosts,
+		 * it is therefore long enough for the driver to reach the second host.</li>
 		 * <li>The cancel timeout is set, because the driver otherwise waits ten seconds
 		 * to cancel a statement that has timed out.</li>
 		 * </ul>
 		 */
-		private void preparePostgresql(String url, Duration timeout) {
+		private void setPostgresqlProperties(String url, Duration timeout) {
 			this.properties.putIfAbsent("prepareThreshold", "0");
 			setTimeoutProperty("loginTimeout", DatabaseAddress.timeout(url, timeout));
 			setTimeoutProperty("cancelSignalTimeout", timeout);
@@ -264,7 +266,7 @@ final class IdsConnectionSource {
 			if (this.shared && !haveCredentialsChanged()) {
 				return getSharedConnection();
 			}
-			evictConnectionsOfFormerUser();
+			evictConnectionsOfPreviousUser();
 			try {
 				Connection connection = connect();
 				if (this.shared) {
@@ -276,7 +278,7 @@ final class IdsConnectionSource {
 				return connection;
 			}
 			catch (SQLException ex) {
-				if (!SqlFailure.isAccessDenied(ex) || !canOriginalConnect()) {
+				if (!SqlFailure.isAccessDenied(ex) || !shouldTryApplicationPool()) {
 					throw ex;
 				}
 				Connection connection = getSharedConnection();
@@ -303,7 +305,7 @@ final class IdsConnectionSource {
 			if (isClosed()) {
 				return;
 			}
-			if (SqlFailure.isAccessDenied(ex) && canOriginalConnect()) {
+			if (SqlFailure.isAccessDenied(ex) && shouldTryApplicationPool()) {
 				switchToApplicationPool(ex);
 				return;
 			}
@@ -317,7 +319,7 @@ final class IdsConnectionSource {
 		 * Return a connection of this pool. During the first login, return one that
 		 * {@link EarlyConnections} lends. If the driver cannot connect in time after an
 		 * outage, return a connection that the application's pool can spare, because some
-		 * drivers try a single server for half a minute even if others are available.
+		 * drivers try one server for half a minute even if other servers are available.
 		 */
 		private Connection connect() throws SQLException {
 			Deadline deadline = Deadline.after(TimeSource.system(), Duration.ofMillis(getConnectionTimeout()));
@@ -355,9 +357,9 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * Return the first connection of this pool. Until it has this connection, this
-		 * pool does not borrow from the application's pool during outages, because the
-		 * two pools may reach different databases.
+		 * Return the first connection of this pool. Before this pool has opened a
+		 * connection, it does not borrow from the application's pool during outages,
+		 * because the two pools may connect to different databases.
 		 */
 		private Connection getFirstConnection(Deadline deadline) throws SQLException {
 			Connection connection = (!isClosed() && getHikariPoolMXBean() instanceof HikariPool pool)
@@ -367,7 +369,7 @@ final class IdsConnectionSource {
 		}
 
 		private void reportBorrowing(HikariPool pool) {
-			// a connection that exists is not lost but busy
+			// if this pool still has its connection, that connection is busy, not lost
 			if (Boolean.FALSE.equals(this.borrowing) && pool.getTotalConnections() == 0) {
 				logger.info("The connection for ids was lost. Until it is replaced, ids are reserved through"
 						+ " connections that the application's pool can spare");
@@ -375,7 +377,7 @@ final class IdsConnectionSource {
 			this.borrowing = true;
 		}
 
-		private boolean isOriginalIdle() {
+		private boolean hasIdleSharedConnection() {
 			HikariPoolMXBean pool = this.original.getHikariPoolMXBean();
 			return pool != null && pool.getIdleConnections() > 0;
 		}
@@ -398,7 +400,7 @@ final class IdsConnectionSource {
 
 		@Override
 		public boolean isLent(Connection connection) throws SQLException {
-			// called only if this pool's own connections have auto-commit off
+			// the store asks only if this pool's own connections have auto-commit off
 			return connection.getAutoCommit();
 		}
 
@@ -421,10 +423,10 @@ final class IdsConnectionSource {
 
 		/**
 		 * Close the connections of the previous user if the user has changed, because the
-		 * previous user may lose its privileges. A new password leaves open connections
-		 * valid.
+		 * previous user may lose its privileges. A new password does not invalidate open
+		 * connections.
 		 */
-		private void evictConnectionsOfFormerUser() {
+		private void evictConnectionsOfPreviousUser() {
 			String user = getUsername();
 			HikariPoolMXBean pool = getHikariPoolMXBean();
 			if (pool != null && !Objects.equals(user, this.connectedUser)) {
@@ -439,11 +441,11 @@ final class IdsConnectionSource {
 		}
 
 		/**
-		 * Return whether to try the application's pool. A started pool without
-		 * connections is not tried, because it fails only after its whole timeout. A pool
-		 * that has not started fails immediately if it cannot connect.
+		 * Return whether to try the application's pool. A started pool that has no
+		 * connections would fail only after its whole timeout. A pool that has not
+		 * started fails immediately if it cannot connect.
 		 */
-		private boolean canOriginalConnect() {
+		private boolean shouldTryApplicationPool() {
 			HikariPoolMXBean pool = this.original.getHikariPoolMXBean();
 			return pool == null || pool.getTotalConnections() > 0;
 		}

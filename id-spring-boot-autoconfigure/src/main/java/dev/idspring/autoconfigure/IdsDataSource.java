@@ -9,9 +9,9 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Marks the {@link javax.sql.DataSource} of the id store, if reservations are not stored
- * in the database of the application's main {@code DataSource}. The marked bean is used
- * directly: no separate connection pool is created from its settings.
+ * Marks the {@link javax.sql.DataSource} of the id store, if it is not the application's
+ * main {@code DataSource}. The store takes its connections from the marked bean, and
+ * creates no separate connection pool from its settings.
  *
  * @since 0.1.0
  */

@@ -30,8 +30,8 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * Auto-configuration for the id store in a database, which is usually that of the
- * application.
+ * Auto-configuration for the id store in a database, which is usually the application's
+ * database.
  *
  * @since 0.1.0
  */
@@ -55,7 +55,7 @@ public final class IdsJdbcAutoConfiguration {
 
 	/**
 	 * Return the only DataSource, or the primary one.
-	 * @param problem the message of the exception, without a full stop
+	 * @param problem the problem that the exception reports, without a full stop
 	 * @throws IdSetupException if there is no such DataSource; if there are several
 	 * candidates, the message names them
 	 */
@@ -84,7 +84,7 @@ public final class IdsJdbcAutoConfiguration {
 		catch (NoUniqueBeanDefinitionException ex) {
 			throw new IdSetupException(
 					"Several DataSource beans are marked with @IdsDataSource: " + ex.getBeanNamesFound() + ".",
-					"Mark only the one that holds the ids.", ex);
+					"Mark only the one for the id store.", ex);
 		}
 	}
 
@@ -110,7 +110,7 @@ public final class IdsJdbcAutoConfiguration {
 		DataSource marked = findMarked(idsDataSource, beans);
 		DataSource selected = (marked != null) ? marked
 				: requireSingle(dataSource, "There are several DataSource beans and none of them is primary",
-						"Mark the one that holds the ids with @IdsDataSource, or one of them with @Primary.");
+						"Mark the one for the id store with @IdsDataSource, or mark one of them with @Primary.");
 		return new JdbcStoreConnector(selected, properties, marked != null, binder.storeTimeout(),
 				timeSource.getIfAvailable(TimeSource::system));
 	}

@@ -10,8 +10,8 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.util.StringUtils;
 
 /**
- * Properties of the store in the database. They are in a separate record, because the
- * types of some of them are available only with JDBC.
+ * Properties of the store in the database. They are in a separate record, because some of
+ * their types are available only with JDBC.
  *
  * @param initializeSchema When to create the tables.
  * @param schema Location of the script that creates the tables.
@@ -22,17 +22,17 @@ import org.springframework.util.StringUtils;
  * @param connection Whether reservations use a dedicated connection or connections of the
  * application's pool.
  * @param failoverMargin Maximum number of ids that all instances together may reserve
- * from a new key space in one burst. After a burst, the rate is limited. Burst and rate
- * rise with use. After a fail-over to another database server, a key space skips as many
- * ids as the lost server could have reserved without replicating them, but at most 1/64
- * of the ids that are left (with recycled possibly more). The value 0 disables both the
- * limit and the skip.
+ * from a new key space in one burst. After a burst, the rate is limited. Both limits rise
+ * with use. After a fail-over to another database server, a key space skips as many ids
+ * as the lost server could have reserved without replicating them, but at most 1/64 of
+ * the ids that are left (with recycled possibly more). The value 0 disables the limits
+ * and the skip.
  * @param failoverLag Longest replication lag that a database server may have when it
  * takes over. For this long after a fail-over, no ids are reserved. Must be the same for
  * all instances.
  * @param synchronousCommit Lowest level of PostgreSQL's setting synchronous_commit for
- * reservations. If the session has a lower level, it is raised. If this property is not
- * set, only the level 'off' is changed, to 'on'.
+ * reservations. A lower level of the session is raised to this level. If this property is
+ * not set, only the level 'off' is raised, to 'on'.
  * @since 0.1.0
  */
 @ConfigurationProperties("ids.jdbc")
@@ -45,8 +45,8 @@ public record IdsJdbcProperties(@DefaultValue("embedded") DatabaseInitialization
 	private static final String SCHEMA = "classpath:dev/idspring/jdbc/schema-@@platform@@.sql";
 
 	/**
-	 * Create settings. An empty string counts as not set, because a placeholder without a
-	 * value is empty.
+	 * Create properties. An empty string counts as not set, because a placeholder may
+	 * resolve to an empty string.
 	 */
 	public IdsJdbcProperties {
 		platform = StringUtils.hasText(platform) ? platform : null;
@@ -59,8 +59,8 @@ public record IdsJdbcProperties(@DefaultValue("embedded") DatabaseInitialization
 	public enum Connection {
 
 		/**
-		 * A dedicated connection, which is opened when needed. With it, callers that hold
-		 * all connections of the application's pool cannot deadlock.
+		 * A dedicated connection, which is opened when needed. It prevents a deadlock if
+		 * callers hold all connections of the application's pool.
 		 */
 		DEDICATED,
 

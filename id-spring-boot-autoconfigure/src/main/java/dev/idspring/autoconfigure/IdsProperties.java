@@ -8,14 +8,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * Properties of the whole application. This record declares them for the configuration
- * metadata and for the check of property names. Startup reads single properties where it
- * needs them, because binding the whole record would take longer.
+ * metadata and for the check of property names. The starter binds single properties or
+ * groups where it needs them, because binding the whole record would take longer.
  *
  * @param enabled Whether to enable id generators. If false, the starter registers no
  * beans.
- * @param store Store that records which ids are reserved. The store memory loses this
- * record at shutdown. The value none is only for time-based strategies whose
- * ids.node.source is not lease.
+ * @param store Store that records which ids are reserved. With the value memory,
+ * reservations are lost at shutdown. The value none is only for time-based strategies
+ * whose ids.node.source is not lease.
  * @param command Command to run instead of the application. Its exit code is 0 (done), 1
  * (found problems) or 2 (could not run). Read from arguments, system properties and
  * environment variables, not from configuration files.
@@ -53,13 +53,13 @@ public record IdsProperties(@DefaultValue("true") Boolean enabled, @DefaultValue
 	}
 
 	/**
-	 * Options of the command {@code skip-ahead}, which makes a key space skip the ids
-	 * that a restored backup of its store does not record as issued.
+	 * Options of the command {@code skip-ahead}, which skips keys of a key space, because
+	 * a restored backup of its store does not record them as issued.
 	 *
-	 * @param keySpace Name of the key space that is to skip keys.
+	 * @param keySpace Name of the key space in which to skip keys.
 	 * @param by Number of keys to skip. With the recycled strategy, every series skips
 	 * this number.
-	 * @param series Number of new series to skip, because instances may have started them
+	 * @param series Number of series to skip, because instances may have started them
 	 * since the backup. Only for the recycled strategy. Defaults to the number of keys to
 	 * skip, because in the worst case each of those keys started a series.
 	 * @param confirm Whether to skip the keys. Otherwise the command only reports what it
@@ -98,7 +98,7 @@ public record IdsProperties(@DefaultValue("true") Boolean enabled, @DefaultValue
 	 * to 50 for a table.
 	 * @param end Whether new instances are to stop drawing from the source. Set this only
 	 * if no instance of the old release is running.
-	 * @param keepSource Whether ids.adopt.end is to leave the source unchanged, because
+	 * @param keepSource Whether ids.adopt.end leaves the source unchanged. Set this if
 	 * other tables still draw from the source.
 	 * @param file New file for the DDL that the operator must run. Must not exist yet. If
 	 * not set, the report contains the DDL.
@@ -174,8 +174,8 @@ public record IdsProperties(@DefaultValue("true") Boolean enabled, @DefaultValue
 	 * Monitoring of key columns that are not filled by generators.
 	 *
 	 * @param watch Whether to monitor the key columns of all tables in the application's
-	 * schema. The results are in the endpoint ids/columns, in the health contributor and
-	 * in meters.
+	 * schema. The endpoint ids/columns, the health contributor and meters show the
+	 * results.
 	 */
 	public record Columns(@DefaultValue("false") Boolean watch) {
 

@@ -63,8 +63,8 @@ public final class IdsRedisAutoConfiguration {
 	}
 
 	/**
-	 * Open the connection to the server. The connector closes it, after the generators
-	 * have been closed.
+	 * Open the connection to the server. The connector closes the connection after the
+	 * generators have been closed.
 	 */
 	@Bean(destroyMethod = "")
 	@ConditionalOnMissingBean
@@ -84,9 +84,10 @@ public final class IdsRedisAutoConfiguration {
 	}
 
 	/**
-	 * Reject a property that lists replicas explicitly. The store opens its own
-	 * connection with a copy of the application's connection factory. The factory does
-	 * not expose this list, so the copy would connect to the wrong server.
+	 * Reject the property that lists the nodes of a static primary-replica setup. The
+	 * store opens its own connection with a copy of the application's connection factory.
+	 * The factory does not expose this list, so the copy would connect to the wrong
+	 * server.
 	 */
 	private static void rejectListedReplicas(Environment environment) {
 		if (Binder.get(environment).bind(LISTED_NODES_PROPERTY, Bindable.listOf(String.class)).isBound()) {

@@ -11,7 +11,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 /**
  * Marks the {@code LettuceConnectionFactory} that connects to the server of the id store,
  * if it is not the application's only or primary connection factory. A server that may
- * evict keys, such as a cache, must not store ids. If the bean is declared with
+ * evict keys, such as a cache, must not be used. If the bean is declared with
  * {@code @Bean(defaultCandidate = false)}, Spring Boot still creates the connection
  * factory of {@code spring.data.redis} for everything else.
  *

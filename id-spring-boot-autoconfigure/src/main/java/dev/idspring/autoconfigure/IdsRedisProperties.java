@@ -13,16 +13,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param local Whether a reservation must be on the disk of the server itself (1), or
  * only on the disks of replicas (0).
  * @param replicas Number of replicas that must confirm that a reservation is on their
- * disk.
+ * disks.
  * @param initialize When to create key spaces that are missing on the server.
  * @param acceptDataLoss Whether to use a server that may lose confirmed writes or evict
  * keys. Ids may then repeat.
  * @param failoverMargin Maximum number of ids that all instances together may reserve
- * from a new key space in one burst. After a burst, the rate is limited. Burst and rate
- * rise with use. After a fail-over or a restart of the server, a key space skips as many
- * ids as the server could have reserved and then lost, but at most 1/64 of the ids that
- * are left (with recycled possibly more). The value 0 disables both the limit and the
- * skip.
+ * from a new key space in one burst. After a burst, the rate is limited. Both limits rise
+ * with use. After a fail-over or a restart of the server, a key space skips as many ids
+ * as the server could have reserved and then lost, but at most 1/64 of the ids that are
+ * left (with recycled possibly more). The value 0 disables the limits and the skip.
  * @param failoverLag Longest replication lag that a server may have when it takes over.
  * For this long after a fail-over, no ids are reserved. Must be the same for all
  * instances.

@@ -13,18 +13,18 @@ import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegi
  * Registers the resources and members that a native image needs but its build cannot
  * detect.
  * <ul>
- * <li>The schema scripts, whose location is only in a property.</li>
+ * <li>The schema scripts, whose location is known only from a property.</li>
  * <li>The scripts of the store on Redis.</li>
  * <li>The fields of HikariCP's configuration. They are copied by reflection to create the
  * pool for reservations.</li>
- * <li>The components of the records that properties are bound to. They determine which
- * property names are valid.</li>
- * <li>The classes that Hibernate instantiates or reads because of the starter's
- * annotations.</li>
- * <li>The methods of Hibernate's {@code PreInsertEvent}, one of which is called by
+ * <li>The components of the records that properties are bound to. The starter reads the
+ * valid property names from them.</li>
+ * <li>The generator class that Hibernate instantiates, and the annotation that Hibernate
+ * reads.</li>
+ * <li>The methods of Hibernate's {@code PreInsertEvent}. The starter calls one of them by
  * reflection.</li>
- * <li>The fields of Spring Data JDBC classes from which the starter reads templates and
- * their {@code DataSource}.</li>
+ * <li>The fields of Spring Data JDBC classes. The starter reads templates and their
+ * {@code DataSource} from them.</li>
  * <li>The binding of {@link GeneratorProperties} and of the groups of
  * {@link IdsProperties}, which are not beans.</li>
  * </ul>

@@ -32,8 +32,8 @@ import org.springframework.util.StringUtils;
 public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
 	/**
-	 * The SQLState that reports that no schema is selected, or that the schema does not
-	 * exist.
+	 * The SQLState of a statement that fails because no schema is selected, or because
+	 * the schema does not exist.
 	 */
 	private static final String NO_SCHEMA = "3F000";
 
@@ -91,7 +91,7 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 			throw new IdSetupException(
 					"The script that creates the tables of the id store, " + script()
 							+ " (ids.jdbc.schema), cannot be read: " + reason(ex) + ".",
-					"Correct the location, or remove it to use the script that comes with the id store.", ex);
+					"Correct the location, or remove it to use the default script.", ex);
 		}
 	}
 
@@ -101,13 +101,13 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 				+ Strategy.nameOf(this.settings.getMode()) + ", ids.jdbc.table-prefix=" + this.tablePrefix
 				+ "; ids.jdbc.schema and ids.jdbc.platform determine the script): " + SqlFailure.describe(ex) + ".";
 		String remedy = this.schema.defaultScript()
-			.filter((usual) -> !usual.equals(script()))
-			.map((usual) -> "Remove ids.jdbc.schema and ids.jdbc.platform to use the script for this database (" + usual
-					+ "), or ")
+			.filter((defaultScript) -> !defaultScript.equals(script()))
+			.map((defaultScript) -> "Remove ids.jdbc.schema and ids.jdbc.platform to use the script for this database ("
+					+ defaultScript + "), or ")
 			.or(() -> this.schema.schema().map((name) -> "Create schema '" + name + "' if it does not exist, or "))
 			.orElse(NO_SCHEMA.equals(sqlState(ex)) ? "Create the schema that the connection is to use, or " : "");
 		return new IdSetupException(problem, StringUtils.capitalize(remedy
-				+ "grant the right to create tables, or create them by hand and set ids.jdbc.initialize-schema=never."
+				+ "grant the right to create tables, or create them manually and set ids.jdbc.initialize-schema=never."
 				+ StoreConnector.DRIVER_HINT), ex);
 	}
 

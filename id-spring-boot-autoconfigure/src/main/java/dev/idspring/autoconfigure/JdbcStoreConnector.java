@@ -46,7 +46,7 @@ import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.util.StringUtils;
 
 /**
- * Opens the stores in the database. By default, it uses a dedicated connection if
+ * Opens the stores in the database. By default, the stores use a dedicated connection if
  * possible.
  */
 final class JdbcStoreConnector extends StoreConnector {
@@ -60,7 +60,7 @@ final class JdbcStoreConnector extends StoreConnector {
 	private final IdsJdbcProperties properties;
 
 	/**
-	 * Whether the DataSource is marked for ids rather than shared with the application.
+	 * Whether the DataSource is marked with {@link IdsDataSource}.
 	 */
 	private final boolean forIds;
 
@@ -96,8 +96,8 @@ final class JdbcStoreConnector extends StoreConnector {
 
 	/**
 	 * Open the database.
-	 * @param otherWork work that the calling thread does in the meantime. It must not use
-	 * the database
+	 * @param otherWork work that the calling thread does in the meantime. This work must
+	 * not use the database
 	 */
 	JdbcDatabase connect(Runnable otherWork) {
 		// opened on another thread, because a transaction of the calling thread may
@@ -133,7 +133,7 @@ final class JdbcStoreConnector extends StoreConnector {
 		}
 		catch (IdSetupException ex) {
 			dedicated.close();
-			// this call fails as well, unless each pool has its own in-memory database
+			// this call also fails, unless each pool has its own in-memory database
 			JdbcDatabase database = open(this.dataSource, false);
 			logger.info("Ids are reserved through connections from the application's pool, because a dedicated"
 					+ " connection does not see the same database. " + IdsConnectionSource.DEADLOCK_RISK);
@@ -143,8 +143,8 @@ final class JdbcStoreConnector extends StoreConnector {
 			if (!dedicated.isShared()) {
 				throw ex;
 			}
-			// rejected logins used up the whole timeout: try again, now with connections
-			// of the application's pool
+			// rejected logins used up the whole timeout, so retry with connections of the
+			// application's pool
 			return new OpenedDatabase(open(dedicated, !dedicated.isAutoCommit()), dedicated);
 		}
 	}
@@ -182,8 +182,8 @@ final class JdbcStoreConnector extends StoreConnector {
 	}
 
 	/**
-	 * Return whether a DataSource is known to route to several others, for example one
-	 * for each tenant.
+	 * Return whether a DataSource is known to route to several DataSources, for example
+	 * to one for each tenant.
 	 */
 	private static boolean isRouted(DataSource dataSource) {
 		try {
@@ -253,7 +253,7 @@ final class JdbcStoreConnector extends StoreConnector {
 	IdStoreUnavailableException unreachable(String problem, RuntimeException cause) {
 		String sentence = StringUtils.trimTrailingCharacter(problem, '.') + ". "
 				+ (isRejectedByPool(NestedExceptionUtils.getMostSpecificCause(cause))
-						? "The driver does not accept the address, or the pool does not accept a setting. " : "");
+						? "The driver rejects the address, or the pool rejects a setting. " : "");
 		if (this.forIds) {
 			return new UnreachableException(
 					sentence + "This is the database of the DataSource that is marked with @IdsDataSource.", List.of(),

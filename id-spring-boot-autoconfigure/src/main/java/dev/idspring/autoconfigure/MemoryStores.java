@@ -7,16 +7,16 @@ import dev.idspring.store.memory.InMemorySlotStore;
 import dev.idspring.worker.TimeSource;
 
 /**
- * The in-memory stores. All contexts that are open in a JVM at the same time share them,
- * as they would share a database. Otherwise these contexts would draw the same ids. The
- * stores are discarded with the last context, even if it was abandoned without being
+ * The in-memory stores. All contexts that are open in a JVM at the same time share the
+ * stores. With separate stores, these contexts would draw the same ids. The stores are
+ * discarded with the last context, even if that context was abandoned without being
  * closed. A context with its own clock, as in a test, has its own stores.
  */
 final class MemoryStores implements AutoCloseable {
 
 	/**
-	 * The stores that are shared. They are static, because the contexts of a JVM share
-	 * nothing else.
+	 * The shared stores. The reference is static, because the contexts of a JVM may have
+	 * nothing else in common. It is weak, so that abandoned contexts do not retain them.
 	 */
 	private static WeakReference<MemoryStores> sharedStores = new WeakReference<>(null);
 

@@ -475,7 +475,7 @@ class IdSetupFailureTests {
 		assertStartupFails(settings().with("ids.strategy", "coprime").write(this.directory), database,
 				Application.class);
 		assertAnalysis(output,
-				"The driver does not accept the address, or the pool does not accept a setting."
+				"The driver rejects the address, or the pool rejects a setting."
 						+ " The address of the database comes from spring.datasource.url",
 				"Start the application with --debug to log the message of the driver.");
 		assertThat(description(output)).contains("Value: \"jdbc:postgres://localhost/shop\"");
@@ -494,7 +494,7 @@ class IdSetupFailureTests {
 		assertStartupFails(settings().with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(),
 				SeveralIdsDataSources.class);
 		assertAnalysis(output, "Several DataSource beans are marked with @IdsDataSource: [one, other].",
-				"Mark only the one that holds the ids.");
+				"Mark only the one for the id store.");
 	}
 
 	@Test
@@ -628,7 +628,7 @@ class IdSetupFailureTests {
 		assertStartupFails(settings().with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(),
 				SeveralDataSources.class);
 		assertAnalysis(output, "There are several DataSource beans and none of them is primary: [one, other].",
-				"Mark the one that holds the ids with @IdsDataSource, or one of them with @Primary");
+				"Mark the one for the id store with @IdsDataSource, or mark one of them with @Primary");
 	}
 
 	@Test

@@ -56,7 +56,7 @@ class IdsRedisAutoConfigurationTests {
 	@Test
 	void missingLettuceIsReported() {
 		this.contextRunner.withClassLoader(new FilteredClassLoader(LettuceConnectionFactory.class))
-			.run((context) -> assertAnalysis(context, "or Lettuce and Spring Data Redis are not on the class path.",
+			.run((context) -> assertAnalysis(context, "or Lettuce or Spring Data Redis is missing from the class path.",
 					"Do not exclude io.lettuce:lettuce-core"));
 	}
 

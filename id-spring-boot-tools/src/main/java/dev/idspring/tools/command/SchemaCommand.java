@@ -127,7 +127,7 @@ final class SchemaCommand implements IdsCommand {
 		}
 		catch (IOException | UncheckedIOException ex) {
 			throw new IdSetupException("The script " + location + " (ids.jdbc.schema) cannot be read: " + ex + ".",
-					"Correct the location, or remove it to use the script that comes with the id store.", ex);
+					"Correct the location, or remove it to use the default script.", ex);
 		}
 	}
 
