@@ -12,7 +12,7 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 
 /**
  * {@link EndpointWebExtension @EndpointWebExtension} for {@link IdsEndpoint}. If the
- * endpoint returns {@code null}, the response has status 404. It contains the reason and
+ * endpoint returns {@code null}, the response has status 404, and contains the reason and
  * the names of all generators.
  *
  * @since 0.1.0
@@ -34,10 +34,10 @@ public class IdsEndpointWebExtension {
 	/**
 	 * Same as {@link IdsEndpoint#generator(String, String, String, String)}.
 	 * @param name the name of the generator
-	 * @param scope the name of a scope, to describe only that scope
+	 * @param scope the name of the only scope to describe, or {@code null}
 	 * @param period the name of a period, or {@code null} for the current one
 	 * @param after requests a page of scopes: a dash for the first page, otherwise the
-	 * {@code after} value of the previous page
+	 * {@code after} value of the previous page; or {@code null}
 	 * @return the description, or a response with status 404 if there is none
 	 */
 	@ReadOperation
@@ -67,7 +67,7 @@ public class IdsEndpointWebExtension {
 	}
 
 	/**
-	 * The reason for a 404 response.
+	 * The body of a response with status 404.
 	 *
 	 * @param message the reason
 	 * @param generators the names of all generators

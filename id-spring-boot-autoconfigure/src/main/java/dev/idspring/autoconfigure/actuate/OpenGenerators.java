@@ -16,7 +16,7 @@ import dev.idspring.monitor.ManagedIdGenerator;
 /**
  * The generators that are currently open. Listing them opens no other generator.
  *
- * @param all the generators, including those that open on first use
+ * @param all the generators, whether open or not
  */
 record OpenGenerators(IdGenerators all) {
 
@@ -26,7 +26,7 @@ record OpenGenerators(IdGenerators all) {
 
 	private List<IdGenerator> list() {
 		List<IdGenerator> open = new ArrayList<>();
-		// the iterator of a mock is null
+		// a mock of IdGenerators returns null
 		Iterator<IdGenerator> generators = this.all.iterator();
 		while (generators != null && generators.hasNext()) {
 			open.add(generators.next());

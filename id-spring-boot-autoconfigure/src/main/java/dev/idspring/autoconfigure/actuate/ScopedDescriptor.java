@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The state of a generator with scoped numbers, as the {@code ids} endpoint shows it.
+ * The state of a scoped generator, as the {@code ids} endpoint shows it. Such a generator
+ * numbers each scope separately.
  *
  * @param strategy the name of the strategy
  * @param status the status of the generator
@@ -19,17 +20,19 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param keySpace the name of the key space in its store
  * @param period the current period by the clock of the store, or a dash if numbers never
  * restart
- * @param scopes the number of scopes that all instances have used in this period
+ * @param scopes the number of scopes that all instances have used in this period, as last
+ * read from the store
  * @param maxScopes the maximum number of scopes per period
- * @param draws the number of draws by this instance
- * @param failures the number of failed draws
- * @param lastDrawAt when this instance last drew, or {@code null} if it has not drawn yet
- * @param lastDrawMillis the duration of the last draw in milliseconds, or {@code null} if
- * this instance has not drawn yet
- * @param lastError why the last query to the store failed, or {@code null} if the store
- * answered
- * @param busiest the scopes with the highest numbers; {@code null} in a list of
- * generators, or if the store did not answer
+ * @param draws the number of successful draws by this instance
+ * @param failures the number of draws by this instance that failed because of the store
+ * @param lastDrawAt when the last draw by this instance succeeded, or {@code null} if
+ * none has succeeded yet
+ * @param lastDrawMillis the duration of the last successful draw in milliseconds, or
+ * {@code null} if none has succeeded yet
+ * @param lastError why the last attempt to read the number of scopes failed, or
+ * {@code null} if it succeeded
+ * @param busiest the scopes with the highest numbers, or {@code null} in the description
+ * of all generators, or if the store did not answer
  * @since 0.1.0
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
@@ -66,7 +69,8 @@ public record ScopedDescriptor(String strategy, GeneratorStatus status, String d
 	 *
 	 * @param scopes the scopes
 	 * @param after the {@code after} value that requests the next page, or {@code null}
-	 * if this page is not full and therefore the last one. The next page may be empty
+	 * if this page is not full and is therefore the last one. The page after a full page
+	 * may be empty
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record ScopePage(List<Scope> scopes, @Nullable String after) implements OperationResponseBody {

@@ -10,8 +10,8 @@ import dev.idspring.monitor.ManagedScopedIdGenerator;
 import dev.idspring.monitor.ScopedSnapshot;
 
 /**
- * Determines the health of a generator with scoped numbers. The health is up as long as
- * the store answers.
+ * Determines the health of a scoped generator. The health is up unless the generator is
+ * closed or the last attempt to read the number of scopes from the store failed.
  *
  * @param generator the generator
  */

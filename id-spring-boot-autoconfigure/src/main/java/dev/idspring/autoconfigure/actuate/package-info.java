@@ -1,6 +1,6 @@
 /**
  * The {@code ids} actuator endpoint, and the health indicators of the generators and of
- * the key columns that the starter watches.
+ * the {@linkplain dev.idspring.autoconfigure.actuate.WatchedColumns watched columns}.
  */
 @NullMarked
 package dev.idspring.autoconfigure.actuate;

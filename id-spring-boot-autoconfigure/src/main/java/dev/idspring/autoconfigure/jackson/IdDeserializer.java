@@ -12,7 +12,7 @@ import tools.jackson.databind.deser.std.StdScalarDeserializer;
 
 /**
  * Reads an id from a JSON string, or a {@code long} array from an array of strings.
- * Rejects numbers.
+ * Rejects JSON numbers, because clients may have rounded them.
  */
 final class IdDeserializer extends StdScalarDeserializer<Object> {
 

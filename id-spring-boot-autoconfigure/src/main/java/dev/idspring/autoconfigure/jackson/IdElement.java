@@ -1,7 +1,7 @@
 package dev.idspring.autoconfigure.jackson;
 
 /**
- * The part of a property that holds ids.
+ * The part of a property that contains ids.
  */
 enum IdElement {
 
@@ -18,14 +18,15 @@ enum IdElement {
 	KEY;
 
 	/**
-	 * Return which part of a map holds ids.
-	 * @throws IllegalArgumentException unless either the keys or the values are ids
+	 * Return which part of a map contains ids.
+	 * @throws IllegalArgumentException unless exactly one of the two types is
+	 * {@code Long}
 	 */
 	static IdElement ofMap(Class<?> keys, Class<?> values, String description) {
 		if ((keys == Long.class) == (values == Long.class)) {
 			throw new IllegalArgumentException(
 					description + " is a map from " + keys.getTypeName() + " to " + values.getTypeName()
-							+ ", but either its keys or its values must be Long, not both: the Longs are the ids."
+							+ ", but either its keys or its values, not both, must be ids of type Long."
 							+ " Alternatively, annotate a record with a single component and use it for the ids, as in"
 							+ " @IdAsString(\"orders\") record OrderId(long value) {}.");
 		}

@@ -29,14 +29,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Binds the meters of generators. The meters only read values that the generators
- * maintain in any case. They add no cost to drawing an id, and never query the store.
+ * maintain anyway, so they add no cost to drawing an id. They never query the store.
  * <p>
  * Meters of a whole key space show what this instance knew after its last reservation or
  * refresh. If several instances report different values, the instance with the most
  * reserved keys has the most recent values. An unknown value is {@code NaN}. The duration
  * of reservations has no meter here, because {@link ObservedReservations} observes it.
  *
- * @param generators the generators to measure, to which others may be added later
+ * @param generators the generators to measure; later iterations may return more of them
  * @param timeSource the clock for computing the remaining time of key spaces and leases
  * @param registries the registries to which the meters are bound
  */
@@ -84,7 +84,7 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 		meters.timeGauge("ids.keyspace.horizon", "Time until the key space is projected to be used up");
 		if (snapshot.series() != null) {
 			meters.gauge("ids.series.owned", "Series that this instance owns", "series");
-			meters.gauge("ids.series.held", "Keys left in series whose owners are alive, as far as this instance knows",
+			meters.gauge("ids.series.held", "Keys left in series with a live owner, as far as this instance knows",
 					"ids");
 			meters.gauge("ids.series.abandoned",
 					"Keys left in series without a live owner, as far as this instance knows", "ids");
@@ -105,7 +105,7 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 	 * Return the current value of a meter. The meters share this method, because a lambda
 	 * expression for each of them would slow down the start of applications.
 	 * @return the value, in milliseconds for a time gauge and in nanoseconds for a timer,
-	 * or {@code null} if it is not known
+	 * or {@code null} if it is unknown
 	 */
 	private @Nullable Number value(String meter, GeneratorSnapshot snapshot) {
 		BlockSnapshot block = snapshot.block();
@@ -158,7 +158,7 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 		Duration skew = clock.skew();
 		return switch (meter) {
 			case "ids.node.number" -> node.number();
-			// according to the clock of the store
+			// the lease expires by the store's clock
 			case "ids.node.lease" -> (skew != null) ? millisUntil(node.leaseUntil(), skew) : null;
 			case "ids.clock.skew" -> (skew != null) ? skew.toMillis() : null;
 			case "ids.clock.ahead" -> clock.ahead().toMillis();

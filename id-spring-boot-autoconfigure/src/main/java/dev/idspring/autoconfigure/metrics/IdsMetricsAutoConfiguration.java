@@ -41,8 +41,8 @@ public final class IdsMetricsAutoConfiguration {
 	private static final String OBSERVATIONS = "idsObservedReservations";
 
 	/**
-	 * Create the observations of reservations. The application's observation handlers
-	 * create timers and spans from them.
+	 * Create the listener that observes reservations. The application's observation
+	 * handlers create timers and spans from the observations.
 	 * <p>
 	 * With lazy initialization, this method must not request the
 	 * {@link ObservationRegistry}, because that would cause a cycle: the observation
@@ -72,15 +72,15 @@ public final class IdsMetricsAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean(name = "idGeneratorMetrics")
 		IdGeneratorMetrics idGeneratorMetrics(IdGenerators generators, ObjectProvider<TimeSource> timeSource) {
-			// the iterator of a mock is null
+			// a mock of IdGenerators returns null
 			Iterable<IdGenerator> measured = () -> Objects.requireNonNullElse(generators.iterator(),
 					Collections.emptyIterator());
 			return new IdGeneratorMetrics(measured, timeSource.getIfAvailable(TimeSource::system));
 		}
 
 		/**
-		 * Add the meters of a generator that is opened after the meters of the others
-		 * were bound.
+		 * Add the meters of each generator that is opened after
+		 * {@link IdGeneratorMetrics} was bound.
 		 */
 		@Bean
 		IdGeneratorListener idsMetersOnDemand(ConfigurableListableBeanFactory beans) {

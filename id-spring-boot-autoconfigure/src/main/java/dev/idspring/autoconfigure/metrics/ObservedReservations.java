@@ -10,13 +10,14 @@ import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates an observation for each reservation and opens the observation's scope, so that
- * everything that the store does is part of the observation. The key {@code outcome} is
- * {@code unknown} during the reservation. When the reservation ends, the key becomes
- * {@code success}, {@code exhausted} or {@code failure}.
+ * Creates an observation for each request that reserves a block, claims a node, or
+ * extends a window. The scope of the observation is open during the request, so that the
+ * spans of the JDBC instrumentation belong to the observation. The value of the key
+ * {@code outcome} is {@code unknown} during the request, and afterwards {@code success},
+ * {@code exhausted} or {@code failure}.
  * <p>
- * With lazy initialization, observations begin once the application has created its
- * registry.
+ * With lazy initialization, requests are observed only after the application has created
+ * its registry.
  *
  * @param registries supplies the registry, or {@code null} if it has not been created yet
  */

@@ -12,8 +12,8 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * The meters of generators with scoped numbers. Scopes are never used as tags, because
- * there may be too many of them. No meter queries the store.
+ * Binds the meters of scoped generators. Scopes are never tags, because there may be too
+ * many of them. No meter queries the store.
  *
  * @param generators the generators to measure
  */
@@ -29,11 +29,11 @@ record ScopedIdGeneratorMetrics(List<ManagedScopedIdGenerator> generators) imple
 				.tags(tags)
 				.register(registry);
 			FunctionCounter.builder("ids.scopes.failures", generator, read(ScopedSnapshot::failures))
-				.description("Draws that failed")
+				.description("Draws that failed because of the store")
 				.tags(tags)
 				.register(registry);
 			Gauge.builder("ids.scopes", generator, read(ScopedSnapshot::scopes))
-				.description("Scopes of the current period when this instance last read them")
+				.description("Scopes of the current period, as far as this instance knows")
 				.baseUnit("scopes")
 				.tags(tags)
 				.register(registry);

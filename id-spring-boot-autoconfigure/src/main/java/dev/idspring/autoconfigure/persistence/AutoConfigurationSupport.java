@@ -17,7 +17,8 @@ final class AutoConfigurationSupport {
 
 	/**
 	 * Return a callback that runs a check if all beans of the given types have been
-	 * created at startup. With lazy initialization, they may not exist yet.
+	 * created at startup. With lazy initialization, some may not exist yet, and the check
+	 * does not run.
 	 */
 	static SmartInitializingSingleton check(Runnable check, ConfigurableListableBeanFactory beans, Class<?>... types) {
 		return () -> {
@@ -31,8 +32,8 @@ final class AutoConfigurationSupport {
 	}
 
 	/**
-	 * Return a check that delegates to all check beans. It requests these beans only when
-	 * a property is verified, because they may need the generators.
+	 * Return a check that delegates to all check beans. These beans may need the
+	 * generators, so they are requested only when a property is verified.
 	 */
 	static GeneratedIds.Check combine(ObjectProvider<GeneratedIds.Check> checks) {
 		return (generator, property) -> checks.forEach((check) -> check.verify(generator, property));

@@ -9,8 +9,8 @@ import org.springframework.context.annotation.Configuration;
 
 /**
  * Passes the generators to session factories that {@link SessionFactorySettings} does not
- * see: those that come from Spring Boot's {@code EntityManagerFactoryBuilder} but are not
- * declared as factory beans, and those of a child context.
+ * process: those that Spring Boot's {@code EntityManagerFactoryBuilder} builds but that
+ * are not declared as factory beans, and those of a child context.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(HibernatePropertiesCustomizer.class)

@@ -48,18 +48,18 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Assigns ids to the aggregates that Spring Data JDBC saves, both to the roots and to
- * their children. Spring Data finds out whether an aggregate is new before it calls this
- * callback, so an aggregate with a new id is still inserted.
+ * their children. Spring Data determines whether an aggregate is new before it calls this
+ * callback, so Spring Data still inserts an aggregate that gets its id here.
  * <p>
- * Spring Data's property accessors set the ids, and copy immutable entities. If children
- * are copied, a new collection replaces their collection.
+ * Spring Data's property accessors set the ids, and copy immutable entities. If a child
+ * in a collection is copied, a new collection replaces the old one.
  */
 final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordered {
 
 	/**
-	 * The order of this callback: after auditing, because auditing treats an entity as
-	 * new only if it has no id, and before callbacks of the application without an order,
-	 * because they may need the id.
+	 * The order of this callback. The callback runs after auditing, because auditing
+	 * treats an entity as new only if the entity has no id. It runs before callbacks of
+	 * the application without an order, because they may need the id.
 	 */
 	static final int ORDER = 200;
 
@@ -88,7 +88,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 * @param generators supplies the generators; called whenever a generator is looked up
 	 * @param contexts supplies the mapping contexts of the templates that call this
 	 * callback
-	 * @param check verifies properties at startup
+	 * @param check verifies each property, at the latest before its first id is drawn
 	 * @param toSql returns an identifier as written in SQL, or {@code null} if that form
 	 * is unknown
 	 * @param dataSource supplies the {@code DataSource} of the entities, or {@code null}
@@ -106,7 +106,9 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	/**
 	 * Check all entities that the mapping contexts know so far, and look up their
 	 * generators.
-	 * @throws IdSetupException if an annotated property cannot hold ids
+	 * @throws IdSetupException if a property names a generator that does not exist, if
+	 * the property cannot hold the ids, or if its rows are not inserted in the
+	 * transactions that draw the ids
 	 */
 	void check() {
 		for (RelationalMappingContext context : this.contexts.obtain()) {
@@ -141,7 +143,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	/**
 	 * Return a mapping context that knows the type. If there are several, any of them is
 	 * suitable, because their properties have the same annotations. If there is none,
-	 * because the context of the saving template is not a bean, return the first context.
+	 * because the mapping context of the saving template is not a bean, return the first
+	 * context.
 	 */
 	private @Nullable RelationalMappingContext contextOf(Class<?> type) {
 		List<? extends RelationalMappingContext> contexts = this.contexts.obtain();
@@ -169,7 +172,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 
 	/**
 	 * Return a callback for a template with a known {@code DataSource}. The returned
-	 * callback runs first, so this one finds no missing ids.
+	 * callback runs before this one, which then finds no missing ids.
 	 */
 	BeforeConvertCallback<Object> forDataSource(DataSource dataSource) {
 		return new DataSourceCallback(dataSource);
@@ -193,7 +196,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Return whether ids are missing in an aggregate. The aggregate does not change.
+	 * Return whether ids are missing in an aggregate, without changing the aggregate.
 	 */
 	boolean isIncomplete(Object aggregate) {
 		List<IdSource> missing = new ArrayList<>();
@@ -237,8 +240,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 		private final Function<IdSource, @Nullable Object> draw;
 
 		/**
-		 * The entities from the root to the current one, because references may form a
-		 * cycle.
+		 * The entities from the root to the current one, to detect cycles of references.
 		 */
 		private final Set<Object> path = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -248,9 +250,9 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 		}
 
 		/**
-		 * Assign the ids of an entity and of its children. The actual class determines
-		 * the properties, because Spring Data inserts an instance of a subtype as that
-		 * subtype.
+		 * Assign the ids of an entity and of its children. The class of the object
+		 * determines the properties, not the declared type, because Spring Data inserts
+		 * an instance of a subtype as that subtype.
 		 */
 		private Object assignIn(Object bean) {
 			RelationalPersistentEntity<?> entity = this.context.getPersistentEntity(bean.getClass());
@@ -286,9 +288,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 
 	/**
 	 * Set a property, on a copy if the entity is immutable. If Spring Data creates the
-	 * copy with a constructor, it copies only the parameters of the constructor. Spring
-	 * Data itself makes such copies after the insert, but this copy is inserted.
-	 * Therefore, copy the other persistent properties as well.
+	 * copy with a constructor, the copy has only the values of the constructor's
+	 * parameters. This copy is inserted, so copy the other persistent properties as well.
 	 */
 	private static Object set(RelationalPersistentEntity<?> entity, Object bean, RelationalPersistentProperty property,
 			@Nullable Object value) {
@@ -413,13 +414,13 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 			RelationalPersistentProperty property) {
 		List<RelationalPersistentEntity<?>> entities = List.copyOf(context.getPersistentEntities());
 		Set<Class<?>> embeddedTypes = entities.stream()
-			.flatMap((one) -> StreamSupport.stream(one.spliterator(), false))
+			.flatMap((known) -> StreamSupport.stream(known.spliterator(), false))
 			.filter(RelationalPersistentProperty::isEmbedded)
 			.<Class<?>>map(PersistentProperty::getActualType)
 			.collect(Collectors.toSet());
 		Stream<RelationalPersistentEntity<?>> tables = embeddedTypes.contains(entity.getType())
 				? entities.stream()
-					.filter((one) -> one.getIdProperty() != null || !embeddedTypes.contains(one.getType()))
+					.filter((known) -> known.getIdProperty() != null || !embeddedTypes.contains(known.getType()))
 				: Stream.of(entity);
 		return tables.filter((table) -> !hasExpression(table.findAnnotation(Table.class)))
 			.flatMap((table) -> paths(context.getAggregatePath(table), entity.getType()))
@@ -519,7 +520,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 * The properties of an entity type that are relevant for ids.
 	 *
 	 * @param generated the properties that get ids
-	 * @param nested the properties that lead to entities with such properties, at any
+	 * @param nested the properties that contain entities with such properties, at any
 	 * depth
 	 */
 	private record Metadata(List<GeneratedProperty> generated, List<RelationalPersistentProperty> nested) {

@@ -26,8 +26,9 @@ import org.springframework.util.ClassUtils;
  * R2DBC. A typed id is a record with one component.
  * <p>
  * The auto-configuration adds converters for all records that are annotated with
- * {@link dev.idspring.annotation.IdAsString @IdAsString} in the packages of entities. An
- * application that defines its own custom conversions must add the converters itself.
+ * {@link dev.idspring.annotation.IdAsString @IdAsString} in the packages that are scanned
+ * for entities. An application that defines its own custom conversions must add the
+ * converters to them.
  *
  * @since 0.1.0
  */
@@ -75,7 +76,7 @@ public final class IdConverters {
 	/**
 	 * Return the converters for typed ids of the given types.
 	 * @param types the types of the ids
-	 * @param uuidType the type in which UUIDs are written
+	 * @param uuidType the type to which UUIDs in typed ids are converted for writing
 	 */
 	static List<GenericConverter> of(Collection<Class<?>> types, Class<?> uuidType) {
 		return types.stream().flatMap((type) -> {

@@ -153,10 +153,10 @@ public final class IdFormats {
 		/**
 		 * Return the text form of an id.
 		 * @param value a value of the type
-		 * @return the text form; if the value holds a {@code String}, that string
-		 * unchanged
-		 * @throws IllegalArgumentException if the number is not an id of the generator,
-		 * or if the value is a record without an id
+		 * @return the text form, or the unchanged string if the value is or contains a
+		 * {@code String}
+		 * @throws IllegalArgumentException if the number or the UUID is not an id of the
+		 * generator, or if the value is a record without an id
 		 */
 		public String format(Object value) {
 			InvalidSettingException.requireGiven(IdFormats.class, "value", value);
@@ -181,7 +181,7 @@ public final class IdFormats {
 		/**
 		 * Parse the text form of an id.
 		 * @param text the text form
-		 * @return a value of the type; a {@code String} holds the text form exactly as
+		 * @return a value of the type; a {@code String} in it is the text form exactly as
 		 * the generator writes it
 		 * @throws IllegalArgumentException if the string is not an id of the generator;
 		 * the message gives the reason and quotes only the beginning of the string
@@ -195,9 +195,10 @@ public final class IdFormats {
 		}
 
 		/**
-		 * Return the text for the key of a row in a URL. Unlike {@link #format}, this
-		 * method accepts keys that the generator did not create, such as those of rows
-		 * that are older than the key space. Their text is the number or the UUID itself.
+		 * Return the text of the key of a row, for use in a URL. Unlike {@link #format},
+		 * this method accepts keys that the generator did not create, such as those of
+		 * rows that are older than the key space. The text of such a key is the number or
+		 * the UUID itself.
 		 * @param value a value of the type
 		 * @return the text
 		 * @throws IllegalArgumentException if the value is a record without an id
@@ -215,8 +216,8 @@ public final class IdFormats {
 
 		/**
 		 * Parse the text that {@link #formatKey} returned. The number or the UUID of an
-		 * id is rejected unless it is also a text form: it could be mistaken for another
-		 * id, and it would bypass a secret.
+		 * id is rejected unless it is also a text form. Otherwise, it could be mistaken
+		 * for another id, and clients could guess ids despite a secret.
 		 * @param text the text
 		 * @return a value of the type
 		 * @throws IllegalArgumentException if the string is neither an id of the
@@ -240,7 +241,7 @@ public final class IdFormats {
 			try {
 				Object key = (value == String.class) ? text
 						: (value == UUID.class) ? UUID.fromString(text) : (Object) Long.valueOf(text);
-				// each key has a single text
+				// reject other spellings of the key, such as +1
 				return key.toString().equals(text) ? key : null;
 			}
 			catch (IllegalArgumentException ex) {

@@ -53,8 +53,8 @@ public final class IdsDataJdbcAutoConfiguration {
 	}
 
 	/**
-	 * The callback gets providers, because templates request this bean when they are
-	 * created. At that time, the database may not be available yet.
+	 * Create the callback with providers instead of beans. Templates request the callback
+	 * when they are created, and the database may not be available at that time.
 	 */
 	@Bean
 	GeneratedIdCallback idsGeneratedIdCallback(ObjectProvider<IdGenerators> generators,

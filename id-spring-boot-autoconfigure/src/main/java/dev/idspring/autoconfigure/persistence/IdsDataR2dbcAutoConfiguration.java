@@ -24,8 +24,8 @@ import org.springframework.r2dbc.core.DatabaseClient;
 /**
  * Auto-configuration for the ids of entities that Spring Data R2DBC saves. At startup, it
  * rejects a {@code @GeneratedId} that names an unknown generator, or whose property
- * cannot hold the ids. With lazy initialization, this happens when the first entity of a
- * type is saved.
+ * cannot hold the ids. With lazy initialization, an entity type is checked when its first
+ * entity is saved.
  *
  * @since 0.1.0
  */

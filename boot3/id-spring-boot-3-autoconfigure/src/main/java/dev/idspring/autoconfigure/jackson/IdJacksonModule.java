@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Module for Jackson 2 that writes and reads the text form of ids that are marked with
  * {@link dev.idspring.annotation.IdAsString @IdAsString}. A serializer or deserializer
- * that is named by one of Jackson's own annotations takes precedence.
+ * that one of Jackson's own annotations names takes precedence.
  *
  * @since 0.1.0
  */
@@ -108,8 +108,8 @@ public final class IdJacksonModule extends SimpleModule {
 		}
 
 		/**
-		 * Create a serializer or deserializer if the given part of a property holds the
-		 * ids. An unsuitable property is rejected whichever part is requested.
+		 * Create a serializer or deserializer if the given part of a property contains
+		 * the ids. Reject an unsuitable property regardless of the given part.
 		 */
 		private @Nullable Object ofProperty(Annotated annotated, IdElement element,
 				BiFunction<IdFormat, Class<?>, Object> factory) {

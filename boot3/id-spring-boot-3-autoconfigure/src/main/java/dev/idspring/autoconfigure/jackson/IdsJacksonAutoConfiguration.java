@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * Auto-configuration that lets Jackson 2 write and read ids as strings. Spring Boot adds
- * the module to the mappers that it builds.
+ * the {@link IdJacksonModule} to the mappers that it builds.
  *
  * @since 0.1.0
  */
