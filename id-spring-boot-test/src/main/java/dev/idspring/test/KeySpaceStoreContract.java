@@ -50,7 +50,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
  */
 public abstract class KeySpaceStoreContract {
 
-	/** The name of the key space that most of the tests use. */
+	/** The name of the key space that most tests use. */
 	protected static final String NAME = "test";
 
 	private static final int INSTANCES = 8;
@@ -58,13 +58,13 @@ public abstract class KeySpaceStoreContract {
 	private final List<KeySpaceStore> instances = new ArrayList<>();
 
 	@AfterEach
-	void forgetInstances() {
+	void clearInstances() {
 		this.instances.clear();
 	}
 
 	/**
-	 * Return a store for another instance of an application. All stores that are returned
-	 * in one test must share their data.
+	 * Return a store for another instance of an application. All stores of one test must
+	 * share their data.
 	 * @return a store. It may be the same object each time if stores have no state of
 	 * their own
 	 */
@@ -109,9 +109,9 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	/**
-	 * Return whether the store can replace the definition of a key space. Adding a secret
-	 * requires this.
-	 * @return {@code false} if the store rejects a replacement
+	 * Return whether the store supports {@link KeySpaceStore#redefine redefine}. Only
+	 * such a store can add a secret to a key space.
+	 * @return {@code false} if the store rejects every replacement of a definition
 	 */
 	protected boolean redefines() {
 		return true;
@@ -185,7 +185,7 @@ public abstract class KeySpaceStoreContract {
 		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 100, deadline());
 		Optional<StoredHistory> stored = store.readHistory(NAME, deadline());
-		assumeThat(stored).as("store has a history").isPresent();
+		assumeThat(stored).as("store supports histories").isPresent();
 		UsageHistory none = stored.orElseThrow().history();
 		assertThat(none).isEqualTo(UsageHistory.empty());
 		UsageHistory first = longestHistory(1);
@@ -197,9 +197,9 @@ public abstract class KeySpaceStoreContract {
 		assertThat(store.read(NAME, deadline())).contains(new StoredKeySpace(NAME, "definition", 100, 0));
 	}
 
-	private static UsageHistory longestHistory(int first) {
+	private static UsageHistory longestHistory(int firstWeek) {
 		UsageHistory history = UsageHistory.empty();
-		for (int week = first; week < first + 12; week++) {
+		for (int week = firstWeek; week < firstWeek + 12; week++) {
 			history = history.with(new Sample(Instant.parse("2200-01-01T00:00:00Z").plus(Duration.ofDays(7 * week)),
 					Long.MAX_VALUE - 100 + week));
 		}
@@ -211,7 +211,7 @@ public abstract class KeySpaceStoreContract {
 		KeySpaceStore store = newStore();
 		store.create(NAME, "definition", 100, deadline());
 		Optional<StoredHistory> stored = store.readHistory(NAME, deadline());
-		assumeThat(stored).as("store has a history").isPresent();
+		assumeThat(stored).as("store supports histories").isPresent();
 		assertThat(stored.orElseThrow().readAt()).isCloseTo(TimeSource.system().instant(),
 				new TemporalUnitWithinOffset(1, ChronoUnit.HOURS));
 		assertThat(store.readHistory("unknown", deadline()).map(StoredHistory::history).orElse(UsageHistory.empty()))
@@ -521,7 +521,7 @@ public abstract class KeySpaceStoreContract {
 
 		/**
 		 * Run the task.
-		 * @param index the number of the instance, from 0
+		 * @param index the index of the instance, from 0 to 7
 		 * @param store the store of the instance
 		 * @return the result
 		 */

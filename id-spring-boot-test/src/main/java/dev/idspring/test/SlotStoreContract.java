@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * <li>Changes are durable before a method returns.</li>
  * <li>An operation with an unknown outcome can be retried safely, except
  * {@link SlotStore#skip skip}.</li>
- * <li>No operation takes part in a transaction of the calling thread.</li>
+ * <li>No operation participates in a transaction of the calling thread.</li>
  * </ul>
  *
  * @since 0.1.0
@@ -50,31 +50,32 @@ public abstract class SlotStoreContract {
 	protected static final String NAME = "test";
 
 	/**
-	 * The lease of the owners. Even if the machine stalls, only a
-	 * {@linkplain #newStore(Duration) store whose clock is ahead} sees a lease expire
-	 * during a test.
+	 * The length of each lease. No test runs this long, even if the machine stalls.
+	 * Leases therefore expire only for a {@linkplain #newStore(Duration) store whose
+	 * clock is ahead}.
 	 */
 	protected static final Duration LEASE = Duration.ofMinutes(10);
 
-	/** The slots of the key space in most of the tests. */
+	/** The slots of the key space that most tests use. */
 	protected static final SlotSpace SPACE = new EqualSlots(1_000_000, 100, Long.MAX_VALUE);
 
 	/**
-	 * Return a new store, as each instance of an application has its own. All stores of a
-	 * test share their data.
+	 * Return a store for another instance of an application. All stores of one test must
+	 * share their data.
 	 * @return a store
 	 */
 	protected abstract SlotStore newStore();
 
 	/**
-	 * Return a new store with a clock that is ahead. Tests use it to see leases expire.
+	 * Return a store for another instance, with a clock that is ahead. For this store,
+	 * leases expire earlier.
 	 * @param clockOffset the time by which the store's clock is ahead
 	 * @return a store
 	 */
 	protected abstract SlotStore newStore(Duration clockOffset);
 
 	/**
-	 * Create a key space. Do nothing if the store does not require one.
+	 * Create a key space. Do nothing if slots can be claimed without one.
 	 * @param name the name of the key space
 	 */
 	protected abstract void createKeySpace(String name);
@@ -98,7 +99,7 @@ public abstract class SlotStoreContract {
 	/**
 	 * Claim a slot of {@link #SPACE}. The test fails if no slot is available.
 	 * @param store the store
-	 * @param owner the claiming owner
+	 * @param owner the owner that claims the slot
 	 * @return the slot
 	 */
 	protected Slot claim(SlotStore store, SlotOwner owner) {
@@ -361,10 +362,10 @@ public abstract class SlotStoreContract {
 	@Test
 	void releaseBelowThePositionAtTheClaimIsRejected() {
 		createKeySpace(NAME);
-		SlotOwner before = owner();
-		Slot slot = claim(newStore(), before);
-		Slot moved = newStore().advance(NAME, SPACE, slot, before, slot.position() + 50, deadline()).slot();
-		assertThat(newStore().release(NAME, moved, before, slot.position() + 20, deadline())).isTrue();
+		SlotOwner formerOwner = owner();
+		Slot slot = claim(newStore(), formerOwner);
+		Slot advanced = newStore().advance(NAME, SPACE, slot, formerOwner, slot.position() + 50, deadline()).slot();
+		assertThat(newStore().release(NAME, advanced, formerOwner, slot.position() + 20, deadline())).isTrue();
 		SlotOwner owner = owner();
 		Slot claimed = claim(newStore(LEASE.multipliedBy(2)), owner);
 		assertThat(claimed.position()).isEqualTo(slot.position() + 20);
@@ -478,8 +479,8 @@ public abstract class SlotStoreContract {
 		StoredSlot takenOver = newStore(LEASE.plusMinutes(2)).claim(NAME, 7, SPACE, newOwner, deadline());
 		assertThat(takenOver.owner()).isEqualTo(newOwner.id());
 		assertThat(takenOver.slot().position()).as("at its position").isEqualTo(7_000_100);
-		StoredSlot moved = newStore().advance(NAME, SPACE, takenOver.slot(), newOwner, 7_000_200, deadline());
-		assertThat(newStore().release(NAME, moved.slot(), newOwner, 7_000_150, deadline())).isTrue();
+		StoredSlot advanced = newStore().advance(NAME, SPACE, takenOver.slot(), newOwner, 7_000_200, deadline());
+		assertThat(newStore().release(NAME, advanced.slot(), newOwner, 7_000_150, deadline())).isTrue();
 		SlotOwner next = owner();
 		assertThat(newStore().claim(NAME, 7, SPACE, next, deadline()))
 			.satisfies((stored) -> assertThat(stored.owner()).isEqualTo(next.id()))
@@ -574,7 +575,8 @@ public abstract class SlotStoreContract {
 	}
 
 	/**
-	 * A cloned process has a copy of the owner from the time of cloning.
+	 * The clone of a process begins with a copy of the owner, which knows the same
+	 * tokens.
 	 */
 	@Test
 	void cloneCannotChangeASlotThatTheOriginalHasChanged() {
@@ -582,15 +584,15 @@ public abstract class SlotStoreContract {
 		SlotOwner owner = owner();
 		Slot slot = claim(newStore(), owner);
 		SlotOwner clone = owner.copy();
-		StoredSlot moved = newStore().advance(NAME, SPACE, slot, owner, 1_000, deadline());
-		assertThat(owner.owns(moved)).isTrue();
-		assertThat(owner.isLatest(moved)).isTrue();
+		StoredSlot advanced = newStore().advance(NAME, SPACE, slot, owner, 1_000, deadline());
+		assertThat(owner.owns(advanced)).isTrue();
+		assertThat(owner.isLatest(advanced)).isTrue();
 		for (StoredSlot found : List.of(newStore().advance(NAME, SPACE, slot, clone, 1_000, deadline()),
 				newStore().advance(NAME, SPACE, slot.at(1_000), clone, 2_000, deadline()),
 				newStore().renew(NAME, SPACE, slot.at(1_000), clone, deadline()),
 				newStore().claim(NAME, 0, SPACE, clone, deadline()))) {
 			assertThat(found.slot()).isEqualTo(slot.at(1_000));
-			assertThat(found.token()).isEqualTo(moved.token());
+			assertThat(found.token()).isEqualTo(advanced.token());
 			assertThat(clone.owns(found)).isFalse();
 			assertThat(clone.isCloned(found)).isTrue();
 		}
@@ -614,7 +616,7 @@ public abstract class SlotStoreContract {
 	}
 
 	/**
-	 * One of two cloned processes, which reserves 100 positions at a time.
+	 * One of two clones of a process. It reserves 100 positions at a time.
 	 */
 	private final class Clone {
 

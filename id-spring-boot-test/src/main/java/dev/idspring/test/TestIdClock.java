@@ -36,15 +36,17 @@ public final class TestIdClock implements TimeSource {
 	 * Set the time. A later time advances the clock, as {@link #advance} does. An earlier
 	 * time sets the clock back, like a correction of the system clock. Time-based ids
 	 * still increase afterwards, because generators continue from the latest time in
-	 * their ids.
+	 * their ids. A generator without a store fails instead if the time goes back by more
+	 * than {@code ids.clock.max-skew}.
 	 * @param instant the new time
-	 * @throws IllegalArgumentException if the new time is more than 292 years later
+	 * @throws IllegalArgumentException if the new time is more than 292 years after the
+	 * current time of the clock
 	 */
 	public void set(Instant instant) {
 		InvalidSettingException.requireGiven(TestIdClock.class, "instant", instant);
-		this.reading.updateAndGet((known) -> {
-			Duration passed = Duration.between(known.instant, instant);
-			return passed.isNegative() ? new Reading(instant, known.nanos) : known.after(passed);
+		this.reading.updateAndGet((current) -> {
+			Duration passed = Duration.between(current.instant, instant);
+			return passed.isNegative() ? new Reading(instant, current.nanos) : current.after(passed);
 		});
 	}
 
@@ -58,7 +60,7 @@ public final class TestIdClock implements TimeSource {
 		if (time.isNegative()) {
 			throw new IllegalArgumentException("time is " + time + " but must not be negative; use set() to go back");
 		}
-		this.reading.updateAndGet((known) -> known.after(time));
+		this.reading.updateAndGet((current) -> current.after(time));
 	}
 
 	@Override
@@ -89,7 +91,8 @@ public final class TestIdClock implements TimeSource {
 	}
 
 	/**
-	 * The values of the system clock and of the monotonic clock at the same moment.
+	 * The values of {@link TestIdClock#instant} and {@link TestIdClock#nanoTime} at the
+	 * same moment.
 	 */
 	private record Reading(Instant instant, long nanos) {
 
@@ -98,8 +101,8 @@ public final class TestIdClock implements TimeSource {
 				return new Reading(this.instant.plus(time), this.nanos + time.toNanos());
 			}
 			catch (ArithmeticException | DateTimeException ex) {
-				throw new IllegalArgumentException("The clock shows " + this.instant + " and cannot be set ahead by "
-						+ time + ": at most 292 years can pass at once", ex);
+				throw new IllegalArgumentException("The clock shows " + this.instant + " and cannot be advanced by "
+						+ time + ": the limit is 292 years at a time", ex);
 			}
 		}
 

@@ -5,8 +5,8 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Registers runtime hints for native images: the SQL templates of the database functions
- * that generate ids.
+ * Includes in native images the SQL templates of the database functions that generate
+ * ids.
  */
 final class ToolsRuntimeHints implements RuntimeHintsRegistrar {
 

@@ -18,9 +18,10 @@ import io.swagger.v3.oas.models.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes ids as they appear in JSON and requests: as strings, with an example and the
- * pattern of their generator. The example is the final id of the key space. Showing this
- * id does not consume it, and no row has it before the key space is exhausted.
+ * Describes ids in JSON and in requests as strings, with an example and the pattern of
+ * their generator. A {@code UUID} without {@code @IdAsString} gets no pattern. The
+ * example is the last id of the key space. The generator issues this id only when the key
+ * space is used up, so no row has this id before then.
  * <p>
  * A {@code @Schema} annotation takes precedence.
  */
@@ -42,8 +43,9 @@ final class IdModelConverter implements ModelConverter {
 		JavaType javaType = TypeFactory.defaultInstance().constructType(type.getType());
 		Annotation[] annotations = (type.getCtxAnnotations() != null) ? type.getCtxAnnotations() : new Annotation[0];
 		if (javaType.isContainerType()) {
-			// Swagger passes the annotations of a container to its elements; in a map
-			// with Long keys, only the keys are ids
+			// Swagger passes the annotations of a container to its elements. In a map
+			// with Long keys, the keys are the ids, so the values must not get
+			// @IdAsString
 			return next((javaType.isMapLikeType() && javaType.getKeyType().hasRawClass(Long.class)) ? withoutIds(type)
 					: type, context, chain);
 		}
@@ -81,8 +83,10 @@ final class IdModelConverter implements ModelConverter {
 	}
 
 	/**
-	 * Return the text form of a generated property that is a {@code String} or a
-	 * {@code UUID}. JSON contains such a property unchanged.
+	 * Return the text form of a property with {@code @GeneratedId} but without
+	 * {@code @IdAsString}. The result is {@code null} unless the property is a
+	 * {@code String} or a {@code UUID}, because JSON contains only these types as
+	 * strings.
 	 */
 	private @Nullable IdFormat generatedFormat(Class<?> raw, Annotation[] annotations) {
 		String generator = (raw == String.class || raw == UUID.class)
@@ -91,7 +95,7 @@ final class IdModelConverter implements ModelConverter {
 			return (generator != null) ? this.formats.of(generator, raw, "@GeneratedId") : null;
 		}
 		catch (IllegalArgumentException ex) {
-			// scoped numbers have a different text form in each scope
+			// the generator has scopes, each with its own text form, or does not exist
 			return null;
 		}
 	}

@@ -26,9 +26,9 @@ import org.springframework.core.annotation.Order;
 public final class IdsOpenApiAutoConfiguration {
 
 	/**
-	 * The order makes springdoc register this converter first. Swagger calls converters
-	 * in the reverse order, so this converter is called last, after the others have
-	 * unwrapped an id, and returns its result to them.
+	 * Springdoc registers the converter beans in their order, so this one is the first.
+	 * Swagger calls them in the reverse order. So the other beans unwrap an id before
+	 * Swagger calls this converter, and get its result.
 	 */
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)

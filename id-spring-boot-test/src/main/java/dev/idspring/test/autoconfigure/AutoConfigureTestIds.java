@@ -14,11 +14,11 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
  * Annotation for a test class whose id generators must issue the same ids in every run.
  * It works for complete applications and for test slices, and needs no database.
  * <ul>
- * <li>Empty in-memory stores replace all stores. Key spaces therefore begin with their
- * first key, and an instance that leases a node gets node 0.</li>
+ * <li>Empty in-memory stores replace all stores. Counters therefore begin with their
+ * first value, and an instance that leases a node number gets node 0.</li>
  * <li>The clock is a {@link TestIdClock}, which a test can inject and set.</li>
- * <li>The random parts of ids are replaced by values that are derived from the name of
- * the generator and the time.</li>
+ * <li>Values that are derived from the name of the generator and the time replace the
+ * random parts of ids.</li>
  * </ul>
  * The order of the ids is the same in every run if only one thread draws them. The stores
  * exist as long as the application context. Tests that share a cached context therefore

@@ -28,9 +28,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Stores gapless numbers in memory. Numbers are drawn in the caller's transaction,
- * whichever transaction manager began it. After a rollback, the same numbers are drawn
- * again. Once a transaction has drawn from a sequence, all other transactions wait until
- * that transaction ends before they draw from the same sequence.
+ * regardless of its transaction manager. After a rollback, the next draws return the same
+ * numbers. Once a transaction has drawn from a sequence, all other transactions that draw
+ * from this sequence wait until the first transaction ends.
  */
 final class InMemoryGaplessStore implements ScopedGaplessStore {
 
@@ -71,8 +71,8 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	}
 
 	private Sequence findOrCreate(String name, IdScope scope, long first, long maxScopes) {
-		// a period is updated atomically, so concurrent draws do not create more scopes
-		// than allowed
+		// compute() updates a period atomically, so concurrent draws do not create more
+		// scopes than allowed
 		Map<IdScope, Sequence> updated = this.periods.compute(new PeriodKey(name, scope.period()), (period, known) -> {
 			Map<IdScope, Sequence> sequences = (known != null) ? known : new ConcurrentHashMap<>();
 			if (!sequences.containsKey(scope) && scopedEntries(sequences).count() >= maxScopes) {
@@ -158,9 +158,9 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 		}
 		if (TransactionSynchronizationManager.getResource(sequence) == null) {
 			sequence.acquire(name, deadline);
-			Hold hold = new Hold(sequence, sequence.next, new HashMap<>());
-			TransactionSynchronizationManager.bindResource(sequence, hold);
-			TransactionSynchronizationManager.registerSynchronization(hold);
+			Lock lock = new Lock(sequence, sequence.next, new HashMap<>());
+			TransactionSynchronizationManager.bindResource(sequence, lock);
+			TransactionSynchronizationManager.registerSynchronization(lock);
 		}
 		long next = sequence.next;
 		boolean granted = next <= last - count + 1;
@@ -197,7 +197,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	 */
 	private static final class Sequence {
 
-		/** Grants the exclusive use of the sequence. */
+		/** Gives one thread or transaction exclusive use of the sequence. */
 		private final Semaphore permit = new Semaphore(1);
 
 		/**
@@ -206,7 +206,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 		 */
 		private long next;
 
-		/** The next number, without the draws of a transaction that has not ended yet. */
+		/** The next number, without the draws of a transaction that is still active. */
 		private volatile long committed;
 
 		Sequence(long first) {
@@ -232,14 +232,16 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * The exclusive use of a sequence by a transaction.
+	 * The lock of a transaction on a sequence. After a rollback, the lock restores the
+	 * next number of the sequence.
 	 *
 	 * @param sequence the sequence
 	 * @param first the next number of the sequence before the first draw of the
 	 * transaction
-	 * @param savepoints the next number of the sequence at each savepoint since then
+	 * @param savepoints the next number of the sequence at each savepoint after the first
+	 * draw
 	 */
-	private record Hold(Sequence sequence, long first,
+	private record Lock(Sequence sequence, long first,
 			Map<Object, Long> savepoints) implements TransactionSynchronization {
 
 		@Override

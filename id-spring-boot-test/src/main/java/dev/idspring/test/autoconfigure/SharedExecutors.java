@@ -8,8 +8,8 @@ import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.StoreThread;
 
 /**
- * Provides one thread for all block sources of a generator. Because the sources share the
- * thread, their requests reach the store in the order in which they were made.
+ * Lets all block sources of a generator share one thread. Their requests therefore reach
+ * the store in the order in which the sources made them.
  */
 final class SharedExecutors implements IntFunction<StoreExecutor> {
 
@@ -28,8 +28,8 @@ final class SharedExecutors implements IntFunction<StoreExecutor> {
 	}
 
 	/**
-	 * The executor of one block source. It runs tasks on the shared thread, which ends
-	 * when the last source closes its executor.
+	 * The executor of one block source. It runs tasks on the shared thread. The thread
+	 * ends when the last source closes its executor.
 	 */
 	private final class SharingExecutor implements StoreExecutor {
 

@@ -29,11 +29,11 @@ import org.springframework.core.env.Environment;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Auto-configuration for id generators in tests. It is active only with
- * {@link AutoConfigureTestIds @AutoConfigureTestIds} and with Spring Boot's test support
- * on the class path, because it must not replace the store of an application in
- * production. Its beans are primary, so they take precedence over the beans of the
- * application.
+ * Auto-configuration for id generators in tests. It is active only in tests with
+ * {@link AutoConfigureTestIds @AutoConfigureTestIds}, and only if Spring Boot's test
+ * support is on the class path. These conditions prevent it from replacing the store of
+ * an application in production. Its beans are primary, so they take precedence over the
+ * beans of the application.
  *
  * @since 0.1.0
  */
@@ -50,8 +50,8 @@ public final class TestIdsAutoConfiguration {
 			"testTailKeys", "testGaplessStore");
 
 	/**
-	 * Make the beans of the application non-primary, because only one bean of a type can
-	 * be primary.
+	 * Make the application's own stores, clock and tail keys non-primary, because only
+	 * one bean of a type can be primary.
 	 */
 	@Bean
 	static BeanFactoryPostProcessor testIdsPrimaries() {
@@ -87,8 +87,8 @@ public final class TestIdsAutoConfiguration {
 	}
 
 	/**
-	 * Derive the keys of random tails from the name of the generator, so that the tails
-	 * are the same in every run.
+	 * Derive the keys for random tails from the name of the generator, so that the tails
+	 * of time-based ids are the same in every run.
 	 */
 	@Bean
 	@Primary
@@ -97,8 +97,8 @@ public final class TestIdsAutoConfiguration {
 	}
 
 	/**
-	 * Let the block sources of a {@code recycled} generator claim their series one after
-	 * the other, so that the order is the same in every run.
+	 * Let the block sources of a generator share one thread. The sources of a
+	 * {@code recycled} generator then claim their series in the same order in every run.
 	 */
 	@Bean
 	IdGeneratorBuilderCustomizer<BlockIdGenerator.Builder> testExecutorCustomizer() {

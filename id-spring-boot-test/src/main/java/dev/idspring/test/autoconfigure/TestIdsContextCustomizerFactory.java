@@ -13,8 +13,8 @@ import org.springframework.test.context.support.TestPropertySourceUtils;
 
 /**
  * Sets the initial time of the test clock to {@link AutoConfigureTestIds#instant}. Spring
- * Boot's own annotation for mapping attributes to properties is not used, because its
- * package differs between the supported versions of Spring Boot.
+ * Boot's {@code @PropertyMapping} would do the same, but its package differs between the
+ * supported versions of Spring Boot.
  */
 final class TestIdsContextCustomizerFactory implements ContextCustomizerFactory {
 
@@ -27,8 +27,9 @@ final class TestIdsContextCustomizerFactory implements ContextCustomizerFactory 
 	}
 
 	/**
-	 * Sets the property {@link TestIdsAutoConfiguration#INSTANT}. Spring's context cache
-	 * compares this record, so contexts with different times are separate entries.
+	 * Sets the property {@link TestIdsAutoConfiguration#INSTANT}. This record is part of
+	 * the key of Spring's context cache. Tests with different initial times therefore do
+	 * not share a context.
 	 *
 	 * @param instant the time of the clock when the context starts
 	 */

@@ -11,8 +11,8 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * The meters of the watched columns. A scrape shows the results of the previous read. It
- * also triggers a new read in the background, at most once per minute.
+ * The meters of the watched columns. A scrape reports the results of the last read. It
+ * also starts a new read in the background, if none has started within the last minute.
  *
  * @param watch watches the columns
  */

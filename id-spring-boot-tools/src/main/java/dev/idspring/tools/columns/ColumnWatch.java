@@ -30,11 +30,11 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the key columns of all tables in the application's schema: the used share of
- * their numbers, the rate of use, and problems.
+ * Watches the key columns of all tables in the application's schema: the percentage of
+ * used numbers, the rate of use, and problems.
  * <p>
- * A background thread reads the columns on request, at most once per minute. Rates cover
- * only the time since this instance started, because they are not stored.
+ * A background thread reads the columns on request, at most once per minute. The results
+ * are not stored, so rates cover only the time since this instance started.
  */
 final class ColumnWatch implements AutoCloseable {
 
@@ -66,7 +66,7 @@ final class ColumnWatch implements AutoCloseable {
 	/**
 	 * Create a watch, without any I/O.
 	 * @param dataSource connects to the database of the tables
-	 * @param doctor reports problems
+	 * @param doctor finds problems
 	 * @param allocationSources determine how Hibernate allocates keys from sequences
 	 * @param tablePrefix the prefix of the id store's tables, which are not watched
 	 * @param timeSource the clock
@@ -93,8 +93,8 @@ final class ColumnWatch implements AutoCloseable {
 
 	/**
 	 * Read the columns, and wait for the result. If a read has started within the last
-	 * minute, do not read.
-	 * @param timeout how long to wait for the database
+	 * minute, return at once.
+	 * @param timeout the maximum time to wait
 	 * @return the last known state
 	 */
 	public ColumnsState read(Duration timeout) {
@@ -185,7 +185,7 @@ final class ColumnWatch implements AutoCloseable {
 
 	/**
 	 * The forecast of a column. It counts the numbers used since the first read, because
-	 * the numbers themselves may be greater than a {@code long}.
+	 * a {@code long} cannot hold the numbers of every column.
 	 *
 	 * @param origin the number of used numbers at the first read
 	 * @param numbers the forecast
@@ -201,8 +201,8 @@ final class ColumnWatch implements AutoCloseable {
 	public interface AllocationSource {
 
 		/**
-		 * Return how keys are allocated.
-		 * @return the sequences with their {@code allocationSize}
+		 * Read how Hibernate uses sequences.
+		 * @return the known allocations of entities that get their keys from a sequence
 		 */
 		List<Allocation> read();
 
@@ -212,13 +212,13 @@ final class ColumnWatch implements AutoCloseable {
 	 * The last known state of the columns, as the {@code ids} endpoint shows it.
 	 *
 	 * @param database the database product
-	 * @param readAt when the columns were last read successfully, or {@code null} if they
-	 * have not been read yet
+	 * @param readAt when the columns were last read successfully, or {@code null} if no
+	 * read has succeeded yet
 	 * @param error why the last read failed, or that the columns have not been read yet;
 	 * {@code null} if the last read succeeded
 	 * @param columns the columns
 	 * @param findings the problems
-	 * @param notes possible problems, which the database cannot confirm
+	 * @param notes possible problems that the database cannot confirm
 	 * @param notRead the parts that could not be read
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)
@@ -243,14 +243,15 @@ final class ColumnWatch implements AutoCloseable {
 	 * @param status {@code LOW} if the numbers are nearly used up, otherwise {@code UP}
 	 * @param last the last number that both the type and the sequence allow, or
 	 * {@code null} if the column does not hold whole numbers
-	 * @param used the furthest number in use, according to the index and the sequence;
-	 * the sequence counts only if the column is known to use it
-	 * @param usedPercent the percentage of the numbers that is used
+	 * @param used the last number in use, according to the index and the sequence, or
+	 * {@code null} if {@code last} is {@code null}; the sequence is ignored unless the
+	 * column is known to use it
+	 * @param usedPercent the percentage of the numbers that are used
 	 * @param rows the number of rows according to the statistics of the database
 	 * @param numbering the sequence or identity from which the column gets its numbers
 	 * @param relation how it is known that the column uses this numbering
-	 * @param idsPerSecond the number of ids used per second since this instance started
-	 * to watch
+	 * @param idsPerSecond how many ids are used per second, estimated from the reads of
+	 * this instance, or {@code null} if not known yet
 	 * @param exhaustedAt when the numbers will be used up at this rate
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)

@@ -49,7 +49,7 @@ record HibernateAllocations(ObjectProvider<EntityManagerFactory> factories) impl
 				}
 			});
 		});
-		// all entities of a table with inheritance have the same allocation
+		// entities of one hierarchy that share a key table have the same allocation
 		return allocations.stream().distinct().toList();
 	}
 
@@ -67,7 +67,7 @@ record HibernateAllocations(ObjectProvider<EntityManagerFactory> factories) impl
 
 	/**
 	 * Return how Hibernate derives keys from a value of the sequence. The result is empty
-	 * if the application has its own optimizer.
+	 * if the application uses a custom optimizer.
 	 */
 	private static Optional<Doctor.Optimizer> optimizer(Optimizer optimizer) {
 		if (optimizer instanceof HiLoOptimizer) {
