@@ -18,16 +18,16 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The range of a generator's ids, and a function that reads which ordinals the store has
- * not handed out yet.
+ * The range of a generator's ids, and a function that reads which ordinals have not been
+ * issued yet.
  *
  * @param keySpaceName the name of the key space
  * @param keySpace the key space, or {@code null} for time-based ids
  * @param leastText the text form of the least id
  * @param greatestText the text form of the greatest id
  * @param caseSensitive whether the text forms of two ids may differ only in case
- * @param unissued reads which ordinals the store has not handed out yet, or {@code null}
- * for time-based ids
+ * @param unissued reads which ordinals the store has not handed out yet, and which are
+ * reserved but still in the memory of this instance; {@code null} for time-based ids
  */
 record GeneratorKeys(GeneratorProperties properties, String keySpaceName, KeySpace keySpace, long least, long greatest,
 		String leastText, String greatestText, boolean caseSensitive,
@@ -36,10 +36,10 @@ record GeneratorKeys(GeneratorProperties properties, String keySpaceName, KeySpa
 	static GeneratorKeys of(GeneratorProperties properties, String keySpaceName, KeySpace keySpace,
 			Function<Deadline, List<OrdinalRange>> unissued) {
 		boolean scattered = properties.strategy() == Strategy.COPRIME;
-		// the least key of the preset is 1
-		long shift = (properties.coprime().preset() != null) ? 1 : 0;
-		long least = scattered ? shift : keySpace.key(0);
-		long greatest = scattered ? keySpace.capacity() - 1 + shift : keySpace.key(keySpace.capacity() - 1);
+		// the least coprime key is 1 with the preset, and 0 otherwise
+		long leastCoprime = (properties.coprime().preset() != null) ? 1 : 0;
+		long least = scattered ? leastCoprime : keySpace.key(0);
+		long greatest = scattered ? keySpace.capacity() - 1 + leastCoprime : keySpace.key(keySpace.capacity() - 1);
 		return new GeneratorKeys(properties, keySpaceName, keySpace, least, greatest, keySpace.format(least),
 				keySpace.format(greatest), keySpace.text().isCaseSensitive(), unissued);
 	}
@@ -59,23 +59,23 @@ record GeneratorKeys(GeneratorProperties properties, String keySpaceName, KeySpa
 	interface Unissued {
 
 		/**
-		 * Return the ordinals that have not been handed out.
-		 * @param stored the key space as the store describes it
-		 * @return the ranges of ordinals; the last range ends where the key space ends
+		 * Return the ordinals that the store has not handed out yet.
+		 * @param stored the stored state of the key space
+		 * @return the ranges of ordinals; the last range ends at the end of the key space
 		 */
 		List<OrdinalRange> ranges(KeySpace keySpace, StoredKeySpace stored, Deadline deadline);
 
 		/**
-		 * Return the ordinals that have not been handed out: all ordinals if the store
-		 * does not contain the key space.
+		 * Return the ordinals that the store has not handed out yet. If the store does
+		 * not contain the key space, return all ordinals.
 		 */
 		default List<OrdinalRange> rangesOrAll(KeySpace keySpace, @Nullable StoredKeySpace stored, Deadline deadline) {
 			return (stored != null) ? ranges(keySpace, stored, deadline) : from(0, keySpace);
 		}
 
 		/**
-		 * Read a key space from its store, and return the ordinals that have not been
-		 * handed out.
+		 * Read a key space from its store, and return the ordinals that the store has not
+		 * handed out yet.
 		 */
 		default List<OrdinalRange> read(String name, KeySpace keySpace, KeySpaceStore store, Deadline deadline) {
 			return rangesOrAll(keySpace, store.read(name, deadline).orElse(null), deadline);
@@ -90,9 +90,8 @@ record GeneratorKeys(GeneratorProperties properties, String keySpaceName, KeySpa
 		}
 
 		/**
-		 * Create the function that determines the unissued ordinals of the strategy
-		 * {@code recycled}: the rest of each started series, and all series that were not
-		 * started yet.
+		 * Create the function for the strategy {@code recycled}. It returns the rest of
+		 * each started series, and all series that have not been started yet.
 		 */
 		static Unissued inSeries(SlotStore store, long seriesSize) {
 			return (keySpace, stored, deadline) -> {
@@ -110,8 +109,8 @@ record GeneratorKeys(GeneratorProperties properties, String keySpaceName, KeySpa
 		}
 
 		/**
-		 * Create the function that determines the unissued ordinals of a gapless
-		 * sequence: all ordinals from the next number on.
+		 * Create the function for a gapless sequence. It returns all ordinals from that
+		 * of the next number on.
 		 */
 		static Unissued inGapless(GaplessStore store) {
 			return (keySpace, stored, deadline) -> {
@@ -119,8 +118,8 @@ record GeneratorKeys(GeneratorProperties properties, String keySpaceName, KeySpa
 					return from(store.next(stored.name(), deadline) - keySpace.key(0), keySpace);
 				}
 				catch (KeySpaceRegressionException ex) {
-					// the row of the sequence is missing, so the next number will be the
-					// first of the sequence
+					// the row of the sequence is missing, so the sequence would start
+					// again at its first number
 					return from(0, keySpace);
 				}
 			};

@@ -17,18 +17,19 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.log.LogMessage;
 
 /**
- * Logs those events of a generator that an operator needs to know about. Examples are a
- * key space that runs low, reservations that begin to fail or to succeed again, the loss
- * of a node or a series, leases that are renewed too often, and a generator that stops.
- * If reservations fail repeatedly, only the first failure is logged as a warning.
+ * Logs the events of a generator. Routine events, such as reservations, are logged at
+ * debug level. Events that an operator needs to know about are logged at a higher level:
+ * for example, a key space that is nearly used up, reservations that begin to fail or
+ * succeed again, the loss of a node or a series, and a generator that stops. Only the
+ * first of consecutive failed reservations is logged as a warning.
  */
 final class GeneratorLogger implements IdGeneratorListener {
 
 	private static final Log logger = LogFactory.getLog(GeneratorLogger.class);
 
 	/**
-	 * If a key space of the strategy {@code coprime} has fewer keys than this, its
-	 * settings are probably a mistake.
+	 * A new {@code coprime} key space with fewer keys than this is probably a
+	 * configuration mistake.
 	 */
 	private static final BigInteger FEW_KEYS = BigInteger.valueOf(10_000);
 
@@ -36,25 +37,25 @@ final class GeneratorLogger implements IdGeneratorListener {
 
 	private final String unit;
 
-	private final @Nullable String bound;
+	private final @Nullable String endSetting;
 
-	private final String lease;
+	private final String leaseProperty;
 
 	private final AtomicBoolean failing = new AtomicBoolean();
 
 	/**
 	 * Create a logger.
-	 * @param store describes the store, or {@code null} if there is no store
+	 * @param store the description of the store, or {@code null} if there is no store
 	 * @param unit the word for what the generator claims: "node" or "series"
-	 * @param bound the setting that raises the end of the key space, or {@code null} if
-	 * there is none
-	 * @param lease the property that sets the lease
+	 * @param endSetting the property that raises the end of the key space, with its value
+	 * if only one value does so, or {@code null} if there is no such property
+	 * @param leaseProperty the property that sets the lease
 	 */
-	GeneratorLogger(@Nullable StoreDescription store, String unit, @Nullable String bound, String lease) {
+	GeneratorLogger(@Nullable StoreDescription store, String unit, @Nullable String endSetting, String leaseProperty) {
 		this.store = store;
 		this.unit = unit;
-		this.bound = bound;
-		this.lease = lease;
+		this.endSetting = endSetting;
+		this.leaseProperty = leaseProperty;
 	}
 
 	@Override
@@ -73,22 +74,22 @@ final class GeneratorLogger implements IdGeneratorListener {
 		if (snapshot.strategy().equals("coprime") && keySpace.reserved().signum() == 0
 				&& keySpace.capacity().compareTo(FEW_KEYS) < 0) {
 			logger.warn(line(generator,
-					" has only %,d keys in its new key space '%s'. If you will need more, raise the bound (%s), or"
-							+ " choose a larger length and another key space now: the length of a key space cannot"
-							+ " change",
-					keySpace.capacity(), keySpace.name(), this.bound));
+					" has only %,d keys in its new key space '%s'. If that is not enough, raise the bound (%s), or"
+							+ " choose a larger length and another key space now: the length of a key space cannot be"
+							+ " changed later",
+					keySpace.capacity(), keySpace.name(), this.endSetting));
 		}
 	}
 
 	@Override
 	public void lowered(String generator, String keySpaceName, long capacity, long stored) {
-		// the bound may include a value, as in ids.decimal-uid.signed=false
-		String property = String.valueOf(this.bound).split("=", 2)[0];
+		// the setting may include a value, as in ids.decimal-uid.signed=false
+		String property = String.valueOf(this.endSetting).split("=", 2)[0];
 		String keys = this.unit.equals("node") ? "milliseconds" : "keys";
 		logger.warn(line(generator,
-				" uses only %,d %s of key space '%s', as set by %s, but the store remembers a bound of %,d %s."
-						+ " Restore the previous value unless this is intentional: instances with the larger bound"
-						+ " issue keys beyond the smaller one",
+				" uses only %,d %s of key space '%s', as set by %s, but the store records a bound of %,d %s."
+						+ " Restore the previous value unless you lowered it intentionally: instances with the larger"
+						+ " bound issue keys beyond the smaller one",
 				capacity, keys, keySpaceName, property, stored, keys));
 	}
 
@@ -138,8 +139,8 @@ final class GeneratorLogger implements IdGeneratorListener {
 	public void lost(String generator, long number) {
 		logger.warn(line(generator,
 				" lost %s %s; claiming another %1$s. The lease of the lost %1$s expired while this process was paused"
-						+ " or could not reach the store, or the store failed over, or the key space of the generator"
-						+ " was skipped ahead",
+						+ " or could not reach the store, the store failed over, or an operator skipped ids of the key"
+						+ " space",
 				this.unit, number));
 	}
 
@@ -147,18 +148,18 @@ final class GeneratorLogger implements IdGeneratorListener {
 	public void cloned(String generator, long number) {
 		logger.warn(line(generator,
 				" shares %s %s with a clone of this process: a VM snapshot or a checkpoint was restored more than once."
-						+ " The generator claims another %1$s under a new owner id; ids that were in memory when the process was cloned"
-						+ " may repeat",
+						+ " The generator claims another %1$s under a new owner id. Ids that were in memory when the"
+						+ " process was cloned may repeat",
 				this.unit, number));
 	}
 
 	@Override
-	public void leaseTooShort(String generator, long held, Duration lease, Duration enough) {
+	public void leaseTooShort(String generator, long ownerCount, Duration lease, Duration minLease) {
 		logger.warn(line(generator,
-				" has a short lease for so many instances: its key space has %1$,d leases of %3$s (one per %2$s), and"
-						+ " renewing them takes about %4$,d transactions per second. Set %5$s=%6$dm or more for all instances",
-				held, this.unit, DurationText.of(lease), 3 * held / lease.toSeconds(), this.lease,
-				enough.plusMinutes(1).minusNanos(1).toMinutes()));
+				" has a short lease for so many instances: its key space has %1$,d leases of %3$s (one per %2$s)."
+						+ " Renewal takes about %4$,d transactions per second. Set %5$s=%6$dm or more in all instances",
+				ownerCount, this.unit, DurationText.of(lease), 3 * ownerCount / lease.toSeconds(), this.leaseProperty,
+				minLease.plusMinutes(1).minusNanos(1).toMinutes()));
 	}
 
 	@Override
@@ -169,7 +170,7 @@ final class GeneratorLogger implements IdGeneratorListener {
 	@Override
 	public void low(String generator, KeySpaceSnapshot keySpace) {
 		String end = (keySpace.soonestEnd() != null) ? ", which may be used up by " + keySpace.soonestEnd() : "";
-		String remedy = (this.bound != null) ? "Raise its bound (" + this.bound + "), or prepare" : "Prepare";
+		String remedy = (this.endSetting != null) ? "Raise its bound (" + this.endSetting + "), or prepare" : "Prepare";
 		logger.warn(line(generator,
 				" is running out of ids: %,d of %,d keys are left in key space '%s'%s. %s a new key space in time",
 				keySpace.remaining(), keySpace.capacity(), keySpace.name(), end, remedy));
@@ -182,7 +183,7 @@ final class GeneratorLogger implements IdGeneratorListener {
 
 	@Override
 	public void notGivenBack(String generator, RuntimeException failure) {
-		LogMessage message = line(generator, " could not give back what it had reserved but not used");
+		LogMessage message = line(generator, " could not give back its unused reservations");
 		if (this.failing.get()) {
 			logger.debug(message, failure);
 		}
@@ -193,11 +194,11 @@ final class GeneratorLogger implements IdGeneratorListener {
 
 	@Override
 	public void closed(String generator, long givenBack, long abandoned) {
-		logger.debug(line(generator, " is closed: gave back %s unused ids, abandoned %s", givenBack, abandoned));
+		logger.debug(line(generator, " is closed: %s unused ids were given back, %s were not", givenBack, abandoned));
 	}
 
 	/**
-	 * Return a message that is only formatted if its log level is enabled.
+	 * Return a message that is formatted only if its log level is enabled.
 	 */
 	private static LogMessage line(String generator, String format, @Nullable Object... values) {
 		return LogMessage.of(() -> "Id generator '" + generator + "'" + String.format(Locale.ROOT, format, values));

@@ -37,7 +37,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  * <li>A name with other characters is rejected, because Spring Boot would drop them.</li>
  * <li>Environment variables cannot contain dashes. A variable belongs to the generator
  * whose name it contains without dashes, or with underscores in place of dashes.</li>
- * <li>A variable that belongs to no generator, but ends with a generator property,
+ * <li>A variable that belongs to no generator, but ends with a property of a generator,
  * creates a generator.</li>
  * </ul>
  */
@@ -45,7 +45,7 @@ final class GeneratorNames {
 
 	private static final ConfigurationPropertyName GENERATORS = ConfigurationPropertyName.of("ids.generators");
 
-	/** The index of the name of a generator among the elements of a property name. */
+	/** The index of the element of a property name that is the name of a generator. */
 	private static final int NAME_INDEX = GENERATORS.getNumberOfElements();
 
 	/** The names that YAML produces from unquoted keys such as {@code no:}. */
@@ -101,9 +101,9 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * Find the generator that a property belongs to: the longest name that matches. For
-	 * example, the variable {@code IDS_GENERATORS_PRODUCT_CODES_BLOCK_SIZE} belongs to
-	 * {@code product-codes} rather than to {@code product}.
+	 * Find the generator that a property belongs to. If several names match, the longest
+	 * one wins. For example, the variable {@code IDS_GENERATORS_PRODUCT_CODES_BLOCK_SIZE}
+	 * belongs to {@code product-codes} rather than to {@code product}.
 	 * @param property the name of the property, which may be an environment variable
 	 * @param names the names of the generators
 	 */
@@ -116,8 +116,8 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * Return how many elements a property name has, up to and including the name of its
-	 * generator.
+	 * Return the number of elements of a property name up to and including the name of
+	 * the generator. In an environment variable, that name may have several elements.
 	 */
 	static int endOfName(ConfigurationPropertyName property, String generator) {
 		boolean isOneElement = elementsFrom(property, NAME_INDEX).startsWith(uniform(generator) + ".");
@@ -125,8 +125,8 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * Return the elements of a property name from an index on, joined by dots and in
-	 * their {@linkplain #uniform uniform form}.
+	 * Return the elements of a property name from an index on, in their
+	 * {@linkplain #uniform uniform form} and joined by dots.
 	 */
 	static String elementsFrom(ConfigurationPropertyName name, int from) {
 		StringJoiner elements = new StringJoiner(".");
@@ -137,7 +137,7 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * Verify the name of a generator.
+	 * Verify that a name can be the name of a generator.
 	 */
 	static void verify(String name) {
 		if (uniform(name).equals(GeneratorPropertiesBinder.DEFAULT_NAME)) {
@@ -147,7 +147,7 @@ final class GeneratorNames {
 		}
 		if (uniform(name).equals("columns")) {
 			throw new IdSetupException(
-					"'" + name + "' cannot be the name of an id generator: /actuator/ids/columns shows key columns.",
+					"'" + name + "' cannot be the name of an id generator: /actuator/ids/columns lists key columns.",
 					"Rename the generator.", List.of("ids.generators.columns"), null);
 		}
 		verifyIsText(name);
@@ -167,7 +167,7 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * List names for a message, at most {@link #MAX_LISTED_NAMES}.
+	 * List at most {@link #MAX_LISTED_NAMES} names for a message.
 	 */
 	static String listed(Collection<String> names) {
 		if (names.isEmpty()) {
@@ -211,8 +211,8 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * Reject a name with characters that Spring Boot drops. It drops none from a name in
-	 * brackets.
+	 * Reject a name with characters that Spring Boot drops. Spring Boot keeps all
+	 * characters of a name in brackets.
 	 */
 	private static void verifyReadable(ConfigurationPropertyName name, String property, @Nullable Origin origin) {
 		String[] elements = property.split("\\.", NAME_INDEX + 2);

@@ -14,9 +14,10 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Properties of a generator: of the default generator directly under {@code ids}, and of
- * a named one under {@code ids.generators.<name>}. A named generator inherits the
- * properties that are not set for it, except those described as not inherited.
+ * Properties of a generator. The properties of the default generator are directly under
+ * {@code ids}, and those of a named generator under {@code ids.generators.<name>}. A
+ * named generator inherits the properties that are not set for it, except those described
+ * as not inherited.
  *
  * @param strategy How ids are generated.
  * @param keySpace Name of the key space, the record of reserved ids in the store.
@@ -44,8 +45,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param composite Settings of the composite strategy.
  * @param block How ids are reserved in advance.
  * @param lease Time without a renewal after which another instance may take over the
- * series and node numbers of an instance. Also the time ahead of the clock that a node
- * reserves for its ids. Set 5m for more than 1,000 instances, to limit the renewals.
+ * series and node numbers of an instance. Also how far ahead of the clock a node reserves
+ * times for its ids. Set 5m for more than 1,000 instances, to limit the renewals.
  * @param node Number that distinguishes the ids of this instance from those of other
  * instances. Only for time-based strategies.
  * @param clock Clock tolerance of time-based strategies.
@@ -53,8 +54,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @since 0.1.0
  */
 // From JDK 18 on, the first reflective call of a constructor takes milliseconds, and more
-// if it has many parameters of primitive types. So constructors that every start calls
-// have boxed parameters. A group without significant defaults has a constant.
+// if the constructor has many parameters of primitive types. Therefore, constructors that
+// every startup calls have boxed parameters. A group whose defaults are null, empty,
+// false or zero has a constant with these defaults, so that only a configured group needs
+// a reflective call.
 @ConfigurationProperties("ids")
 public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
 		@DefaultValue("false") Boolean scoped, @DefaultValue("none") ScopePeriod period,
@@ -74,8 +77,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	}
 
 	/**
-	 * Return whether {@code verify-column} names a column. Otherwise, the columns of
-	 * entities may be verified, when the entities are known.
+	 * Return whether {@code verify-column} names a column. If the value is {@code auto},
+	 * the columns of entities may be verified later, when the entities are known.
 	 */
 	boolean namesColumn() {
 		return !this.verifyColumn.equals("auto") && !this.verifyColumn.equals("none");
@@ -147,8 +150,9 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 
 	/**
 	 * How ids are written as text: an optional prefix, digits, and an optional check
-	 * character. After the key space is created, only the maximum length may be raised,
-	 * and the sequential strategy accepts more secrets.
+	 * character. After the key space is created, only two changes are possible: the
+	 * maximum length may be raised, and a sequential key space with a secret accepts more
+	 * secrets.
 	 *
 	 * @param alphabet Digits of the text form: the name of an alphabet, or two or more
 	 * distinct printable ASCII characters. Defaults to base62 if a length, a maximum
@@ -261,8 +265,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	/**
 	 * Settings of the recycled strategy.
 	 *
-	 * @param seriesSize Number of ids per series, which is a range of ids that one
-	 * instance uses at a time. Cannot be changed later.
+	 * @param seriesSize Number of ids per series. Only one instance uses a series at a
+	 * time. Cannot be changed later.
 	 * @param seriesPerInstance Number of series that an instance uses at the same time,
 	 * to distribute its threads among them.
 	 * @param capacity Total number of ids, which is also the largest id. Rounded down to
@@ -356,8 +360,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param prefix Number that ids begin with. Defaults to the value of the
 	 * CompositePrefix bean. Without such a bean, ids begin with the node. No leading
 	 * zeros, because YAML reads 042 as 34.
-	 * @param prefixDigits Number of digits of the prefix, or of the node without a
-	 * prefix. Cannot be changed later.
+	 * @param prefixDigits Number of digits of the prefix or, without a prefix, of the
+	 * node. Cannot be changed later.
 	 * @param sequenceDigits Number of digits after the time. If ids begin with a prefix,
 	 * two of these digits are the node. Cannot be changed later.
 	 */
@@ -436,8 +440,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * When a key space counts as almost exhausted.
 	 *
 	 * @param lowRemaining Percentage of unreserved keys below which the status is LOW.
-	 * @param lowHorizon Time until the projected exhaustion of the key space, below which
-	 * the status is LOW.
+	 * @param lowHorizon The status is LOW if the key space is projected to be exhausted
+	 * within this time.
 	 */
 	public record Health(@DefaultValue("10%") String lowRemaining, @DefaultValue("30d") Duration lowHorizon) {
 

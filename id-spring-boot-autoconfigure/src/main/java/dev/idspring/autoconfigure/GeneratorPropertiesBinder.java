@@ -41,7 +41,7 @@ import org.springframework.core.env.Environment;
  * Binds the properties of a generator. A named generator reads a property {@code x} from
  * {@code ids.generators.<name>.x}. If that property is not set, the generator inherits
  * the value of {@code ids.x}. Properties that describe a single generator are not
- * inherited. An error names the property that the user wrote, and its origin.
+ * inherited. An error names the property that the user has set, and where it is set.
  */
 final class GeneratorPropertiesBinder {
 
@@ -76,8 +76,8 @@ final class GeneratorPropertiesBinder {
 	private static final String FIRST_SECRET = "text.secrets[0].key";
 
 	/**
-	 * Matches the properties of a generator that hide the inherited value even if they
-	 * are empty. An empty secret is rejected, and an empty preset means no preset.
+	 * Matches the properties of a generator that override the inherited value even if
+	 * they are empty. An empty secret is rejected, and an empty preset means no preset.
 	 */
 	private static final Pattern SET_IF_EMPTY = Pattern
 		.compile("text\\.secret|text\\.secrets\\[\\d+]\\.key|coprime\\.preset");
@@ -143,7 +143,7 @@ final class GeneratorPropertiesBinder {
 			sources.replaceAll((source) -> new RelocatedSource(source, prefix(name), this.environment));
 			shared.forEach((source) -> sources.add(new RelocatedSource(source, PREFIX, this.environment)));
 		}
-		// as in Spring Boot, a value of the prefix itself does not count as a property
+		// as in Spring Boot, a value of the property "ids" itself is ignored
 		BindResult<GeneratorProperties> bound = new Binder(sources,
 				new PropertySourcesPlaceholdersResolver(this.environment))
 			.bind("ids", Bindable.of(GeneratorProperties.class), new EmptyValuesHandler());
@@ -188,9 +188,9 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the prefix of the properties of a generator. It has dashes in place of
-	 * underscores. Otherwise Spring Boot does not find the group in a variable such as
-	 * {@code IDS_GENERATORS_ORDER_ITEMS_BLOCK_SIZE}.
+	 * Return the prefix of the properties of a generator. Dashes replace the underscores
+	 * of the name. Otherwise, Spring Boot would not find the group {@code block} in a
+	 * variable such as {@code IDS_GENERATORS_ORDER_ITEMS_BLOCK_SIZE}.
 	 * @param name the name of the generator
 	 */
 	static ConfigurationPropertyName prefix(String name) {
@@ -208,19 +208,20 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the full name of a property as it is written in the configuration. If the
-	 * property is not set, return the name that sets it for this generator only.
+	 * Return the full name of the property that sets a value for a generator. It is the
+	 * given property or its alias, either of the generator or inherited. If none of these
+	 * is set, return the full name of the given property of the generator.
 	 */
-	String property(String name, String given) {
-		String alias = alias(name, given);
-		String property = (isSet(name, given) || !isSet(name, alias)) ? given : alias;
-		boolean inherited = !isOwn(name, property) && isOwn(DEFAULT_NAME, property);
-		return ownProperty(inherited ? DEFAULT_NAME : name, property);
+	String property(String name, String property) {
+		String alias = alias(name, property);
+		String used = (isSet(name, property) || !isSet(name, alias)) ? property : alias;
+		boolean inherited = !isOwn(name, used) && isOwn(DEFAULT_NAME, used);
+		return ownProperty(inherited ? DEFAULT_NAME : name, used);
 	}
 
 	/**
-	 * Return the other name of a property, or the same name if the strategy of the
-	 * generator has no other. A user may set either.
+	 * Return the other property that a user may set instead of the given one. If the
+	 * strategy of the generator has no other, return the given one.
 	 */
 	private String alias(String name, String property) {
 		return switch (property) {
@@ -247,7 +248,7 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the threshold at which a key space counts as low.
+	 * Return the threshold below which a key space counts as low.
 	 */
 	LowThreshold lowThreshold(String name, GeneratorProperties.Health health) {
 		Matcher percentage = PERCENTAGE.matcher(health.lowRemaining().strip());
@@ -292,7 +293,9 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Translate the exception for an invalid setting into one that names its property.
+	 * Translate the exception for an invalid setting into one that names the property of
+	 * that setting. If the property contains an unresolved placeholder, the exception
+	 * says so instead.
 	 * @param properties returns the name of the property that sets a parameter, relative
 	 * to the prefix of the generator
 	 */
@@ -329,8 +332,8 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return a hint if the invalid value is a duration without a unit, otherwise an empty
-	 * string.
+	 * Return a hint if the invalid value is a duration that was written without a unit.
+	 * Otherwise, return an empty string.
 	 */
 	private String missingUnitHint(String property, @Nullable Object value) {
 		String written = (value instanceof Duration) ? value(property).orElse("").strip() : "";
@@ -340,8 +343,8 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Translate the exception for settings that differ from those of the stored key space
-	 * into one that names their properties.
+	 * Translate the exception for a key space that cannot be used. If settings differ
+	 * from the stored ones, the new exception names the properties of those settings.
 	 */
 	IdSetupException explain(String name, Strategy strategy, KeySpaceMismatchException ex) {
 		String problem = "Id generator '" + name + "' cannot use its key space. " + ex.getMessage();
@@ -352,7 +355,7 @@ final class GeneratorPropertiesBinder {
 					+ ", in the same order and with the same values of 'from'.", List.of(secrets), ex);
 			case SECRET_FROM -> new IdSetupException(problem,
 					"Correct the 'from' of the added secret in " + secrets + ".", List.of(secrets), ex);
-			// do not suggest a new key space: it would start again in a table that has
+			// do not suggest a new key space: its keys would repeat those of existing
 			// rows
 			case CLOSED -> new IdSetupException(problem,
 					"Remove the configuration and every use of id generator '" + name + "'.", List.of(), ex);
@@ -371,8 +374,8 @@ final class GeneratorPropertiesBinder {
 			settings.remove("text.length");
 		}
 		if (settings.contains("prefix-digits") && settings.contains("node-digits")) {
-			// a prefix takes the digits of the node, and the node then takes two of the
-			// sequence digits
+			// with a prefix, ids do not begin with the node, and the node takes two of
+			// the sequence digits
 			settings.removeAll(List.of("prefix-digits", "node-digits", "sequence-digits"));
 			settings.add("prefix");
 		}
@@ -390,7 +393,8 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the full name of the property for a stored setting of a key space.
+	 * Return the full name of the property for a setting in the definition of a key
+	 * space.
 	 */
 	private String property(String name, Strategy strategy, String setting, String stored) {
 		if (setting.equals("text.secrets") && isSet(name, FIRST_SECRET)) {
@@ -409,7 +413,8 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return whether the value of a property is blank once its placeholders are resolved.
+	 * Return whether the value of a property is blank after its placeholders are
+	 * resolved.
 	 */
 	static boolean isBlank(ConfigurationProperty property, Environment environment) {
 		return environment.resolvePlaceholders(String.valueOf(property.getValue())).isBlank();
@@ -420,8 +425,8 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Lets an empty value count as not set, whatever its type is, because a placeholder
-	 * without a value is empty.
+	 * Treats an empty value of any type as not set, because a placeholder such as
+	 * {@code ${SIZE:}} may be empty.
 	 */
 	private final class EmptyValuesHandler extends IgnoreTopLevelConverterNotFoundBindHandler {
 
@@ -443,9 +448,9 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Presents the properties below a prefix as if they were directly below {@code ids}.
-	 * Below {@code ids} itself, only the properties that a named generator inherits are
-	 * presented. Below other prefixes, empty values that count as not set are omitted.
+	 * Maps the properties below a prefix to properties directly below {@code ids}. If the
+	 * prefix is {@code ids} itself, properties that named generators do not inherit are
+	 * omitted. For other prefixes, empty values that count as not set are omitted.
 	 */
 	private record RelocatedSource(ConfigurationPropertySource source, ConfigurationPropertyName prefix,
 			Environment environment) implements ConfigurationPropertySource {

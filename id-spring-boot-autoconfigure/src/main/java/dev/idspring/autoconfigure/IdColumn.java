@@ -27,10 +27,11 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column that ids are inserted into. This class only reads the column. The ordinal of a
- * key is its position in the order in which keys are issued.
+ * A column that ids are inserted into. This class reads the column but never writes to
+ * it. The ordinal of a key is the position of the key in the order in which keys are
+ * issued.
  *
- * @param label the name of the column in messages, with its table
+ * @param label the names of the table and the column, for messages
  * @param table the name of the table as it is written in SQL
  * @param name the name of the column as it is written in SQL
  * @param storesText whether the column contains ids in their text form
@@ -46,16 +47,16 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	private static final Pattern QUOTES = Pattern.compile("[\"`\\[\\]]");
 
 	/**
-	 * A search ends after this many consecutive ordinals whose keys are not in the
-	 * column.
+	 * A search ends if the column contains none of the keys of this many consecutive
+	 * ordinals.
 	 */
 	private static final int MAX_GAP = 1_000;
 
 	private static final int BATCH_SIZE = 250;
 
 	/**
-	 * The maximum number of ordinals to search, so that a search that keeps finding keys
-	 * does not continue to the end of the key space.
+	 * The maximum number of ordinals to search. Without this limit, a search that always
+	 * finds another key would continue to the end of the key space.
 	 */
 	private static final int MAX_ORDINALS = 64 * MAX_GAP;
 
@@ -65,8 +66,9 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 
 	/**
 	 * Find the column that a property names. The names of the table and the column are
-	 * quoted in SQL, because they may be reserved words. If the catalogue does not list
-	 * the column, as for a synonym, all quoted forms of the names are tried.
+	 * quoted in SQL, because they may be reserved words. If the catalog does not list the
+	 * column, for example because the table is a synonym, all quoted forms of the names
+	 * are tried.
 	 * @param label the names of the table and the column, separated by a dot; may begin
 	 * with the name of the schema and a dot
 	 */
@@ -122,7 +124,8 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	}
 
 	/**
-	 * Verify that the column is case-sensitive. Called if ids may differ only in case.
+	 * Verify that the column is case-sensitive. Called only if the text forms of ids may
+	 * differ only in case.
 	 * @param place the column and the property that refers to it, for messages
 	 * @param generator the name of the generator
 	 * @throws IdSetupException if the column is case-insensitive and its table is empty.
@@ -138,12 +141,12 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 		String problem = place + " does not tell upper and lower case apart, but the strings of id generator '"
 				+ generator + "' may differ only in case: the column would treat two such strings as equal.";
 		if (hasRows(deadline)) {
-			logger.warn(problem + " An insert may fail as a duplicate, or a query may find the row of another id. "
+			logger.warn(problem + " An insert may fail with a duplicate key, or a query may find another id's row. "
 					+ remedy);
 			return;
 		}
 		throw new IdSetupException(problem,
-				remedy + " Alternatively, give the generator an alphabet of one case, such as base36 or base32 ("
+				remedy + " Alternatively, give the generator an alphabet without mixed case, such as base36 or base32 ("
 						+ GeneratorPropertiesBinder.ownProperty(generator, "text.alphabet")
 						+ "), and another key space (" + GeneratorPropertiesBinder.ownProperty(generator, "key-space")
 						+ ").",
@@ -151,7 +154,7 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	}
 
 	/**
-	 * Verify that an insert may set the value of the column.
+	 * Verify that an insert can set the value of the column.
 	 * @param place the column and the property that refers to it, for messages
 	 * @param generator the name of the generator
 	 * @throws IdSetupException if only the database can generate the values of the column
@@ -167,8 +170,8 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 						+ (generated.identity() ? " AS IDENTITY: the database generates the keys itself"
 								: ": the database computes it from other columns")
 						+ ", and does not store the ids of generator '" + generator + "'.",
-				"Run: " + generated.remedy() + " Alternatively, remove @GeneratedId, and leave the column to the"
-						+ " database.");
+				"Run: " + generated.remedy() + " Alternatively, remove @GeneratedId, and let the database generate"
+						+ " the values.");
 	}
 
 	private boolean hasRows(Deadline deadline) {
@@ -178,9 +181,9 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	}
 
 	/**
-	 * Find any key that is in the column. Used for text columns, and for keys that do not
-	 * rise with their ordinals. In a text column, only the greatest and the least string
-	 * are read.
+	 * Find any key in the column. Used for text columns, and for keys that do not rise
+	 * with their ordinals. In a text column, only the greatest and the least string are
+	 * examined.
 	 */
 	Optional<Long> anyKey(KeySpace keySpace, long least, long greatest, Deadline deadline) {
 		if (!this.storesText) {
@@ -211,8 +214,8 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	}
 
 	/**
-	 * In a range of ordinals, find the greatest one whose key is in the column. Used if
-	 * keys rise with their ordinals.
+	 * Find the greatest ordinal of a range such that the column contains its key. Used
+	 * for numeric columns if keys rise with their ordinals.
 	 */
 	Optional<Long> greatest(KeySpace keySpace, OrdinalRange range, Deadline deadline) {
 		return range
@@ -224,8 +227,9 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	}
 
 	/**
-	 * In a range of ordinals, find the last one whose key is in the column. The search
-	 * ends after a gap of {@link #MAX_GAP}, or after {@link #MAX_ORDINALS} ordinals.
+	 * Find the last ordinal of a range such that the column contains its key. The search
+	 * starts at the first ordinal, and ends after a gap of {@link #MAX_GAP} ordinals, or
+	 * after {@link #MAX_ORDINALS} ordinals.
 	 */
 	Optional<Long> search(KeySpace keySpace, OrdinalRange range, Deadline deadline) {
 		long last = range.start() - 1;
@@ -239,7 +243,7 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 			}
 			String in = this.name + " in (" + String.join(", ", Collections.nCopies(values.size(), "?")) + ")";
 			for (String text : read(select(this.name, in), deadline, values.toArray())) {
-				// a case-insensitive database may also return the strings of other keys
+				// a case-insensitive column may also return the strings of other keys
 				last = Math.max(last, ordinals.getOrDefault(text.stripTrailing(), last));
 			}
 		}

@@ -7,20 +7,21 @@ import dev.idspring.time.TimeIdGenerator;
 
 /**
  * Customizes the builder of a generator before the generator is opened. Beans of this
- * type are applied in order, after the properties. A customizer is applied to every
- * auto-configured generator whose builder is of type {@code B}. The customizer can
- * distinguish generators by their {@link IdGeneratorBuilder#name() name} or
- * {@link IdGeneratorBuilder#strategy() strategy}.
+ * type are applied after the properties, in the order of {@code @Order}. A customizer is
+ * applied to every auto-configured generator whose builder is of type {@code B}. To
+ * customize only some of these generators, check the {@link IdGeneratorBuilder#name()
+ * name} or {@link IdGeneratorBuilder#strategy() strategy} of the builder. Each strategy
+ * has one of these builders:
  * <ul>
- * <li>{@link BlockIdGenerator.Builder} builds {@code coprime}, {@code sequential} and
- * {@code recycled}.</li>
- * <li>{@link GaplessIdGenerator.Builder} builds {@code gapless} without scopes.</li>
- * <li>{@code ScopedGaplessIdGenerator.Builder} builds {@code gapless} with scopes.</li>
- * <li>{@link TimeIdGenerator.Builder} builds {@code snowflake}, {@code decimal-uid} and
- * {@code composite}.</li>
- * <li>{@link IdGeneratorBuilder} is the base type: customizers of this type are applied
- * to all generators.</li>
+ * <li>{@link BlockIdGenerator.Builder} for {@code coprime}, {@code sequential} and
+ * {@code recycled}</li>
+ * <li>{@link GaplessIdGenerator.Builder} for {@code gapless} without scopes</li>
+ * <li>{@code ScopedGaplessIdGenerator.Builder} for {@code gapless} with scopes</li>
+ * <li>{@link TimeIdGenerator.Builder} for {@code snowflake}, {@code decimal-uid} and
+ * {@code composite}</li>
  * </ul>
+ * Customizers of the base type, {@link IdGeneratorBuilder}, are applied to all
+ * generators.
  *
  * @param <B> the type of the builder
  * @since 0.1.0

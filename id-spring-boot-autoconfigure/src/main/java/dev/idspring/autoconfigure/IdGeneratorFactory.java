@@ -33,10 +33,10 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * Creates generators from their properties. Applies the customizers of each generator
  * after its properties. Rejects a generator whose key space or UUID identity another
- * generator already uses. Provides the check of the columns of entities.
+ * generator already uses. Also provides the verification of the columns of entities.
  * <p>
- * Code that only some strategies need is in separate classes, because Spring loads all
- * types that occur in the method signatures of a bean.
+ * Code that only some strategies need is in separate classes. Spring loads all types that
+ * occur in the method signatures of a bean, even if no generator needs them.
  */
 final class IdGeneratorFactory {
 
@@ -60,7 +60,7 @@ final class IdGeneratorFactory {
 
 	private final @Nullable JdbcDatabase database;
 
-	/** The check of the columns of entities, which is created when it is first used. */
+	/** Verifies the columns of entities. Created on first use. */
 	private final Supplier<GeneratedIds.Check> entityColumns;
 
 	private final ConcurrentMap<String, GeneratorKeys> keys = new ConcurrentHashMap<>();
@@ -97,8 +97,8 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Create the generator with the given name. This is the factory method in the bean
-	 * definitions of the named generators without scopes.
+	 * Create the generator with the given name. The bean definitions of named generators
+	 * without scopes refer to this factory method.
 	 */
 	ManagedIdGenerator create(String name) {
 		GeneratorProperties properties = this.binder.bind(name);
@@ -106,7 +106,7 @@ final class IdGeneratorFactory {
 			rejectScopesOfDefault();
 		}
 		else if (properties.strategy() == Strategy.GAPLESS) {
-			// ConfigurationCheck rejects the properties of scopes for other strategies
+			// for other strategies, ConfigurationCheck rejects the properties of scopes
 			Strategy.SCOPE_PROPERTIES.stream()
 				.filter((property) -> !property.equals("scoped"))
 				.forEach((property) -> rejectOwn(name, property,
@@ -138,8 +138,8 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Create the scoped generator with the given name. This is the factory method in the
-	 * bean definitions of scoped generators.
+	 * Create the scoped generator with the given name. The bean definitions of scoped
+	 * generators refer to this factory method.
 	 */
 	ManagedScopedIdGenerator createScoped(String name) {
 		GeneratorProperties properties = this.binder.bind(name);
@@ -163,7 +163,8 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Apply the settings that all generators share, and the customizers.
+	 * Apply the settings that are common to all strategies, and the customizers. Then
+	 * verify that no other generator uses the key space or the UUID identity.
 	 * @param builder the builder, with the settings of its strategy
 	 */
 	@SuppressWarnings("unchecked")
@@ -174,7 +175,7 @@ final class IdGeneratorFactory {
 			.lowThreshold(this.binder.lowThreshold(name, properties.health()))
 			.timeSource(this.timeSource)
 			.listener(new GeneratorLogger((this.store != null) ? this.store.describe() : null,
-					properties.strategy().isTimeBased() ? "node" : "series", bound(name, properties),
+					properties.strategy().isTimeBased() ? "node" : "series", endSetting(name, properties),
 					this.binder.property(name, "lease")));
 		if (properties.uuid().identity() != null) {
 			builder.uuidIdentity(properties.uuid().identity());
@@ -193,7 +194,7 @@ final class IdGeneratorFactory {
 	 * @return the name of the property, with its value if only one value raises the end,
 	 * or {@code null} if no property raises the end
 	 */
-	private @Nullable String bound(String name, GeneratorProperties properties) {
+	private @Nullable String endSetting(String name, GeneratorProperties properties) {
 		if (properties.strategy() == Strategy.DECIMAL_UID && properties.decimalUid().signed()) {
 			return this.binder.property(name, "decimal-uid.signed") + "=false";
 		}
@@ -229,8 +230,8 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Verify that no other generator has the same key space or the same UUID identity.
-	 * Either may be set by a property or by a customizer.
+	 * Verify that no other generator has the same key space or the same UUID identity. A
+	 * property or a customizer may have set these names.
 	 */
 	private void verifyNotShared(IdGeneratorBuilder<?> builder) {
 		KeySpaceUser user = new KeySpaceUser(builder.name(), builder.strategy(), builder.keySpaceName());
@@ -242,7 +243,7 @@ final class IdGeneratorFactory {
 					"Two id generators use the key space '" + user.keySpace() + "': " + describe(other) + ", and "
 							+ describe(user) + ".",
 					"Set " + keySpaceProperty(user.name()) + " to another name, or inject generator '" + other.name()
-							+ "' in both places.",
+							+ "' instead of '" + user.name() + "'.",
 					List.of(keySpaceProperty(other.name()), keySpaceProperty(user.name())), null);
 		}
 		KeySpaceUser sameIdentity = this.usersByUuidIdentity.putIfAbsent(builder.uuidIdentity(), user);
@@ -322,7 +323,7 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Remember the keys of a generator, so that columns can be verified.
+	 * Add the keys of a generator, with which columns are verified later.
 	 */
 	void addKeys(String name, GeneratorKeys keys) {
 		this.keys.put(name, keys);
@@ -337,7 +338,7 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Return the check of the columns of entities.
+	 * Return the verification of the columns of entities.
 	 */
 	GeneratedIds.Check entityColumns() {
 		return this.entityColumns.get();

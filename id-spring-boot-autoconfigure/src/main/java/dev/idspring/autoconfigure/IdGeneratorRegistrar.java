@@ -34,20 +34,20 @@ import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Registers the generators below {@code ids.generators} as bean definitions with a
- * factory method. They are registered while the auto-configuration is read. Therefore
- * later conditions see them, they can be injected into constructors, and ahead-of-time
- * processing can record them.
+ * Registers a bean definition with a factory method for each generator below
+ * {@code ids.generators}. The definitions are registered while the auto-configuration is
+ * read. Therefore, later conditions see the beans, constructors can inject them, and
+ * ahead-of-time processing can record them.
  * <p>
  * If the application already has a bean with the name of a generator's bean, that bean is
- * not overridden. If it is a generator, it replaces the generator of the starter.
- * Otherwise the application fails to start.
+ * not overridden. A bean that is a generator of the required type replaces the generator
+ * of the starter. If the bean has another type, the application fails to start.
  */
 final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 
 	private static final Log logger = LogFactory.getLog(IdGeneratorRegistrar.class);
 
-	/** The suffix of the names of generator beans. */
+	/** The suffix of the bean names of generators. */
 	static final String SUFFIX = "IdGenerator";
 
 	private final Environment environment;
@@ -68,14 +68,14 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 	}
 
 	/**
-	 * Return the generator beans of the application that replace the default generator:
-	 * those that can be injected without a qualifier, unless they replace a named
-	 * generator and are not primary.
+	 * Return the generator beans of the application that replace the default generator. A
+	 * bean replaces it if the bean can be injected without a qualifier, unless the bean
+	 * has the name of a named generator's bean and is not primary.
 	 */
 	static List<String> replacementsOfDefault(ConfigurableListableBeanFactory beans, Environment environment) {
 		String[] all = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, IdGenerator.class, true, false);
 		if (all.length == 0) {
-			// do not search all properties for names at the start of most applications
+			// most applications have no such bean, and need not search all properties
 			return List.of();
 		}
 		List<String> named = GeneratorNames.of(environment).stream().map(IdGeneratorRegistrar::beanName).toList();
@@ -147,10 +147,10 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 
 	/**
 	 * Log each injection point that gets the default generator although it is named after
-	 * a generator that does not exist. This method is for applications with no generator
-	 * but the default one, in which {@link GeneratorInjection} is not installed. It sees
-	 * the constructors, fields and factory methods of the singletons that have been
-	 * created.
+	 * a generator that does not exist. This method is for applications that have only the
+	 * default generator, in which {@link GeneratorInjection} is not installed. It
+	 * examines the beans that depend on the default generator: their factory methods and,
+	 * for singletons, their fields and constructors.
 	 */
 	static void logMissing(ConfigurableListableBeanFactory beans) {
 		Set<String> loggedPlaces = new HashSet<>();
@@ -213,7 +213,7 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 	}
 
 	/**
-	 * Return whether the numbers of a generator have scopes.
+	 * Return whether a generator is scoped.
 	 */
 	private static boolean isScoped(String name, Environment environment) {
 		return new GeneratorPropertiesBinder(environment).isScoped(name);

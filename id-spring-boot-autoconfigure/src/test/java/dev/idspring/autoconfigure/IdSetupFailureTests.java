@@ -86,7 +86,7 @@ class IdSetupFailureTests {
 					.withReported("ids.generators.b.key-space", "same"),
 				failure("Two id generators use the key space 'default': 'default' (coprime) because of its name,"
 						+ " and 'orders' (coprime) because of ids.generators.orders.key-space",
-						"or inject generator 'default' in both places")
+						"or inject generator 'default' instead of 'orders'")
 					.withReported("ids.generators.orders.key-space", "default"),
 				failure("Two id generators use the key space 'same'",
 						".key-space to another name, or inject generator '")

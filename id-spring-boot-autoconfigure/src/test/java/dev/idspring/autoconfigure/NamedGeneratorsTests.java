@@ -351,11 +351,11 @@ class NamedGeneratorsTests {
 				"ids.generators.orders.strategy=" + strategy);
 		runner.withPropertyValues("ids.generators.orders." + boundProperty + "=5000")
 			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).doesNotContain("the store remembers");
+		assertThat(output).doesNotContain("the store records");
 		runner.withPropertyValues("ids.generators.orders." + boundProperty + "=100")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).containsOnlyOnce("Id generator 'orders' uses only 100 keys of key space 'orders', as set"
-				+ " by ids.generators.orders." + boundProperty + ", but the store remembers a bound of 5,000 keys");
+				+ " by ids.generators.orders." + boundProperty + ", but the store records a bound of 5,000 keys");
 	}
 
 	@Test
@@ -364,10 +364,10 @@ class NamedGeneratorsTests {
 			.withPropertyValues("spring.datasource.url=" + TestDatabase.h2().url(), "ids.strategy=decimal-uid");
 		runner.withPropertyValues("ids.decimal-uid.signed=false")
 			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextLong()).isNotZero());
-		assertThat(output).doesNotContain("the store remembers");
+		assertThat(output).doesNotContain("the store records");
 		runner.run((context) -> assertThat(context.getBean(IdGenerator.class).nextLong()).isPositive());
 		assertThat(output).containsOnlyOnce("Id generator 'default' uses only 922,337,203,685 milliseconds of key space"
-				+ " 'default', as set by ids.decimal-uid.signed, but the store remembers a bound of 1,844,674,407,370"
+				+ " 'default', as set by ids.decimal-uid.signed, but the store records a bound of 1,844,674,407,370"
 				+ " milliseconds. Restore the previous value");
 	}
 
