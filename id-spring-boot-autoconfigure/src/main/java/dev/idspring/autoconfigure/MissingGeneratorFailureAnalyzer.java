@@ -46,8 +46,8 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 	}
 
 	/**
-	 * Return what to do in a test that loads only a slice of the application. The string
-	 * is empty unless Spring Boot's test support is on the class path.
+	 * Return the remedy for a slice test, which loads only a part of the application. The
+	 * string is empty unless Spring Boot's test support is on the class path.
 	 */
 	static String testRemedy() {
 		return ClassUtils.isPresent(TEST_SUPPORT, MissingGeneratorFailureAnalyzer.class.getClassLoader())
@@ -77,7 +77,7 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 			return new FailureAnalysis(
 					place + " needs an id generator, and this application context has none."
 							+ ((enabled != null) ? " ids.enabled is '" + enabled + "'." : ""),
-					"In an application that draws ids, remove ids.enabled or set it to true, and do not exclude "
+					"To enable id generators, remove ids.enabled or set it to true, and do not exclude "
 							+ IdsAutoConfiguration.class.getName() + "." + testRemedy(),
 					cause);
 		}
@@ -85,7 +85,7 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 		if (qualifier != null && new GeneratorPropertiesBinder(this.environment).isScoped(qualifier)) {
 			return new FailureAnalysis(
 					place + " needs an IdGenerator, but the numbers of id generator '" + qualifier + "' have scopes.",
-					"Inject @Qualifier(\"" + qualifier + "\") ScopedIdGenerator instead, and call in(...).", cause);
+					"Inject @Qualifier(\"" + qualifier + "\") ScopedIdGenerator instead, and call in(scope).", cause);
 		}
 		return (qualifier == null) ? null
 				: new FailureAnalysis(
@@ -97,8 +97,8 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 	}
 
 	/**
-	 * Explain that a bean was requested by the name of a generator instead of the name of
-	 * the generator's bean.
+	 * Explain that the requested bean name is the name of a generator, and that the
+	 * generator's bean has another name.
 	 */
 	private @Nullable FailureAnalysis analyzeName(String place, NoSuchBeanDefinitionException cause) {
 		String name = String.valueOf(cause.getBeanName());
@@ -122,8 +122,8 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 				: new FailureAnalysis(
 						place + " needs a " + type.getName() + ", but id generators are beans of type "
 								+ IdGenerator.class.getName() + ".",
-						"Import " + IdGenerator.class.getName() + ". If you need a bean of the other type,"
-								+ " declare one.",
+						"Import " + IdGenerator.class.getName() + ". To inject " + type.getName()
+								+ ", declare a bean of that type.",
 						cause);
 	}
 
@@ -144,8 +144,10 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 	}
 
 	/**
-	 * Return the name of the requested generator. If the failure has no injection point,
-	 * as with a lazy injection, the name is taken from the message.
+	 * Return the name of the requested generator, or {@code null} if it is not known. The
+	 * name is the {@link Qualifier} of the injection point. If the failure has no
+	 * injection point, for example because the dependency is lazy, the message of the
+	 * exception contains the name.
 	 */
 	private static @Nullable String qualifier(Throwable failure, NoSuchBeanDefinitionException missingBean) {
 		Matcher matcher = QUALIFIER.matcher(String.valueOf(missingBean.getMessage()));

@@ -22,21 +22,23 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
  * Prevents two copies of this process from both issuing the ids that were in memory when
  * the process was copied.
  * <ol>
- * <li>Spring stops its lifecycle before a checkpoint (CRaC). This bean stops last, and
- * then discards the ids in memory. After that, a thread may still draw an id and thereby
- * reserve new ones. Therefore, when the lifecycle is restarted, this bean starts first
- * and discards the ids in memory again. A context that closes does not discard the ids,
- * because its generators give them back to the store.</li>
- * <li>For a snapshot of a virtual machine, Spring stops nothing. When the snapshot is
- * restored, the wall clock jumps, but the monotonic clock does not. Therefore the two
- * clocks are compared once per second. If they have diverged by more than a second, the
- * ids in memory are discarded. An adjustment of the wall clock by more than a second has
- * the same effect. A time-based generator with a configured node number cannot claim its
- * node again until the lease has expired. It must wait about as long anyway: a copy may
- * have used all reserved times, which reach about one lease ahead.</li>
+ * <li>Before a checkpoint (CRaC), Spring stops all lifecycle beans. This bean stops last,
+ * and discards the ids in memory. If a thread draws an id after that, the generator
+ * reserves new ids. Therefore, when Spring restarts the lifecycle beans, this bean starts
+ * first and discards the ids in memory again. If the context closes, this bean discards
+ * nothing, because the generators give unused ids back to the store.</li>
+ * <li>Before a snapshot of a virtual machine, Spring stops nothing. When the snapshot is
+ * restored, the wall clock jumps, but the monotonic clock does not. Therefore this bean
+ * compares the two clocks once per second. If they have diverged by more than a second
+ * since the last comparison, this bean discards the ids in memory. An adjustment of the
+ * wall clock by more than a second has the same effect. A time-based generator with a
+ * configured node number then cannot claim its node again until the lease has expired.
+ * Even without a lease, the generator would have to wait about as long: a copy may have
+ * used all reserved times, which reach about one lease ahead.</li>
  * <li>Ids that are drawn before the divergence is detected may repeat. Afterwards, the
- * copies reserve different ids. Copies that own the same node or series are distinguished
- * by tokens in the store (see {@link dev.idspring.store.SlotOwner}).</li>
+ * copies reserve different ids. Tokens in the store distinguish copies that own the same
+ * node or series (see {@link dev.idspring.store.SlotOwner}). Without a store, copies with
+ * the same node number may continue to repeat ids.</li>
  * </ol>
  */
 final class ProcessCopyGuard implements SmartLifecycle {
@@ -48,8 +50,8 @@ final class ProcessCopyGuard implements SmartLifecycle {
 	private static final Duration TOLERANCE = Duration.ofSeconds(1);
 
 	/**
-	 * The longest time that reading both clocks may take. A longer reading is ignored,
-	 * because a delay after reading the first clock looks like a divergence.
+	 * The maximum time for reading both clocks. A slower comparison is ignored, because a
+	 * delay between the two readings looks like a divergence.
 	 */
 	private static final long MAX_READING_NANOS = 100_000_000;
 
@@ -66,15 +68,14 @@ final class ProcessCopyGuard implements SmartLifecycle {
 	private boolean stopped;
 
 	/**
-	 * How far the wall clock was ahead of the monotonic clock at the last comparison, in
-	 * milliseconds.
+	 * The wall clock minus the monotonic clock at the last comparison, in milliseconds.
 	 */
-	private long distance;
+	private long clockDifference;
 
 	ProcessCopyGuard(ConfigurableApplicationContext context, TimeSource timeSource) {
 		this.context = context;
 		this.timeSource = timeSource;
-		this.distance = distance();
+		this.clockDifference = clockDifference();
 	}
 
 	/**
@@ -86,8 +87,8 @@ final class ProcessCopyGuard implements SmartLifecycle {
 	}
 
 	/**
-	 * Return {@code false}, so that {@link #stop()} is not called when Spring 7 pauses an
-	 * unused test context. That is no checkpoint, so no copy of the process exists.
+	 * Return {@code false}, so that Spring 7 does not call {@link #stop()} when it pauses
+	 * an unused test context. Such a pause creates no copy of the process.
 	 */
 	// no @Override, because Spring 6 has no such method
 	public boolean isPauseable() {
@@ -102,9 +103,9 @@ final class ProcessCopyGuard implements SmartLifecycle {
 	@Override
 	public void start() {
 		if (this.stopped) {
-			dropMemoryOfAll();
+			dropMemoryOfGenerators();
 		}
-		this.distance = distance();
+		this.clockDifference = clockDifference();
 		if (this.timeSource.advancesByItself()) {
 			this.scheduler = new ThreadPoolTaskScheduler();
 			this.scheduler.setThreadNamePrefix("ids-clock-watch-");
@@ -123,36 +124,37 @@ final class ProcessCopyGuard implements SmartLifecycle {
 		}
 		if (!this.context.isClosed()) {
 			this.stopped = true;
-			dropMemoryOfAll();
+			dropMemoryOfGenerators();
 		}
 	}
 
 	/**
-	 * Discard the ids in memory if the clocks have diverged since the last call.
+	 * Discard the ids in memory if the clocks have diverged by more than
+	 * {@link #TOLERANCE} since the last comparison.
 	 */
 	void compareClocks() {
-		long previousDistance = this.distance;
+		long previousDifference = this.clockDifference;
 		long startNanos = this.timeSource.nanoTime();
-		this.distance = distance();
+		this.clockDifference = clockDifference();
 		if (this.timeSource.nanoTime() - startNanos > MAX_READING_NANOS) {
-			this.distance = previousDistance;
+			this.clockDifference = previousDifference;
 			return;
 		}
-		Duration divergence = Duration.ofMillis(this.distance - previousDistance).abs();
+		Duration divergence = Duration.ofMillis(this.clockDifference - previousDifference).abs();
 		if (divergence.compareTo(TOLERANCE) > 0) {
 			logger.warn("The wall clock has moved by " + DurationText.rounded(divergence)
 					+ " relative to the monotonic clock. This process may be a copy (a clone, or a virtual machine that"
-					+ " was restored from a snapshot). Therefore id generators discard the ids that they have"
-					+ " reserved, and reserve others");
-			dropMemoryOfAll();
+					+ " was restored from a snapshot). Therefore the id generators discard their reserved ids and"
+					+ " reserve new ones");
+			dropMemoryOfGenerators();
 		}
 	}
 
-	private long distance() {
+	private long clockDifference() {
 		return this.timeSource.millis() - this.timeSource.nanoTime() / 1_000_000;
 	}
 
-	private void dropMemoryOfAll() {
+	private void dropMemoryOfGenerators() {
 		List<CompletableFuture<?>> drops = new ArrayList<>();
 		ConfigurableListableBeanFactory beans = this.context.getBeanFactory();
 		for (String name : beans.getBeanNamesForType(ManagedIdGenerator.class, false, false)) {

@@ -18,8 +18,9 @@ import org.springframework.util.StringUtils;
 final class RedisStoreConnector extends StoreConnector {
 
 	/**
-	 * The properties that configure the address of the server. The whole group
-	 * {@code spring.data.redis} is not listed, because it includes the password.
+	 * The properties that configure the address of the server. The failure analysis
+	 * prints their values. Therefore the list does not name the group
+	 * {@code spring.data.redis}, which includes the password.
 	 */
 	private static final List<String> ADDRESS_PROPERTIES = List.of("spring.data.redis.url", "spring.data.redis.host",
 			"spring.data.redis.port", "spring.data.redis.database", "spring.data.redis.sentinel.nodes",
@@ -47,7 +48,8 @@ final class RedisStoreConnector extends StoreConnector {
 
 	/**
 	 * Open the connection to the server.
-	 * @param otherWork work that startup needs anyway, and that does not use the server
+	 * @param otherWork work that the calling thread does in the meantime. It must not use
+	 * the server
 	 */
 	RedisDatabase connect(Runnable otherWork) {
 		RedisDatabase database = open(() -> RedisDatabase.open(this.connections, settings(), deadline()), otherWork);

@@ -34,20 +34,21 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
  * sequences.
  * <ol>
  * <li>The first draw of a number in a database opens its store, and the first draw from a
- * sequence creates the sequence there. The thread that draws does this, because it
- * determines the target of the DataSource.</li>
- * <li>The connection of the caller's transaction identifies the database, user and
- * schema.</li>
- * <li>Monitoring does not run in the context of a tenant. Therefore it sees the default
- * target of the DataSource. If there is none, it sees only the number after the last one
- * that this instance has drawn, and no scopes.</li>
+ * sequence creates the sequence there. The drawing thread does both itself, because the
+ * target of the DataSource depends on the calling thread.</li>
+ * <li>The connection of the caller's transaction identifies the database: its URL, user,
+ * catalog and schema.</li>
+ * <li>Monitoring does not run in the context of a tenant. Therefore it reads the default
+ * target of the DataSource. If there is no default target, monitoring shows no scopes,
+ * and for each sequence only the number after the last one that this instance has
+ * drawn.</li>
  * </ol>
  */
 final class RoutedGaplessStore implements ScopedGaplessStore {
 
 	private final DataSource dataSource;
 
-	/** Used at startup and, if it is open, by monitoring. */
+	/** Used at startup and, if this store is open, by monitoring. */
 	private final ScopedGaplessStore startupStore;
 
 	private final boolean open;
@@ -64,7 +65,8 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	 * Create a store.
 	 * @param dataSource the DataSource of the callers' transactions
 	 * @param startupStore a store for this DataSource
-	 * @param open whether that store was opened, in the database selected at startup
+	 * @param open whether that store is open, in the database that was selected at
+	 * startup
 	 * @param deadlines provides a deadline for calls that have none
 	 * @param opener opens a store in the database that the DataSource selects for the
 	 * calling thread
@@ -168,10 +170,11 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Return a value that one thread creates while other threads wait for it. All of
-	 * these threads hold a connection, and the creating thread needs a second one. If no
-	 * other connection is left in the pool, a waiting thread must give up to free one.
-	 * Therefore each waiting thread waits for at most half of its remaining time.
+	 * Return a value that one thread creates while other threads wait for it. Each of
+	 * these threads has a connection, and the creating thread needs a second one. If the
+	 * pool has no other connection, a waiting thread must stop waiting, so that its
+	 * connection becomes free. Therefore each waiting thread waits for at most half of
+	 * its remaining time.
 	 */
 	private static <K, V> V createOnce(Map<K, CompletableFuture<V>> results, K key, Deadline deadline,
 			Supplier<V> creation) {
@@ -199,8 +202,8 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 		}
 		catch (TimeoutException ex) {
 			throw new IdStoreUnavailableException(
-					"Another thread is still opening the gapless sequences of this database."
-							+ " That thread needs a connection in addition to those of the waiting transactions",
+					"Another thread is still opening the gapless sequences of this database. Besides the connection of"
+							+ " its transaction, that thread needs a second connection from the pool",
 					ex);
 		}
 		catch (InterruptedException ex) {
@@ -232,7 +235,7 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 		}
 		catch (SQLException | RuntimeException ex) {
 			throw new IdStoreUnavailableException(
-					"Cannot find the database of gapless numbers: " + SqlFailure.describe(ex, this.dataSource), ex);
+					"Cannot identify the database of gapless numbers: " + SqlFailure.describe(ex, this.dataSource), ex);
 		}
 	}
 

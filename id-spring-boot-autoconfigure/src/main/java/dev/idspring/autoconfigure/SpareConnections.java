@@ -16,10 +16,10 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests idle connections from a pool on separate threads. Getting even an idle
- * connection may take a long time, because some drivers search for a server when the pool
- * checks whether the connection is alive. A connection that no caller takes soon after it
- * arrives is returned to the pool.
+ * Requests idle connections from a pool on separate threads. Even an idle connection may
+ * take a long time to obtain, because some drivers search for a server while the pool
+ * tests the connection. If no caller takes a connection soon after it arrives, the
+ * connection is returned to the pool.
  */
 final class SpareConnections {
 
@@ -32,10 +32,10 @@ final class SpareConnections {
 	private static final Log logger = LogFactory.getLog(SpareConnections.class);
 
 	/**
-	 * How long an unused connection is held for the next caller. This is longer than the
-	 * usual pause between two calls.
+	 * How long a connection waits for a caller before it is returned to the pool. This is
+	 * longer than the usual pause between two calls.
 	 */
-	private static final Duration HOLD_TIME = Duration.ofMillis(250);
+	private static final Duration OFFER_TIME = Duration.ofMillis(250);
 
 	private final BooleanSupplier hasIdleConnection;
 
@@ -46,7 +46,8 @@ final class SpareConnections {
 	private final SynchronousQueue<Connection> arrivals = new SynchronousQueue<>();
 
 	/**
-	 * The connections that have been taken from the pool. Each of them holds a permit.
+	 * The connections that have been taken from the pool. Each of them uses a permit
+	 * until {@link #releaseClosed()} finds it closed.
 	 */
 	private final Queue<Connection> takenConnections = new ConcurrentLinkedQueue<>();
 
@@ -54,7 +55,7 @@ final class SpareConnections {
 	 * Create an instance.
 	 * @param hasIdleConnection returns whether the pool seems to have an idle connection;
 	 * an estimate is enough
-	 * @param pool returns a connection of the pool, which may take a long time
+	 * @param pool obtains a connection from the pool, which may take a long time
 	 */
 	SpareConnections(BooleanSupplier hasIdleConnection, Callable<Connection> pool) {
 		this.hasIdleConnection = hasIdleConnection;
@@ -64,8 +65,8 @@ final class SpareConnections {
 	/**
 	 * Return a connection if the pool can spare one.
 	 * @param timeout how long to wait
-	 * @return the connection, to be closed after use, or {@code null} if none arrived in
-	 * time
+	 * @return the connection, to be closed after use, or {@code null} if the pool could
+	 * not spare one in time
 	 */
 	@Nullable Connection poll(Duration timeout) throws SQLException {
 		releaseClosed();
@@ -106,13 +107,13 @@ final class SpareConnections {
 			Connection connection = this.pool.call();
 			this.takenConnections.add(connection);
 			permitInUse = true;
-			if (!this.arrivals.offer(connection, HOLD_TIME.toNanos(), TimeUnit.NANOSECONDS)) {
+			if (!this.arrivals.offer(connection, OFFER_TIME.toNanos(), TimeUnit.NANOSECONDS)) {
 				// the next call of poll releases the permit
 				connection.close();
 			}
 		}
 		catch (Exception ex) {
-			logger.debug("The application's pool has no connection to spare", ex);
+			logger.debug("Cannot obtain a spare connection from the application's pool", ex);
 		}
 		finally {
 			if (!permitInUse) {

@@ -13,9 +13,9 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * Queries the store at startup on a separate thread. The thread that triggers the
- * creation of a bean may be in a transaction, which may even be read-only and routed to a
- * replica. The query must not take part in that transaction, and the transaction must not
- * determine which database is queried.
+ * creation of a bean may be in a transaction, for example in a read-only one that is
+ * routed to a replica. The query must not run in that transaction, and the transaction
+ * must not determine which database is queried.
  */
 final class StartupExecutor {
 
@@ -27,20 +27,20 @@ final class StartupExecutor {
 	/**
 	 * Query the store.
 	 * @param timeout how long to wait for the answer
-	 * @param query runs on the other thread. If its result arrives too late and is
-	 * closeable, the result is closed
+	 * @param query runs on the other thread. A result that arrives too late is closed if
+	 * it is closeable
 	 */
 	static <T> T call(Duration timeout, Supplier<T> query) {
 		return await(ask(query), timeout);
 	}
 
 	/**
-	 * Query the store, and work while it answers.
+	 * Query the store, and do other work in the meantime.
 	 * @param timeout how long to wait for the answer after the other work
 	 * @param query as in {@link #call(Duration, Supplier)}
-	 * @param otherWork the work of the calling thread. If it fails, its exception is
-	 * thrown, but only after the answer has arrived and, if the answer is closeable, has
-	 * been closed
+	 * @param otherWork the work of the calling thread. If it fails, this method first
+	 * waits for the answer, for at most the timeout, and closes the answer if it is
+	 * closeable. Then this method throws the exception of the work
 	 */
 	static <T> T call(Duration timeout, Supplier<T> query, Runnable otherWork) {
 		CompletableFuture<T> answer = ask(query);
@@ -93,13 +93,13 @@ final class StartupExecutor {
 		answer.thenAccept(StartupExecutor::close);
 	}
 
-	private static void close(Object unused) {
-		if (unused instanceof AutoCloseable closeable) {
+	private static void close(Object result) {
+		if (result instanceof AutoCloseable closeable) {
 			try {
 				closeable.close();
 			}
 			catch (Exception ex) {
-				logger.warn("A store that was opened but is not needed cannot be closed", ex);
+				logger.warn("Cannot close an id store that was opened at startup but is not used", ex);
 			}
 		}
 	}

@@ -12,13 +12,13 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the stores on a server. If that fails, the exception names the server and the
- * place where it is configured.
+ * Opens the stores on a server. If the server cannot be reached, the exception names the
+ * server, and the properties or the bean that configure it.
  */
 abstract class StoreConnector implements AutoCloseable {
 
 	/**
-	 * Tells users how to find the message of the driver in the log. Exceptions do not
+	 * The remedy that makes the driver's message visible in the log. Exceptions do not
 	 * contain that message, because it may contain an address with a password.
 	 */
 	static final String DRIVER_HINT = " Start the application with --debug to log the message of the driver.";
@@ -46,8 +46,9 @@ abstract class StoreConnector implements AutoCloseable {
 	 * @param otherWork work that the calling thread does while the store is being opened
 	 */
 	final <T> T open(Supplier<T> work, Runnable otherWork) {
-		// add rather than multiply, because the first multiplication of a Duration in a
-		// JVM is slow and would delay the work
+		// twice the timeout, because the JDBC store may make a second attempt. Add rather
+		// than multiply: the first multiplication of a Duration in a JVM is slow, and
+		// would delay the work
 		return explainFailures(() -> StartupExecutor.call(this.timeout.plus(this.timeout), work, otherWork));
 	}
 
@@ -85,8 +86,8 @@ abstract class StoreConnector implements AutoCloseable {
 	abstract Object resource();
 
 	/**
-	 * Close the connections that were opened. Called after the generators have given back
-	 * their reservations.
+	 * Close the connections that this connector has opened. Called after the generators
+	 * have given back their unused ids.
 	 */
 	@Override
 	public abstract void close();
@@ -121,7 +122,7 @@ abstract class StoreConnector implements AutoCloseable {
 		 * @param problem what is wrong
 		 * @param properties the full names of the properties that configure the address
 		 * of the server
-		 * @param remedy what to do about it
+		 * @param remedy how to solve the problem
 		 * @param cause the exception that caused the problem
 		 */
 		UnreachableException(String problem, List<String> properties, String remedy, @Nullable Throwable cause) {

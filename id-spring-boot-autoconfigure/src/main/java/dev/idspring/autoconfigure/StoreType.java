@@ -32,7 +32,7 @@ public enum StoreType {
 					+ " store."),
 
 	/**
-	 * A Valkey or Redis server, with the module {@code id-redis}.
+	 * A Valkey or Redis server. Requires the module {@code id-redis}.
 	 */
 	REDIS("dev.idspring.redis.RedisSettings",
 			"Check that the server is up, that spring.data.redis.* points to it, that it is not a replica, and that the"
@@ -69,8 +69,8 @@ public enum StoreType {
 	}
 
 	/**
-	 * Return the store that a settings class belongs to. The class is compared by name,
-	 * because the library of a store may be absent.
+	 * Return the store to which a settings class belongs. The classes are compared by
+	 * name, because the module of a store may be absent.
 	 */
 	static Optional<StoreType> ofSettings(Class<?> settings) {
 		return Arrays.stream(values()).filter((type) -> settings.getName().equals(type.settingsClass)).findFirst();
@@ -100,8 +100,7 @@ public enum StoreType {
 	}
 
 	/**
-	 * Return the prefix of the properties that only this store has, without the final
-	 * dot.
+	 * Return the common prefix of the properties of this store, without the final dot.
 	 */
 	String group() {
 		return "ids." + id();
@@ -115,8 +114,7 @@ public enum StoreType {
 	}
 
 	/**
-	 * Matches if {@code ids.store} names the store of the annotation, in any spelling
-	 * that Spring Boot can bind.
+	 * The condition of {@link ConditionalOnStore}.
 	 */
 	static final class OnStore extends SpringBootCondition {
 

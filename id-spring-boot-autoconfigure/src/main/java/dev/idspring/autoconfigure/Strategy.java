@@ -27,7 +27,8 @@ public enum Strategy {
 	SEQUENTIAL,
 
 	/**
-	 * Consecutive numbers in series. Each series belongs to one instance at a time.
+	 * Consecutive numbers within series, which are ranges of the key space. At most one
+	 * instance at a time owns a series.
 	 */
 	RECYCLED,
 
@@ -38,7 +39,7 @@ public enum Strategy {
 
 	/**
 	 * Numbers whose bits contain the time, the node, and a tail that distinguishes the
-	 * ids of a millisecond.
+	 * ids of a node in the same millisecond.
 	 */
 	SNOWFLAKE,
 
@@ -74,8 +75,8 @@ public enum Strategy {
 	/**
 	 * Return the property that raises the end of an existing key space. Its name is
 	 * relative to the prefix of the generator.
-	 * @return the property, or {@code null} for time-based strategies, whose last id
-	 * follows from the epoch. If the epoch changed, ids would repeat
+	 * @return the property, or {@code null} for time-based strategies. Their last id
+	 * follows from the epoch, which must not change, because ids would repeat
 	 */
 	@Nullable String boundProperty() {
 		return switch (this) {

@@ -18,20 +18,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the properties that determine how the ids of a generator are written as text.
- * Some properties below {@code text} have alternatives: {@code coprime.alphabet},
- * {@code coprime.length}, {@code coprime.max-length}, {@code snowflake.format} and
- * {@code text.secret}.
+ * Some of these settings have two names. For {@code coprime}, the alphabet and the
+ * lengths can also be set below {@code coprime}. For {@code snowflake}, the alphabet can
+ * also be set by {@code snowflake.format}. A single secret can be set as
+ * {@code text.secret} or in the list {@code text.secrets}.
  */
 final class TextProperties {
 
-	static final String HOW_TO_WRITE_SECRETS = "Set a single secret as ids.text.secret. Set several secrets as a list,"
-			+ " in which each secret has a key, and each secret after the first also has the number of ids before that"
-			+ " secret: ids.text.secrets[0].key, ids.text.secrets[1].key, ids.text.secrets[1].from. Secrets of a"
-			+ " single generator belong under ids.generators.<name>.";
+	static final String HOW_TO_WRITE_SECRETS = "Set a single secret as ids.text.secret. Set several secrets as a list:"
+			+ " ids.text.secrets[0].key, ids.text.secrets[1].key, ids.text.secrets[1].from. Each secret has a key. Each"
+			+ " secret after the first also has from, the number of ids before that secret. For a single generator,"
+			+ " replace ids. with ids.generators.<name>. in these names.";
 
 	/**
 	 * Matches values of {@code from} that messages may show. Any other value is hidden,
-	 * because it may be a key that was written in the wrong place.
+	 * because it may be a secret that was set as {@code from} by mistake.
 	 */
 	private static final Pattern SHOWABLE = Pattern.compile("[-+.:/ \\dTZtz]{0,40}");
 
@@ -53,7 +54,7 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return the settings of a coprime key space, which has its own alphabet and length.
+	 * Return the settings of a coprime key space. They include its alphabet and lengths.
 	 */
 	CoprimeSettings coprime() {
 		GeneratorProperties.Coprime coprime = this.properties.coprime();
@@ -66,7 +67,7 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return the pattern for the numbers of scopes.
+	 * Return the pattern for the text form of scoped numbers.
 	 */
 	ScopePattern pattern() {
 		String pattern = this.text.pattern();
@@ -75,8 +76,8 @@ final class TextProperties {
 
 	/**
 	 * Return the text settings, except for those that {@link #coprime} and
-	 * {@link #pattern} return. Inherited secrets are ignored by coprime and scoped
-	 * generators, because they are meant for other strategies.
+	 * {@link #pattern} return. Coprime and scoped generators ignore inherited secrets,
+	 * which are meant for other generators.
 	 */
 	TextSettings settings() {
 		Strategy strategy = this.properties.strategy();
@@ -89,8 +90,8 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return whether {@link #settings} contains a property. Scoped generators do not
-	 * inherit alphabets and lengths. For {@code coprime} without a preset,
+	 * Return whether {@link #settings} contains the alphabet or a length. Scoped
+	 * generators do not inherit them. For {@code coprime} without a preset,
 	 * {@link #coprime} returns them.
 	 */
 	private boolean uses(String property) {
@@ -103,9 +104,10 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return the alphabet of the configured format. For the format {@code decimal}, this
-	 * is {@code null} unless the format is set explicitly together with properties that
-	 * require an alphabet. Without them, ids are decimal numbers of any length.
+	 * Return the alphabet of the configured format. For the format {@code decimal}, the
+	 * result is {@code null} unless the format is set explicitly, and so is an alphabet,
+	 * a length or a secret. Without such properties, ids are decimal numbers without
+	 * leading zeros.
 	 */
 	private @Nullable String formatAlphabet() {
 		Format format = this.properties.snowflake().format();
@@ -143,7 +145,7 @@ final class TextProperties {
 
 	/**
 	 * Return the secrets, which are configured either as a single secret or as a list. A
-	 * property that is set for the generator itself replaces one that is inherited under
+	 * property of the generator itself takes precedence over an inherited property with
 	 * the other name.
 	 */
 	private List<Secret> secrets() {
@@ -154,7 +156,7 @@ final class TextProperties {
 			List<String> names = List.of(this.binder.property(this.name, "text.secret"),
 					this.binder.property(this.name, "text.secrets[0].key"));
 			throw new IdSetupException(names.get(0) + " and " + names.get(1) + " are both set.",
-					"Make the single secret the first one of the list, without from.", names, null);
+					"Move the single secret to the first position of the list, without from.", names, null);
 		}
 		if (single != null && (ownSingle || !ownList)) {
 			return List.of(Secret.of(single));

@@ -29,7 +29,7 @@ final class TimeGenerators {
 
 	private final Tail.Keys tailKeys;
 
-	/** The ticker that all generators of the context share. */
+	/** Shared by all generators of the context. */
 	private final ClockTicker ticker = new ClockTicker();
 
 	TimeGenerators(IdGeneratorFactory factory, ObjectProvider<CompositePrefix> prefixes,
@@ -86,8 +86,8 @@ final class TimeGenerators {
 			throw new IdSetupException(
 					"There are several CompositePrefix beans and none of them is primary: " + ex.getBeanNamesFound()
 							+ ".",
-					"Mark one of them with @Primary. A bean can distinguish generators by the name that is passed"
-							+ " to it.",
+					"Mark one of them with @Primary. That bean can return a different prefix for each generator,"
+							+ " because it receives the name of the generator.",
 					ex);
 		}
 		return (prefix != null) ? () -> prefix.prefix(name) : null;

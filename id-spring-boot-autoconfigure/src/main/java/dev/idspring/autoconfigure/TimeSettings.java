@@ -29,7 +29,7 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 
 	private static final int JAVASCRIPT_BITS = 53;
 
-	/** The properties that determine how many bits or digits the time has. */
+	/** The properties that determine how many bits or digits are left for the time. */
 	private static final Map<Strategy, List<String>> WIDTHS = Map.of(Strategy.SNOWFLAKE,
 			List.of("snowflake.time-bits", "snowflake.node-bits", "snowflake.tail-bits"), Strategy.DECIMAL_UID,
 			List.of("decimal-uid.random-digits", "decimal-uid.node-digits"), Strategy.COMPOSITE,
@@ -68,8 +68,8 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 	}
 
 	/**
-	 * Reject a layout whose last instant has already passed. This is verified before the
-	 * key space is created, because the definition of a key space cannot be changed
+	 * Reject a layout whose last instant has already passed. Call this method before the
+	 * key space is created, because the layout of a key space cannot be changed
 	 * afterwards.
 	 */
 	private void verifyNotExpired(Strategy strategy, TimeScheme scheme, Instant now) {
@@ -121,7 +121,7 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 	/**
 	 * Determine the node of the generator.
 	 * @param nodes the number of nodes in the layout
-	 * @param hasStore whether a store remembers which instance has which node number
+	 * @param hasStore whether a store records which instance has which node number
 	 */
 	NodeSettings node(long nodes, boolean hasStore) {
 		GeneratorProperties properties = this.binder.bind(this.name);
@@ -157,14 +157,14 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 		if (id == null) {
 			throw failure(property(SOURCE) + " is fixed, but " + property(ID) + " is not set.", "Set " + property(ID)
 					+ " to a number from 0 to " + (nodes - 1)
-					+ " that no other instance has. There is no default, because two instances might choose the same"
+					+ " that no other instance has. There is no default, because all instances would have the same"
 					+ " number.");
 		}
 		return verifyRange(property(ID) + " is " + id, id, nodes);
 	}
 
 	private long ordinalOfHost(@Nullable Long id, long nodes) {
-		rejectOwnNumber(id, "=hostname takes the number from the name of the host.");
+		rejectOwnNumber(id, "=hostname derives the number from the name of the host.");
 		String host = hostname();
 		String source = property(SOURCE) + " is hostname, and the name of this host is '" + host + "'";
 		Matcher matcher = ORDINAL.matcher(host);
@@ -190,7 +190,7 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 			return (name != null) ? name : InetAddress.getLocalHost().getHostName();
 		}
 		catch (UnknownHostException ex) {
-			throw failure(property(SOURCE) + " is hostname, but the name of this host is not known.",
+			throw failure(property(SOURCE) + " is hostname, but the name of this host cannot be determined.",
 					"Set the environment variable HOSTNAME, or use " + ownProperty(SOURCE) + "=lease.");
 		}
 	}

@@ -8,8 +8,8 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Collects the transaction managers and DataSources of the application for the store of
- * gapless numbers.
+ * Collects the transaction managers and DataSources of the application. The store of
+ * gapless numbers needs them, because it draws numbers in the application's transactions.
  */
 final class TransactionManagersPostProcessor implements BeanPostProcessor {
 

@@ -74,14 +74,15 @@ public record GeneratorDescriptor(String strategy, String status,
 	 * @param reserved the number of reserved keys
 	 * @param remaining the number of keys that are not reserved
 	 * @param usedPercent the percentage of keys that are reserved
-	 * @param idsPerSecond the number of keys that are reserved per second, or
-	 * {@code null} if not yet measured
-	 * @param exhaustedAt when the last key will be reserved, or {@code null} if that is
-	 * unknown; for time-based strategies, the last instant that an id can contain
+	 * @param idsPerSecond the number of keys that are reserved per second (for time-based
+	 * strategies, the number of ids that are issued), or {@code null} if not yet measured
+	 * @param exhaustedAt when the last key will be reserved at {@code idsPerSecond}, or
+	 * {@code null} if that is unknown or is after the year 9999; for time-based
+	 * strategies, the last instant that an id can contain
 	 * @param remainingOfNode the number of ids that the node of this instance can still
 	 * create at the maximum rate of the layout; only for time-based strategies
-	 * @param expectedOfNode the number of ids that the node will still create if the rate
-	 * measured so far continues; only for time-based strategies
+	 * @param expectedOfNode the number of ids that the node will still create at the rate
+	 * measured so far; only for time-based strategies, and only once a rate is measured
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record KeySpace(String name, BigInteger capacity, BigInteger reserved, BigInteger remaining,
@@ -105,17 +106,17 @@ public record GeneratorDescriptor(String strategy, String status,
 	 *
 	 * @param size the number of ids that the next reservation requests
 	 * @param remaining the number of unused ids in the current block
-	 * @param ahead the number of ids reserved beyond the current block
+	 * @param ahead the number of ids in the blocks after the current one
 	 * @param reservations the number of successful reservations
-	 * @param exhaustions how often a caller found no id in memory and had to wait
+	 * @param exhaustions how often a caller found too few ids in memory and had to wait
 	 * @param failures the number of failed reservation attempts
 	 * @param lastReservedAt when the last reservation succeeded, or {@code null} if none
 	 * has succeeded yet
 	 * @param lastReservationMillis the duration of the last successful reservation in
 	 * milliseconds, or {@code null} if none has succeeded yet
-	 * @param lastError the error of the last reservation attempt, or {@code null} if
-	 * there was no error. With {@code gapless}, the error of the last draw, or otherwise
-	 * that of the last read of the store
+	 * @param lastError why the last reservation attempt failed, or {@code null} if it
+	 * succeeded. With {@code gapless}, why the store failed in the last draw or, if it
+	 * did not, in the last read
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record Block(long size, long remaining, long ahead, long reservations, long exhaustions, long failures,
@@ -196,18 +197,18 @@ public record GeneratorDescriptor(String strategy, String status,
 	/**
 	 * The clock that supplies the times in ids.
 	 *
-	 * @param trusted whether new ids use this clock. They do if this clock and the clock
-	 * of the store differed by at most {@code ids.clock.max-skew} at the last comparison,
-	 * and if this clock has not jumped by more than {@code ids.clock.max-skew} since that
-	 * comparison (a jump that was undone does not count). Without a store, only jumps
-	 * count
+	 * @param trusted whether new ids use this clock. At the last comparison, this clock
+	 * must have differed from the clock of the store by at most
+	 * {@code ids.clock.max-skew}. Since then, it must not have jumped by more than
+	 * {@code ids.clock.max-skew}. A jump that was undone does not count. Without a store,
+	 * only jumps count
 	 * @param aheadMillis how many milliseconds the time in the last id is ahead of the
-	 * wall clock, or 0 if it is behind
+	 * wall clock, or 0 if the time is behind
 	 * @param skewMillis how many milliseconds the wall clock was ahead of the clock of
-	 * the store at the last comparison; negative if behind, {@code null} if there is no
-	 * store
+	 * the store at the last comparison; negative if the wall clock was behind,
+	 * {@code null} if there is no store
 	 * @param jumps the number of detected jumps of the wall clock by a second or more
-	 * @param waits how often a caller had to wait
+	 * @param waits how often a caller had to wait for ids
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record Clock(boolean trusted, long aheadMillis, @Nullable Long skewMillis, long jumps, long waits) {

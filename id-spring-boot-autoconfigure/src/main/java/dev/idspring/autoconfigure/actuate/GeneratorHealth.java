@@ -17,14 +17,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Determines the health of a generator. The health is up while the generator issues ids,
- * and before it is first used. It stays up when the key space is nearly used up, but the
- * details then report the status {@code LOW}.
+ * and before its first use. If the key space is nearly used up, the health stays up, but
+ * the details report the status {@code LOW}.
  * <p>
- * The health is down if the generator has stopped, if all keys are used up, if the store
- * fails and no id is left in memory, or if a time-based generator has no node or no
- * trusted clock.
+ * The health is down if the generator has stopped, if all keys are used up or, with
+ * {@code recycled}, held by other instances, if the store fails and no id is left in
+ * memory, or if a time-based generator has no node or no trusted clock.
  *
- * @param generator supplies the generator, or nothing if it is not open
+ * @param generator supplies the generator, or an empty Optional if it has not been used
+ * yet
  */
 record GeneratorHealth(Supplier<Optional<? extends IdGenerator>> generator) implements Supplier<IdHealth> {
 

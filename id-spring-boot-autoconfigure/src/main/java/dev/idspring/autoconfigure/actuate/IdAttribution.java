@@ -29,11 +29,12 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * A feature of an id counts as evidence for a generator only if few ids of other
  * generators share it by chance:
  * <ul>
- * <li>The tag of a UUID, which identifies the generator: it consists of more than 40 bits
- * of a hash.</li>
- * <li>A prefix, or the letters of a pattern: users choose them to distinguish ids.</li>
- * <li>A check character, if many characters are possible: only one of them is right. One
- * of ten check digits is right by chance, so a check digit is not evidence.</li>
+ * <li>The tag of a UUID: more than 40 bits of a hash that depends on the key space.</li>
+ * <li>A prefix, or the letters of a pattern, because users choose them to distinguish
+ * ids.</li>
+ * <li>A check character, if many characters are possible, because only one of them is
+ * correct. A check digit is not evidence, because one of ten digits is correct by
+ * chance.</li>
  * <li>A reserved number, if a secret scatters the numbers over all strings, and only few
  * of the strings represent reserved numbers. The secret alone is not evidence, because
  * every string represents some number.</li>
@@ -49,8 +50,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> scoped, Duration timeout) {
 
 	/**
-	 * The maximum length of an id. The text form contains a scope, for example a tenant,
-	 * at most twice.
+	 * The maximum length of the ids that are searched for. It suffices for a text form
+	 * that contains a scope, for example a tenant, twice.
 	 */
 	private static final int MAX_LENGTH = 1_200;
 
@@ -58,7 +59,8 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	private static final int MIN_CHECK_CHARACTERS = 20;
 
 	/**
-	 * A reserved number is evidence if at most one in this many strings represents one.
+	 * A reserved number is evidence if at most one in this many strings represents a
+	 * reserved number.
 	 */
 	private static final double MIN_STRINGS_PER_NUMBER = 1_000;
 
@@ -187,7 +189,8 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	}
 
 	/**
-	 * Return how many characters the generator allows at the end of a string.
+	 * Return how many characters the generator allows in place of the last character of a
+	 * string.
 	 */
 	private static long countLastCharacters(ManagedIdGenerator generator, String input) {
 		Pattern pattern = Pattern.compile(generator.textPattern());
@@ -203,7 +206,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	}
 
 	/**
-	 * Return the number of possible strings of the same length.
+	 * Return the number of possible strings that are as long as the input.
 	 */
 	private static double countStrings(TextSettings text, String input) {
 		int digits = input.length() - text.prefix().length() - (text.check() ? 1 : 0);
@@ -234,7 +237,7 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	}
 
 	/**
-	 * The confidence that a generator created an id, highest first.
+	 * The confidence that a generator created an id, in descending order.
 	 */
 	enum Confidence {
 

@@ -51,7 +51,7 @@ public class IdsEndpoint {
 	 */
 	private static final Duration REFRESH_TIMEOUT = Duration.ofSeconds(1);
 
-	/** A reserved name, which no generator can have. */
+	/** The name that selects the key columns. No generator can have this name. */
 	private static final String COLUMNS = "columns";
 
 	/**
@@ -141,12 +141,12 @@ public class IdsEndpoint {
 	}
 
 	/**
-	 * Describe one generator, or scopes of a generator that has scopes. For the name
+	 * Describe one generator, or some of its scopes if it is scoped. For the name
 	 * {@code columns}, describe the key columns of tables if they are watched.
 	 * @param name the name of the generator
-	 * @param scope the name of a scope, to describe only that scope
-	 * @param period the name of a period, or {@code null} for the current one. Without a
-	 * scope, it requests a page of the scopes of this period
+	 * @param scope the name of the scope to describe, or {@code null}
+	 * @param period the name of a period, or {@code null} for the current one. A period
+	 * without a scope requests a page of the scopes of that period
 	 * @param after requests a page of scopes: a dash for the first page, otherwise the
 	 * {@code after} value of the previous page
 	 * @return the description, or {@code null} if there is no such generator or scope, if
@@ -181,8 +181,8 @@ public class IdsEndpoint {
 	}
 
 	/**
-	 * Return the name of a generator in the spelling of its configuration, as
-	 * {@link IdGenerators#get} finds it: case, dashes and underscores are ignored unless
+	 * Return the configured spelling of a generator's name. Like
+	 * {@link IdGenerators#get}, this method ignores case, dashes and underscores unless
 	 * they distinguish generators.
 	 */
 	private String knownName(String name) {
@@ -325,7 +325,7 @@ public class IdsEndpoint {
 	 * The store of the key spaces.
 	 *
 	 * @param type the kind of store
-	 * @param database the product behind the store, or {@code null} if there is none
+	 * @param database the name of the database product, or {@code null} if there is none
 	 * @param status {@code DOWN} if a query to the store failed, otherwise {@code UP}
 	 * @param warnings risks that the application cannot prevent, such as the loss of
 	 * reservations
