@@ -23,7 +23,7 @@ import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 /**
  * Auto-configuration for the ids of entities that Hibernate saves. At startup, it rejects
  * a {@code @GeneratedId} that names an unknown generator, or whose property cannot hold
- * the ids. With lazy initialization, this happens when the first entity of a type is
+ * the ids. With lazy initialization, an entity type is checked when its first entity is
  * saved.
  *
  * @since 0.1.0
@@ -52,11 +52,11 @@ public final class IdsHibernateAutoConfiguration {
 	}
 
 	/**
-	 * Passes {@link GeneratedIds} to Hibernate in the settings of each session factory
-	 * that a Spring factory bean builds. Hibernate's bean container is not an
-	 * alternative: earlier versions do not request their generators from it, and a
-	 * session factory need not have one. The method declares the concrete return type, so
-	 * that Spring knows the order of the returned post-processor.
+	 * Pass {@link GeneratedIds} to Hibernate in the settings of each session factory that
+	 * a Spring factory bean builds. Hibernate's bean container is unsuitable: earlier
+	 * versions of Hibernate do not obtain generators from the container, and a session
+	 * factory need not have one. The return type is the concrete class, so that Spring
+	 * detects that the post-processor is {@code PriorityOrdered}.
 	 */
 	@Bean
 	static SessionFactorySettings idsHibernateSettings(ObjectProvider<GeneratedIds> ids) {
@@ -64,8 +64,9 @@ public final class IdsHibernateAutoConfiguration {
 	}
 
 	/**
-	 * Detects annotations that Hibernate does not read. Hibernate would never request ids
-	 * for the annotated properties.
+	 * Rejects {@code @GeneratedId} annotations that Hibernate does not read, because
+	 * Hibernate would generate no ids for their properties. The check skips session
+	 * factories that are built in the background, because it would wait for them.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(AbstractEntityManagerFactoryBean.class)

@@ -18,10 +18,10 @@ import org.springframework.data.repository.core.RepositoryInformation;
 import org.springframework.jdbc.support.JdbcAccessor;
 
 /**
- * Adds a callback to each Spring Data JDBC template whose {@code DataSource} is known.
- * The callback knows the {@code DataSource} through which the template inserts. A
- * callback that is a bean cannot know it, because all templates share such a callback,
- * and the call does not identify the template.
+ * Adds a separate callback to each Spring Data JDBC template whose {@code DataSource} is
+ * known. This callback knows the {@code DataSource} through which the template inserts. A
+ * callback bean cannot know it, because all templates share the bean, and Spring Data
+ * does not tell the bean which template calls it.
  */
 final class JdbcTemplatesPostProcessor implements BeanPostProcessor {
 
@@ -41,7 +41,7 @@ final class JdbcTemplatesPostProcessor implements BeanPostProcessor {
 	public Object postProcessBeforeInitialization(Object bean, String beanName) {
 		if (bean instanceof JdbcRepositoryFactoryBean<?, ?, ?> repositories) {
 			repositories.addRepositoryFactoryCustomizer((factory) -> factory.addRepositoryProxyPostProcessor(
-					(proxy, repository) -> add(AopProxyUtils.getSingletonTarget(proxy), repository)));
+					(proxy, information) -> addRepository(AopProxyUtils.getSingletonTarget(proxy), information)));
 		}
 		return bean;
 	}
@@ -49,28 +49,29 @@ final class JdbcTemplatesPostProcessor implements BeanPostProcessor {
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		if (bean instanceof JdbcAggregateTemplate template) {
-			add(template);
+			addCallback(template);
 		}
 		return bean;
 	}
 
 	/**
-	 * Add a repository. Also add its template, because the template is not a bean if the
-	 * application defines only the components of the template as beans.
+	 * Record the {@code DataSource} of a repository, and add a callback to its template.
+	 * The template is not a bean if the application defines only the components of the
+	 * template as beans.
 	 */
-	private void add(@Nullable Object repository, RepositoryInformation information) {
+	private void addRepository(@Nullable Object repository, RepositoryInformation information) {
 		if (repository != null && readField(repository, OPERATIONS) instanceof JdbcAggregateOperations operations) {
 			DataSource dataSource = dataSource(operations);
 			if (dataSource != null && information.getCrudMethods().hasSaveMethod()) {
 				this.callback.getObject().addRepository(information.getDomainType(), dataSource);
 			}
 			if (operations instanceof JdbcAggregateTemplate template) {
-				add(template);
+				addCallback(template);
 			}
 		}
 	}
 
-	private void add(JdbcAggregateTemplate template) {
+	private void addCallback(JdbcAggregateTemplate template) {
 		DataSource dataSource = dataSource(template);
 		if (dataSource == null || !this.templatesWithCallback.add(template)) {
 			return;

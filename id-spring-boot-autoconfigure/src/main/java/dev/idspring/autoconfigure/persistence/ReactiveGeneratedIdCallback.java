@@ -36,13 +36,13 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
  * entity that gets its id here.
  * <p>
  * Drawing an id blocks while no id is in memory. If the calling thread may block, it
- * draws the id itself. For Reactor's event loops, and for other threads that must not
- * block, this callback has its own threads. Reactor's shared threads are unsuitable,
- * because work that waits for the id may block all of them.
+ * draws the id itself. If the calling thread must not block, as in an event loop of
+ * Reactor, a thread of this callback draws the id. The threads of Reactor's shared
+ * schedulers are unsuitable, because tasks that wait for an id may block all of them.
  * <p>
- * Draws queue for the threads of this callback, but the wait is bounded: if a draw fails
- * because the store does not answer, all draws of the same generator that were queued
- * before the failure fail, too, instead of waiting for the store one after another.
+ * Draws wait in a queue for a thread of this callback. If a draw fails because the store
+ * is unavailable, all draws of the same generator that were queued before the failure
+ * fail as well. Otherwise, they would wait for the store one after another.
  */
 final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>, Ordered, AutoCloseable {
 
@@ -61,7 +61,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	private final Scheduler scheduler;
 
 	/**
-	 * The latest failure of the store for each generator, by the name of the generator.
+	 * The latest failure of the store, by the name of the generator.
 	 */
 	private final Map<String, IdStoreUnavailableException> failures = new ConcurrentHashMap<>();
 
@@ -79,7 +79,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 			Supplier<? extends List<? extends RelationalMappingContext>> contexts, GeneratedIds.Check check,
 			Function<SqlIdentifier, @Nullable String> toSql, ThreadFactory threads) {
 		this.ids = new GeneratedIdCallback(generators, contexts, (generator, property) -> {
-			verifyNoTransaction(generator, property);
+			verifyNotTransactional(generator, property);
 			check.verify(generator, property);
 		}, toSql, () -> null);
 		this.executor = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
@@ -89,14 +89,14 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	}
 
 	/**
-	 * Reject generators whose ids are drawn in a transaction of the calling thread,
-	 * because R2DBC transactions do not belong to a thread.
+	 * Reject generators that draw ids in the transaction of the calling thread, because
+	 * R2DBC transactions are not bound to a thread.
 	 */
-	private static void verifyNoTransaction(IdGenerator generator, IdProperty property) {
+	private static void verifyNotTransactional(IdGenerator generator, IdProperty property) {
 		if (generator instanceof TransactionalIds) {
 			throw new IdSetupException(property.name() + " gets numbers from the gapless generator '" + generator.name()
 					+ "', which are drawn in a JDBC transaction, but Spring Data R2DBC inserts the rows in an R2DBC"
-					+ " transaction. If one of the two is rolled back, a number is missing or issued twice.",
+					+ " transaction. If only one of the two is rolled back, a number is missing or issued twice.",
 					"Use a generator with another strategy, or insert these rows with JDBC.");
 		}
 	}
@@ -111,8 +111,8 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 
 	/**
 	 * Execute a task. If no thread can be started, throw an exception that Reactor
-	 * signals to the subscriber. Reactor would not signal the {@link OutOfMemoryError},
-	 * but throw it on the event loop.
+	 * signals to the subscriber. Reactor would throw the {@link OutOfMemoryError} itself
+	 * on the event loop.
 	 */
 	private void execute(Runnable task) {
 		try {
@@ -137,7 +137,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 			if (!Schedulers.isInNonBlockingThread()) {
 				return Mono.just(this.ids.assign(entity, IdSource::next));
 			}
-			return this.ids.isIncomplete(entity) ? assignElsewhere(entity) : Mono.just(entity);
+			return this.ids.isIncomplete(entity) ? assignOnOwnThread(entity) : Mono.just(entity);
 		});
 	}
 
@@ -145,7 +145,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	 * Assign ids on a thread that may block. Downstream operators run on Reactor's
 	 * parallel scheduler, so that they do not occupy the thread that draws ids.
 	 */
-	private Mono<Object> assignElsewhere(Object entity) {
+	private Mono<Object> assignOnOwnThread(Object entity) {
 		Map<String, IdStoreUnavailableException> earlierFailures = Map.copyOf(this.failures);
 		return Mono.fromCallable(() -> this.ids.assign(entity, (source) -> next(source, earlierFailures)))
 			.subscribeOn(this.scheduler)
@@ -162,8 +162,8 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 		String generator = source.generatorName();
 		IdStoreUnavailableException latest = this.failures.get(generator);
 		if (latest != null && latest != earlierFailures.get(generator)) {
-			// a new exception for each draw, because Reactor adds details of the draw to
-			// the exception
+			// throw a new exception for each draw, because Reactor may add details of the
+			// draw to it
 			throw new IdStoreUnavailableException(String.valueOf(latest.getMessage()), latest.getCause());
 		}
 		try {

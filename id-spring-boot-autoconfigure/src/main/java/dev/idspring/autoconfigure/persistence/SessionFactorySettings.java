@@ -20,8 +20,8 @@ import org.springframework.core.PriorityOrdered;
 final class SessionFactorySettings implements BeanPostProcessor, PriorityOrdered {
 
 	/**
-	 * The names of the properties that hold the settings, for JPA and for Hibernate's
-	 * native API.
+	 * The bean properties that contain the settings of a session factory: one for JPA,
+	 * one for Hibernate's native API.
 	 */
 	private static final String[] PROPERTIES = { "jpaPropertyMap", "hibernateProperties" };
 
@@ -32,7 +32,8 @@ final class SessionFactorySettings implements BeanPostProcessor, PriorityOrdered
 	}
 
 	/**
-	 * Run before other post-processors, because they may need a session factory.
+	 * Register this post-processor before others. Spring may build a session factory in
+	 * order to create one of the others, and that factory needs the setting, too.
 	 */
 	@Override
 	public int getOrder() {
@@ -52,8 +53,9 @@ final class SessionFactorySettings implements BeanPostProcessor, PriorityOrdered
 	}
 
 	/**
-	 * Return whether a property belongs to one of Spring's factories. Factories of the
-	 * application may have properties with the same name that cannot be read or changed.
+	 * Return whether a Spring class declares the getter of a property. A factory class of
+	 * the application may have a property with the same name that cannot be read or
+	 * changed.
 	 */
 	private static boolean isDeclaredBySpring(@Nullable PropertyDescriptor property) {
 		Method getter = (property != null) ? property.getReadMethod() : null;

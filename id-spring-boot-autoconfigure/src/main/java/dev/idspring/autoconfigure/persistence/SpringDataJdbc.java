@@ -10,7 +10,7 @@ import org.springframework.data.relational.core.dialect.Dialect;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * The parts of Spring Data JDBC that differ between its versions.
+ * Calls to Spring Data JDBC that differ between its versions.
  */
 final class SpringDataJdbc {
 
@@ -18,7 +18,7 @@ final class SpringDataJdbc {
 	}
 
 	/**
-	 * Return the conversions that Spring Data uses by default, and additional converters.
+	 * Return Spring Data's default conversions, extended by the given converters.
 	 */
 	static JdbcCustomConversions conversions(Dialect dialect, List<?> converters) {
 		return JdbcCustomConversions.of((JdbcDialect) dialect, converters);

@@ -7,7 +7,8 @@ import org.springframework.boot.persistence.autoconfigure.EntityScanner;
 import org.springframework.context.ApplicationContext;
 
 /**
- * Finds typed ids in the packages of entities.
+ * Finds typed ids, which are records that are annotated with
+ * {@link IdAsString @IdAsString}.
  */
 final class TypedIdScanner {
 
@@ -15,8 +16,7 @@ final class TypedIdScanner {
 	}
 
 	/**
-	 * Return the records that are annotated with {@link IdAsString @IdAsString} in the
-	 * packages of entities.
+	 * Return the typed ids in the packages that Spring Boot scans for entities.
 	 */
 	static List<Class<?>> scan(ApplicationContext context) throws ClassNotFoundException {
 		return new EntityScanner(context).scan(IdAsString.class).stream().filter(Class::isRecord).toList();

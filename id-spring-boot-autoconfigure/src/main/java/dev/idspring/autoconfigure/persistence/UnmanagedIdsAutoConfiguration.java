@@ -18,14 +18,14 @@ import org.springframework.data.mapping.context.MappingContext;
 import org.springframework.util.ClassUtils;
 
 /**
- * Auto-configuration that detects {@link GeneratedId @GeneratedId} properties that no
- * generator would fill. It checks the entities of Spring Data modules for which this
+ * Auto-configuration that rejects {@link GeneratedId @GeneratedId} properties to which no
+ * generator would assign ids. Without this check, the first symptom would be an error
+ * from the database. The check covers the entities of Spring Data modules for which this
  * library assigns no ids. If there are no generators, as with {@code ids.enabled=false}
- * and in test slices, it checks the entities of all modules. Without this check, the
- * first symptom would be an error from the database.
+ * and in test slices, the check covers the entities of all modules.
  * <p>
- * Entities that Hibernate manages are not checked here, because {@code EntityIdGenerator}
- * performs this check for them.
+ * The check never covers entities that Hibernate manages, because
+ * {@code EntityIdGenerator} performs the same check for them.
  *
  * @since 0.1.0
  */
@@ -71,7 +71,8 @@ public final class UnmanagedIdsAutoConfiguration {
 
 	/**
 	 * Return whether a callback of this package assigns ids to the entities of a mapping
-	 * context. The class of the context, or one of its superclasses, determines this.
+	 * context. This method compares names of classes, because the modules that contain
+	 * these classes are optional.
 	 */
 	private static boolean isManaged(MappingContext<?, ?> context) {
 		for (Class<?> type = context.getClass(); type != null; type = type.getSuperclass()) {

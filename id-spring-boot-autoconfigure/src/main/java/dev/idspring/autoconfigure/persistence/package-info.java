@@ -1,6 +1,6 @@
 /**
- * Ids for entities of Hibernate, Spring Data JDBC and Spring Data R2DBC, and the text
- * form of ids in JSON and requests. Each of these libraries is optional.
+ * Ids for the entities of Hibernate, Spring Data JDBC and Spring Data R2DBC, each of
+ * which is optional. Also finds the text form of ids in JSON and in requests.
  */
 @NullMarked
 package dev.idspring.autoconfigure.persistence;

@@ -1,12 +1,12 @@
 package dev.idspring.autoconfigure.version;
 
 /**
- * The line of Spring Boot that this starter supports. There are two starters: one for
- * Spring Boot 3.5 and one for Spring Boot 4.
+ * The release line of Spring Boot that this starter supports. There are two starters: one
+ * for Spring Boot 3.5 and one for Spring Boot 4.
  */
 final class SpringBootLine {
 
-	/** The supported versions, for messages. */
+	/** The supported versions, as written in messages. */
 	static final String VERSIONS = "4";
 
 	/** The major version of the supported line. */
@@ -15,13 +15,13 @@ final class SpringBootLine {
 	/** The lowest supported minor version. */
 	static final int LOWEST_MINOR = 0;
 
-	/** The major version of the other line. */
+	/** The major version that the other starter supports. */
 	static final int OTHER_MAJOR = 3;
 
-	/** The starter for this line. */
+	/** The artifact id of this starter. */
 	static final String STARTER = "id-spring-boot-starter";
 
-	/** The starter for the other line. */
+	/** The artifact id of the other starter. */
 	static final String OTHER_STARTER = "id-spring-boot-3-starter";
 
 	private SpringBootLine() {

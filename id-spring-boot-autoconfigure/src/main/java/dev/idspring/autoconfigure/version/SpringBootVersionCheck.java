@@ -11,9 +11,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.Ordered;
 
 /**
- * Makes startup fail if the application runs on a line of Spring Boot that this starter
- * does not support. This check runs before any auto-configuration is read, and uses only
- * types that are the same in Spring Boot 3.5 and 4.
+ * Makes startup fail if this starter does not support the version of Spring Boot that the
+ * application uses. If the version cannot be determined, the check passes. This check
+ * runs before any auto-configuration is loaded, and uses only types that are the same in
+ * Spring Boot 3.5 and 4.
  */
 final class SpringBootVersionCheck implements ApplicationContextInitializer<ConfigurableApplicationContext>, Ordered {
 

@@ -1,5 +1,5 @@
 /**
- * Checks that the starter supports the version of Spring Boot that is running.
+ * Checks that the starter supports the version of Spring Boot that the application uses.
  */
 @NullMarked
 package dev.idspring.autoconfigure.version;

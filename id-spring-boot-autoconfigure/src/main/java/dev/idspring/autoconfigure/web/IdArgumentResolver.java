@@ -33,7 +33,8 @@ import org.springframework.web.service.invoker.RequestParamArgumentResolver;
 
 /**
  * Sends ids in their text form if they are path variables, request parameters, headers or
- * cookies of an HTTP service client. All other arguments are left to the next resolvers.
+ * cookies of an HTTP service client. This resolver leaves all other arguments to the
+ * resolvers after it.
  * <p>
  * The auto-configuration adds this resolver to all groups of HTTP services. If the
  * application creates an {@code HttpServiceProxyFactory} itself, it must register this
@@ -64,8 +65,8 @@ public final class IdArgumentResolver implements HttpServiceArgumentResolver {
 
 	/**
 	 * {@inheritDoc}
-	 * @throws IllegalArgumentException if a number is outside the key space of the
-	 * generator
+	 * @throws IllegalArgumentException if a number or a UUID is not an id of the
+	 * generator, or if a record contains no id
 	 * @throws IdSetupException if {@link IdAsString @IdAsString} is on a request body or
 	 * on an unsuitable type, or names a generator that does not exist
 	 */
@@ -88,10 +89,11 @@ public final class IdArgumentResolver implements HttpServiceArgumentResolver {
 	}
 
 	/**
-	 * Return the individual values of an argument, which Spring sends one by one.
+	 * Return the values that an argument contains at any depth, or the argument itself if
+	 * it is not a container. The keys of a map are not values.
 	 */
 	private static Stream<?> values(@Nullable Object argument) {
-		Object value = elements(argument);
+		Object value = normalize(argument);
 		if (value instanceof Map<?, ?> map) {
 			return map.values().stream().flatMap(IdArgumentResolver::values);
 		}
@@ -99,18 +101,18 @@ public final class IdArgumentResolver implements HttpServiceArgumentResolver {
 				: Stream.ofNullable(value);
 	}
 
-	private static @Nullable Object elements(@Nullable Object argument) {
+	private static @Nullable Object normalize(@Nullable Object argument) {
 		Object value = ObjectUtils.unwrapOptional(argument);
 		return ObjectUtils.isArray(value) ? CollectionUtils.arrayToList(value) : value;
 	}
 
 	/**
-	 * Return the text form of an id, or of each id in a container. The actual type of a
-	 * value determines the text form, because the declared type of the parameter may be a
-	 * type variable.
+	 * Replace an id, or each id in a container, with its text form. Other values remain
+	 * unchanged. The actual type of a value determines the text form, because the
+	 * declared type of the parameter may be a type variable.
 	 */
 	private @Nullable Object textOf(@Nullable Object argument, TypeDescriptor parameter) {
-		Object value = elements(argument);
+		Object value = normalize(argument);
 		if (value instanceof Map<?, ?> map) {
 			Map<Object, @Nullable Object> texts = new LinkedHashMap<>();
 			map.forEach((key, element) -> texts.put(key, textOf(element, parameter)));

@@ -32,7 +32,8 @@ final class IdBinding {
 	private final IdTextConverter converter;
 
 	/**
-	 * Create a binding for generators that may not exist yet.
+	 * Create a binding. It requests the generators only when it needs the first text
+	 * form, because they may not exist yet.
 	 */
 	IdBinding(ObjectProvider<IdGenerators> generators) {
 		this.converter = new IdTextConverter(new IdFormats(generators::getObject));
@@ -40,16 +41,17 @@ final class IdBinding {
 
 	/**
 	 * Return a post-processor that calls {@link #applyTo} for all beans of a type.
-	 * @param initializer returns the initializer that prepares data binding for a bean
+	 * @param initializerOf returns the initializer of a bean's data binding, or
+	 * {@code null} if the bean has none
 	 */
 	static <T> BeanPostProcessor postProcessor(Class<T> type, ObjectProvider<IdGenerators> generators,
-			Function<T, @Nullable WebBindingInitializer> initializer) {
+			Function<T, @Nullable WebBindingInitializer> initializerOf) {
 		return new BeanPostProcessor() {
 
 			@Override
 			public Object postProcessAfterInitialization(Object bean, String beanName) {
 				if (type.isInstance(bean)) {
-					new IdBinding(generators).applyTo(initializer.apply(type.cast(bean)));
+					new IdBinding(generators).applyTo(initializerOf.apply(type.cast(bean)));
 				}
 				return bean;
 			}
@@ -74,7 +76,7 @@ final class IdBinding {
 	/**
 	 * Check all parameters that are annotated, or whose type is annotated, with
 	 * {@link IdAsString @IdAsString}.
-	 * @param methods the methods that have the parameters
+	 * @param methods the methods whose parameters are checked
 	 * @throws IdSetupException if a parameter has an unsuitable type or names an unknown
 	 * generator, or if a request body or a return value is annotated
 	 */
@@ -96,10 +98,10 @@ final class IdBinding {
 	}
 
 	/**
-	 * Reject annotated parameters of HTTP clients that would send ids as numbers.
-	 * @param methods the methods of clients that were created without
-	 * {@link IdArgumentResolver}
-	 * @throws IdSetupException if a parameter is annotated
+	 * Reject annotated parameters of HTTP service clients that do not use an
+	 * {@link IdArgumentResolver}, because these clients would send the ids as numbers.
+	 * @param methods the methods of these clients
+	 * @throws IdSetupException if a parameter is annotated and is not a request attribute
 	 */
 	void rejectUnresolved(Iterable<HandlerMethod> methods) {
 		for (HandlerMethod method : methods) {
@@ -117,7 +119,7 @@ final class IdBinding {
 	}
 
 	/**
-	 * Reject an annotation on a request body or a part of one.
+	 * Reject {@code @IdAsString} on a request body, or on a part of a multipart request.
 	 */
 	static void rejectBody(MethodParameter parameter) {
 		if (parameter.hasParameterAnnotation(IdAsString.class) && (parameter.hasParameterAnnotation(RequestBody.class)
@@ -138,9 +140,10 @@ final class IdBinding {
 
 	/**
 	 * Makes data binding fail if the converter rejects a string. After a
-	 * {@link ConversionFailedException}, data binding would use a property editor, which
-	 * reads {@code 42} as the number 42. But the id 42 may have another text form. After
-	 * an {@link IllegalArgumentException}, data binding fails.
+	 * {@link ConversionFailedException}, data binding would fall back to a property
+	 * editor. The editor reads {@code 42} as the number 42, but the text form of the id
+	 * 42 may be different. After an {@link IllegalArgumentException}, data binding does
+	 * not fall back.
 	 * <p>
 	 * This class extends {@link FormattingConversionService}, because applications may
 	 * add converters to the conversion service of their data binders. All methods that
@@ -175,8 +178,9 @@ final class IdBinding {
 		}
 
 		/**
-		 * Reject the component of a typed id. Spring would otherwise create the id from
-		 * the number in a parameter such as {@code id.value}, which bypasses secrets.
+		 * Reject a request parameter for the component of a typed id, such as
+		 * {@code id.value}. Otherwise, Spring would create the id from a plain number,
+		 * and clients could bypass the secret of a generator.
 		 */
 		private static void rejectComponent(TypeDescriptor type) {
 			if (type.getSource() instanceof MethodParameter parameter && parameter.getConstructor() != null

@@ -22,7 +22,7 @@ import org.springframework.util.function.SingletonSupplier;
  * Converts between entities and the text form of their ids. This converter applies to
  * entities that have a blocking repository and whose id is annotated with
  * {@code @GeneratedId} or {@link IdAsString @IdAsString}. Spring Data's own converter
- * handles all other entities; it would read the text form of an annotated id as a number.
+ * handles all other entities. It would read the text form of an annotated id as a number.
  *
  * @since 0.1.0
  */
@@ -52,9 +52,11 @@ public final class IdEntityConverter extends IdTextConverter {
 	}
 
 	/**
-	 * Find an entity by its id. The repository of a supertype may find an entity of
-	 * another subtype, which is ignored.
-	 * @param id the id; a {@code Long} if the entity declares an {@code int}
+	 * Find an entity by its id. The repository may belong to a supertype of the given
+	 * type. If the repository finds an entity that is not of the given type, this method
+	 * ignores the entity.
+	 * @param id the id; a {@code Long} if the entity declares an {@code int} or an
+	 * {@code Integer}
 	 * @param type the type of the entity
 	 * @return the entity, or {@code null} if there is none
 	 */
@@ -80,14 +82,14 @@ public final class IdEntityConverter extends IdTextConverter {
 	}
 
 	/**
-	 * Find the text form of an entity's id.
-	 * @param type the type of the entity
+	 * Return the text form of the ids of an entity type.
+	 * @param type the type of the entities
 	 * @return the text form, or {@code null} if this converter does not apply to the type
 	 */
 	@Override
 	public @Nullable IdFormat find(TypeDescriptor type) {
 		Class<?> entity = ProxyUtils.getUserClass(type.getType());
-		PersistentProperty<?> id = isBlocking(entity)
+		PersistentProperty<?> id = hasBlockingRepository(entity)
 				? this.repositories.obtain().getPersistentEntity(entity).getIdProperty() : null;
 		if (id == null) {
 			return null;
@@ -106,17 +108,14 @@ public final class IdEntityConverter extends IdTextConverter {
 	}
 
 	/**
-	 * Return whether an id is an {@code int}. Its text form is read as a {@code long},
-	 * which the repository then converts.
+	 * Return whether an id is an {@code int}. This converter treats such an id as a
+	 * {@code long}, and the repository converts it back to an {@code int}.
 	 */
 	private static boolean isInt(Class<?> type) {
 		return type == int.class || type == Integer.class;
 	}
 
-	/**
-	 * Return whether an entity has a blocking repository.
-	 */
-	private boolean isBlocking(Class<?> entity) {
+	private boolean hasBlockingRepository(Class<?> entity) {
 		return !BeanUtils.isSimpleValueType(entity) && this.repositories.obtain()
 			.getRepositoryInformationFor(entity)
 			.filter((information) -> !information.isReactiveRepository())

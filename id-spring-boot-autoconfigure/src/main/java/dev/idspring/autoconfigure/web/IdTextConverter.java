@@ -19,13 +19,14 @@ import org.springframework.core.convert.converter.ConditionalGenericConverter;
 /**
  * Converts between ids and their text form, in both directions. It applies to values that
  * are annotated with {@link IdAsString @IdAsString}, or whose type is annotated. A wrong
- * annotation is not the fault of the request, so it causes an {@link IdSetupException}.
+ * annotation is an error of the application, not of the request. Therefore, it causes an
+ * {@link IdSetupException}.
  */
 class IdTextConverter implements ConditionalGenericConverter {
 
 	/**
 	 * The convertible types. Pairs with {@code Long} and {@code UUID} are listed because
-	 * Spring would otherwise prefer its own converters of numbers and UUIDs.
+	 * Spring would otherwise prefer its own converters for numbers and UUIDs.
 	 */
 	private static final Set<ConvertiblePair> PAIRS = Set.of(new ConvertiblePair(String.class, Object.class),
 			new ConvertiblePair(String.class, Long.class), new ConvertiblePair(String.class, UUID.class),
@@ -81,14 +82,16 @@ class IdTextConverter implements ConditionalGenericConverter {
 	}
 
 	/**
-	 * Return the value that an id stands for: the id itself, or in a subclass the entity.
+	 * Return the value to which an id is converted: here, the id itself. A subclass may
+	 * return the entity with this id.
 	 */
 	@Nullable Object read(Object id, Class<?> type) {
 		return id;
 	}
 
 	/**
-	 * Return the id of a value: the value itself, or in a subclass the id of the entity.
+	 * Return the id of a value: here, the value itself. A subclass may return the id of
+	 * an entity.
 	 */
 	@Nullable Object idOf(Object value, Class<?> type) {
 		return value;
@@ -102,6 +105,7 @@ class IdTextConverter implements ConditionalGenericConverter {
 	 * Return the text form of the values of a type, or {@code null} if they are not ids
 	 * or if the type is a container. Spring converts the elements of containers one by
 	 * one.
+	 * @param declaredType the type that messages describe
 	 */
 	@Nullable IdFormat find(TypeDescriptor type, TypeDescriptor declaredType) {
 		if (isContainer(type)) {
@@ -120,12 +124,15 @@ class IdTextConverter implements ConditionalGenericConverter {
 	}
 
 	/**
-	 * Check that an annotated type can be converted.
+	 * Check that an annotated type can be converted. For a container, check the type of
+	 * its elements.
+	 * @throws IdSetupException if the type is unsuitable, or if the generator does not
+	 * exist
 	 */
 	void check(TypeDescriptor type) {
 		TypeDescriptor innermostType = type;
 		for (int depth = 0; isContainer(innermostType); depth++) {
-			// the depth is limited because the type of a collection may be recursive
+			// the depth is limited because the type of a collection may refer to itself
 			TypeDescriptor element = (depth < MAX_DEPTH) ? elementOf(innermostType) : null;
 			if (element == null) {
 				if (!isAnnotated(type)) {

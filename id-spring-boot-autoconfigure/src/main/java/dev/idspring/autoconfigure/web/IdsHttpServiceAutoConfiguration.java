@@ -28,7 +28,7 @@ import org.springframework.web.service.invoker.HttpServiceProxyFactory;
 
 /**
  * Auto-configuration for ids in the requests of HTTP service clients. It provides the
- * resolver for the arguments of the clients' methods, and checks the clients.
+ * {@link IdArgumentResolver}, and checks the clients at startup.
  *
  * @since 0.1.0
  */
@@ -38,7 +38,9 @@ import org.springframework.web.service.invoker.HttpServiceProxyFactory;
 public final class IdsHttpServiceAutoConfiguration {
 
 	/**
-	 * This bean is a fallback, because the application may define its own resolver.
+	 * This bean is lazy, so that it exists only if a client needs it. The check of the
+	 * clients relies on this. The bean is a fallback, because the application may define
+	 * another resolver and inject it as an {@code HttpServiceArgumentResolver}.
 	 */
 	@Bean
 	@Lazy
@@ -49,8 +51,8 @@ public final class IdsHttpServiceAutoConfiguration {
 	}
 
 	/**
-	 * Check all clients at startup. A client cannot be checked earlier: it is created as
-	 * soon as a bean needs it, which may be before the generators exist.
+	 * Check all clients that exist after startup. A client cannot be checked when it is
+	 * created, because the generators may not exist yet.
 	 */
 	@Bean
 	SmartInitializingSingleton idsClientsCheck(ObjectProvider<IdGenerators> generators,
@@ -79,9 +81,9 @@ public final class IdsHttpServiceAutoConfiguration {
 	}
 
 	/**
-	 * Return whether a proxy is an HTTP service client. A proxy that implements an
-	 * interface of a client is not necessarily a client, because a controller may
-	 * implement the same interface and be proxied, too.
+	 * Return whether a proxy is an HTTP service client. The interfaces of the proxy do
+	 * not determine this, because the proxy of a controller may implement the same
+	 * interface as a client.
 	 */
 	private static boolean isClient(Advised proxy) {
 		return Stream.of(proxy.getAdvisors())

@@ -12,8 +12,8 @@ import org.springframework.web.service.registry.HttpServiceGroupConfigurer;
 import org.springframework.web.service.registry.HttpServiceProxyRegistry;
 
 /**
- * Auto-configuration for ids in the requests of registered HTTP service clients that use
- * a {@code RestClient}.
+ * Auto-configuration for ids in the requests of HTTP service clients that use a
+ * {@code RestClient} and are in the {@link HttpServiceProxyRegistry}.
  *
  * @since 0.1.0
  */
@@ -29,8 +29,9 @@ public final class IdsRestClientAutoConfiguration {
 	}
 
 	/**
-	 * Register the resolver as the first one, because other resolvers for request
-	 * parameters would send ids as numbers.
+	 * Register the resolver. The callers have the highest precedence, so that this
+	 * resolver precedes all others. Other resolvers for request parameters would send ids
+	 * as numbers.
 	 */
 	static <T> void configure(HttpServiceGroupConfigurer.Groups<T> groups,
 			ObjectProvider<IdArgumentResolver> resolver) {

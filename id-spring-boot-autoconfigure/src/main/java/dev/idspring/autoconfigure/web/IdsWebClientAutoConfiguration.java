@@ -11,8 +11,8 @@ import org.springframework.web.reactive.function.client.support.WebClientHttpSer
 import org.springframework.web.service.registry.HttpServiceProxyRegistry;
 
 /**
- * Auto-configuration for ids in the requests of registered HTTP service clients that use
- * a {@code WebClient}.
+ * Auto-configuration for ids in the requests of HTTP service clients that use a
+ * {@code WebClient} and are in the {@link HttpServiceProxyRegistry}.
  *
  * @since 0.1.0
  */

@@ -15,8 +15,8 @@ import org.springframework.web.reactive.result.method.annotation.RequestMappingH
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 
 /**
- * Auto-configuration for ids in the paths, parameters, headers and forms of requests to
- * Spring WebFlux.
+ * Auto-configuration for ids in the paths, parameters, headers and forms of requests that
+ * Spring WebFlux handles.
  *
  * @since 0.1.0
  */

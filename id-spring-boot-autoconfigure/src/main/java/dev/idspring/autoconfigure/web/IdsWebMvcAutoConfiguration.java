@@ -16,8 +16,8 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
- * Auto-configuration for ids in the paths, parameters, headers and forms of requests to
- * Spring MVC.
+ * Auto-configuration for ids in the paths, parameters, headers and forms of requests that
+ * Spring MVC handles.
  *
  * @since 0.1.0
  */

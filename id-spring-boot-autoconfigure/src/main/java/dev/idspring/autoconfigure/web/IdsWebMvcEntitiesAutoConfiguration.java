@@ -16,9 +16,9 @@ import org.springframework.format.FormatterRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Auto-configuration for methods of Spring MVC controllers that have entities as
- * arguments. Spring Data loads these entities by the ids in the request. Without this
- * auto-configuration, Spring Data would parse the text form of an id as a number.
+ * Auto-configuration for entities as arguments of Spring MVC controller methods. The
+ * entities are loaded by the ids in the request. Without this auto-configuration, Spring
+ * Data would read the text form of an id as a number.
  *
  * @since 0.1.0
  */

@@ -1,6 +1,6 @@
 /**
- * Support for ids in their text form in the paths, parameters and headers of requests. It
- * covers Spring MVC, Spring WebFlux and HTTP service clients.
+ * Reads and writes the text form of ids in the paths, parameters and headers of requests.
+ * Supports Spring MVC, Spring WebFlux and HTTP service clients.
  */
 @NullMarked
 package dev.idspring.autoconfigure.web;

@@ -42,9 +42,9 @@ public final class IdIncrementerFactory extends AllDatabaseTypes implements Bean
 	private @Nullable ConfigurableListableBeanFactory beans;
 
 	/**
-	 * Create a factory. The ids of a generator that the application itself implements are
-	 * not verified.
-	 * @param ids the generator, whose ids must increase
+	 * Create a factory. If the application implements the generator itself, this
+	 * constructor does not verify that its ids increase.
+	 * @param ids the generator; its ids must increase
 	 * @throws IdSetupException if the strategy of the generator is {@code coprime},
 	 * {@code recycled} or {@code composite}
 	 */
@@ -68,7 +68,8 @@ public final class IdIncrementerFactory extends AllDatabaseTypes implements Bean
 	/**
 	 * {@inheritDoc}
 	 * @throws IdSetupException if the generator is {@code gapless}, and the job
-	 * repository inserts its rows in transactions other than those that draw the ids
+	 * repository inserts its rows in transactions other than those in which the ids are
+	 * drawn
 	 */
 	@Override
 	public DataFieldMaxValueIncrementer getIncrementer(String databaseType, String incrementerName) {
@@ -81,7 +82,7 @@ public final class IdIncrementerFactory extends AllDatabaseTypes implements Bean
 
 	/**
 	 * Return the {@code DataSource} of the job repository that uses this factory, or
-	 * {@code null} if the bean definition of the repository names none.
+	 * {@code null} if the bean definitions do not refer to exactly one.
 	 */
 	private @Nullable DataSource dataSource() {
 		ConfigurableListableBeanFactory beans = this.beans;

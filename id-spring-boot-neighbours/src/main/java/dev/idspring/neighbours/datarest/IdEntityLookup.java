@@ -7,7 +7,7 @@ import org.springframework.data.rest.core.support.EntityLookup;
 import org.springframework.data.rest.webmvc.ResourceNotFoundException;
 
 /**
- * Finds entities of one type when links in request bodies refer to them. Spring Data REST
+ * Finds the entities of one type to which links in request bodies refer. Spring Data REST
  * does not call the {@link IdRestConverter} for these links. Without this lookup, Spring
  * Data REST would read the text form of an id as a number.
  *

@@ -12,9 +12,9 @@ import org.springframework.data.rest.webmvc.ResourceNotFoundException;
 import org.springframework.data.rest.webmvc.spi.BackendIdConverter;
 
 /**
- * Writes and reads the ids in the URLs of Spring Data REST, for the entities that
- * {@link IdEntityConverter} converts. Text that is not an id is treated as the id of an
- * entity that does not exist.
+ * Writes and reads the ids in the URLs of Spring Data REST. This converter supports the
+ * entities that {@link IdEntityConverter} converts. Text that is not an id is treated as
+ * the id of an entity that does not exist.
  */
 final class IdRestConverter implements BackendIdConverter {
 
@@ -52,8 +52,8 @@ final class IdRestConverter implements BackendIdConverter {
 	}
 
 	/**
-	 * Parse an id. A key that the generator did not create is accepted only if a row has
-	 * it, because a PUT request would otherwise create a row with this key.
+	 * Parse an id. A key that the generator did not create is accepted only if a row with
+	 * this key exists. Otherwise, a PUT request could create such a row.
 	 */
 	private Object parse(IdFormat format, String id, Class<?> entityType) {
 		try {

@@ -21,7 +21,7 @@ import org.springframework.data.rest.webmvc.spi.BackendIdConverter;
 import org.springframework.web.servlet.config.annotation.CorsRegistry;
 
 /**
- * Auto-configuration for ids in the resources of Spring Data REST.
+ * Auto-configuration for ids in the URLs of Spring Data REST.
  *
  * @since 0.1.0
  */
@@ -50,8 +50,8 @@ public final class IdsDataRestAutoConfiguration {
 
 			/**
 			 * Register a lookup bean for each entity type whose ids the converter
-			 * supports. The beans are registered only now, because the repositories are
-			 * not known earlier.
+			 * supports. The beans are registered here, because the repositories are not
+			 * known earlier.
 			 */
 			@Override
 			public void configureRepositoryRestConfiguration(RepositoryRestConfiguration config, CorsRegistry cors) {

@@ -1,5 +1,5 @@
 /**
- * Support for ids in their text form in the resources of Spring Data REST.
+ * Reads and writes the text form of ids in the URLs of Spring Data REST.
  */
 @NullMarked
 package dev.idspring.neighbours.datarest;

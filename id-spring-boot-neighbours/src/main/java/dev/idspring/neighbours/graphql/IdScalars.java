@@ -17,8 +17,8 @@ import graphql.schema.GraphQLScalarType;
 
 /**
  * Creates GraphQL scalars that write ids in their text form and read only that form. The
- * schema must declare a scalar by its name, and a {@code RuntimeWiringConfigurer} must
- * add it.
+ * application must declare each scalar in the schema, and add it with a
+ * {@code RuntimeWiringConfigurer}.
  *
  * @since 0.1.0
  */

@@ -12,7 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration for GraphQL scalars whose values are ids.
+ * Auto-configuration for {@link IdScalars}, which creates GraphQL scalars for ids.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * Support for ids in their text form in GraphQL.
+ * Reads and writes the text form of ids in GraphQL.
  */
 @NullMarked
 package dev.idspring.neighbours.graphql;

@@ -24,14 +24,15 @@ import org.jooq.impl.DataSourceConnectionProvider;
 /**
  * Assigns ids to the records that jOOQ inserts with {@code store()}, {@code insert()},
  * {@code batchStore} and {@code batchInsert}. Statements such as {@code insertInto} do
- * not call listeners, so their rows get no ids. The application tells the constructor
- * which columns get ids. A value that is already present is not replaced.
+ * not call listeners, so their rows get no ids. The argument of the constructor
+ * determines which columns get ids. This listener does not replace a value that is
+ * already present.
  * <p>
  * The Java type of a column determines the form of its ids. A {@code Long} or an
- * {@code Integer} gets a number other than 0, because entities treat 0 as a missing id.
- * If the number does not fit into an {@code Integer}, the insert fails. A {@code String}
- * gets the text form of the id, and a {@code UUID} gets the id as a UUID. The type may
- * also be a Java record that wraps one of these.
+ * {@code Integer} gets a number other than 0, because persistence libraries treat 0 as a
+ * missing id. If the number does not fit into an {@code Integer}, the insert fails. A
+ * {@code String} gets the text form of the id, and a {@code UUID} gets the id as a UUID.
+ * The type may also be a Java record whose only component has one of these types.
  *
  * @since 0.1.0
  */
@@ -113,7 +114,8 @@ public final class IdRecordListener implements RecordListener {
 		}
 
 		/**
-		 * Verify that the transaction that inserts the row also draws its id.
+		 * Verify that the row is inserted in the transaction in which its id would be
+		 * drawn.
 		 */
 		private void verifyInsert(TransactionalIds ids, ConnectionProvider provider) {
 			Connection connection = provider.acquire();

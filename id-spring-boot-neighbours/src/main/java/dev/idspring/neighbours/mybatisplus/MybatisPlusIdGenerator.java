@@ -34,7 +34,7 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Draws the keys of entities that MyBatis-Plus inserts. A {@code @GeneratedId} on the key
- * names the generator. Without this annotation, the default generator is used.
+ * names the generator. A key without this annotation comes from the default generator.
  */
 final class MybatisPlusIdGenerator implements IdentifierGenerator {
 
@@ -109,7 +109,7 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 
 	private Optional<Key> key(TableInfo table) {
 		return this.keys.computeIfAbsent(table.getEntityType(), (type) -> {
-			Optional<Key> key = create(table);
+			Optional<Key> key = createKey(table);
 			this.ids.verifyAdded(type);
 			return key;
 		});
@@ -118,8 +118,8 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	/**
 	 * Return the {@code DataSource} through which the rows of a table are inserted, or
 	 * {@code null} if there is not exactly one. All configurations are searched, because
-	 * an entity may have mappers in several session factories, but MyBatis-Plus records
-	 * only one of them.
+	 * an entity may have mappers in several session factories, but its table refers to
+	 * the configuration of only one of them.
 	 */
 	private @Nullable DataSource dataSource(TableInfo table) {
 		List<DataSource> dataSources = this.configurations.get()
@@ -146,11 +146,13 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * Create the source of ids for the key of a table. The result is empty if the table
-	 * has no key property, or if MyBatis-Plus does not assign the key. In both cases,
-	 * {@link #nextId} uses the default generator.
+	 * Create the key of a table. The result is empty if the table has no key property, or
+	 * if MyBatis-Plus does not assign the key. In both cases, {@link #nextId} uses the
+	 * default generator.
+	 * @throws IdSetupException if the key is annotated, but MyBatis-Plus does not assign
+	 * it
 	 */
-	private Optional<Key> create(TableInfo table) {
+	private Optional<Key> createKey(TableInfo table) {
 		Field field = (table.getKeyProperty() != null)
 				? ReflectionUtils.findField(table.getEntityType(), table.getKeyProperty()) : null;
 		if (field == null) {
@@ -202,8 +204,8 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * An id for a key of type {@code String}. MyBatis-Plus requires a {@code Number} and
-	 * assigns its string form.
+	 * An id for a key of type {@code String}. MyBatis-Plus requires a {@code Number}, and
+	 * assigns the result of {@link #toString()}.
 	 */
 	private static final class TextId extends Number {
 

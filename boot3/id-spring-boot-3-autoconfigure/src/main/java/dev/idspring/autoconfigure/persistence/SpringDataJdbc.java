@@ -15,7 +15,7 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 
 /**
- * The parts of Spring Data JDBC that differ between its versions.
+ * Calls to Spring Data JDBC that differ between its versions.
  */
 final class SpringDataJdbc {
 
@@ -23,7 +23,7 @@ final class SpringDataJdbc {
 	}
 
 	/**
-	 * Return the conversions that Spring Data uses by default, and additional converters.
+	 * Return Spring Data's default conversions, extended by the given converters.
 	 */
 	static JdbcCustomConversions conversions(Dialect dialect, List<?> converters) {
 		List<Object> storeConverters = new ArrayList<>(dialect.getConverters());

@@ -7,15 +7,16 @@ import org.springframework.batch.support.DatabaseType;
 
 /**
  * An incrementer factory that supports all types of databases. The starter for Spring
- * Boot 3.5 has its own copy of this class, because the Java types that the class uses are
- * in different packages, depending on the version of Spring Batch.
+ * Boot 3.5 has its own copy of this class, because Spring Batch 6 has moved the types
+ * that this class uses to other packages.
  */
 abstract class AllDatabaseTypes implements DataFieldMaxValueIncrementerFactory {
 
 	/**
 	 * {@inheritDoc}
 	 *
-	 * All types of databases are supported, because ids come from the generator.
+	 * All types of databases are supported, because the generator, not the database,
+	 * supplies the ids.
 	 */
 	@Override
 	public final boolean isSupportedIncrementerType(String databaseType) {
