@@ -7,7 +7,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * Base class of a run listener that reads the bootstrap context. It is a separate class
- * because the package of this context differs between the versions of Spring Boot.
+ * because Spring Boot 3 and 4 have {@link ConfigurableBootstrapContext} in different
+ * packages.
  */
 abstract class BootstrapRunListener implements SpringApplicationRunListener {
 

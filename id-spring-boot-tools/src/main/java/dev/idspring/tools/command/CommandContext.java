@@ -40,15 +40,15 @@ import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
- * Gives a command access to the properties and beans of the application. A bean is
- * created only when a command requests the bean, and no bean is started.
+ * Provides the properties and beans of the application to a command. Beans are created
+ * only on demand, and are never started.
  *
  * @param application the application context with its bean definitions, before it is
  * refreshed
  */
 record CommandContext(ConfigurableApplicationContext application) {
 
-	/** The time limit of an SQL statement or an operation of the id store. */
+	/** The timeout of each SQL statement and each operation on the id store. */
 	static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	Environment environment() {
@@ -114,7 +114,8 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Return the bridge of a key space, empty if it has none or is not in a database.
+	 * Return the bridge of a key space, empty if the key space has no bridge or the store
+	 * is not in a database.
 	 */
 	static Optional<Bridge> bridge(KeySpaceStore store, String name) {
 		return (store instanceof JdbcKeySpaceStore jdbc) ? jdbc.bridge(name, deadline()) : Optional.empty();
@@ -171,9 +172,10 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
-	 * Find the primary key of a table, which must be a single column of whole numbers.
+	 * Return the primary key of a table. The key must be a single column of whole
+	 * numbers.
 	 * @param property the option that names the table
-	 * @param keys the keys that were read from the catalogue
+	 * @param keys the keys of the table, as read from the catalogue
 	 * @throws IdSetupException if there is no such key, or if the highest key of the
 	 * table could not be read
 	 */
@@ -235,9 +237,9 @@ record CommandContext(ConfigurableApplicationContext application) {
 		}
 		catch (SQLException ex) {
 			throw new IdSetupException(
-					property + " is '" + value + "', but the command could not look for the table in the database: "
+					property + " is '" + value + "', but the command could not search the database for the table: "
 							+ SqlFailure.describe(ex, dataSource) + ".",
-					SqlFailure.remedy(ex).orElse("Run the command again when the database answers."), ex);
+					SqlFailure.remedy(ex).orElse("Run the command again when the database is available."), ex);
 		}
 		return only(found, property, value).orElseThrow(
 				() -> new IdSetupException(property + " is '" + value + "', but there is no table with that name.",
@@ -263,7 +265,7 @@ record CommandContext(ConfigurableApplicationContext application) {
 	static <T> Optional<T> only(List<T> found, String property, String value) {
 		if (found.size() > 1) {
 			throw new IdSetupException(property + " is '" + value + "', which could be any of " + found + ".",
-					"Write the name in its exact upper and lower case, and as schema.table if it is in another schema.",
+					"Write the name in the same case as the database, and as schema.table if it is in another schema.",
 					List.of(property), null);
 		}
 		return found.stream().findFirst();
@@ -292,9 +294,9 @@ record CommandContext(ConfigurableApplicationContext application) {
 		if (bean == null) {
 			throw new IdSetupException(
 					"The command needs the id store, but there is not exactly one " + type.getSimpleName() + " bean.",
-					"Run the command with the store of the application and with ids.enabled=true: a database with"
-							+ " ids.store=jdbc, or Redis and the module id-redis with ids.store=redis. If there are"
-							+ " several DataSources, mark the one that contains the ids with @IdsDataSource.");
+					"Run the command with ids.enabled=true and the id store of the application: ids.store=jdbc with a"
+							+ " database, or ids.store=redis with Redis and the module id-redis. If there are several"
+							+ " DataSources, mark the DataSource of the id store with @IdsDataSource.");
 		}
 		return bean;
 	}

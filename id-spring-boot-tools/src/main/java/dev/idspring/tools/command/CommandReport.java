@@ -21,9 +21,9 @@ record CommandReport(Outcome outcome, String text, Map<String, Object> fields) {
 	}
 
 	/**
-	 * Create a report that contains an SQL script. In the plain text, SQL comments above
-	 * the script contain the message. The whole text can therefore be run as it is, or
-	 * saved as a migration.
+	 * Create a report that contains an SQL script. In the plain text, the message
+	 * precedes the script as SQL comments. Therefore, the plain text can be run as a
+	 * script, or saved as a migration.
 	 */
 	static CommandReport ofScript(String message, String script) {
 		String comment = message.lines().map((line) -> "-- " + line).collect(Collectors.joining("\n"));

@@ -27,8 +27,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Runs a command, prints its report and ends the process. If the command fails, the
- * report contains the result of Spring Boot's failure analysis.
+ * Runs a command, prints its report and ends the process. If the command fails and Spring
+ * Boot can analyze the failure, the report contains this analysis.
  *
  * @param name the name of the command
  * @param environment the environment, possibly without the properties of configuration
@@ -118,8 +118,7 @@ record CommandRun(String name, Environment environment, Console console) {
 				}
 			}
 			catch (RuntimeException ex) {
-				// some analyzers need objects that did not exist yet when the start
-				// failed
+				// some analyzers need objects that do not exist if startup fails early
 				logger.trace("FailureAnalyzer failed", ex);
 			}
 		}
@@ -127,7 +126,7 @@ record CommandRun(String name, Environment environment, Console console) {
 	}
 
 	/**
-	 * The output for a command's report and exit code.
+	 * The receiver of a command's report and exit code.
 	 *
 	 * @param out receives the report
 	 * @param exit ends the process with an exit code

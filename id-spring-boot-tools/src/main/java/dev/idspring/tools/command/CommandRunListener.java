@@ -24,9 +24,9 @@ import org.springframework.util.StringUtils;
 
 /**
  * If the property {@code ids.command} names a command, runs this command instead of the
- * application, and then exits. The command runs when the bean definitions of the
- * application are loaded but no bean has been created yet. Therefore no web server
- * starts, and Spring calls no runner and no listener bean of the application.
+ * application, and then exits. The command runs after the bean definitions of the
+ * application are loaded, and before beans are created. No web server starts, and Spring
+ * calls no runner and no listener bean of the application.
  * <p>
  * This listener has the highest precedence, so it reads {@code ids.command} before
  * configuration files are loaded. The property must therefore be a command-line argument,
@@ -45,8 +45,9 @@ final class CommandRunListener extends BootstrapRunListener implements Ordered {
 			"spring.main.banner-mode", "off", "spring.main.log-startup-info", "false");
 
 	/**
-	 * The names of the commands that have options. They are repeated here so that a
-	 * normal start of the application does not load the command classes.
+	 * The names of the commands that have options of the form {@code ids.<command>.*}.
+	 * The names are repeated here so that a normal start of the application does not load
+	 * the command classes.
 	 */
 	static final Set<String> OPTION_COMMANDS = Set.of("adopt", "backfill", "ddl", "leave", "schema", "skip-ahead");
 
@@ -82,7 +83,7 @@ final class CommandRunListener extends BootstrapRunListener implements Ordered {
 			this.run.run(application);
 		}
 		else {
-			warnOfIgnoredArguments();
+			warnAboutIgnoredArguments();
 			rejectCommandWithoutName();
 			rejectOptionsWithoutCommand(application.getEnvironment());
 		}
@@ -96,17 +97,17 @@ final class CommandRunListener extends BootstrapRunListener implements Ordered {
 	}
 
 	/**
-	 * Log a warning for each argument that names a property of this library, but is not
-	 * an option for Spring. The application still starts because the argument may be
-	 * meant for the application itself. The warning omits the value because it may be a
-	 * secret.
+	 * Log a warning for each argument that names a property of this library but does not
+	 * begin with {@code --}, because Spring sets no property from such an argument. The
+	 * application still starts, because the argument may be meant for the application
+	 * itself. The warning omits the value, which may be a secret.
 	 */
-	private void warnOfIgnoredArguments() {
+	private void warnAboutIgnoredArguments() {
 		for (String argument : this.arguments) {
 			Matcher ignored = IGNORED_ARGUMENT.matcher(argument);
 			if (ignored.matches()) {
 				logger.warn("An argument names " + ignored.group(1) + " but sets no property. Write --"
-						+ ignored.group(1) + "=<value> if it is meant for id generators.");
+						+ ignored.group(1) + "=<value> if the argument is meant for id generators.");
 			}
 		}
 	}
@@ -120,16 +121,16 @@ final class CommandRunListener extends BootstrapRunListener implements Ordered {
 	}
 
 	/**
-	 * Make startup fail if a configuration file sets {@code ids.command}, or if options
-	 * of a command are set without the command. Otherwise the application would start and
-	 * ignore them.
+	 * Fail if a configuration file sets {@code ids.command}, or if options of a command
+	 * are set without the command. Otherwise the application would start and ignore these
+	 * properties.
 	 */
 	private static void rejectOptionsWithoutCommand(Environment environment) {
 		String command = environment.getProperty(COMMAND);
 		if (StringUtils.hasText(command)) {
 			throw new IdSetupException(
-					COMMAND + " is '" + command
-							+ "', but not as a command-line argument, a system property or an environment variable.",
+					COMMAND + " is set to '" + command
+							+ "', but not by a command-line argument, a system property or an environment variable.",
 					"Remove it, and run the command with " + COMMAND_LINE + command + ".", List.of(COMMAND), null);
 		}
 		Binder binder = Binder.get(environment);

@@ -41,7 +41,7 @@ record DdlScript(String generator, DdlPlatform platform, String sql) {
 	 * @param environment the environment with the properties of the generators
 	 * @param ddl the options of the command
 	 * @return the script
-	 * @throws IdSetupException if a property is missing or wrong
+	 * @throws IdSetupException if a property is missing or invalid
 	 */
 	static DdlScript of(Environment environment, IdsProperties.Ddl ddl) {
 		GeneratorDefinition generator = GeneratorDefinition.of(environment, ddl.generator(), "ids.ddl.generator");
@@ -98,8 +98,8 @@ record DdlScript(String generator, DdlPlatform platform, String sql) {
 		StoreType store = Binder.get(environment).bind("ids.store", StoreType.class).orElse(StoreType.JDBC);
 		if (store == StoreType.REDIS) {
 			throw new IdSetupException(
-					"ids.store is redis, where a script for the database cannot reserve node " + node
-							+ ": an instance could take the same node.",
+					"ids.store is redis, so a script for the database cannot reserve node " + node
+							+ ": an instance could use the same node.",
 					"Use ids.store=jdbc, or let the application create the ids.", List.of("ids.store"), null);
 		}
 		if (store == StoreType.JDBC) {
@@ -112,7 +112,7 @@ record DdlScript(String generator, DdlPlatform platform, String sql) {
 	private static long node(GeneratorDefinition generator, @Nullable Long node, long last) {
 		if (node == null) {
 			throw new IdSetupException("ids.ddl.generator is set, but ids.ddl.node is not.",
-					"Set ids.ddl.node to a number that no instance and no other database has, for example " + last
+					"Set ids.ddl.node to a number that no instance and no other database uses, for example " + last
 							+ ", because instances take the lowest free numbers. There is no default.",
 					PROPERTIES, null);
 		}
@@ -120,7 +120,7 @@ record DdlScript(String generator, DdlPlatform platform, String sql) {
 		if (instanceNode.source() == GeneratorProperties.Node.Source.FIXED && node.equals(instanceNode.id())) {
 			String property = generator.property("node.id");
 			throw new IdSetupException("ids.ddl.node is " + node + ", which is also the value of " + property + ".",
-					"Set ids.ddl.node to a number that no instance has, for example " + last + ".",
+					"Set ids.ddl.node to a number that no instance uses, for example " + last + ".",
 					List.of("ids.ddl", property), null);
 		}
 		return node;

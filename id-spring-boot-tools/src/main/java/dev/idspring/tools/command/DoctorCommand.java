@@ -47,13 +47,13 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 				new Option("ids.health.low-remaining",
 						"A key column or sequence counts as nearly used up if less than this share of its numbers"
 								+ " remains. Default 10%."),
-				new Option("ids.jdbc.table-prefix", "Prefix of the id store's tables, which are left out."));
+				new Option("ids.jdbc.table-prefix", "Prefix of the id store's tables, which the command skips."));
 	}
 
 	@Override
 	public CommandReport run(CommandContext context) {
-		// must come first: an application without a DataSource may also lack the classes
-		// that the next line uses
+		// fail here if there is no DataSource, because the application may then lack the
+		// classes that the next line uses
 		DataSource dataSource = context.dataSource();
 		String tablePrefix = context.options("ids.jdbc", IdsJdbcProperties.class).tablePrefix();
 		KeyColumns keys = KeyColumns.read(dataSource, CommandContext.TIMEOUT, tablePrefix, progress());
@@ -100,8 +100,8 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 			.map((note) -> "Note: " + note);
 		return texts.isEmpty() ? others : Stream.concat(others,
 				Stream.of("Note: these columns ignore the difference between upper and lower case: " + texts
-						+ ". None of the strings read from them mixes upper and lower case the way ids do. Change a"
-						+ " column before it stores ids with upper and lower case. To see the SQL statements for this,"
+						+ ". None of the strings read from them mixes upper and lower case the way ids do. Change the"
+						+ " collation of a column before it stores such ids. To see the SQL statements for the change,"
 						+ " add --ids.output=json."));
 	}
 

@@ -36,10 +36,10 @@ final class DormantApplication implements BeanFactoryPostProcessor {
 	private static final String DETECTOR = "org.springframework.boot.sql.init.dependency.DatabaseInitializerDetector";
 
 	/**
-	 * The names of the metrics beans. These beans are removed because they would complete
-	 * a cycle when beans are created on demand. The connections of Lettuce need the meter
-	 * registry, and the registry needs the metrics beans. The metrics beans need the
-	 * generators, the generators need the store, and the store needs the connections.
+	 * The names of the metrics beans. These beans are removed because they would close a
+	 * dependency cycle when beans are created on demand. The Lettuce connections need the
+	 * meter registry, and the registry needs the metrics beans. The metrics beans need
+	 * the generators, the generators need the store, and the store needs the connections.
 	 */
 	private static final List<String> METERS = List.of("idGeneratorMetrics", "scopedIdGeneratorMetrics");
 

@@ -17,7 +17,7 @@ final class HelpCommand implements IdsCommand {
 
 			Runs one command with the properties, the DataSource and the id store of the application,
 			and exits with 0 (done), 1 (found problems) or 2 (could not run). Standard output contains
-			only the report; the log goes to standard error. With --ids.output=json the report is a
+			only the report. The log is written to standard error. With --ids.output=json the report is a
 			JSON object.
 
 			""";

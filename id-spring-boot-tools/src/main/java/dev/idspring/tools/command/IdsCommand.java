@@ -46,7 +46,7 @@ interface IdsCommand {
 	 *
 	 * @param name the value of {@code ids.command} that runs the command
 	 * @param purpose the effect of the command
-	 * @param rights the database rights that the command needs
+	 * @param rights the rights that the command needs in the database or in Redis
 	 * @param options the properties that the command reads
 	 */
 	record Help(String name, String purpose, String rights, List<Option> options) {

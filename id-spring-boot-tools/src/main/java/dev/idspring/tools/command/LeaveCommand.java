@@ -21,16 +21,17 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Prints a script that hands the keys of a table back to an identity column or a
- * sequence. The command itself changes nothing in the database. After the script has run,
- * the database never issues a key that an instance has issued or may still issue:
+ * Prints a script that makes an identity column or a sequence generate the keys of a
+ * table again. The command itself changes nothing in the database. After the script has
+ * run, the database never issues a key that an instance has issued or may still issue:
  * <ol>
- * <li>The script first closes the key space. From then on, no instance can reserve keys
+ * <li>The script closes the key space. From then on, no instance can reserve any keys
  * ({@link StoredKeySpace#close}). Instances can still issue the keys of the blocks in
  * their memory. All of these keys are below the end of the reserved keys.</li>
- * <li>The script then reads the end of the reserved keys and the highest key in the
- * table, and makes the column or the sequence continue above both. The script reads them
- * when it runs, so reservations after the script was printed do no harm.</li>
+ * <li>Only then does the script read the end of the reserved keys and the highest key in
+ * the table. It makes the column or the sequence continue above all reserved keys and
+ * above the highest key. The script reads both values when it runs, so reservations after
+ * the script was printed do no harm.</li>
  * </ol>
  */
 final class LeaveCommand implements IdsCommand {
@@ -47,10 +48,10 @@ final class LeaveCommand implements IdsCommand {
 						+ " store.",
 				new Option("ids.leave.table", "Name of the table. Required."),
 				new Option("ids.leave.generator",
-						"Name of the generator that generates the keys. Its strategy must be sequential or gapless."
-								+ " Required."),
+						"Name of the generator that generates the keys. Its strategy must be sequential, or gapless"
+								+ " without scopes. Required."),
 				new Option("ids.leave.sequence",
-						"Sequence that will generate the keys. By default, the column itself does (identity)."),
+						"Sequence that will generate the keys. By default, the column generates them (identity)."),
 				new Option("ids.leave.allocation-size",
 						"Increment of the sequence: Hibernate's allocationSize. Default 1."),
 				new Option("ids.leave.file", "File for the script. The file must not exist yet."));
@@ -79,16 +80,16 @@ final class LeaveCommand implements IdsCommand {
 		}
 		store.bridge(keySpace.name(), deadline).ifPresent((bridge) -> {
 			throw failure("generator is '" + keySpace.generator() + "', whose key space draws from " + bridge + ".",
-					"The keys still come from there: stop the new instances and start the old ones (see 'Back again' in"
-							+ " docs/adopt.md). Alternatively, end the bridge first.");
+					"This source supplies the keys. Stop the new instances and start the old ones (see 'Back again'"
+							+ " in docs/adopt.md). Alternatively, end the bridge first.");
 		});
 		DataSource dataSource = context.dataSource();
 		QualifiedName table = CommandContext.table(dataSource, "ids.leave.table", options.table());
 		KeyColumns keys = KeyColumns.read(dataSource, CommandContext.TIMEOUT, table);
 		KeyColumn column = CommandContext.key("ids.leave.table", table, keys);
 		if (!DATABASES.contains(keys.database())) {
-			throw failure("table is " + table + ", but no script is known for " + keys.database() + ".",
-					"Scripts are known only for " + String.join(", ", DATABASES)
+			throw failure("table is " + table + ", but the command does not support " + keys.database() + ".",
+					"The command supports only " + String.join(", ", DATABASES)
 							+ ". On other databases, stop all instances, and let an identity column or a sequence start"
 							+ " above the highest key.");
 		}
@@ -173,18 +174,18 @@ final class LeaveCommand implements IdsCommand {
 	}
 
 	/**
-	 * Describe what else stops when the key space is closed. The description names
-	 * generators instead of tables, because only Hibernate knows which tables use a
+	 * Describe which generators get no new keys after the key space is closed. The
+	 * description does not list tables, because only Hibernate knows which tables use a
 	 * generator, and a command does not start Hibernate.
 	 */
 	private static String describeShared(KeyColumn column, TableKeySpace keySpace, List<String> generators) {
 		return "The script closes key space '" + keySpace.name() + "' for all tables whose keys come from it, not only"
-				+ " for " + column.place() + ": they stop getting keys. In this application, "
+				+ " for " + column.place() + ": these tables get no new keys. In this application, "
 				+ ((generators.size() == 1) ? "generator '" + generators.get(0) + "' draws"
 						: "the generators '" + String.join("', '", generators) + "' draw")
 				+ " from it"
 				+ (generators.contains("default") ? ", and so does each @GeneratedId that names no generator" : "")
-				+ ". Give other tables a generator of their own first.";
+				+ ". First, configure another generator for the other tables.";
 	}
 
 	private static String message(IdsProperties.Leave options, KeyColumn column, TableKeySpace keySpace, boolean closed,
@@ -196,7 +197,7 @@ final class LeaveCommand implements IdsCommand {
 		return column.name() + " (" + column.type() + "): " + CommandContext.highestKey(column) + ", and key space '"
 				+ keySpace.name() + "' " + (closed ? "is closed; it " : "") + "has reserved all keys below "
 				+ reservedEnd + ".\n"
-				+ "1. Run the script in one session. It closes the key space: running instances use the keys in their"
+				+ "1. Run the script in one session. It closes the key space: instances use up the keys in their"
 				+ " memory, and then fail. Then " + ((options.sequence() == null) ? "the column" : "the sequence")
 				+ " continues above all reserved and all existing keys, with " + first + " if the script runs now.\n"
 				+ "2. Replace @GeneratedId with " + entity + ", remove generator '" + keySpace.generator()

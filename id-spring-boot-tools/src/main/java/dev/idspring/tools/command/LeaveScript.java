@@ -71,7 +71,7 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 	}
 
 	/**
-	 * Return the existing sequence or identity that will continue to generate keys, or
+	 * Return the existing sequence or identity that will generate the next keys, or
 	 * {@code null} if the script creates a new one.
 	 */
 	@Nullable Numbering continued(IdsProperties.Leave options) {
@@ -133,8 +133,8 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 	private void postgresql(List<String> statements, String firstValue, @Nullable QualifiedName sequence,
 			long increment) {
 		if (sequence == null) {
-			for (QualifiedName stale : staleSequences()) {
-				statements.add("alter sequence " + stale.quoted(this.quote) + " owned by none;");
+			for (QualifiedName unused : unusedSequences()) {
+				statements.add("alter sequence " + unused.quoted(this.quote) + " owned by none;");
 			}
 			if (!isIdentity()) {
 				statements.add(alterColumn("drop default"));
@@ -152,10 +152,10 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 	}
 
 	/**
-	 * Return the sequences that the column owns but does not use. Without a change of the
-	 * owner, {@code pg_get_serial_sequence} could return one of them.
+	 * Return the sequences that the column owns but does not use. The script detaches
+	 * them, because {@code pg_get_serial_sequence} could otherwise return one of them.
 	 */
-	private List<QualifiedName> staleSequences() {
+	private List<QualifiedName> unusedSequences() {
 		Numbering numbering = this.column.numbering();
 		QualifiedName used = (numbering != null && isIdentity()) ? numbering.place() : null;
 		return this.jdbc
@@ -214,8 +214,8 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 		else {
 			String name = sequence.quoted(this.quote);
 			statements.add("alter sequence " + name + " increment by " + increment + ";");
-			// only an auto-increment column needs a new definition; other definitions
-			// may end with a check constraint, after which no default may follow
+			// redefine only an auto-increment column: the definition of another column
+			// may end with a check constraint, and no default may follow it
 			if (isIdentity()) {
 				newDefinition = columnDefinition() + " default nextval(" + name + ")";
 			}
@@ -281,10 +281,10 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 
 	/**
 	 * Return the sequence that the operator named, or {@code null} if it does not exist.
-	 * The script sets the increment of the sequence. A new increment may harm others that
-	 * draw from the sequence. Therefore, the sequence must already have the increment
-	 * that the script sets, or the default of this column must draw from the sequence. In
-	 * either case, no other column may draw from the sequence.
+	 * The script sets the increment of the sequence, and a new increment may harm other
+	 * users of the sequence. Therefore, the sequence must already have this increment, or
+	 * the default of this column must draw from the sequence. In either case, no other
+	 * column may draw from the sequence.
 	 */
 	private @Nullable Numbering existingSequence(QualifiedName named, IdsProperties.Leave options) {
 		String name = String.valueOf(options.sequence());
@@ -324,20 +324,20 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 
 	/**
 	 * Verify that the existing sequence, or the identity of the column, can issue the
-	 * next keys. Otherwise, the script would fail after it has closed the key space, or
-	 * the keys would be repeated after the last number.
+	 * next keys. Otherwise, the script could fail after it has closed the key space, or
+	 * the sequence could repeat keys.
 	 */
-	private void verifyNumbers(BigInteger first, long keysBelow, @Nullable String option,
+	private void verifyNumbers(BigInteger first, long keysBelow, @Nullable String sequence,
 			@Nullable Numbering numbering) {
 		if (numbering == null) {
 			return;
 		}
-		String setting = (option != null) ? "sequence is '" + option + "', "
+		String setting = (sequence != null) ? "sequence is '" + sequence + "', "
 				: "table is " + this.column.place() + ", whose key has its own sequence or identity, ";
-		String other = (option != null) ? ", or name a sequence that does not exist yet." : ".";
+		String alternative = (sequence != null) ? ", or name a sequence that does not exist yet." : ".";
 		if (numbering.cycles() || numbering.increment() < 1) {
 			throw LeaveCommand.failure(setting + "whose numbers do not always increase.",
-					"Alter it to NO CYCLE and a positive increment first" + other);
+					"Alter it to NO CYCLE and a positive increment first" + alternative);
 		}
 		BigInteger next = first;
 		if (numbering.next() != null) {
@@ -358,12 +358,12 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 						+ ", but the script would set it to " + value + ".",
 				(isTooShort ? "To extend it, run this statement first: " + removeLimit(numbering)
 						: "If nothing draws from it anymore, run this statement first: " + restart(numbering, first))
-						+ ((option != null) ? " Alternatively, name a sequence that does not exist yet." : ""));
+						+ ((sequence != null) ? " Alternatively, name a sequence that does not exist yet." : ""));
 	}
 
 	/**
 	 * Return DDL that removes the limit of a sequence or identity. On PostgreSQL, the
-	 * sequence of a serial column that was changed to BIGINT is still an integer.
+	 * sequence of a serial column that was changed to BIGINT still has the type integer.
 	 */
 	private String removeLimit(Numbering numbering) {
 		if (!this.keys.isSequence(numbering)) {
@@ -398,9 +398,9 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 	}
 
 	/**
-	 * Return the sequence that an option names with or without its schema, which must be
-	 * the schema of the table. Any other dot is refused: in an entity, the part before it
-	 * would name another schema.
+	 * Return the sequence that an option names. The name may be qualified with the schema
+	 * of the table. Any other dot is rejected, because in an entity, the part before the
+	 * dot would name another schema.
 	 */
 	private QualifiedName inSchema(String name) {
 		String schema = this.column.place().sibling("").toString();
@@ -414,8 +414,8 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 	}
 
 	/**
-	 * Return the name of a new sequence in the case in which the database stores unquoted
-	 * names, because the entity does not quote the name.
+	 * Return the name under which a new sequence must be stored. The entity does not
+	 * quote the name, so the database may convert it to upper or lower case.
 	 */
 	private QualifiedName newSequence(QualifiedName named) {
 		return Objects.requireNonNull(this.jdbc.execute((ConnectionCallback<QualifiedName>) (connection) -> {

@@ -35,8 +35,8 @@ final class SchemaCommand implements IdsCommand {
 				"Prints the script that creates the tables of the id store in this database, or creates the tables.",
 				"to connect; with ids.schema.confirm=true, also to create tables if they do not exist.",
 				new Option("ids.schema.confirm", "true to create the tables. Otherwise nothing is changed."),
-				new Option("ids.jdbc.schema", "Location of the script, as in the application."),
-				new Option("ids.jdbc.platform", "Database to assume, as in the application."),
+				new Option("ids.jdbc.schema", "Location of the script. By default, the script for this database."),
+				new Option("ids.jdbc.platform", "Database whose script is used. Detected by default."),
 				new Option("ids.jdbc.table-prefix", "Prefix of the names of the tables."));
 	}
 
@@ -56,7 +56,7 @@ final class SchemaCommand implements IdsCommand {
 				return CommandReport.of(Outcome.PROBLEMS, subject + "exist, except " + jdbc.tablePrefix()
 						+ "gapless, which only gapless generators need. It could not be created: "
 						+ SqlFailure.describe(failure) + ". Grant the right to create tables and run the command again,"
-						+ " or create the table with the script that the command prints without confirmation.")
+						+ " or create the table with the script that the command prints without ids.schema.confirm.")
 					.with("database", schema.product())
 					.with("created", false);
 			}
@@ -77,7 +77,8 @@ final class SchemaCommand implements IdsCommand {
 
 	/**
 	 * Find the DataSource of the id store. A DataSource with {@link IdsDataSource} may be
-	 * excluded from injection by type, so it is injected by this annotation.
+	 * excluded from injection by type, so this annotation is the qualifier of the
+	 * injection.
 	 */
 	private static DataSource dataSource(CommandContext context) {
 		Field marked = Objects.requireNonNull(ReflectionUtils.findField(Marked.class, "dataSource"));
@@ -96,7 +97,7 @@ final class SchemaCommand implements IdsCommand {
 	}
 
 	/**
-	 * Creates the tables, and remembers why the script failed last.
+	 * Creates the tables, and stores the latest failure of the script.
 	 */
 	private static final class Initializer extends JdbcSchemaInitializer {
 

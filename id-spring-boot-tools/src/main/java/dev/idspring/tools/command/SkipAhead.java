@@ -81,12 +81,12 @@ interface SkipAhead {
 				.stream()
 				.mapToLong((stored) -> Math.max(0, stored.slot().end() - stored.slot().position() - this.by))
 				.sum() + (seriesCount() - Math.min(next, seriesCount())) * this.seriesSize;
-			return "Key space '" + this.keySpace.name() + "' has begun " + listing.next() + " series of "
-					+ this.seriesSize + " keys each; not used up: " + listing.slots().size()
-					+ ". The skip would move each" + " series that is not used up ahead by " + this.by
-					+ " keys, at most to its end, and skip " + (next - listing.next())
+			return "Key space '" + this.keySpace.name() + "' has started " + listing.next() + " series of "
+					+ this.seriesSize + " keys each. Series with keys left: " + listing.slots().size()
+					+ ". The skip would move each of these series ahead by " + this.by
+					+ " keys, at most to its end. It would also skip " + (next - listing.next())
 					+ " series, so that the next new series would be number " + next + " of " + seriesCount()
-					+ ". Keys left: " + left + ".";
+					+ ". Keys left after the skip: " + left + ".";
 		}
 
 		@Override

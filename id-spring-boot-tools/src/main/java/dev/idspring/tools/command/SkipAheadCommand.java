@@ -15,16 +15,16 @@ import dev.idspring.store.SlotStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves the counter of a key space, or the positions of its series, ahead by a number of
- * keys. This is necessary after the store of the key space returned to an earlier state.
+ * Advances the counter of a key space, or the positions in its series, by a number of
+ * keys. This is necessary after the store returned to an earlier state.
  */
 final class SkipAheadCommand implements IdsCommand {
 
 	@Override
 	public Help help() {
 		return new Help("skip-ahead",
-				"Skips keys of a key space. After its store returned to an earlier state, for example because a backup"
-						+ " was restored, this prevents ids that were issued after that state from being"
+				"Skips keys of a key space. Run the command after the store returned to an earlier state, for example"
+						+ " because a backup was restored. Otherwise, ids that were issued after that state could be"
 						+ " issued again. Not for gapless numbers, and not needed for time-based ids.",
 				"those of the application: select, insert and update on the tables of the id store, or, on Redis, the"
 						+ " right to run scripts.",
@@ -56,8 +56,8 @@ final class SkipAheadCommand implements IdsCommand {
 		}
 		KeySpaceStore store = context.single(KeySpaceStore.class);
 		if (store instanceof InMemoryKeySpaceStore) {
-			throw new IdSetupException("ids.store is memory, which remembers nothing from one process to the next.",
-					"Run the command with the store that the application has.", List.of("ids.store"), null);
+			throw new IdSetupException("ids.store is memory, whose content is lost when the process ends.",
+					"Run the command with the store that the application uses.", List.of("ids.store"), null);
 		}
 		StoredKeySpace stored = store.read(name, CommandContext.deadline()).orElse(null);
 		String problem = CommandContext.bridge(store, name)
@@ -107,12 +107,12 @@ final class SkipAheadCommand implements IdsCommand {
 					+ "'. Only the key space of a generator can be moved.";
 		}
 		if (strategy == Strategy.GAPLESS) {
-			return "Key space '" + name + "' is gapless: keys that are skipped would be a gap. A backup restores the"
-					+ " counter together with the rows that contain its numbers, so the counter continues after the"
-					+ " last of these rows. If, however, later numbers are in use elsewhere, stop all instances, and"
-					+ " set next_value where name is '" + name
-					+ "' (one row for each scope) in the table of gapless sequences to the"
-					+ " number after the last one.";
+			return "Key space '" + name + "' is gapless: skipped keys would be a gap. A backup restores the counter"
+					+ " together with the rows that contain its numbers, so the counter continues after the last of"
+					+ " these rows. If later numbers are in use elsewhere, stop all instances. Then, in the table of"
+					+ " gapless sequences, set next_value in each row whose name is '" + name
+					+ "' to the number after the last one in use. The table contains one row for each scope of the"
+					+ " key space.";
 		}
 		if (strategy.isTimeBased()) {
 			return "Key space '" + name + "' has no counter, because its ids contain times. After its store returned to"

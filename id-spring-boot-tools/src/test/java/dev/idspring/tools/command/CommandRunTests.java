@@ -182,7 +182,7 @@ class CommandRunTests {
 	@CsvSource(delimiter = '|', value = {
 			"schema | ids.store is redis: there are no tables to create. | ids.redis.initialize=always",
 			"adopt | ids.store is redis: old instances, which use | Use ids.store=jdbc",
-			"ddl | ids.store is redis, where a script for the database cannot reserve node 5 | ids.store=jdbc" })
+			"ddl | ids.store is redis, so a script for the database cannot reserve node 5 | ids.store=jdbc" })
 	void commandThatNeedsADatabaseIsRejectedWithRedis(String command, String problem, String remedy) {
 		Result result = CommandLine.run(Empty.class, command, "ids.store=redis", "ids.adopt.table=orders",
 				"ids.adopt.generator=default", "ids.strategy=snowflake", "ids.ddl.generator=default", "ids.ddl.node=5",
@@ -199,7 +199,7 @@ class CommandRunTests {
 		SpringApplication application = new SpringApplication(Empty.class);
 		application.addInitializers((context) -> TestPropertyValues.of("ids.command=help").applyTo(context));
 		assertThatThrownBy(() -> application.run())
-			.hasMessageContaining("ids.command is 'help', but not as a command-line argument")
+			.hasMessageContaining("ids.command is set to 'help', but not by a command-line argument")
 			.hasMessageContaining("java -jar <application>.jar --ids.command=help");
 	}
 

@@ -46,7 +46,7 @@ class DdlCommandTests {
 				"ids.ddl.schema=shard7");
 		assertThat(result.exitCode()).isZero();
 		assertThat(result.out()).startsWith(
-				"-- The script with which PostgreSQL creates ids of generator 'events'. No database has been changed.")
+				"-- The script for the PostgreSQL function that creates ids of generator 'events'. No database has")
 			.contains("create or replace function shard7.next_id() returns bigint",
 					"create schema if not exists shard7;",
 					"snowflake epoch=2024-01-01T00:00:00Z time-bits=41 node-bits=10", "as node 1023 of 1024",
@@ -95,7 +95,7 @@ class DdlCommandTests {
 			"ids.ddl.generator=nope | Set ids.ddl.generator to one of default, documents, events,",
 			"ids.ddl.generator=events,ids.ddl.node=3 | Set ids.ddl.platform to one of postgresql, mariadb, mysql",
 			"ids.ddl.generator=events,ids.ddl.node=3,spring.datasource.url=jdbc:h2:mem:x | Set ids.ddl.platform to one of",
-			"ids.ddl.generator=events,ids.ddl.platform=postgresql | Set ids.ddl.node to a number that no instance and no other database has, for example 1023",
+			"ids.ddl.generator=events,ids.ddl.platform=postgresql | Set ids.ddl.node to a number that no instance and no other database uses, for example 1023",
 			"ids.ddl.generator=events,ids.ddl.platform=postgresql,ids.ddl.node=1024 | ids.ddl.node is 1024 but must be from 0 to 1023",
 			"ids.ddl.generator=events,ids.ddl.platform=postgresql,ids.ddl.node=-1 | ids.ddl.node is -1 but must be from 0 to 1023",
 			"ids.ddl.generator=fixed,ids.ddl.platform=postgresql,ids.ddl.node=7 | ids.ddl.node is 7, which is also the value of ids.generators.fixed.node.id",

@@ -91,8 +91,8 @@ class SkipAheadCommandTests {
 		String[] recycled = { "ids.strategy=recycled", "ids.recycled.series-size=1000" };
 		draw(10, recycled);
 		String[] skip = { "ids.skip-ahead.key-space=default", "ids.skip-ahead.by=500" };
-		assertThat(run(skip).out()).contains("has begun 1 series of 1000 keys each; not used up: 1.", "skip 500 series",
-				"number 501", "Keys left: ", "Nothing has been changed");
+		assertThat(run(skip).out()).contains("has started 1 series of 1000 keys each. Series with keys left: 1.",
+				"skip 500 series", "number 501", "Keys left after the skip: ", "Nothing has been changed");
 		Result skipped = run(concat(skip, "ids.skip-ahead.series=3", "ids.skip-ahead.confirm=true"));
 		assertThat(skipped.exitCode()).isZero();
 		assertThat(skipped.out()).contains("was moved ahead by 500 in each series that was not used up, at most",
@@ -104,7 +104,7 @@ class SkipAheadCommandTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', value = { "gapless | set next_value where name is 'default' (one row",
+	@CsvSource(delimiter = '|', value = { "gapless | set next_value in each row whose name is 'default'",
 			"snowflake | has no counter, because its ids contain times", "coprime | There is no key space 'nope'" })
 	void reportsAnUnsupportedKeySpaceAsAProblem(String strategy, String message) {
 		start("ids.strategy=" + strategy).close();
