@@ -28,8 +28,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Auto-configuration for watching the key columns of the tables in the application's
- * schema.
+ * Auto-configuration that watches the key columns of all tables in the application's
+ * schema if {@code ids.columns.watch} is {@code true}. The {@code ids} endpoint, the
+ * health contributor and meters show the results.
  *
  * @since 0.1.0
  */
@@ -66,7 +67,7 @@ public final class IdsColumnsAutoConfiguration {
 			throw new IdSetupException(
 					"ids.columns.watch is true, but there are several DataSource beans and none of them is primary: "
 							+ ex.getBeanNamesFound() + ".",
-					"Add @Primary to the DataSource whose tables are to be watched, or set ids.columns.watch to false.");
+					"Add @Primary to the DataSource of the tables to watch, or set ids.columns.watch to false.");
 		}
 	}
 
@@ -90,7 +91,7 @@ public final class IdsColumnsAutoConfiguration {
 	static class ActuatorConfiguration {
 
 		@Bean
-		ColumnWatchAdapter idsDescribedColumns(ColumnWatch watch) {
+		ColumnWatchAdapter idsWatchedColumns(ColumnWatch watch) {
 			return new ColumnWatchAdapter(watch);
 		}
 

@@ -24,17 +24,18 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.util.StringUtils;
 
 /**
- * Lets a key space continue from the keys of a table while old instances of the
- * application still insert rows. Old and new instances never use the same key:
+ * Lets a key space issue the next keys of an existing table, while old instances of the
+ * application, which do not use this library, still insert rows. Old and new instances
+ * never use the same key:
  * <ol>
  * <li>A sequence, or a counter in a table, can be shared. The key space draws from it
  * through a bridge until the operator ends the bridge. {@link Bridge} explains why no
  * number is used twice.</li>
  * <li>An identity column cannot be shared, except on PostgreSQL, where it has a sequence.
- * In some databases, inserting an explicit key above the column's next number also
- * advances that number, and the column would then issue keys of the key space. So the
- * operator first sets the column ahead, and the key space ends before the number at which
- * the column continues. The command verifies this before it creates the key space.</li>
+ * In some databases, the insert of an explicit key above the column's next number raises
+ * that number. The column would then generate keys that the key space also issues. So the
+ * operator first raises the column's next number, and sets the end of the key space below
+ * it. The command verifies this before it creates the key space.</li>
  * </ol>
  */
 final class AdoptCommand implements IdsCommand {
@@ -51,15 +52,15 @@ final class AdoptCommand implements IdsCommand {
 								+ " be sequential. Required."),
 				new Option("ids.adopt.source",
 						"Sequence, or table with a counter, from which the keys have come so far. Write 'none' if all"
-								+ " old instances are stopped. One for all tables, or one for each. By default, the"
-								+ " sequence that the column's default or identity uses, or else a sequence or table"
-								+ " whose name resembles that of the table."),
+								+ " old instances are stopped. Give one for all tables, or one for each. By default,"
+								+ " the sequence in the column's default, or the column's identity, or else a sequence"
+								+ " or table whose name contains that of the table."),
 				new Option("ids.adopt.row",
-						"Value that identifies the row of the counter. One for all tables, or one for each."),
+						"Value that identifies the row of the counter. Give one for all tables, or one for each."),
 				new Option("ids.adopt.allocation-size",
 						"Maximum number of ids that an old instance uses per value of the source. By default, the"
 								+ " increment of a sequence, or 50 for a counter."),
-				new Option("ids.adopt.end", "true to end the bridge to the source, when no old instance is left."),
+				new Option("ids.adopt.end", "true to end the bridge. Set this only if no old instance is running."),
 				new Option("ids.adopt.keep-source",
 						"true to leave the source unchanged when the bridge ends, because other tables draw from it."),
 				new Option("ids.adopt.file",
@@ -73,7 +74,7 @@ final class AdoptCommand implements IdsCommand {
 		CommandContext.verifyNewFile("ids.adopt.file", options.file());
 		List<Request> requests = requests(options);
 		context.refuseRedis(
-				"old instances, which use the table's own counter, and new instances must share one database.",
+				"new instances must draw their keys from the source of the old instances, which is in a database.",
 				"Use ids.store=jdbc in this application, or stop all old instances and create a sequential key"
 						+ " space whose start is above all existing keys.");
 		List<TableKeySpace> targets = requests.stream()
@@ -81,7 +82,7 @@ final class AdoptCommand implements IdsCommand {
 			.toList();
 		if (targets.stream().map(TableKeySpace::name).distinct().count() < targets.size()) {
 			throw failure(
-					"generator is " + options.generator() + ", but not each of them has its own key space: "
+					"generator is " + options.generator() + ", but some of these generators share a key space: "
 							+ targets.stream().map(TableKeySpace::name).toList() + ".",
 					"Name generators with different key spaces, because each key space continues from the keys of one"
 							+ " table.");
@@ -121,7 +122,7 @@ final class AdoptCommand implements IdsCommand {
 		if (!generators.isEmpty()
 				&& (generators.size() != tables.size() || generators.stream().distinct().count() != tables.size())) {
 			throw failure("generator is " + generators + ", but table is " + tables + ".",
-					"Name one generator for each table, because each continues from the keys of its own table.");
+					"Name one generator for each table, and name each generator only once.");
 		}
 		List<Request> requests = new ArrayList<>();
 		for (int i = 0; i < tables.size(); i++) {
@@ -144,7 +145,7 @@ final class AdoptCommand implements IdsCommand {
 
 	/**
 	 * Plan the adoption of all tables. If the operator has confirmed the plan and no
-	 * table has a problem, also start the adoption.
+	 * table has a problem, also create the key spaces.
 	 */
 	private static CommandReport begin(IdsProperties.Adopt options, List<Adoption> adoptions, Alteration widening) {
 		List<Step> steps = adoptions.stream().map((adoption) -> adoption.begin(options.confirm())).toList();
@@ -155,8 +156,8 @@ final class AdoptCommand implements IdsCommand {
 				remarks
 					.add("No script can change the keys, and the columns that reference them, to BIGINT. Obstacles:");
 				widening.obstacles().forEach((one) -> remarks.add("- " + one));
-				remarks.add("Remove these obstacles, run this command again to get the script, and after the script"
-						+ " has run, restore what you removed.");
+				remarks.add("Remove these obstacles, and run this command again to get the script. After the script has"
+						+ " run, restore what you removed.");
 			}
 			widening.notRead().forEach((part) -> remarks.add("Not read: " + part + "."));
 		}
@@ -205,11 +206,11 @@ final class AdoptCommand implements IdsCommand {
 	/**
 	 * Add the lines of all steps to the report, and run the actions of the steps until
 	 * one fails.
-	 * @param confirmed whether to run the actions at all
+	 * @param runActions whether to run the actions at all
 	 * @return whether all actions were run and succeeded
 	 */
-	private static boolean run(List<Step> steps, boolean confirmed, List<String> lines) {
-		boolean done = confirmed;
+	private static boolean run(List<Step> steps, boolean runActions, List<String> lines) {
+		boolean done = runActions;
 		for (Step step : steps) {
 			lines.addAll(step.lines());
 			if (done) {
@@ -219,7 +220,7 @@ final class AdoptCommand implements IdsCommand {
 				catch (IdGenerationException ex) {
 					lines.add("The step above failed: " + ex.getMessage()
 							+ "\nRemove the cause, and run the command again for the tables whose steps were not"
-							+ " done. Do not run their DDL before.");
+							+ " done. Until then, do not run the DDL of these tables.");
 					done = false;
 				}
 			}
@@ -239,10 +240,10 @@ final class AdoptCommand implements IdsCommand {
 	}
 
 	/**
-	 * Provide the DDL for the operator in a file or in the report. A file is written
+	 * Provide the DDL for the operator in a file or in the report. The file is written
 	 * before any step runs, because after a step the command may not be able to print the
 	 * DDL again.
-	 * @return the lines of the report with the DDL, or with the name of the file
+	 * @return the DDL or the name of its file, as lines of the report
 	 */
 	private static List<String> provide(List<String> ddl, IdsProperties.Adopt options) {
 		if (ddl.isEmpty()) {
@@ -253,7 +254,7 @@ final class AdoptCommand implements IdsCommand {
 			CommandContext.write("ids.adopt.file", options.file(), script + "\n");
 			return List.of("The DDL was written to " + options.file() + ".");
 		}
-		return List.of("DDL to run, or to turn into a migration:", script);
+		return List.of("DDL to run, or to copy into a migration:", script);
 	}
 
 	static IdSetupException failure(String problem, String remedy) {

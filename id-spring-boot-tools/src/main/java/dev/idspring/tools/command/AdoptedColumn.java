@@ -17,18 +17,18 @@ import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The primary key of a table, and what the catalogue of the database says about how new
- * rows get their keys.
+ * The primary key column of a table, and what the catalogue of the database says about
+ * how new rows get their keys.
  *
- * @param key the column
+ * @param key the primary key column
  * @param database the product name of the database
  * @param schema the current schema of the connection
- * @param defaultExpression the default expression, or {@code null} if the default is
- * missing or constant
+ * @param defaultExpression the default expression, or {@code null} if the column has no
+ * default or a constant one
  * @param identityMode {@code ALWAYS} or {@code BY DEFAULT} as in standard SQL, empty if
  * the column is not an identity or its mode is unknown
  * @param generatesKeys whether the column is an identity or auto-increment column
- * @param parents the tables that the key references as a foreign key
+ * @param parents the other tables that the column references as a foreign key
  * @param triggers the triggers, and on PostgreSQL the rules, that run on an insert
  * @param unreadParts the parts of the catalogue that could not be read, and the reasons
  * @param defaults the columns, including those of other tables, whose default is exactly
@@ -53,7 +53,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @N
 			select TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_DEFAULT, coalesce(IDENTITY_GENERATION, '')
 			from INFORMATION_SCHEMA.COLUMNS where COLUMN_DEFAULT is not null or IS_IDENTITY = 'YES'""";
 
-	// MySQL does not quote constants, so only DEFAULT_GENERATED distinguishes expressions
+	// MySQL does not quote constants, so only DEFAULT_GENERATED reveals an expression
 	private static final String MYSQL_DEFAULTS = """
 			select table_schema, table_name, column_name,
 			       case when version() like '%MariaDB%' or extra like '%DEFAULT_GENERATED%' then column_default end,
@@ -99,7 +99,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @N
 			where type = 'trigger' and tbl_name = ? collate nocase and lower(sql) like '%insert%'""";
 
 	/**
-	 * Read the catalogue.
+	 * Read from the catalogue how new rows get the values of a key column.
 	 * @param quote the quote character for identifiers
 	 */
 	static AdoptedColumn read(JdbcTemplate jdbc, String database, KeyColumn key, String quote) {
@@ -123,19 +123,19 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @N
 				defaults.add(new SequenceDefault(one.table + "." + one.column, qualified(sequence, schema)));
 			}
 		}
-		List<String> notRead = new ArrayList<>();
-		List<String> triggers = triggers(jdbc, database, key.place(), quote, notRead);
+		List<String> unreadParts = new ArrayList<>();
+		List<String> triggers = triggers(jdbc, database, key.place(), quote, unreadParts);
 		String defaultExpression = column.defaultExpression;
 		boolean standard = column.generation.equals("ALWAYS") || column.generation.equals("BY DEFAULT");
 		return new AdoptedColumn(key, database, schema,
 				(defaultExpression != null && !CONSTANT.matcher(defaultExpression.strip()).matches())
 						? defaultExpression : null,
-				standard ? column.generation : "", !column.generation.isEmpty(), parents(jdbc, key), triggers, notRead,
-				defaults);
+				standard ? column.generation : "", !column.generation.isEmpty(), parents(jdbc, key), triggers,
+				unreadParts, defaults);
 	}
 
 	/**
-	 * Find the tables that a key references as a foreign key.
+	 * Find the other tables that a key references as a foreign key.
 	 */
 	private static List<QualifiedName> parents(JdbcTemplate jdbc, KeyColumn key) {
 		return Objects.requireNonNull(jdbc.execute((ConnectionCallback<List<QualifiedName>>) (connection) -> {
@@ -160,8 +160,8 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @N
 	}
 
 	/**
-	 * Read the columns from the metadata of the driver. On SQLite, a key of type INTEGER
-	 * is generated automatically even if it is not declared as auto-increment.
+	 * Read the columns from the metadata of the driver. SQLite generates a key of type
+	 * INTEGER even if the key is not declared as auto-increment.
 	 */
 	private static List<Column> driverColumns(JdbcTemplate jdbc, KeyColumn key, String database) {
 		boolean isRowId = database.equals("SQLite") && key.type().equalsIgnoreCase("integer");
@@ -184,7 +184,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @N
 	}
 
 	private static List<String> triggers(JdbcTemplate jdbc, String database, QualifiedName table, String quote,
-			List<String> notRead) {
+			List<String> unreadParts) {
 		String quoted = table.quoted(quote);
 		try {
 			return switch (database) {
@@ -193,7 +193,7 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @N
 					if (Long.valueOf(0)
 						.equals(jdbc.queryForObject(MYSQL_MAY_SEE_TRIGGERS, Long.class, table.schema(), table.schema(),
 								table.name()))) {
-						notRead.add("triggers of " + table + ": the user does not have the TRIGGER right");
+						unreadParts.add("triggers of " + table + ": the user does not have the TRIGGER right");
 					}
 					yield jdbc.queryForList(MYSQL_TRIGGERS, String.class, table.schema(), table.name());
 				}
@@ -202,13 +202,13 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @N
 				case "Apache Derby" -> jdbc.queryForList(DERBY_TRIGGERS, String.class, table.schema(), table.name());
 				case "SQLite" -> jdbc.queryForList(SQLITE_TRIGGERS, String.class, table.name());
 				default -> {
-					notRead.add("triggers of " + table + ": no query for triggers is known for " + database);
+					unreadParts.add("triggers of " + table + ": this command cannot read triggers on " + database);
 					yield List.of();
 				}
 			};
 		}
 		catch (DataAccessException ex) {
-			notRead.add("triggers of " + table + ": " + ex.getMostSpecificCause().getMessage());
+			unreadParts.add("triggers of " + table + ": " + ex.getMostSpecificCause().getMessage());
 			return List.of();
 		}
 	}
@@ -222,7 +222,8 @@ record AdoptedColumn(KeyColumn key, String database, @Nullable String schema, @N
 	}
 
 	/**
-	 * Add the current schema to the name of a sequence that has no schema.
+	 * Return the name of a sequence with its schema. A name without a schema refers to
+	 * the current schema.
 	 */
 	QualifiedName qualified(QualifiedName sequence) {
 		return qualified(sequence, this.schema);

@@ -37,10 +37,12 @@ import org.springframework.jdbc.core.JdbcTemplate;
 final class Adoption {
 
 	/**
-	 * The maximum distance by which an identity column is set ahead. The key space issues
-	 * the numbers that the column skips. If the configured end of the key space is below
-	 * the highest value of the column's type, the column continues after the end of the
-	 * key space instead.
+	 * The maximum distance between the first key of the key space and the number to which
+	 * the plan raises the next number of an identity column. The key space issues the
+	 * numbers in between. This maximum does not apply if the configured end of the key
+	 * space is below both the highest value of the column's type and
+	 * {@link SequentialSettings#MAX_END}. In this case, the column continues after the
+	 * end of the key space.
 	 */
 	private static final BigInteger MAX_DISTANCE = BigInteger.valueOf(1_000_000_000);
 
@@ -50,7 +52,7 @@ final class Adoption {
 
 	private final JdbcKeySpaceStore store;
 
-	private final AdoptedKeySpaces adopted;
+	private final AdoptedKeySpaces keySpaces;
 
 	private final String keySpaceTable;
 
@@ -69,7 +71,7 @@ final class Adoption {
 		this.request = request;
 		this.target = target;
 		this.store = store;
-		this.adopted = new AdoptedKeySpaces(store);
+		this.keySpaces = new AdoptedKeySpaces(store);
 		this.keySpaceTable = keySpaceTable;
 		this.keys = keys;
 		this.column = adoptedColumn.key();
@@ -91,18 +93,18 @@ final class Adoption {
 
 	/**
 	 * Plan the start of the adoption.
-	 * @param confirmed whether the operator has confirmed the plan, so that it is
-	 * executed next
+	 * @param confirmed whether the operator has confirmed the plan. If so, the caller
+	 * executes the plan
 	 */
 	Step begin(boolean confirmed) {
 		String name = this.target.name();
-		if (!this.adopted.isUnused(name, CommandContext.deadline())) {
+		if (!this.keySpaces.isUnused(name, CommandContext.deadline())) {
 			String state = this.store.bridge(name, CommandContext.deadline())
-				.map((existing) -> " It shares " + existing + " with old instances. When no old instance is left, add"
-						+ " --ids.adopt.end=true.")
+				.map((existing) -> " It shares " + existing + " with old instances. When no old instance is left, run"
+						+ " this command with --ids.adopt.end=true.")
 				.orElseGet(() -> " It has issued ids, but a table must be adopted before its key space issues ids. If"
 						+ " none of these ids is in use, and no instance of the new application is running, run this"
-						+ " command again after this statement: " + this.adopted.removal(name));
+						+ " statement, and then this command again: " + this.keySpaces.removal(name));
 			return Step.problem("Key space '" + name + "' already exists." + state);
 		}
 		AdoptionSource source = AdoptionSource.find(this.request, this.adoptedColumn, this.keys, this.target.start(),
@@ -125,10 +127,10 @@ final class Adoption {
 		Bridge bridge = source.bridge();
 		if (bridge != null) {
 			verifySameDatabase("");
-			firstUnused = BigInteger.valueOf(this.adopted.firstUnused(
+			firstUnused = BigInteger.valueOf(this.keySpaces.firstUnused(
 					new Bridge(bridge.source(), bridge.counter(), bridge.increment(), 0), CommandContext.deadline()));
 			if (this.column.highest() != null && firstUnused.compareTo(highest) <= 0) {
-				lines.add("But " + bridge + " stands at " + firstUnused
+				lines.add("But the first unused number of " + bridge + " is " + firstUnused
 						+ ", so either the keys do not come from it, or its values are multiplied (Hibernate's hilo)."
 						+ " Set ids.adopt.source to the right source, advance the current source, or stop all"
 						+ " instances and set ids.adopt.source to none.");
@@ -152,7 +154,7 @@ final class Adoption {
 		List<String> plan = new ArrayList<>();
 		if (needsDdlFirst) {
 			plan.add("Run the first statement of the DDL below, so that the column accepts explicit keys. Old instances"
-					+ " still insert as before.");
+					+ " can still insert rows without a key.");
 		}
 		if (!widthInstruction.isEmpty()) {
 			plan.add(widthInstruction);
@@ -164,15 +166,15 @@ final class Adoption {
 					+ ((bridge != null) ? ", which draws its blocks from " + bridge + ", as old instances do."
 							: ", which continues at " + first + "."));
 			plan.add((bridge != null) ? "Replace the instances one by one."
-					: "Start the new instances. No old instance may insert again.");
+					: "Start the new instances. From then on, no old instance may insert rows.");
 			if (bridge != null) {
 				if (!limitDdl.isEmpty()) {
 					plan.add("Run the statement of the DDL below that limits the counter. Skip this step if other"
 							+ " tables also draw from the counter, or if the counter already has this limit,"
 							+ " which the command has not tested.");
 				}
-				plan.add("When no old instance is left, run this command with --ids.adopt.end=true as well: the key"
-						+ " space then continues without " + bridge + ".");
+				plan.add("When no old instance is left, run this command again with --ids.adopt.end=true added:"
+						+ " the key space then continues without " + bridge + ".");
 			}
 		}
 		for (int i = 0; i < plan.size(); i++) {
@@ -184,7 +186,7 @@ final class Adoption {
 		return new Step(false, lines, ddl, () -> {
 			create(first, bridge);
 			return "Key space '" + name + "' was created"
-					+ ((bridge != null) ? ". It draws its blocks from " + bridge + " until --ids.adopt.end=true."
+					+ ((bridge != null) ? ". It draws blocks from " + bridge + " until you set --ids.adopt.end=true."
 							: ", and continues at " + first + ".");
 		});
 	}
@@ -201,9 +203,9 @@ final class Adoption {
 	}
 
 	/**
-	 * Return the DDL that prevents the counter of a bridge from exceeding its final
-	 * value. Return nothing for a sequence or a view, or if a test shows that the limit
-	 * exists.
+	 * Return the DDL that prevents the counter of a bridge from exceeding its
+	 * {@linkplain AdoptedKeySpaces#finalValue final value}. The list is empty for a
+	 * sequence or a view, or if a test shows that the limit exists.
 	 * @param mayTest whether the limit may be tested; {@code false} for a plan, because
 	 * the test writes to the table and rolls back
 	 */
@@ -212,7 +214,7 @@ final class Adoption {
 		if (bridge == null || counter == null || isView(bridge.source())) {
 			return List.of();
 		}
-		long last = this.adopted.finalValue(bridge, CommandContext.deadline()).orElseThrow();
+		long last = this.keySpaces.finalValue(bridge, CommandContext.deadline()).orElseThrow();
 		return (mayTest && isLimited(bridge)) ? List.of() : List.of(this.ddl.limit(bridge, counter, last));
 	}
 
@@ -223,7 +225,7 @@ final class Adoption {
 	 */
 	private boolean isLimited(Bridge bridge) {
 		try {
-			return this.adopted.isLimited(bridge, CommandContext.deadline());
+			return this.keySpaces.isLimited(bridge, CommandContext.deadline());
 		}
 		catch (IdStoreUnavailableException ex) {
 			return false;
@@ -261,20 +263,20 @@ final class Adoption {
 			return Step.problem(lines);
 		}
 		BigInteger mark = endIsSet ? end.add(BigInteger.ONE) : first.add(half.min(MAX_DISTANCE));
-		lines.addAll(List.of("An explicit key above the next key, " + next + ", would advance the identity. The plan:",
+		lines.addAll(List.of("An explicit key above the column's next number, " + next + ", would raise it. The plan:",
 				"1. Run the DDL below, so that old instances continue with " + mark + ".",
 				"2. Set " + this.target.propertyPrefix() + ".start to " + first + " and .end to "
 						+ mark.subtract(BigInteger.ONE) + ", so that new instances stay below " + mark + ".",
-				"3. Run this command with --ids.adopt.confirm=true, which verifies both steps, and replace the"
-						+ " instances one by one."));
+				"3. Run this command with --ids.adopt.confirm=true, which verifies that the column continues"
+						+ " above the end of the key space. Then replace the instances one by one."));
 		List<String> ddl = new ArrayList<>(this.ddl.allowKeys());
 		ddl.add(this.ddl.continueWith(mark));
 		return new Step(confirmed, lines, ddl, () -> "");
 	}
 
 	/**
-	 * Plan the adoption of an identity column that the operator has already set to a
-	 * number after the end of the key space.
+	 * Plan the adoption of an identity column whose next number is already above the end
+	 * of the key space.
 	 */
 	private Step planBelowIdentity(boolean confirmed, List<String> lines, BigInteger next, BigInteger end) {
 		String name = this.target.name();
@@ -282,15 +284,15 @@ final class Adoption {
 			.requireNonNullElse(this.jdbc.queryForObject(this.ddl.highestUpTo(end), BigInteger.class), BigInteger.ZERO);
 		BigInteger first = highest.add(BigInteger.ONE).max(BigInteger.valueOf(this.target.start()));
 		if (first.compareTo(end) > 0) {
-			lines.add("No key is left up to " + end + ", the end of the key space. Set " + this.target.propertyPrefix()
+			lines.add("Key " + end + ", the last key of the key space, is in use. Set " + this.target.propertyPrefix()
 					+ ".end above " + next + ", and run this command again.");
 			return Step.problem(lines);
 		}
 		lines.add("The column continues with " + next + ", and the key space issues " + first + " to " + end + ".");
 		List<String> ddl = this.ddl.allowKeys();
 		if (!ddl.isEmpty()) {
-			lines.add("First run the DDL below, so that the column accepts explicit keys. Old instances still insert as"
-					+ " before.");
+			lines.add("First run the DDL below, so that the column accepts explicit keys. Old instances can still"
+					+ " insert rows without a key.");
 		}
 		if (!confirmed) {
 			lines.add("Run this command with --ids.adopt.confirm=true, then replace the instances one by one.");
@@ -304,21 +306,21 @@ final class Adoption {
 	private void create(BigInteger first, @Nullable Bridge bridge) {
 		StoredKeySpace keySpace = new StoredKeySpace(this.target.name(), this.target.keySpace().definition(),
 				this.target.keySpace().capacity(), first.longValueExact() - this.target.start());
-		if (!this.adopted.adopt(keySpace, bridge, CommandContext.deadline())) {
+		if (!this.keySpaces.adopt(keySpace, bridge, CommandContext.deadline())) {
 			throw AdoptCommand.failure(
-					"generator is '" + this.target.generator() + "', whose key space has just been used.",
+					"generator is '" + this.target.generator() + "', but its key space is already in use.",
 					"Stop the new instances of the application, and run the command again.");
 		}
 		if (bridge != null) {
-			verifySameDatabase("Start no new instance. Run this statement in the id store: "
-					+ this.adopted.removal(this.target.name()) + " ");
+			verifySameDatabase("Do not start new instances. Run this statement in the id store: "
+					+ this.keySpaces.removal(this.target.name()) + " ");
 		}
 	}
 
 	/**
 	 * Verify that the database of the table also contains the id store, because a bridge
 	 * draws from the source through the connection of the store.
-	 * @param instruction what the operator must do first if it does not
+	 * @param instruction what the operator must do first if this verification fails
 	 */
 	private void verifySameDatabase(String instruction) {
 		String name = this.target.name();
@@ -332,7 +334,7 @@ final class Adoption {
 				.toList())) {
 				return;
 			}
-			problem = "its row of key space '" + name + "' differs";
+			problem = "the row of key space '" + name + "' there differs from the row in the id store";
 		}
 		catch (DataAccessException ex) {
 			problem = String.valueOf(ex.getMostSpecificCause().getMessage());
@@ -354,22 +356,22 @@ final class Adoption {
 		if (bridge == null) {
 			return Step.problem("Key space '" + name + "' has no bridge to end.");
 		}
-		List<String> otherKeySpaces = new ArrayList<>(this.adopted.bridged(bridge, CommandContext.deadline()));
+		List<String> otherKeySpaces = new ArrayList<>(this.keySpaces.bridged(bridge, CommandContext.deadline()));
 		otherKeySpaces.removeAll(endingKeySpaces);
 		boolean isCounter = bridge.counter() != null;
 		boolean close = !options.keepSource() && otherKeySpaces.isEmpty();
 		List<String> lines = new ArrayList<>();
 		if (!otherKeySpaces.isEmpty()) {
 			lines.add("Key spaces " + otherKeySpaces + " also draw from " + bridge
-					+ ", so it stays unchanged until their bridges have ended.");
+					+ ", which this command does not change until their bridges have ended.");
 		}
-		if (options.confirm() && close && isCounter && !this.adopted.isLimited(bridge, CommandContext.deadline())) {
+		if (options.confirm() && close && isCounter && !this.keySpaces.isLimited(bridge, CommandContext.deadline())) {
 			lines.add("The bridge of key space '" + name + "' cannot end yet: " + bridge
-					+ " must reject further draws, so that an old instance that was overlooked fails instead of"
-					+ " repeating keys. "
+					+ " must first reject values above its final value, so that an overlooked old instance fails"
+					+ " instead of repeating keys. "
 					+ (isView(bridge.source())
-							? "It is a view: give the table behind it a check constraint that limits the counter to "
-									+ this.adopted.finalValue(bridge, CommandContext.deadline()).orElseThrow()
+							? "It is a view. Give the table behind it a check constraint that limits the counter to "
+									+ this.keySpaces.finalValue(bridge, CommandContext.deadline()).orElseThrow()
 									+ ", and run this command again."
 							: "Run the DDL below, and then this command again.")
 					+ " If other tables draw from the counter, add --ids.adopt.keep-source=true instead.");
@@ -378,8 +380,8 @@ final class Adoption {
 		if (!options.confirm()) {
 			List<String> ddl = close ? limitDdl(bridge, false) : List.of();
 			lines.add("Key space '" + name + "' would no longer draw from " + bridge + ". " + ((close && isCounter)
-					? "The counter would be left at a value at which an instance that still draws from it fails."
-					: "An instance that still draws from it would insert the same keys as the key space, and fail.")
+					? "The counter would be set to a value at which an instance that still draws from it fails."
+					: "An instance that still draws from it would generate the same keys as the key space.")
 					+ (ddl.isEmpty() ? ""
 							: " The command did not test whether the counter has a limit: if it has none, run the"
 									+ " DDL below first.")
@@ -388,8 +390,8 @@ final class Adoption {
 		}
 		List<String> ddl = (close && !isCounter) ? this.ddl.close(bridge, this.keys) : List.of();
 		return new Step(false, lines, ddl, () -> {
-			boolean last = this.adopted.bridged(bridge, CommandContext.deadline()).equals(List.of(name));
-			OptionalLong next = this.adopted.endBridge(name, close && last, CommandContext.deadline());
+			boolean last = this.keySpaces.bridged(bridge, CommandContext.deadline()).equals(List.of(name));
+			OptionalLong next = this.keySpaces.endBridge(name, close && last, CommandContext.deadline());
 			return "The bridge of key space '" + name + "' has ended. The key space continues at "
 					+ (this.target.start() + next.orElse(0)) + "." + afterwards(bridge, close, ddl);
 		});
@@ -398,15 +400,15 @@ final class Adoption {
 	private String afterwards(Bridge bridge, boolean close, List<String> ddl) {
 		List<String> otherColumns = this.adoptedColumn.otherColumnsThatUse(bridge.source());
 		if (!close) {
-			return " " + bridge + " was left as it is, so an old instance that was overlooked would repeat keys.";
+			return " " + bridge + " was not changed, so an overlooked old instance would repeat keys.";
 		}
 		if (bridge.counter() != null) {
-			return " " + bridge + " is left at a value at which the next draw fails. Do not change it.";
+			return " " + bridge + " has a value at which the next draw fails. Do not change this value.";
 		}
 		return (ddl.isEmpty() ? ""
-				: " Run the DDL, so that an old instance that was overlooked fails instead of repeating keys. Do not run"
-						+ " it if other tables draw from " + bridge + ".")
-				+ (otherColumns.isEmpty() ? "" : " " + bridge + " still works, because " + otherColumns
+				: " Run the DDL, so that an overlooked old instance fails instead of repeating keys. Do not run the DDL"
+						+ " if other tables draw from " + bridge + ".")
+				+ (otherColumns.isEmpty() ? "" : " " + bridge + " remains usable, because " + otherColumns
 						+ " draw from it: make sure that no old instance is left.");
 	}
 

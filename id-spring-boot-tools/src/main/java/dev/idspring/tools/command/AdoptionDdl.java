@@ -12,9 +12,9 @@ import dev.idspring.jdbc.Bridge.Counter;
 import dev.idspring.jdbc.QualifiedName;
 
 /**
- * Generates the SQL for an adoption: a generator continues the keys of a table. Old
- * instances of the application run without the generator, new instances with it. The
- * operator runs the DDL.
+ * Generates the SQL for the adoption of a table, after which a generator issues the keys.
+ * Old instances of the application do not use the generator. The operator, not the
+ * command, runs the DDL.
  *
  * @param quote the quote character for identifiers
  * @param adoptedColumn the primary key of the table
@@ -26,7 +26,7 @@ record AdoptionDdl(String quote, AdoptedColumn adoptedColumn) {
 	}
 
 	/**
-	 * Return the DDL that lets new instances insert their own keys. Old instances can
+	 * Return the DDL that lets new instances insert explicit keys. Old instances can
 	 * still insert rows without a key. The list is empty if no DDL is needed.
 	 */
 	List<String> allowKeys() {
@@ -61,13 +61,13 @@ record AdoptionDdl(String quote, AdoptedColumn adoptedColumn) {
 	}
 
 	/**
-	 * Return DDL that makes an overlooked old instance fail after a bridge to a sequence
-	 * has ended. Through a bridge, new instances draw from the same sequence as old ones.
-	 * If the sequence belongs to the identity of the column, the DDL removes the
-	 * identity. Otherwise, the DDL removes a default that draws from the sequence, and
-	 * also exhausts the sequence unless another column's default draws from it. The DDL
-	 * does not drop the sequence, because an old instance in which Hibernate updates the
-	 * schema would create it again, starting at 1.
+	 * Return DDL that makes an overlooked old instance fail after a {@link Bridge} to a
+	 * sequence has ended. If the sequence belongs to the identity of the column, the DDL
+	 * removes the identity together with its sequence. Otherwise, the DDL removes a
+	 * default that draws from the sequence, and also exhausts the sequence unless another
+	 * column's default draws from it. The DDL does not drop such a sequence, because an
+	 * old instance in which Hibernate updates the schema would create it again, starting
+	 * at 1.
 	 * @param keys the keys and sequences that were read from the catalogue
 	 */
 	List<String> close(Bridge bridge, KeyColumns keys) {
@@ -112,7 +112,7 @@ record AdoptionDdl(String quote, AdoptedColumn adoptedColumn) {
 	}
 
 	/**
-	 * Return a query for the highest key that is less than or equal to a number.
+	 * Return a query for the highest key up to and including a number.
 	 */
 	String highestUpTo(BigInteger end) {
 		String key = quoted(column().column());

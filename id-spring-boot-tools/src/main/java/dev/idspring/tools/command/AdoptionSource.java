@@ -21,10 +21,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.rowset.SqlRowSetMetaData;
 
 /**
- * The source from which the keys of a table have come so far: the source that the
- * operator names, or else the sequence or identity in the definition of the column. If
- * neither the operator nor the column names a source, the source is guessed: a sequence
- * or a counter table whose name contains the name of the table.
+ * The source from which the keys of a table have come so far. The operator can name the
+ * source. Otherwise, it is the sequence or identity in the definition of the column. If
+ * the definition contains neither, the source is guessed: a sequence or a counter table
+ * whose name contains the name of the table.
  *
  * @param bridge a bridge, through which old instances and the generator share the source;
  * {@code null} if no bridge is possible or needed
@@ -32,7 +32,7 @@ import org.springframework.jdbc.support.rowset.SqlRowSetMetaData;
  * @param numbering the sequence or identity column; {@code null} if the source is a
  * counter in a table, or if all instances are stopped
  * @param description a description of the source
- * @param notes the evidence for and against this source
+ * @param notes how the source was found, and what may conflict with it
  */
 record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbering numbering, String description,
 		List<String> notes) {
@@ -42,9 +42,9 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 
 	private static final String NONE = "none";
 
-	/** The names of counter columns in Hibernate, CosId, Leaf and Spring's manual. */
-	private static final Set<String> COUNTERS = Set.of("next_val", "last_max_id", "max_id", "sequence_next_hi_value",
-			"gen_value", "value");
+	/** The names of counter columns in Hibernate, CosId, Leaf and Spring's Javadoc. */
+	private static final Set<String> COUNTER_COLUMNS = Set.of("next_val", "last_max_id", "max_id",
+			"sequence_next_hi_value", "gen_value", "value");
 
 	/**
 	 * Find the source.
@@ -87,10 +87,11 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 			.flatMap((suffix) -> table(column.key().place() + suffix, jdbc).stream())
 			.filter((table) -> keys.sequences().stream().noneMatch((one) -> one.place().equals(table)))
 			.toList();
-		// If the default of the column draws from a sequence that covers the rows, that
-		// sequence takes precedence over sequences that are guessed by name. The only
-		// exception is a guess with an increment above 1: Hibernate probably uses the
-		// guessed sequence instead of the default.
+		// If the default or identity of the column draws from a sequence, and that
+		// sequence covers the keys of a table that is not empty, the sequence takes
+		// precedence over sequences that are guessed by name. The only exception is a
+		// guess that also covers the keys and has an increment above 1: Hibernate
+		// probably uses the guessed sequence.
 		boolean takesPrecedence = declared != null && keys.isSequence(declared) && column.key().highest() != null
 				&& covers(declared, column.key());
 		List<String> candidates = new ArrayList<>();
@@ -154,7 +155,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 				.orElseThrow(() -> AdoptCommand.failure(
 						"source is not set, and the default of " + key.name() + " draws from sequence " + sequence
 								+ ", which is in another schema or cannot be read.",
-						"Move it into the schema of the table, or grant select on it."));
+						"Move the sequence into the schema of the table, or grant select on it."));
 		}
 		if (column.defaultExpression() != null) {
 			throw AdoptCommand.failure(
@@ -166,7 +167,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		if (column.generatesKeys() && (numbering == null || !numbering.identity())) {
 			throw AdoptCommand.failure(
 					"source is not set, and " + key.name() + " is an identity or auto-increment column, which this"
-							+ " command can neither share nor set ahead on " + column.database() + ".",
+							+ " command can neither share nor set to a higher number on " + column.database() + ".",
 					"Stop all instances and set it to none.");
 		}
 		return column.generatesKeys() ? numbering : null;
@@ -194,7 +195,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * Verify that the key is not a foreign key.
+	 * Verify that the key is not a foreign key to another table.
 	 */
 	private static void verifyOwnKey(AdoptedColumn column) {
 		column.parents().stream().findFirst().ifPresent((parent) -> {
@@ -204,9 +205,9 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * Return whether all keys in the table can come from a sequence: they are less than
-	 * its next value. They may exceed its last value, because the last value may be the
-	 * first key of a block.
+	 * Return whether all keys in the table can come from a sequence: the highest key is
+	 * less than the last value plus the increment. A key may exceed the last value,
+	 * because the last value may be the first key of a block.
 	 */
 	private static boolean covers(Numbering numbering, KeyColumn key) {
 		return key.highest() == null || (numbering.last() != null
@@ -235,7 +236,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 			throw AdoptCommand.failure(
 					"allocation-size is " + increment + ", but the increment of sequence " + numbering.name() + " is "
 							+ numbering.increment() + ", so old instances would repeat or lose numbers.",
-					"Correct one of the two first, so that they are equal.");
+					"First correct one of the two values, so that both are equal.");
 		}
 		Bridge bridge = new Bridge(numbering.place(), null, increment, start);
 		return new AdoptionSource(bridge, false, numbering, bridge + " (increment " + increment + ")", notes);
@@ -244,41 +245,41 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	private static Bridge counter(QualifiedName table, Request request, long start, JdbcTemplate jdbc, String quote) {
 		String from = " from " + table.quoted(quote);
 		SqlRowSetMetaData columns = jdbc.queryForRowSet("select *" + from + " where 1 = 0").getMetaData();
-		List<String> numbers = new ArrayList<>();
-		List<String> texts = new ArrayList<>();
+		List<String> otherColumns = new ArrayList<>();
+		List<String> textColumns = new ArrayList<>();
 		for (int i = 1; i <= columns.getColumnCount(); i++) {
 			String type = columns.getColumnClassName(i);
-			(type.equals(String.class.getName()) ? texts : numbers).add(columns.getColumnName(i));
+			(type.equals(String.class.getName()) ? textColumns : otherColumns).add(columns.getColumnName(i));
 		}
-		String column = numbers.stream()
-			.filter((name) -> numbers.size() == 1 || COUNTERS.contains(name.toLowerCase(Locale.ROOT)))
+		String column = otherColumns.stream()
+			.filter((name) -> otherColumns.size() == 1 || COUNTER_COLUMNS.contains(name.toLowerCase(Locale.ROOT)))
 			.findFirst()
 			.orElseThrow(() -> AdoptCommand.failure(
-					"source is '" + table + "', which has the numeric columns " + numbers
-							+ ", and it is unknown which of them is the counter.",
-					"Name a view that has no other numeric column, or rename the counter to next_val."));
+					"source is '" + table + "', but it is unknown which of the columns " + otherColumns
+							+ " is the counter.",
+					"Name a view in which all columns but the counter are text, or rename the counter to next_val."));
 		String row = request.row();
-		if (row != null && texts.isEmpty()) {
+		if (row != null && textColumns.isEmpty()) {
 			throw AdoptCommand.failure("row is '" + row + "', but table " + table + " has no text column.",
 					"Remove the option.");
 		}
 		Long rows = jdbc.queryForObject("select count(*)" + from, Long.class);
 		if (row == null && !Long.valueOf(1).equals(rows)) {
 			throw AdoptCommand.failure("row is not set, but table " + table + " has " + rows + " rows.",
-					"Set it to the " + (texts.isEmpty() ? "key" : texts.get(0))
-							+ " of the row that holds the counter for table " + request.table() + ".");
+					"Set it to the " + (textColumns.isEmpty() ? "key" : textColumns.get(0))
+							+ " of the row that contains the counter for table " + request.table() + ".");
 		}
 		String key = (row != null)
-				? texts.stream()
+				? textColumns.stream()
 					.filter((text) -> Long.valueOf(1)
 						.equals(jdbc.queryForObject("select count(*)" + from + " where "
 								+ new QualifiedName(null, text).quoted(quote) + " = ?", Long.class, row)))
 					.findFirst()
 					.orElseThrow(() -> AdoptCommand.failure(
 							"row is '" + row + "', but table " + table
-									+ " does not have exactly one row with this value in any of " + texts + ".",
-							"Correct the value. If it takes several columns to identify the row, name a view that shows"
-									+ " only this row."))
+									+ " does not have exactly one row with this value in any of " + textColumns + ".",
+							"Correct the value. If only several columns together identify the row, name a view that"
+									+ " contains only this row."))
 				: null;
 		long increment = Objects.requireNonNullElse(request.allocationSize(), JPA_ALLOCATION_SIZE);
 		return new Bridge(table, new Counter(column, key, row), increment, start);
@@ -289,7 +290,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	}
 
 	/**
-	 * Find a sequence. The name may include the schema.
+	 * Find a sequence by its name, which may include the schema.
 	 */
 	private static Optional<Numbering> sequence(List<Numbering> sequences, String source) {
 		List<Numbering> found = QualifiedName.matching(sequences, Numbering::name, source);
@@ -305,7 +306,8 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 	 *
 	 * @param table the name of the table
 	 * @param generator the name of the generator that will issue the keys of the table,
-	 * {@code null} if the option is missing, which a later step reports
+	 * {@code null} if the option is missing, which {@link TableKeySpace#forAdoption}
+	 * rejects
 	 * @param source the source from which the keys have come so far, {@code null} to
 	 * detect it
 	 * @param row the value that identifies the row of the counter, {@code null} if its

@@ -37,10 +37,10 @@ import org.springframework.util.StringUtils;
  * <li>Each id is drawn for one attempt to fill one row, and is never used for another
  * attempt. If the transaction is rolled back or the process is killed, the id is
  * lost.</li>
- * <li>Passes over the table are repeated until a pass finds no row without an id. So a
- * later pass fills a row that is inserted behind the position of an earlier pass. If two
- * passes in succession begin at the same row and fill none, the command fails, because
- * something prevents the updates.</li>
+ * <li>The command repeats its pass over the table until a pass finds no row without an
+ * id. So a later pass fills a row that is inserted below the key that an earlier pass has
+ * reached. If two passes in succession begin at the same row and fill no row, the command
+ * fails, because something prevents the updates.</li>
  * </ol>
  */
 final class BackfillCommand implements IdsCommand {
@@ -51,7 +51,7 @@ final class BackfillCommand implements IdsCommand {
 
 	/**
 	 * The largest batch. The keys of a batch are parameters of one query, and some
-	 * drivers allow only about 32,000.
+	 * drivers allow only about 32,000 parameters.
 	 */
 	private static final int MAX_BATCH = 10_000;
 
@@ -115,7 +115,7 @@ final class BackfillCommand implements IdsCommand {
 				.of(Outcome.DONE, "Would fill " + target + column.describeMissing(jdbc, key.rows()) + ", "
 						+ options.batch() + " rows per transaction"
 						+ ((options.rate() > 0) ? " and at most " + options.rate() + " rows per second" : "") + ". "
-						+ (column.isOfUuids()
+						+ (column.storesUuids()
 								? ""
 								: "Not verified yet: whether the column is wide enough for the widest"
 										+ " id. The run that fills the column verifies this before the first row. ")
@@ -130,15 +130,15 @@ final class BackfillCommand implements IdsCommand {
 			.run();
 		List<String> ddl = column.constraintDdl(jdbc);
 		return CommandReport.of(Outcome.DONE, "Filled " + CommandContext.count(filled, "row") + " of " + target
-				+ ". No row is left without an id. DDL to run as soon as all instances fill the column in new rows:\n"
+				+ ". No row is left without an id. Run this DDL as soon as all instances fill the column in new rows:\n"
 				+ String.join("\n", ddl))
 			.with("filled", filled)
 			.with("ddl", ddl);
 	}
 
 	/**
-	 * Reject a generator whose ids would repeat while instances of the application are
-	 * running, and one whose ids need a transaction of the caller.
+	 * Reject a store with which the command or the application could issue an id twice,
+	 * and a generator that issues ids only in a transaction of the caller.
 	 */
 	private static void verifyGenerator(GeneratorDefinition generator, StoreType store) {
 		if (store == StoreType.MEMORY) {
@@ -149,8 +149,8 @@ final class BackfillCommand implements IdsCommand {
 		}
 		if (store == StoreType.NONE) {
 			throw new IdSetupException(
-					"ids.store is none, so nothing records which process has which node: the command and a running"
-							+ " instance could issue the same ids.",
+					"ids.store is none, so nothing prevents two processes from using the same node number: the command"
+							+ " and a running instance could issue the same ids.",
 					"Run the command with --ids.store=jdbc, --" + generator.ownProperty("node.source")
 							+ "=fixed and, in --" + generator.ownProperty("node.id")
 							+ "=, a number that no instance has.",
@@ -214,7 +214,7 @@ final class BackfillCommand implements IdsCommand {
 		}
 
 		long run() {
-			Object stuck = null;
+			Object stuckKey = null;
 			while (true) {
 				long before = this.filled;
 				Object first = pass();
@@ -222,19 +222,19 @@ final class BackfillCommand implements IdsCommand {
 					return this.filled;
 				}
 				boolean progress = this.filled > before;
-				if (!progress && first.equals(stuck)) {
+				if (!progress && first.equals(stuckKey)) {
 					throw failure(
 							"column is " + this.column.place() + ", which is still null in the row with the key "
-									+ first + ", although this row was updated twice.",
+									+ first + ", although two passes tried to fill it.",
 							"Look for a trigger or a row-level security policy that prevents the update, and run the"
 									+ " command again.");
 				}
-				stuck = progress ? null : first;
+				stuckKey = progress ? null : first;
 			}
 		}
 
 		/**
-		 * Fill the rows of the table from the first to the last one.
+		 * Fill the rows without an id once, in key order.
 		 * @return the printable key of the first row that had no id when the pass began,
 		 * or {@code null} if there was none
 		 */

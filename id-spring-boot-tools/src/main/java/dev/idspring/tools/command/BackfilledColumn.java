@@ -43,8 +43,18 @@ import org.springframework.jdbc.support.rowset.SqlRowSetMetaData;
 import org.springframework.util.Assert;
 
 /**
- * The column that the command {@code backfill} fills with ids. The names of the table,
- * the key and the column are quoted for use in SQL.
+ * The column that the command {@code backfill} fills with ids.
+ *
+ * @param database the product name of the database
+ * @param place the table and the column, for messages
+ * @param table the quoted name of the table
+ * @param key the quoted name of the primary key column
+ * @param name the quoted name of the column
+ * @param type the type of the column
+ * @param jdbcType the type as a constant of {@link Types}; {@code OTHER} for a column of
+ * type UUID
+ * @param caseInsensitive whether the database ignores case when it compares the ids
+ * @param form the form of the ids
  */
 record BackfilledColumn(String database, String place, String table, String key, String name, ColumnType type,
 		int jdbcType, boolean caseInsensitive, IdsProperties.Backfill.Form form) {
@@ -57,9 +67,9 @@ record BackfilledColumn(String database, String place, String table, String key,
 
 	/**
 	 * The maximum number of bytes for the names of the table and the column in the name
-	 * of a constraint. PostgreSQL allows 63 bytes, including the suffix.
+	 * of a constraint. PostgreSQL allows 63 bytes for the whole name.
 	 */
-	private static final int MAX_NAME = 55;
+	private static final int MAX_NAME_BYTES = 55;
 
 	private static final int HASH_CHARACTERS = 8;
 
@@ -121,8 +131,8 @@ record BackfilledColumn(String database, String place, String table, String key,
 	}
 
 	/**
-	 * Read a key from the first column of a result. The drivers of MariaDB and MySQL
-	 * return a boolean for a {@code tinyint(1)}. Such a key is read as a number instead.
+	 * Read a key from the first column of a result. For a {@code tinyint(1)}, the drivers
+	 * of MariaDB and MySQL return a boolean. This method reads such a key as a number.
 	 */
 	private Object readKey(ResultSet row) throws SQLException {
 		Object key = JdbcUtils.getResultSetValue(row, 1);
@@ -199,25 +209,25 @@ record BackfilledColumn(String database, String place, String table, String key,
 
 	/**
 	 * Reject a column whose type does not fit the form of the ids. If ids are stored as
-	 * UUIDs, also reject a column that is too narrow for them. This check does not need
-	 * the generator, because all UUIDs have the same length.
+	 * UUIDs, also reject a column that is too narrow for them. The width check needs no
+	 * generator, because all UUIDs have the same length.
 	 */
 	void verifyType() {
-		boolean holdsForm = switch (this.form) {
+		boolean fitsForm = switch (this.form) {
 			case TEXT -> holdsText(this.type);
 			case NUMBER -> this.type.isExactNumber();
 			case UUID -> holdsUuids(this.type) || holdsText(this.type);
 		};
-		if (!holdsForm) {
+		if (!fitsForm) {
 			throw BackfillCommand.failure(
 					"column is " + this.place + ", whose type " + this.type.name() + " does not fit ids.backfill.form="
 							+ this.form.name().toLowerCase(Locale.ROOT) + ".",
 					"Set ids.backfill.form to text for a text column, to uuid for a column of type UUID, BINARY(16) or"
-							+ " text, and to number for a column of whole numbers. Other types cannot be filled.");
+							+ " text, and to number for a column of whole numbers. Other columns cannot be filled.");
 		}
 		boolean fits = this.type.isText() ? this.type.size() >= UUID_CHARACTERS
 				: !isBinary(this.jdbcType) || this.type.size() >= UUID_BYTES;
-		if (isOfUuids() && !fits) {
+		if (storesUuids() && !fits) {
 			throw BackfillCommand.failure(
 					"column is " + this.place + ", whose type " + this.type.name() + "(" + this.type.size()
 							+ ") is too short for UUIDs.",
@@ -225,17 +235,18 @@ record BackfilledColumn(String database, String place, String table, String key,
 		}
 	}
 
-	boolean isOfUuids() {
+	boolean storesUuids() {
 		return this.form == IdsProperties.Backfill.Form.UUID;
 	}
 
 	/**
 	 * Reject a column that is too narrow for the widest id of a generator. If the widest
-	 * id is not known, log a warning. The generator must already be open.
+	 * id is not known, log a warning. For UUIDs, {@link #verifyType} checks the width
+	 * instead. The generator must already be open.
 	 */
 	void verifyWidth(GeneratorDefinition generator, ConfigurableListableBeanFactory beans) {
 		boolean asText = this.form == IdsProperties.Backfill.Form.TEXT;
-		if (!isOfUuids() && !generator.verifyWidth(beans, this.place, this.type, asText)) {
+		if (!storesUuids() && !generator.verifyWidth(beans, this.place, this.type, asText)) {
 			logger.warn("Generator '" + generator.name() + "' is defined by the application, so it is unknown whether "
 					+ this.place + " is wide enough for all ids of the generator. Each batch is read back and"
 					+ " compared with its ids.");
@@ -244,8 +255,8 @@ record BackfilledColumn(String database, String place, String table, String key,
 
 	/**
 	 * Count the rows to fill.
-	 * @param rows the result if the query fails, for example because it takes too long:
-	 * the number of all rows according to statistics of the database
+	 * @param rows the number of all rows according to statistics of the database, which
+	 * this method returns if the query fails, for example because it takes too long
 	 */
 	@Nullable Long countMissing(JdbcTemplate jdbc, @Nullable Long rows) {
 		try {
@@ -310,9 +321,9 @@ record BackfilledColumn(String database, String place, String table, String key,
 
 	/**
 	 * Return the DDL that makes the column unique and, except on SQLite, not null. On
-	 * PostgreSQL, the statements that read the whole table do not block writers. Also on
-	 * PostgreSQL, the column of a partitioned table does not become unique, because a
-	 * unique index of such a table must contain the partition key.
+	 * PostgreSQL, the statements that read the whole table do not block writers. A column
+	 * of a partitioned table on PostgreSQL does not become unique, because a unique index
+	 * of such a table must contain the partition key.
 	 */
 	List<String> constraintDdl(JdbcTemplate jdbc) {
 		String alter = "alter table " + this.table;
@@ -348,23 +359,23 @@ record BackfilledColumn(String database, String place, String table, String key,
 				"select relkind = 'p' from pg_catalog.pg_class where oid = ?::regclass", Boolean.class, this.table));
 	}
 
-	private String constraintName(String kind) {
+	private String constraintName(String suffix) {
 		String quote = this.name.substring(0, 1);
 		String plain = (this.table + "_" + this.name).replace(quote, "");
 		byte[] bytes = plain.getBytes(StandardCharsets.UTF_8);
-		if (bytes.length > MAX_NAME) {
+		if (bytes.length > MAX_NAME_BYTES) {
 			// the hash distinguishes columns whose names have the same beginning
-			String start = new String(bytes, 0, MAX_NAME - HASH_CHARACTERS - 1, StandardCharsets.UTF_8);
-			// the cut may be within a character
+			String start = new String(bytes, 0, MAX_NAME_BYTES - HASH_CHARACTERS - 1, StandardCharsets.UTF_8);
+			// the cut may split a character, which is then decoded as U+FFFD
 			plain = start.replace("\uFFFD", "") + "_" + Integer.toHexString(plain.hashCode());
 		}
-		return quote + plain + "_" + kind + quote;
+		return quote + plain + "_" + suffix + quote;
 	}
 
 	/**
 	 * Return the definition of the column as the server writes it, including the
 	 * character set, but with {@code not null} instead of {@code default null}. On
-	 * MariaDB a check must be the last part.
+	 * MariaDB, {@code not null} must precede a check.
 	 */
 	private String definition(JdbcTemplate jdbc) {
 		return CommandContext.columnDefinition(jdbc, this.table, this.name)

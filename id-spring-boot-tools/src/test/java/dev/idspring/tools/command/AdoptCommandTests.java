@@ -94,7 +94,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		Result plan = run();
 		assertThat(plan.exitCode()).as(plan.out()).isZero();
 		assertThat(plan.out()).contains("come from the column itself (identity); the highest key is 100",
-				"An explicit key above the next key, 101, would advance the identity.",
+				"An explicit key above the column's next number, 101, would raise it.",
 				"Set ids.generators.orders.sequential.start to 101 and .end to 1000000100",
 				h2 ? "restart with 1000000101;" : "auto_increment = 1000000101;");
 		assertThat(run("ids.adopt.confirm=true").exitCode()).as("before the DDL").isEqualTo(1);
@@ -164,7 +164,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		assertThat(rejection.out()).contains("cannot end yet", "instead of repeating keys");
 		execute(rejection);
 		assertThat(run("ids.adopt.end=true", "ids.adopt.confirm=true").out())
-			.contains("is left at a value at which the next draw fails");
+			.contains("has a value at which the next draw fails");
 		assertThat(jdbc().queryForObject("select min(" + counterColumn(name) + ") from " + name, Long.class))
 			.as("the counter of another table")
 			.isEqualTo(101);
@@ -216,7 +216,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 			.contains("takes at most 1 number at once");
 		assertThat(run("ids.adopt.source=ids", "ids.adopt.confirm=true").exitCode()).isZero();
 		Result ended = run("ids.adopt.end=true", "ids.adopt.keep-source=true", "ids.adopt.confirm=true");
-		assertThat(ended.out()).contains("was left as it is, so an old instance that was overlooked would repeat keys");
+		assertThat(ended.out()).contains("was not changed, so an overlooked old instance would repeat keys");
 		assertThat(ended.exitCode()).isZero();
 		assertThat(jdbc().queryForObject("select next_val from ids", Long.class)).isLessThan(10_000);
 	}
@@ -236,7 +236,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		jdbc().queryForObject("select next value for orders_seq", Long.class);
 		Result result = run("ids.adopt.confirm=true");
 		assertThat(result.exitCode()).isEqualTo(1);
-		assertThat(result.out()).contains("PUBLIC.ORDERS_SEQ stands at 2",
+		assertThat(result.out()).contains("the first unused number of sequence PUBLIC.ORDERS_SEQ is 2",
 				"its values are multiplied (Hibernate's hilo)");
 		Result withoutSource = run("ids.adopt.source=none", "ids.adopt.confirm=true");
 		assertThat(withoutSource.exitCode()).as(withoutSource.out()).isZero();
@@ -396,7 +396,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		}
 		jdbc().update("update ids_key_space set bridge = null");
 		assertThat(run().out()).contains("It has issued ids",
-				"run this command again after this statement: delete from ids_key_space where name = 'orders';");
+				"run this statement, and then this command again: delete from ids_key_space where name = 'orders';");
 	}
 
 	@Test
@@ -410,7 +410,7 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		jdbc().update("insert into lines (id) values (100)");
 		Result problem = run(concat(both, "ids.adopt.confirm=true"));
 		assertThat(problem.exitCode()).isEqualTo(1);
-		assertThat(problem.out()).contains("LINES_SEQ stands at 1", "Nothing was done for any of the tables.");
+		assertThat(problem.out()).contains("LINES_SEQ is 1", "Nothing was done for any of the tables.");
 		assertThat(jdbc().queryForObject("select count(*) from ids_key_space", Long.class)).isZero();
 		jdbc().execute("alter sequence lines_seq restart with 101");
 		Result done = run(concat(both, "ids.adopt.confirm=true", "ids.output=json"));
@@ -529,11 +529,11 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 		assertThat(late.exitCode()).as(late.out()).isEqualTo(1);
 		String removal = "delete from ids_key_space where name = 'orders';";
 		assertThat(late.out()).contains(message,
-				"Start no new instance. Run this statement in the id store: " + removal);
+				"Do not start new instances. Run this statement in the id store: " + removal);
 		otherJdbc.execute(removal);
 		jdbc().execute("drop table ids_key_space");
 		assertThat(CommandLine.run(application, "adopt", arguments).out()).contains(message)
-			.doesNotContain("Start no new instance");
+			.doesNotContain("Do not start new instances");
 		assertThat(otherJdbc.queryForList("select name from ids_key_space")).isEmpty();
 		assertThat(CommandLine.run(application, "adopt", concat(arguments, "ids.adopt.source=none")).exitCode())
 			.isZero();
