@@ -10,6 +10,7 @@ import dev.idspring.gapless.GaplessIdGenerator;
 import dev.idspring.gapless.scope.ScopedGaplessIdGenerator;
 import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
 import dev.idspring.keyspace.KeySpaceSettings.ScopedSettings;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.text.ScopePattern;
@@ -32,6 +33,7 @@ class GaplessSchemaTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "HSQLDB", "DERBY", "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
+	@FewInvocations(4)
 	void failureNamesTheSchemaOfTheTableWhenTheSessionSchemaHasNoTable(Kind kind) {
 		try (HikariDataSource pool = kind.create().pool(3)) {
 			String storeSchema = schema(pool);

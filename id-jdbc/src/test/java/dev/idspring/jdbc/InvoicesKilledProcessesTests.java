@@ -30,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@code test.ids.tenants} sets the number of tenants.
  */
 @Tag("mysql")
+@Tag("wide")
 class InvoicesKilledProcessesTests {
 
 	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.kill-seconds", 2));
@@ -56,7 +57,6 @@ class InvoicesKilledProcessesTests {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("databases")
-	@Tag("wide")
 	void noNumberIsMissingOnOtherDatabases(Supplier<TestDatabase> factory, int processes) throws InterruptedException {
 		assertNoNumberIsMissing(factory.get(), processes);
 	}

@@ -14,6 +14,7 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.testsupport.ChildProcess;
 import dev.idspring.testsupport.DatabaseProcess;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestSlots;
 import dev.idspring.worker.Deadline;
@@ -106,6 +107,7 @@ class JdbcDurabilityTests {
 			"remote_apply,ON,remote_apply", "off,REMOTE_APPLY,remote_apply", "local,REMOTE_APPLY,remote_apply",
 			"remote_write,REMOTE_APPLY,remote_apply", "on,REMOTE_APPLY,remote_apply",
 			"remote_apply,REMOTE_APPLY,remote_apply" })
+	@FewInvocations(6)
 	void postgresqlCommitIsAtLeastAsStrictAsRequested(String setting, SynchronousCommit requested, String expected) {
 		TestDatabase database = TestDatabase.postgresql().withUrlSuffix("?options=-csynchronous_commit=" + setting);
 		try (HikariDataSource dataSource = database.pool(1)) {

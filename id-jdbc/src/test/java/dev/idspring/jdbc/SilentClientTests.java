@@ -8,6 +8,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.testsupport.FaultyDataSource;
 import dev.idspring.testsupport.FaultyDataSource.Outcome;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Tag;
@@ -37,6 +38,7 @@ class SilentClientTests {
 	@ParameterizedTest
 	@CsvSource({ "POSTGRESQL,", "MARIADB,", "MARIADB,?sessionVariables=idle_write_transaction_timeout=600",
 			"MYSQL_DRIVER," })
+	@FewInvocations(2)
 	void otherInstancesReserveWhileAClientStallsBeforeItsCommit(Kind kind, String suffix) {
 		TestDatabase database = kind.create().withUrlSuffix((suffix != null) ? suffix : "");
 		try (HikariDataSource pool = database.pool(2)) {

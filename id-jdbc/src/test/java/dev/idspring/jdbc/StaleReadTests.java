@@ -17,6 +17,7 @@ import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
 import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.recycled.SeriesSettings;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +61,7 @@ class StaleReadTests {
 
 	@ParameterizedTest
 	@CsvSource({ "POSTGRESQL,sequential", "POSTGRESQL,recycled", "MARIADB,sequential", "MARIADB,recycled" })
+	@FewInvocations(2)
 	void generatorOpensIfAReplicaLacksItsKeySpace(Kind kind, String strategy) {
 		TestDatabase database = kind.create();
 		try (HikariDataSource pool = database.pool(2)) {

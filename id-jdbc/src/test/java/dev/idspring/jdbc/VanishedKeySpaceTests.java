@@ -13,6 +13,7 @@ import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.recycled.SeriesSettings;
 import dev.idspring.testsupport.FaultyDataSource.Outcome;
 import dev.idspring.testsupport.FaultyDataSource;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.time.CompositeSettings;
@@ -73,6 +74,7 @@ abstract class VanishedKeySpaceTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "recycled", "snowflake", "decimal-uid", "composite" })
+	@FewInvocations(2)
 	void generatorStopsWhenItsKeySpaceIsDeleted(String strategy) {
 		try (ManagedIdGenerator generator = open(strategy)) {
 			generator.nextLong();

@@ -209,7 +209,8 @@ final class IdsConnectionSource {
 				this.properties.putIfAbsent(ATTEMPTS, MAX_ATTEMPTS);
 			}
 			if (url.startsWith("jdbc:mariadb:") && !url.contains(CONNECT_TIMEOUT + "=")) {
-				// takes precedence over the login timeout, which pools set for all drivers
+				// takes precedence over the login timeout, which pools set for all
+				// drivers
 				Duration limit = DatabaseAddress.timeout(url, Duration.ZERO);
 				this.properties.putIfAbsent(CONNECT_TIMEOUT, Long.toString(limit.toMillis()));
 			}

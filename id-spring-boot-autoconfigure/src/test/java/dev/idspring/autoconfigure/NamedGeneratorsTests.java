@@ -23,6 +23,7 @@ import dev.idspring.generator.AbstractIdGenerator.IdGeneratorBuilder;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.time.TimeIdGenerator;
 import org.awaitility.Awaitility;
@@ -377,6 +378,7 @@ class NamedGeneratorsTests {
 					"coprime|coprime.preset=park-miller|Prepare", "snowflake|snowflake.tail=random|Prepare",
 					"decimal-uid|decimal-uid.signed=true|Raise its bound (ids.decimal-uid.signed=false), or prepare",
 					"decimal-uid|decimal-uid.signed=false|Prepare", "composite|composite.prefix-digits=3|Prepare" })
+	@FewInvocations(2)
 	void lowKeySpaceIsLoggedWithARemedyThatItsStrategyHas(String strategy, String setting, String remedy,
 			CapturedOutput output) {
 		this.contextRunner

@@ -47,6 +47,7 @@ class MariadbSessionTests {
 
 	@ParameterizedTest
 	@CsvSource({ "ids_key_space, MyISAM", "ids_key_space, Aria", "ids_slot, Aria", "ids_gapless, MyISAM" })
+	@FewInvocations(1)
 	void startupFailsForANonTransactionalTable(String table, String engine) {
 		String[] properties = Draws.properties(GaplessDraws.GENERATOR_PROPERTY);
 		try (Instances instances = new Instances(TestDatabase.mariadb())) {

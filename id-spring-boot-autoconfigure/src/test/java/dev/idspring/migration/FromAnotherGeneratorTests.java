@@ -8,6 +8,7 @@ import javax.sql.DataSource;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.testsupport.Documentation;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.Instances;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.hibernate.id.IdentifierGeneratorHelper;
@@ -217,6 +218,7 @@ abstract class FromAnotherGeneratorTests {
 
 	@ParameterizedTest
 	@EnumSource
+	@FewInvocations(2)
 	void otherGeneratorSkipsTheRangeReservedForTheNewOne(OtherGenerator other) {
 		assumeThat(other.runsOn(this.kind)).isTrue();
 		assertThat(Documentation.page("migration")).contains(other.moveSql, "`sequential.start: " + START + "`",

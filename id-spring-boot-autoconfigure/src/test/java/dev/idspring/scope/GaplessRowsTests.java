@@ -19,6 +19,7 @@ import dev.idspring.autoconfigure.persistence.IdsDataJdbcAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdsDataR2dbcAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdsHibernateAutoConfiguration;
 import dev.idspring.jdbc.JdbcSchema;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
@@ -167,6 +168,7 @@ class GaplessRowsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
+	@FewInvocations(1)
 	void entityOfTwoUnitsIsInsertedOnlyInTheUnitOfTheSequence(boolean scoped) {
 		jpa(scoped, NumbersUnit.class, RowsUnit.class).run((context) -> {
 			inTransaction(NUMBERS, context, GaplessRowsTests::insert);
@@ -257,6 +259,7 @@ class GaplessRowsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
+	@FewInvocations(1)
 	void drawsNumbersWhenTheUnitUsesAProxyOfTheDataSource(boolean scoped) {
 		jpa(scoped, LazyUnit.class).run((context) -> {
 			assertThatException().isThrownBy(() -> inTransaction(NUMBERS, context, (entities) -> {
@@ -294,6 +297,7 @@ class GaplessRowsTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
+	@FewInvocations(1)
 	void startupFailsForARepositoryOfAnotherDataSource(boolean scoped) {
 		dataJdbc(scoped, RowsRepository.class).run((context) -> assertThat(context).getFailure()
 			.isInstanceOf(IdSetupException.class)

@@ -24,11 +24,10 @@ enum IdElement {
 	 */
 	static IdElement ofMap(Class<?> keys, Class<?> values, String description) {
 		if ((keys == Long.class) == (values == Long.class)) {
-			throw new IllegalArgumentException(
-					description + " is a map from " + keys.getTypeName() + " to " + values.getTypeName()
-							+ ", but either its keys or its values, not both, must be ids of type Long."
-							+ " Alternatively, annotate a record with a single component and use it for the ids, as in"
-							+ " @IdAsString(\"orders\") record OrderId(long value) {}.");
+			throw new IllegalArgumentException(description + " is a map from " + keys.getTypeName() + " to "
+					+ values.getTypeName() + ", but either its keys or its values, not both, must be ids of type Long."
+					+ " Alternatively, annotate a record with a single component and use it for the ids, as in"
+					+ " @IdAsString(\"orders\") record OrderId(long value) {}.");
 		}
 		return (keys == Long.class) ? KEY : CONTENT;
 	}

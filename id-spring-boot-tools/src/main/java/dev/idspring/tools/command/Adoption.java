@@ -379,9 +379,10 @@ final class Adoption {
 		}
 		if (!options.confirm()) {
 			List<String> ddl = close ? limitDdl(bridge, false) : List.of();
-			lines.add("Key space '" + name + "' would no longer draw from " + bridge + ". " + ((close && isCounter)
-					? "The counter would be set to a value at which an instance that still draws from it fails."
-					: "An instance that still draws from it would generate the same keys as the key space.")
+			lines.add("Key space '" + name + "' would no longer draw from " + bridge + ". "
+					+ ((close && isCounter)
+							? "The counter would be set to a value at which an instance that still draws from it fails."
+							: "An instance that still draws from it would generate the same keys as the key space.")
 					+ (ddl.isEmpty() ? ""
 							: " The command did not test whether the counter has a limit: if it has none, run the"
 									+ " DDL below first.")

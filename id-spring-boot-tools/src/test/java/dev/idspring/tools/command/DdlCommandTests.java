@@ -45,8 +45,9 @@ class DdlCommandTests {
 		Result result = run("ids.ddl.generator=events", "ids.ddl.platform=postgresql", "ids.ddl.node=1023",
 				"ids.ddl.schema=shard7");
 		assertThat(result.exitCode()).isZero();
-		assertThat(result.out()).startsWith(
-				"-- The script for the PostgreSQL function that creates ids of generator 'events'. No database has")
+		assertThat(result.out())
+			.startsWith(
+					"-- The script for the PostgreSQL function that creates ids of generator 'events'. No database has")
 			.contains("create or replace function shard7.next_id() returns bigint",
 					"create schema if not exists shard7;",
 					"snowflake epoch=2024-01-01T00:00:00Z time-bits=41 node-bits=10", "as node 1023 of 1024",

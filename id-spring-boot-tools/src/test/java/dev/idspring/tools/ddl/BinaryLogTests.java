@@ -8,6 +8,7 @@ import dev.idspring.testsupport.DatabaseProcess;
 import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * replicas.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("wide")
 class BinaryLogTests {
 
 	private DatabaseProcess server;

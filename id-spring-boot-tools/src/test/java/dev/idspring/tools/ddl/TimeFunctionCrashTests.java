@@ -32,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * many times each test kills its server. The default is 1.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("wide")
 class TimeFunctionCrashTests {
 
 	private static final int CRASHES = Integer.getInteger("test.ids.crashes", 1);
@@ -58,7 +59,6 @@ class TimeFunctionCrashTests {
 	}
 
 	@Test
-	@Tag("wide")
 	void postgresqlRepeatsNoIdsAfterACrash() throws Exception {
 		crashAndContinue(this.postgresql, true, true);
 	}
@@ -82,7 +82,6 @@ class TimeFunctionCrashTests {
 	 * first and whose transaction is still open.
 	 */
 	@Test
-	@Tag("wide")
 	void postgresqlRepeatsNoIdsAfterACrashDuringAnOpenTransaction() throws Exception {
 		TestDatabase server = this.postgresql.server();
 		server.execute("alter system set wal_writer_delay = '10s'", "select pg_reload_conf()");
@@ -91,7 +90,6 @@ class TimeFunctionCrashTests {
 	}
 
 	@Test
-	@Tag("wide")
 	void mariadbRepeatsNoIdsAfterACrashDuringAnOpenTransaction() throws Exception {
 		drawWhileATransactionIsOpen(this.mariadb);
 	}
@@ -125,19 +123,16 @@ class TimeFunctionCrashTests {
 	}
 
 	@Test
-	@Tag("wide")
 	void postgresqlRepeatsNoStoredIdsAfterACrashWithoutFlush() throws Exception {
 		crashAndContinue(this.postgresql, false, true);
 	}
 
 	@Test
-	@Tag("wide")
 	void mariadbRepeatsNoIdsAfterACrash() throws Exception {
 		crashAndContinue(this.mariadb, true, true);
 	}
 
 	@Test
-	@Tag("wide")
 	void mariadbRepeatsNoStoredIdsAfterACrashWithoutFlush() throws Exception {
 		crashAndContinue(this.mariadb, false, true);
 	}

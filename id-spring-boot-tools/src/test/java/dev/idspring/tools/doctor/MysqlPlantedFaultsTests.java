@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.tuple;
  * Tests for {@link Doctor} on MySQL.
  */
 @Tag("mysql")
+@Tag("wide")
 class MysqlPlantedFaultsTests extends AbstractMysqlPlantedFaultsTests {
 
 	@Override
