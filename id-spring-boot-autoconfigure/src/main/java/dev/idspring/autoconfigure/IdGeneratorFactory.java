@@ -279,8 +279,8 @@ final class IdGeneratorFactory {
 	SlotStore slots(String name, GeneratorProperties properties) {
 		SlotStore slots = this.slots.getIfUnique();
 		if (slots == null) {
-			throw unsupportedStrategy(name, properties, "but there is a KeySpaceStore bean and no SlotStore bean.",
-					"Declare a SlotStore bean as well, or use another strategy.");
+			throw unsupportedStrategy(name, properties, "but there is not exactly one SlotStore bean.",
+					"Declare one SlotStore bean as well, or use another strategy.");
 		}
 		return slots;
 	}

@@ -334,7 +334,7 @@ class BlockStrategiesTests {
 			.getFailure()
 			.rootCause()
 			.isInstanceOf(IdSetupException.class)
-			.hasMessageContaining("no SlotStore bean"));
+			.hasMessageContaining("not exactly one SlotStore bean"));
 		runner.withBean(SlotStore.class, () -> new InMemorySlotStore(TimeSource.system()))
 			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextLong()).isEqualTo(1));
 	}

@@ -266,8 +266,11 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbe
 		Long rows = jdbc.queryForObject("select count(*)" + from, Long.class);
 		if (row == null && !Long.valueOf(1).equals(rows)) {
 			throw AdoptCommand.failure("row is not set, but table " + table + " has " + rows + " rows.",
-					"Set it to the " + (textColumns.isEmpty() ? "key" : textColumns.get(0))
-							+ " of the row that contains the counter for table " + request.table() + ".");
+					textColumns.isEmpty()
+							? "Name a view that contains only the row with the counter for table " + request.table()
+									+ "."
+							: "Set it to the " + textColumns.get(0) + " of the row that contains the counter for table "
+									+ request.table() + ".");
 		}
 		String key = (row != null)
 				? textColumns.stream()

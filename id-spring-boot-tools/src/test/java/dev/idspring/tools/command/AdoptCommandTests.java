@@ -135,6 +135,14 @@ class AdoptCommandTests extends AbstractTableCommandTests {
 			.withMessageContaining("reached maximum value");
 	}
 
+	@Test
+	void counterTableWithoutTextColumnMustHaveOneRow() {
+		create(Kind.H2, "create table orders (id bigint primary key, note varchar(20))",
+				"create table counters (next_val bigint)", "insert into counters values (101), (7)");
+		assertThat(run("ids.adopt.source=counters").out()).contains("ids.adopt.row is not set", "has 2 rows",
+				"Name a view that contains only the row with the counter");
+	}
+
 	@ParameterizedTest
 	@FewInvocations(1)
 	@CsvSource(delimiter = '|',
