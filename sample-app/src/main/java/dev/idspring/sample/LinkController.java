@@ -25,8 +25,8 @@ class LinkController {
 	private static final int MAX_LINES = 100_000;
 
 	/**
-	 * The width in modules of the white margin around a QR code, as the standard
-	 * requires.
+	 * The width of the white margin around a QR code, in modules. The standard requires
+	 * this width.
 	 */
 	private static final int QUIET_ZONE = 4;
 

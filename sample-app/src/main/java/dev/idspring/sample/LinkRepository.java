@@ -20,7 +20,7 @@ class LinkRepository {
 
 	/**
 	 * Insert links.
-	 * @param urls the URLs of the links, by the ids of the links
+	 * @param urls the URLs by link id
 	 */
 	void insert(Map<Long, String> urls) {
 		this.jdbc.batchUpdate("insert into link (link_id, url) values (?, ?)", urls.entrySet(), 500,

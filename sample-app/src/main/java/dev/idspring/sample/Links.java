@@ -24,7 +24,7 @@ class Links {
 
 	private final IdGenerator ids;
 
-	/** The prefix of all ids, which short links omit. */
+	/** The prefix of all ids. Short links omit it. */
 	private final String prefix;
 
 	private final LinkRepository repository;
@@ -39,8 +39,7 @@ class Links {
 	/**
 	 * Shorten several links. Either all links are stored or none.
 	 * @param lines absolute HTTP or HTTPS URLs, one per line; blank lines are ignored
-	 * @throws InvalidLinkException if a line contains anything else; nothing is stored in
-	 * this case
+	 * @throws InvalidLinkException if a line that is not blank contains no such URL
 	 */
 	@Transactional
 	List<Link> shorten(List<String> lines) {

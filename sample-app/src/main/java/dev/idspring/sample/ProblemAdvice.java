@@ -22,25 +22,25 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
 	}
 
 	/**
-	 * The message of the exception, usually from a generator, states what is wrong with
-	 * the key.
+	 * Usually, a generator throws this exception. The message states what is wrong with
+	 * the id.
 	 */
 	@ExceptionHandler
-	ProblemDetail malformedKey(IllegalArgumentException ex) {
+	ProblemDetail malformedId(IllegalArgumentException ex) {
 		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, ex.getMessage());
-		problem.setTitle("Malformed key");
+		problem.setTitle("Malformed id");
 		return problem;
 	}
 
 	/**
-	 * No key is available at the moment, or all keys are used up. The log contains the
+	 * No id is available at the moment, or all ids are used up. The log contains the
 	 * cause.
 	 */
 	@ExceptionHandler
-	ProblemDetail noKey(IdGenerationException ex) {
-		this.logger.error("No key could be issued", ex);
+	ProblemDetail noId(IdGenerationException ex) {
+		this.logger.error("No id could be issued", ex);
 		return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE,
-				"No key could be issued. Try again later.");
+				"No id could be issued. Try again later.");
 	}
 
 }

@@ -1,6 +1,5 @@
 /**
- * A link shortener. Its keys come from an {@code IdGenerator}, and its links are stored
- * in a table.
+ * A link shortener. An {@code IdGenerator} issues the ids of the links.
  */
 @NullMarked
 package dev.idspring.sample;

@@ -6,7 +6,7 @@ import java.util.List;
  * A page of events in the order of their ids.
  *
  * @param events the events; the reader may already have seen the first ones
- * @param next the value of {@code since} with which to request the next page
+ * @param next the value of {@code since} in the request for the next page
  * @param overlapMillis how far before {@code next} the next page begins, in milliseconds
  */
 record EventPage(List<Event> events, String next, long overlapMillis) {

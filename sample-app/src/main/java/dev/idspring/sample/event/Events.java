@@ -22,11 +22,11 @@ import org.springframework.transaction.annotation.Transactional;
  * <li>An event becomes visible when its transaction commits. An event with a higher id
  * may be committed earlier.</li>
  * </ul>
- * Each page therefore begins before the last event that the reader has seen, by an
- * overlap that allows for all three reasons. Readers see some events again, and recognize
- * them by their ids. A commit may take longer than the overlap, because the transaction
- * timeout applies only to statements. A reader that must never miss an event therefore
- * also reads the whole table from time to time.
+ * Each page therefore begins before the last event that the reader has seen. This overlap
+ * allows for all three reasons. Readers see some events again, and recognize them by
+ * their ids. A commit may take longer than the overlap, because the transaction timeout
+ * applies only to statements. A reader that must never miss an event therefore also reads
+ * the whole table from time to time.
  */
 @Service
 class Events {
@@ -47,8 +47,8 @@ class Events {
 		.plusSeconds(TRANSACTION_SECONDS + SLACK_SECONDS);
 
 	/**
-	 * The number of bits of the node and the tail. These are the lowest bits of an id,
-	 * below the time in milliseconds.
+	 * The number of bits below the time in milliseconds: 10 bits for the node, and 12
+	 * that distinguish the ids of a node within a millisecond.
 	 */
 	private static final int BITS_BELOW_TIME = 10 + 12;
 

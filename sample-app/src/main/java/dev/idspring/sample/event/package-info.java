@@ -1,5 +1,5 @@
 /**
- * An event log. The ids of events come from a {@code snowflake} generator, so events are
+ * An event log. A {@code snowflake} generator issues the ids of events, so events are
  * read in the order of the times in their ids.
  */
 @NullMarked

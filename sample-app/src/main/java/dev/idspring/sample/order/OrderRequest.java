@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param customer the name of the customer
  * @param cents the amount to pay, in cents
- * @param tenant the tenant that owns the shop, or {@code null} for the application's own
- * shop
+ * @param tenant the tenant that receives the order, or {@code null} for the tenant
+ * {@code shop}
  */
 record OrderRequest(@Nullable String customer, @Nullable Long cents, @Nullable String tenant) {
 

@@ -8,13 +8,14 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Places orders. Ids of orders and references of payments only have to be unique. If a
- * payment is refused, its reference is not used again.
+ * Places orders. Order ids and payment references only have to be unique. If a payment is
+ * refused, its reference is not used again.
  * <p>
  * Invoice numbers must not have gaps. An invoice number is therefore drawn in the
- * transaction that stores the invoice, after the other ids. If the payment is refused,
- * the transaction is rolled back and the next invoice gets the number. The same applies
- * to document numbers, which are separate for each tenant.
+ * transaction that stores the invoice. It is drawn after the order id and the payment
+ * reference, because other callers wait from the draw until the transaction ends. If the
+ * payment is refused, the transaction is rolled back, and the next invoice gets the
+ * number. The same applies to document numbers, which are separate for each tenant.
  */
 @Service
 class Orders {

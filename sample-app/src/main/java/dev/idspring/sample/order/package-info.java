@@ -1,5 +1,5 @@
 /**
- * Orders, invoices and payments. Order ids come from a {@code recycled} generator.
+ * Orders, invoices and payments. A {@code recycled} generator issues the order ids.
  * Invoice numbers have no gaps. Payment references are decimal and contain the time.
  */
 @NullMarked

@@ -15,12 +15,12 @@ import dev.idspring.monitor.ManagedIdGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest ids of a generator, as the page's chart shows them.
+ * The latest ids of a generator, as the chart on the demonstration page shows them.
  *
  * @param name the name of the generator
  * @param drawn the number of ids drawn since the start of the application
- * @param step the distance between consecutive {@code ids}, in draws; greater than 1 if
- * ids are omitted
+ * @param step the number of drawn ids from each of {@code ids} to the next; greater than
+ * 1 if ids are omitted
  * @param ids the latest ids in numeric form, in the order in which they were drawn. They
  * are strings because JavaScript numbers cannot represent all {@code long} values
  * @param heights the heights of {@code ids} in the chart, from 0 to 1
@@ -34,12 +34,11 @@ record ChartData(String name, long drawn, int step, List<String> ids, double[] h
 		@Nullable String highest, @Nullable String last) {
 
 	/**
-	 * The maximum number of ids to show, because more points would be hard to
-	 * distinguish.
+	 * The maximum number of ids to show. More points would be hard to distinguish.
 	 */
 	static final int MAX_POINTS = 1000;
 
-	/** The number of milliseconds to show if ids contain the time. */
+	/** The maximum number of distinct milliseconds to show if ids contain the time. */
 	static final int MAX_MILLISECONDS = 10;
 
 	static ChartData of(IdGenerator generator, RecentIds.Latest latest) {
@@ -49,9 +48,9 @@ record ChartData(String name, long drawn, int step, List<String> ids, double[] h
 		}
 		GeneratorSnapshot snapshot = ((ManagedIdGenerator) generator).snapshot();
 		boolean containsTime = snapshot.node() != null;
-		int length = containsTime ? lengthOfLastMilliseconds(generator, ids) : ids.length;
+		int length = containsTime ? countInLastMilliseconds(generator, ids) : ids.length;
 		if (snapshot.strategy().equals("coprime")) {
-			// show fewer ids instead of omitting some in between, because the pattern
+			// show only the latest ids, and omit none in between, because the pattern
 			// depends on the distance between consecutive ids
 			length = Math.min(length, MAX_POINTS);
 		}
@@ -70,7 +69,7 @@ record ChartData(String name, long drawn, int step, List<String> ids, double[] h
 				generator.format(ids[ids.length - 1]));
 	}
 
-	private static int lengthOfLastMilliseconds(IdGenerator generator, long[] ids) {
+	private static int countInLastMilliseconds(IdGenerator generator, long[] ids) {
 		Set<Instant> times = new HashSet<>();
 		int length = 0;
 		while (length < ids.length) {
@@ -88,8 +87,8 @@ record ChartData(String name, long drawn, int step, List<String> ids, double[] h
 	}
 
 	/**
-	 * Compute the heights of ids. Ids of the same time form a step of a staircase. The
-	 * steps are evenly spaced. If their distances were in proportion to the time, the ids
+	 * Compute the heights of ids. Ids with the same time form a step of a staircase. The
+	 * steps are evenly spaced. If their distances were proportional to the time, the ids
 	 * within a step would be too close to distinguish.
 	 */
 	private static double[] heights(List<Long> ids, List<Instant> times) {

@@ -13,8 +13,8 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.stereotype.Component;
 
 /**
- * Records all ids that are drawn from generators without scopes, so that the page can
- * show them. An application that has no such page does not need this class.
+ * Records all ids that are drawn from generators without scopes, for the demonstration
+ * page. An application without such a page does not need this class.
  */
 @Component
 class IdRecorder implements BeanPostProcessor {

@@ -26,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
  * <p>
  * A viewer that does not read its data blocks the sending thread until the container
  * closes the connection. Each viewer therefore has its own thread while data is being
- * sent to it. Updates that become available in the meantime are not sent to this viewer.
+ * sent to it. The viewer does not get updates that become available in the meantime.
  */
 @Component
 class LiveUpdates {
@@ -41,8 +41,8 @@ class LiveUpdates {
 	private final Rates rates;
 
 	/**
-	 * Converts the data to JSON here, because Spring Boot writes the data of an endpoint
-	 * only for clients that accept the actuator's media types.
+	 * Converts the data to JSON. Spring Boot would write the data of an endpoint only for
+	 * clients that accept the actuator's media types.
 	 */
 	private final JsonMapper json;
 
@@ -60,15 +60,15 @@ class LiveUpdates {
 	}
 
 	/**
-	 * Add a viewer. If there are then too many viewers, disconnect one: the oldest viewer
-	 * to which no data is being sent. If its page is still open, the page reconnects.
-	 * @return the emitter of the viewer, or empty if data is being sent to all other
-	 * viewers
+	 * Add a viewer. If there are then too many, disconnect the oldest viewer to which no
+	 * data is being sent. If its page is still open, the page reconnects.
+	 * @return the emitter of the viewer, or empty if there are too many viewers and data
+	 * is being sent to all others
 	 */
 	Optional<SseEmitter> open() {
 		Viewer viewer = new Viewer(new SseEmitter(0L), new AtomicBoolean());
 		this.viewers.add(viewer);
-		if (this.viewers.size() > MAX_VIEWERS && !dropOldest(viewer)) {
+		if (this.viewers.size() > MAX_VIEWERS && !disconnectOldestIdle(viewer)) {
 			this.viewers.remove(viewer);
 			return Optional.empty();
 		}
@@ -81,7 +81,7 @@ class LiveUpdates {
 		return Optional.of(emitter);
 	}
 
-	private boolean dropOldest(Viewer added) {
+	private boolean disconnectOldestIdle(Viewer added) {
 		for (Viewer viewer : this.viewers) {
 			if (viewer != added && viewer.busy().compareAndSet(false, true)) {
 				this.viewers.remove(viewer);
@@ -134,7 +134,7 @@ class LiveUpdates {
 	 * The data that is sent every second.
 	 *
 	 * @param ids the data of the endpoint
-	 * @param issued how many ids this instance has issued, by the name of their generator
+	 * @param issued how many ids this instance has issued, by generator name
 	 */
 	private record Update(IdsDescriptor ids, Map<String, Rates.IssuedCount> issued) {
 

@@ -24,17 +24,17 @@ class Overview {
 	Overview(IdGenerators generators, PlatformTransactionManager transactionManager, IdRecorder recorder) {
 		this.generators = generators;
 		this.recorder = recorder;
-		// create this generator now, because the page shows it and no other code uses it
+		// create the default generator now: the page shows it, but no other code uses it
 		generators.get("default");
 		this.transactions = new TransactionTemplate(transactionManager);
 	}
 
 	/**
-	 * Draw ids that are not stored in any row. They are drawn in a transaction that is
-	 * rolled back, so that the strategy {@code gapless} issues the same numbers again.
-	 * The rollback does not affect other strategies.
-	 * @return the latest ids, with the last id that this call has drawn, or empty if
-	 * there is no such generator
+	 * Draw ids without storing them. The transaction is rolled back, so that the strategy
+	 * {@code gapless} issues the same numbers again. The rollback does not affect other
+	 * strategies.
+	 * @return the latest ids, or empty if there is no such generator; the last id is the
+	 * last one that this call drew
 	 */
 	Optional<ChartData> draw(String name, int count) {
 		return find(name).map((generator) -> {

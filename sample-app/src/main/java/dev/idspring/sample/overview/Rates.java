@@ -11,8 +11,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.stereotype.Component;
 
 /**
- * Computes the rates at which ids were issued in the last minute from the meter
- * {@code ids.issued}, which counts the ids that this instance has issued.
+ * Computes how many ids per second each generator of this instance issued in the last
+ * minute. The meter {@code ids.issued} provides the number of ids issued so far.
  */
 @Component
 class Rates {
@@ -30,9 +30,9 @@ class Rates {
 	}
 
 	/**
-	 * Measure the rates since the last call. One thread calls this method every second.
-	 * @return how many ids were issued so far and in the last minute, by the name of
-	 * their generator
+	 * Measure the rates since the last call. This method is not thread-safe:
+	 * {@link LiveUpdates} calls it about once per second, one call at a time.
+	 * @return how many ids were issued so far and in the last minute, by generator name
 	 */
 	Map<String, IssuedCount> measure() {
 		long now = System.nanoTime();
@@ -51,7 +51,7 @@ class Rates {
 	 * How many ids a generator has issued.
 	 *
 	 * @param total the number of ids since the start of the application
-	 * @param perSecond the rates of the last minute, one per second, oldest first
+	 * @param perSecond the ids per second in each second of the last minute, oldest first
 	 */
 	record IssuedCount(long total, List<Long> perSecond) {
 

@@ -10,7 +10,7 @@ class RecentIds {
 
 	/**
 	 * The maximum number of ids. It is larger than the number of ids that a
-	 * {@code snowflake} generator issues in the ten milliseconds that a chart shows.
+	 * {@code snowflake} generator can issue in the ten milliseconds that a chart shows.
 	 */
 	static final int LENGTH = 50_000;
 

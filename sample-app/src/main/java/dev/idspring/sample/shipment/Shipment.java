@@ -3,7 +3,7 @@ package dev.idspring.sample.shipment;
 import java.time.Instant;
 
 /**
- * A shipment, which is a single parcel.
+ * A shipment of a single parcel.
  *
  * @param number the number on the parcel, which consists of node, date, time and sequence
  * @param packed the time of packing, which is part of the number

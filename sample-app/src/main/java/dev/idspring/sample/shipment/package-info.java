@@ -1,5 +1,5 @@
 /**
- * Shipments of orders. The numbers of parcels come from a {@code composite} generator and
+ * Shipments of orders. A {@code composite} generator issues the numbers of parcels, which
  * contain the time of packing in readable form.
  */
 @NullMarked
