@@ -15,24 +15,26 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 
 /**
- * The key space of a generator for a table. Either the key space continues after the
- * existing keys of the table, or a database sequence continues after the key space.
+ * The key space of a generator for the keys of a table. The {@code adopt} command lets
+ * the key space continue after the existing keys. The {@code leave} command lets an
+ * identity column or a sequence of the database continue after the key space.
  *
  * @param definition the definition of the generator
  * @param keySpace the keys of the generator and their order
- * @param gapless whether the strategy is {@code gapless} instead of {@code sequential}
+ * @param gapless {@code true} if the strategy is {@code gapless}, {@code false} if it is
+ * {@code sequential}
  */
 record TableKeySpace(GeneratorDefinition definition, KeySpace keySpace, boolean gapless) {
 
 	/**
-	 * Find a key space that can continue after existing keys, without querying a
-	 * database.
+	 * Return the key space of a generator whose ids can continue from existing keys. This
+	 * method does not query a database.
 	 * @param environment the environment with the properties of the generators
-	 * @param generatorName the name of the generator as the operator wrote it
-	 * @param option the option that contains the name
+	 * @param generatorName the value of the option, or {@code null} if it is not set
+	 * @param option the full name of the option that names the generator
 	 * @return the key space
-	 * @throws IdSetupException if there is no such generator, or if its strategy is not
-	 * {@code sequential}
+	 * @throws IdSetupException if there is no such generator, if its strategy is not
+	 * {@code sequential}, or if its settings are invalid
 	 */
 	static TableKeySpace forAdoption(Environment environment, @Nullable String generatorName, String option) {
 		GeneratorDefinition definition = GeneratorDefinition.of(environment, generatorName, option);
@@ -49,14 +51,15 @@ record TableKeySpace(GeneratorDefinition definition, KeySpace keySpace, boolean 
 	}
 
 	/**
-	 * Find a key space that a database sequence can continue, without querying a
-	 * database.
+	 * Return the key space of a generator whose keys a database sequence can continue.
+	 * This method does not query a database.
 	 * @param environment the environment with the properties of the generators
-	 * @param generatorName the name of the generator as the operator wrote it
-	 * @param option the option that contains the name
+	 * @param generatorName the value of the option, or {@code null} if it is not set
+	 * @param option the full name of the option that names the generator
 	 * @return the key space
-	 * @throws IdSetupException if there is no such generator, or if its strategy is
-	 * neither {@code sequential} nor {@code gapless} without scopes
+	 * @throws IdSetupException if there is no such generator, if its numbers have scopes,
+	 * if its strategy is neither {@code sequential} nor {@code gapless}, or if its
+	 * settings are invalid
 	 */
 	static TableKeySpace forLeaving(Environment environment, @Nullable String generatorName, String option) {
 		GeneratorDefinition definition = GeneratorDefinition.of(environment, generatorName, option);
@@ -70,8 +73,8 @@ record TableKeySpace(GeneratorDefinition definition, KeySpace keySpace, boolean 
 									+ "' have scopes, but a database sequence has none."
 							: strategy + " is " + properties.strategy().id()
 									+ ", whose ids are not consecutive numbers, so no sequence can continue them.",
-					"Only keys whose strategy is sequential or gapless (without scopes) can be handed back to the"
-							+ " database. Keep the generator for the existing table, or give the table a new key.",
+					"Only keys of a sequential generator, or of a gapless one without scopes, can be handed back to"
+							+ " the database. Keep the generator for the existing table, or give the table a new key.",
 					List.of(option.substring(0, option.lastIndexOf('.')), strategy), null);
 		}
 		return of(definition);

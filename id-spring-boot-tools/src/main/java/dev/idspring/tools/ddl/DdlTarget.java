@@ -5,27 +5,28 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database, the schema and the name of a function that creates ids.
+ * The kind of database, the schema and the name of a function that creates ids.
  *
- * @param platform the database
+ * @param platform the kind of database
  * @param schema the schema, or {@code null} for {@code public} on PostgreSQL and the
  * current database on MariaDB and MySQL
- * @param function the name of the function; the names of all other created objects begin
- * with it
+ * @param function the name of the function; the names of all other objects that the
+ * script creates, except the schema, begin with this name
  * @since 0.1.0
  */
 public record DdlTarget(DdlPlatform platform, @Nullable String schema, String function) {
 
 	/**
-	 * Matches names that need no quotes, unless they are reserved words, and that do not
-	 * depend on the case sensitivity of file systems.
+	 * Matches names that need no quotes, unless they are reserved words. Upper-case
+	 * letters do not match, because on MariaDB and MySQL the file system can determine
+	 * whether the names of tables are case-sensitive.
 	 */
 	private static final Pattern NAME = Pattern.compile("[a-z_][a-z0-9_]{0,39}");
 
 	/**
 	 * Create a target.
-	 * @throws IllegalArgumentException if a name is not allowed; the message contains the
-	 * name and the rule
+	 * @throws IllegalArgumentException if the platform is missing, or a name is not
+	 * allowed; the message contains the name and the rule
 	 */
 	public DdlTarget {
 		InvalidSettingException.requireGiven(DdlTarget.class, "platform", platform);
@@ -71,8 +72,8 @@ public record DdlTarget(DdlPlatform platform, @Nullable String schema, String fu
 
 		/**
 		 * MySQL, version 8 or later. The generated SQL differs from the SQL for MariaDB
-		 * only in how it replaces an existing function. It is tested on MariaDB, and also
-		 * on MySQL if a server is available.
+		 * only in how it replaces an existing function. The project tests this SQL on
+		 * MariaDB, and also on MySQL if a server is available.
 		 */
 		MYSQL("MySQL");
 

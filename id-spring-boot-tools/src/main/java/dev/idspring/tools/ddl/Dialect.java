@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates SQL for one kind of database. With this SQL, the database itself creates
+ * Generates SQL for one kind of database. The SQL lets the database itself create
  * time-based ids.
  */
 interface Dialect {
@@ -16,7 +16,7 @@ interface Dialect {
 	String introduction(TimeFunction function);
 
 	/**
-	 * Return the statements that create this function.
+	 * Return the statements that create the function and its counter.
 	 */
 	List<String> create(TimeFunction function);
 
@@ -26,8 +26,8 @@ interface Dialect {
 	String currentMillis();
 
 	/**
-	 * Return the {@code from} clause of a query that reads no table but has a condition.
-	 * The clause begins with a space, and is empty if the database needs no such clause.
+	 * Return a space and the {@code from} clause for a query that has a condition but
+	 * reads no table. Return an empty string if the database needs no such clause.
 	 */
 	String dummyFrom();
 
@@ -38,7 +38,7 @@ interface Dialect {
 	List<String> combined(List<String> statements);
 
 	/**
-	 * Return a script that the client and the tools of the database can run.
+	 * Return a script for the database's own client, and for Flyway migrations.
 	 */
 	default String script(List<String> statements, @Nullable String introduction) {
 		StringBuilder script = new StringBuilder();
@@ -50,7 +50,7 @@ interface Dialect {
 	}
 
 	/**
-	 * Terminate a statement of a script.
+	 * Add the terminator that a statement needs in a script.
 	 */
 	default String terminated(String statement) {
 		return statement + ";";

@@ -12,13 +12,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Generates SQL for a function in the database, such as {@code next_id()}, that creates
  * ids like those of a time-based generator. The function has its own node: a number in
- * its ids that distinguishes them from the ids of instances. Another statement can
- * reserve this node in the store, so that no instance uses the node.
+ * its ids that distinguishes them from the ids of instances of the application.
+ * {@link #withReservation} adds a statement that reserves this node in the id store, so
+ * that no instance uses the node.
  * <p>
- * The comments of the script explain why the function never repeats an id on its
- * database.
+ * A comment at the beginning of the script explains why no id is repeated in the
+ * database, and when an id that is stored elsewhere can be repeated.
  * <p>
- * Instances are immutable. Each {@code with} method returns a new one.
+ * Objects of this class are immutable. Each {@code with} method returns a new object.
  *
  * @since 0.1.0
  */
@@ -49,9 +50,9 @@ public final class IdDdl {
 	}
 
 	/**
-	 * Create an instance without statements.
+	 * Create an {@code IdDdl} without statements.
 	 * @param target the database, the schema and the name of the function
-	 * @return the instance
+	 * @return the new {@code IdDdl}
 	 */
 	public static IdDdl on(DdlTarget target) {
 		InvalidSettingException.requireGiven(IdDdl.class, "target", target);
@@ -65,7 +66,7 @@ public final class IdDdl {
 	/**
 	 * Add the function for time-based ids.
 	 * @param function the parameters of the function
-	 * @return a new instance with the additional statements
+	 * @return a new {@code IdDdl} with the additional statements
 	 * @throws IllegalArgumentException if the database cannot create such ids; the
 	 * message gives the reason
 	 */
@@ -85,8 +86,8 @@ public final class IdDdl {
 	 * @param tablePrefix the prefix of the names of the id store's tables
 	 * @param keySpace the name of the key space
 	 * @param node the number of the node
-	 * @return a new instance with the additional statements
-	 * @throws IllegalArgumentException if the prefix cannot be used, the name of the key
+	 * @return a new {@code IdDdl} with the additional statements
+	 * @throws IllegalArgumentException if the prefix is not allowed, the name of the key
 	 * space is missing, or the node is negative
 	 */
 	public IdDdl withReservation(String tablePrefix, String keySpace, long node) {
@@ -109,9 +110,9 @@ public final class IdDdl {
 	/**
 	 * Return the owner name under which the node is reserved. It differs from the random
 	 * names of instances, and from the names of other functions. It also depends on the
-	 * layout and on whether tails are random, because the function stores a counter whose
-	 * meaning depends on both. A changed function therefore has another owner name, and
-	 * cannot reserve the node again.
+	 * meaning of the function's counter ({@link TimeFunction#positions}). If that meaning
+	 * changes, the function therefore has another owner name, and cannot reserve the node
+	 * again.
 	 */
 	private String owner() {
 		String name = this.target.name();
@@ -144,7 +145,7 @@ public final class IdDdl {
 	}
 
 	/**
-	 * Return a script of the statements.
+	 * Return the statements as a script.
 	 * @return text for the database's own client, and for Flyway migrations
 	 */
 	public String script() {

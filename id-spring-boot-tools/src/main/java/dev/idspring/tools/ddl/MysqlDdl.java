@@ -11,14 +11,13 @@ import dev.idspring.time.TimeScheme.Tail;
  * Generates functions for MariaDB and MySQL.
  * <p>
  * The state of a function is the {@code auto_increment} counter of a table without rows.
- * It counts positions, which are pairs of millisecond and tail. Only such a counter can
- * be advanced by a function for all sessions, independently of the caller's transaction
- * and its locks. The alternatives are unsuitable:
+ * The counter counts positions, which are pairs of millisecond and tail. A function must
+ * advance its state for all sessions, independently of the caller's transaction and its
+ * locks. Only such a counter allows this. The alternatives are unsuitable:
  * <ul>
- * <li>MySQL has no sequences, and those of MariaDB cannot be set to a computed
- * value.</li>
- * <li>A non-transactional table may not be changed together with a transactional one if
- * the server uses global transaction ids.</li>
+ * <li>MySQL has no sequences. MariaDB cannot set a sequence to a computed value.</li>
+ * <li>If MySQL runs with {@code enforce_gtid_consistency}, a statement that changes a
+ * transactional table cannot also change a non-transactional one.</li>
  * </ul>
  */
 final class MysqlDdl implements Dialect {
@@ -84,9 +83,9 @@ final class MysqlDdl implements Dialect {
 		Tail tail = function.scheme().tail();
 		values.put("start",
 				(tail == Tail.SEQUENCE) ? "0" : "cast(floor(rand() * " + values.get("firstTailBound") + ") as signed)");
-		String position = "v_position mod " + values.get("tails");
-		values.put("tail", (tail == Tail.RANDOM) ? position + " * " + values.get("step") + " mod " + values.get("tails")
-				: position);
+		String rawTail = "v_position mod " + values.get("tails");
+		values.put("tail", (tail == Tail.RANDOM) ? rawTail + " * " + values.get("step") + " mod " + values.get("tails")
+				: rawTail);
 		return values;
 	}
 
@@ -101,9 +100,9 @@ final class MysqlDdl implements Dialect {
 	}
 
 	/**
-	 * Return the statements unchanged. Each create statement commits by itself, but
-	 * clients stop after the first statement that fails, unless they are run with
-	 * {@code --force}.
+	 * Return the statements unchanged. They cannot be one transaction, because each
+	 * create statement commits implicitly. Clients stop at the first statement that
+	 * fails, unless they are run with {@code --force}.
 	 */
 	@Override
 	public List<String> combined(List<String> statements) {

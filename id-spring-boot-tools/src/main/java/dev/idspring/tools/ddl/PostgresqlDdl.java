@@ -12,12 +12,13 @@ import dev.idspring.time.TimeScheme.Tail;
  * Generates functions for PostgreSQL.
  * <p>
  * The state of a function is a sequence that counts positions. A position is a pair of
- * millisecond and tail. If {@code tails} is the number of tails, {@code position / tails}
- * is the millisecond.
+ * millisecond and tail. The millisecond is {@code position / tails}, where {@code tails}
+ * is the number of tails.
  * <p>
- * A commonly published function combines the millisecond of the clock with a sequence
- * modulo 1,024 instead. That function repeats ids if more than 1,024 are drawn in a
- * millisecond, or if the clock shows the same millisecond again after it was set back.
+ * A commonly published function uses the sequence differently: it combines the
+ * millisecond of the clock with the next value modulo 1,024. That function repeats ids if
+ * more than 1,024 are drawn in a millisecond, or if the clock shows the same millisecond
+ * again after it was set back.
  */
 final class PostgresqlDdl implements Dialect {
 
@@ -39,8 +40,8 @@ final class PostgresqlDdl implements Dialect {
 	public List<String> create(TimeFunction function) {
 		if (function.scheme().layout().isUnsigned()) {
 			throw new InvalidSettingException(DecimalUidSettings.class, "signed", false,
-					"PostgreSQL has no unsigned integers: leave it true. Signed and unsigned ids are the same until the"
-							+ " signed ids are used up");
+					"PostgreSQL has no unsigned integers: set it to true. Signed and unsigned ids are the same until"
+							+ " the signed ids are used up");
 		}
 		Map<String, Object> values = values(function);
 		List<String> statements = new ArrayList<>();
@@ -67,16 +68,16 @@ final class PostgresqlDdl implements Dialect {
 		values.put("schema", String.valueOf(this.target.schemaName()));
 		values.put("sequence", this.name + "_position");
 		String tails = String.valueOf(values.get("tails"));
-		String half = String.valueOf(values.get("firstTailBound"));
-		String next = "v_last % " + tails + " + 1";
+		String bound = String.valueOf(values.get("firstTailBound"));
+		String nextTail = "v_last % " + tails + " + 1";
 		values.put("start", switch (function.scheme().tail()) {
 			case SEQUENCE -> "0";
-			case ROLLING, FREE_RUNNING -> "case when " + next + " < " + half + " then " + next + " else 0 end";
-			case RANDOM -> "floor(random() * " + half + ")::bigint";
+			case ROLLING, FREE_RUNNING -> "case when " + nextTail + " < " + bound + " then " + nextTail + " else 0 end";
+			case RANDOM -> "floor(random() * " + bound + ")::bigint";
 		});
-		String position = "v_position % " + tails;
+		String rawTail = "v_position % " + tails;
 		values.put("tail", (function.scheme().tail() == Tail.RANDOM)
-				? position + " * " + values.get("step") + " % " + tails : position);
+				? rawTail + " * " + values.get("step") + " % " + tails : rawTail);
 		return values;
 	}
 

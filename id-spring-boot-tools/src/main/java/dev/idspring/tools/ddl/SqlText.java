@@ -12,12 +12,13 @@ import java.util.regex.Pattern;
 import dev.idspring.tools.ddl.DdlTarget.DdlPlatform;
 
 /**
- * Creates SQL from the templates of this package.
+ * Fills in the SQL templates of this package, and writes strings as SQL literals and
+ * comments.
  */
 final class SqlText {
 
 	/**
-	 * The characters that need no escaping in any database, SQL mode or tool that runs
+	 * Matches strings that need no escaping in any database, SQL mode or tool that runs
 	 * scripts.
 	 */
 	private static final Pattern HARMLESS = Pattern.compile("[A-Za-z0-9_. :#-]*");
@@ -28,8 +29,9 @@ final class SqlText {
 	}
 
 	/**
-	 * Fill in the values of a template.
-	 * @param resource the template, which contains the names of values in braces
+	 * Replace the placeholders of a template with values.
+	 * @param resource the template, in which a placeholder is the name of a value in
+	 * braces
 	 * @param values the values by name
 	 */
 	static String fill(String resource, Map<String, ?> values) {
@@ -55,9 +57,9 @@ final class SqlText {
 	}
 
 	/**
-	 * Return an SQL expression whose value is the given string. A string with special
-	 * characters is encoded, so that the expression does not depend on the escaping rules
-	 * of a server or client.
+	 * Return an SQL expression whose value is the given string. A string that does not
+	 * match {@link #HARMLESS} is written in hexadecimal, so that the expression does not
+	 * depend on the escaping rules of a server or client.
 	 */
 	static String literal(DdlPlatform platform, String text) {
 		if (HARMLESS.matcher(text).matches()) {
@@ -69,7 +71,7 @@ final class SqlText {
 	}
 
 	/**
-	 * Return lines as an SQL comment.
+	 * Return an SQL comment that consists of the given lines.
 	 */
 	static String comment(String lines) {
 		return lines.strip().lines().map((line) -> ("-- " + line).stripTrailing() + "\n").reduce("", String::concat);

@@ -28,9 +28,9 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 
 	/**
 	 * Create the parameters of a function.
-	 * @throws IllegalArgumentException if a value is missing or out of range, if a
-	 * database cannot create ids of the layout, or if the node does not fit into it; the
-	 * message gives the reason
+	 * @throws IllegalArgumentException if a value is missing or out of range, if
+	 * databases cannot create ids of the strategy, or if the node does not fit into the
+	 * layout; the message gives the reason
 	 */
 	public TimeFunction {
 		InvalidSettingException.requireGiven(TimeFunction.class, "scheme", scheme);
@@ -47,8 +47,8 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 	/**
 	 * Return the factor by which tails are multiplied, so that consecutive ids get
 	 * scattered tails. It is 1 unless tails are random. The factor is coprime to the
-	 * number of tails, so that all tails are used. It is so small that its product with a
-	 * tail does not overflow.
+	 * number of tails, so that all tails are used. It is small enough that its product
+	 * with a tail does not overflow.
 	 */
 	private long step() {
 		if (this.scheme.tail() != Tail.RANDOM) {
@@ -83,8 +83,9 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 	}
 
 	/**
-	 * Return a description of what positions mean. The meaning must not change for an
-	 * existing counter, because otherwise the function could create existing ids again.
+	 * Describe which ids the positions of the counter stand for. This meaning must not
+	 * change once the counter exists. Otherwise, the function could create existing ids
+	 * again.
 	 */
 	String positions() {
 		String definition = this.scheme.definition();
@@ -92,7 +93,7 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 	}
 
 	/**
-	 * Return the values for the templates.
+	 * Return the values for the templates, by the names of their placeholders.
 	 */
 	Map<String, Object> values() {
 		TimeLayout layout = this.scheme.layout();

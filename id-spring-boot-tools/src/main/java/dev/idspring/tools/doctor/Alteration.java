@@ -12,11 +12,12 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
- * A script that changes the types or collations of columns and preserves everything else
- * about them, or the obstacles that prevent such a script.
+ * A script that changes the types or collations of columns, and preserves their other
+ * properties. If obstacles prevent such a script, this record lists the obstacles
+ * instead.
  *
  * @param statements the SQL, in order; empty if nothing needs to change, if no script is
- * known, or if there are obstacles
+ * known for the database, or if there are obstacles
  * @param obstacles the objects or rows that prevent the change
  * @param notRead the facts that were not verified because they could not be read, or
  * because reading them would take too long
@@ -39,9 +40,10 @@ public record Alteration(List<String> statements, List<String> obstacles, List<S
 	 * BIGINT. A column holds the same numbers if it references a key by a foreign key,
 	 * directly or through other columns. MariaDB and MySQL require equal types on both
 	 * sides of a foreign key. Therefore, on these databases, the script also changes the
-	 * columns that a key references. A foreign key may have several columns and may be in
-	 * any schema. If the script must drop a foreign key and create it again, this method
-	 * also verifies that no row references a missing row.
+	 * columns that a key references. This method also follows foreign keys with several
+	 * columns and foreign keys of other schemas. If the script must drop a foreign key
+	 * and create it again, this method also verifies that no row references a missing
+	 * row.
 	 * @param dataSource supplies a connection, which is used for reading only
 	 * @param timeout the time limit of each statement, rounded down to seconds, but at
 	 * least one second
@@ -67,7 +69,7 @@ public record Alteration(List<String> statements, List<String> obstacles, List<S
 	String remark() {
 		if (!this.obstacles.isEmpty()) {
 			return " There are no statements because of these obstacles: " + String.join("; ", this.obstacles)
-					+ ". Remove these obstacles first. Objects that depend on the column can be restored afterwards.";
+					+ ". Remove these obstacles first. Objects that were dropped can be created again afterwards.";
 		}
 		return (this.statements.isEmpty() || this.notRead.isEmpty()) ? ""
 				: " Not read: " + String.join("; ", this.notRead) + ".";

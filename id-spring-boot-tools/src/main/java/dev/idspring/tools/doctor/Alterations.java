@@ -51,7 +51,7 @@ class Alterations {
 
 	/**
 	 * Create a script that changes keys, and all columns that reference them, to BIGINT.
-	 * On MariaDB and MySQL, it also changes the columns that the keys reference.
+	 * On MariaDB and MySQL, the script also changes the columns that the keys reference.
 	 * @param scan whether to scan tables for rows whose foreign key references a missing
 	 * row
 	 */
@@ -113,7 +113,8 @@ class Alterations {
 
 	/**
 	 * Add the changes of a column and of all columns that hold the same values.
-	 * @param isNarrow whether the column is narrower than the wanted type
+	 * @param root the column
+	 * @param isNarrow whether this column is narrower than the wanted type
 	 */
 	private void addChanges(Script script, Column root, DeclaredType wanted, boolean isNarrow) {
 		if (pairsSql() == null) {
@@ -130,16 +131,16 @@ class Alterations {
 			}
 			else if (isNarrow && (wanted.isText() ? !type.isText() : type.end(this.database) == null)) {
 				script.obstacles.add("the type " + type.sql() + " of " + column
-						+ ", which is a domain, or not a type for " + (wanted.isText() ? "text" : "whole numbers"));
+						+ ", which is a domain or is not a type for " + (wanted.isText() ? "text" : "whole numbers"));
 			}
 		}
 	}
 
 	/**
 	 * Return a column and all columns that hold the same values because of foreign keys.
-	 * The given column comes last and is changed last. Until then, the columns that
-	 * reference it may be wider, which PostgreSQL and H2 accept. On MariaDB and MySQL,
-	 * the script drops the foreign keys first.
+	 * The given column is the last element, so the script changes it last. Until then,
+	 * the columns that reference it may be wider than this column, which PostgreSQL and
+	 * H2 accept. On MariaDB and MySQL, the script drops the foreign keys first.
 	 * @param withReferenced whether to include referenced columns in addition to
 	 * referencing columns
 	 */
@@ -198,7 +199,8 @@ class Alterations {
 	}
 
 	/**
-	 * Add the statements for the changes of a script, and the obstacles.
+	 * Add the statements for the changes of a script, and the obstacles that prevent the
+	 * changes.
 	 */
 	void addStatements(Script script) {
 	}
@@ -220,9 +222,9 @@ class Alterations {
 
 	/**
 	 * Add an obstacle for each generated column whose expression names the given column,
-	 * because the generated column may be too narrow for the values of the changed one.
-	 * @param sql a query for a description and the expression of each generated column of
-	 * a table
+	 * because the generated column may be too narrow for the new values of that column.
+	 * @param sql a query that returns a description and the expression of each generated
+	 * column of a table
 	 */
 	final void findGenerated(Script script, String sql, Column column) {
 		this.jdbc.query(sql, (row) -> {

@@ -37,9 +37,9 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Reads tables, columns and keys from the JDBC metadata of a database, and the highest
- * numbers and samples of strings from the tables. Subclasses read what the JDBC metadata
- * does not contain.
+ * Reads tables, columns and keys from the JDBC metadata of a database. From the tables
+ * themselves, this class reads numbers and samples of strings. Subclasses read what the
+ * JDBC metadata does not contain.
  */
 class Catalogue {
 
@@ -103,9 +103,9 @@ class Catalogue {
 	}
 
 	/**
-	 * Change whether a connection is read-only.
-	 * @return {@code false} if the connection already had that mode, or if the driver
-	 * refuses the change, as SQLite's driver does
+	 * Set whether a connection is read-only.
+	 * @return whether this method changed the mode: {@code false} if the connection
+	 * already had this mode, or if the driver refuses the change, as SQLite's driver does
 	 */
 	private static boolean setReadOnly(Connection connection, boolean readOnly) throws SQLException {
 		if (connection.isReadOnly() == readOnly) {
@@ -134,7 +134,8 @@ class Catalogue {
 	}
 
 	/**
-	 * Read the sequences and identities, and the columns that they number.
+	 * Read the sequences and identities, and the columns that get their numbers from
+	 * them.
 	 */
 	Numberings numberings() throws SQLException {
 		this.queries.notRead()
@@ -145,7 +146,7 @@ class Catalogue {
 
 	/**
 	 * Return a query for the names of the tables of a schema and their row counts
-	 * according to the statistics, or {@code null} if none is known.
+	 * according to the statistics, or {@code null} if no query is known.
 	 */
 	@Nullable String rowCountsSql() {
 		return null;
@@ -173,8 +174,8 @@ class Catalogue {
 	}
 
 	/**
-	 * Read the indexes that contain only the beginning of a column, or expressions. The
-	 * elements of the set have the form {@code table.index}.
+	 * Read the indexes on prefixes of columns or on expressions. The elements of the set
+	 * have the form {@code table.index}.
 	 */
 	Set<String> prefixIndexes() {
 		return Set.of();
@@ -188,8 +189,8 @@ class Catalogue {
 	}
 
 	/**
-	 * Read the names of the tables that have partitions, and for each whether all of its
-	 * partitions have a primary key.
+	 * Read the names of the tables that have partitions, and for each table whether all
+	 * of its partitions have a primary key.
 	 */
 	Map<String, Boolean> partitioned() {
 		return Map.of();
@@ -289,8 +290,9 @@ class Catalogue {
 	}
 
 	/**
-	 * Read the sequences of columns again if a number that they will issue seems to be
-	 * taken, because rows may have been inserted since the sequences were read.
+	 * If a column seems to contain a number that its sequence will issue, read the
+	 * sequences again. The number may have been drawn and inserted after the first
+	 * reading.
 	 */
 	private void confirmTaken(List<Table> tables, List<List<KeyColumn>> lists) throws SQLException {
 		if (lists.stream().flatMap(List::stream).allMatch((column) -> column.taken() == null)) {
@@ -400,10 +402,10 @@ class Catalogue {
 	}
 
 	/**
-	 * Find the first number that a sequence will issue although the column already
-	 * contains it.
-	 * @param furthest the furthest number to search for; later ones may have been issued
-	 * since the sequence was read
+	 * Find the first number that a sequence will issue and that the column already
+	 * contains.
+	 * @param furthest the last number to search for, in the direction of the sequence;
+	 * numbers beyond it may have been issued since the sequence was read
 	 */
 	private @Nullable BigInteger taken(QualifiedName table, String column, Numbering numbering, BigInteger furthest)
 			throws SQLException {
@@ -425,7 +427,7 @@ class Catalogue {
 			.filter((number) -> number.subtract(next).mod(step).signum() == 0)
 			.findFirst();
 		if (taken.isEmpty() && numbers.size() == limit) {
-			this.queries.notRead().add(what + ": none within the next " + limit + " rows, and no more were read");
+			this.queries.notRead().add(what + ": none of the next " + limit + " rows has one, and no more were read");
 		}
 		return taken.orElse(null);
 	}

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 record DeclaredType(String sql) {
 
 	/**
-	 * Matches the types of arbitrary texts. Types for special texts only, such as
-	 * {@code name} in PostgreSQL, do not match.
+	 * Matches the types for arbitrary text. Types for special text, such as {@code name}
+	 * in PostgreSQL, do not match.
 	 */
 	private static final Pattern TEXT_TYPES = Pattern
 		.compile("(?i)(n|national |bp|var|nvar|var|tiny|medium|long)*(char|text|citext).*");
@@ -39,9 +39,9 @@ record DeclaredType(String sql) {
 	private static final Map<String, String> SERIAL_TYPES = Map.of("smallserial", "smallint", "serial", "integer",
 			"bigserial", "bigint");
 
-	static DeclaredType of(String given, int size, int scale) {
-		// a column cannot be changed to a serial type, which stands for an integer type
-		String name = SERIAL_TYPES.getOrDefault(given, given);
+	static DeclaredType of(String typeName, int size, int scale) {
+		// no column can be changed to a serial type: use the integer type behind it
+		String name = SERIAL_TYPES.getOrDefault(typeName, typeName);
 		String lower = name.toLowerCase(Locale.ROOT);
 		boolean sized = size > 0 && size < Integer.MAX_VALUE && !name.contains("(")
 				&& (TEXT_TYPES.matcher(name).matches() || lower.equals("bit"));
@@ -74,7 +74,8 @@ record DeclaredType(String sql) {
 	}
 
 	/**
-	 * Return the name of the type without its size.
+	 * Return the first word of the type, in lower case. If the type does not begin with a
+	 * word, return the whole type.
 	 */
 	String name() {
 		Matcher parts = PARTS.matcher(this.sql);

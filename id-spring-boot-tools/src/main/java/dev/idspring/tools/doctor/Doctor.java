@@ -35,7 +35,7 @@ public record Doctor(LowThreshold low) {
 	}
 
 	/**
-	 * Return problems that may exist, but that the data in the database does not confirm.
+	 * Return possible problems, which the data in the database does not confirm.
 	 * @param keys the keys
 	 * @param allocations how Hibernate uses sequences, empty if unknown
 	 * @return the possible problems
@@ -51,7 +51,7 @@ public record Doctor(LowThreshold low) {
 	}
 
 	/**
-	 * Return the percentage of a column's numbers that are used.
+	 * Return the share of a column's numbers that are used, as a percentage.
 	 * @param column a column
 	 * @return a percentage from 0 to 100, which is 0 if the column does not hold whole
 	 * numbers
@@ -63,7 +63,8 @@ public record Doctor(LowThreshold low) {
 	}
 
 	/**
-	 * Return the used percentage of the numbers from the origin to the last number.
+	 * Return the share of used numbers between the origin and the last number, as a
+	 * percentage.
 	 * @param origin the number from which used numbers are counted
 	 * @param used the last used number
 	 * @param last the last number that can be used

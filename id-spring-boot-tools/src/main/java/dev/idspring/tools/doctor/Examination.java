@@ -23,11 +23,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Examines the keys of tables, and collects problems and notes.
  * <p>
- * If only the name of a sequence connects it with a table, a finding that relates the two
- * is only a note: the sequence may be obsolete, or Hibernate may multiply its values. A
- * sequence that has few numbers left is reported as a problem even then, unless it
- * cycles. If Hibernate reports which sequence it uses for the table, that sequence is
- * examined with the table instead.
+ * For some columns, the database does not show whether a sequence generates the keys
+ * ({@link Relation#NAME}). A finding that relates such a column and its sequence is only
+ * a note, because the sequence may be obsolete, or Hibernate may multiply its values.
+ * There are two exceptions. If an {@link Allocation} states which sequence Hibernate uses
+ * for the table, that sequence is examined with the table instead. A sequence that has
+ * few numbers left is always reported as a problem, unless it cycles.
  */
 final class Examination {
 
@@ -90,7 +91,7 @@ final class Examination {
 			examineEnd(column);
 			Numbering numbering = column.numbering();
 			if (numbering != null && column.relation() == Relation.NAME) {
-				examineNamesake(column, numbering);
+				examineUncertain(column, numbering);
 			}
 			else if (numbering != null) {
 				if (this.keys.isSequence(numbering)) {
@@ -171,11 +172,11 @@ final class Examination {
 
 	private void examineNumbering(KeyColumn column, Numbering numbering) {
 		if (column.taken() != null) {
-			boolean key = this.keys.columns().contains(column);
+			boolean isKey = this.keys.columns().contains(column);
 			problem(Code.SEQUENCE_BEHIND, column.name(),
 					furthest(column, numbering) + ", but " + numbering.name() + " continues with " + numbering.next()
 							+ ", and " + column.taken() + " is taken: "
-							+ (key ? "inserts will fail." : "inserts will fail, or numbers repeat."),
+							+ (isKey ? "inserts will fail." : "inserts will fail, or numbers repeat."),
 					"Advance the sequence, and find out what inserts numbers beyond it.",
 					this.statements.setAhead(column, numbering));
 		}
@@ -191,9 +192,9 @@ final class Examination {
 	}
 
 	/**
-	 * Examine a sequence that is connected with a column only by its name.
+	 * Examine a sequence that may or may not generate the keys of a column.
 	 */
-	private void examineNamesake(KeyColumn column, Numbering numbering) {
+	private void examineUncertain(KeyColumn column, Numbering numbering) {
 		if (this.allocations.stream().anyMatch((one) -> this.keys.isNamed(column.place(), one.table()))) {
 			return;
 		}
@@ -214,7 +215,7 @@ final class Examination {
 	}
 
 	/**
-	 * Examine how many numbers a sequence has left, no matter what draws from it.
+	 * Examine how many numbers a sequence has left, regardless of what draws from it.
 	 */
 	private void examineSequence(Numbering sequence) {
 		BigInteger last = sequence.last();
@@ -268,7 +269,7 @@ final class Examination {
 	}
 
 	/**
-	 * Return how an allocation can be made to match its sequence. With hilo optimizers,
+	 * Return how to make an allocation and its sequence match. With hilo optimizers,
 	 * changing the {@code allocationSize} does not help.
 	 */
 	private static String remedy(Allocation allocation, long actual, long expected) {
@@ -320,7 +321,7 @@ final class Examination {
 				"Add one: without it, a single row cannot be identified, changed or replicated reliably." + ((table
 					.candidate()
 					.isEmpty() && table.name() == null)
-							? " In a table with partitions, it must contain the columns that determine the partition."
+							? " In a partitioned table, the key must contain the columns that determine the partition."
 							: ""),
 				this.statements.addKey(table));
 	}

@@ -6,7 +6,7 @@ import java.util.List;
  * A present, future or possible problem with the keys of a table.
  *
  * @param code the kind of problem
- * @param where the column or table
+ * @param where the column, table or sequence
  * @param what the description of the problem, with the values that were found
  * @param remedy what the operator can do
  * @param statements the SQL statements that solve the problem, in order; empty if there
@@ -58,8 +58,8 @@ public record Finding(Code code, String where, String what, String remedy, List<
 		SEQUENCE_CYCLES,
 
 		/**
-		 * The type of the column or the sequence has at most 32 bits, and at least a
-		 * tenth of its numbers are used.
+		 * The column's type or sequence ends below 2<sup>32</sup>, and at least a tenth
+		 * of the column's numbers are used.
 		 */
 		SMALL_TYPE,
 

@@ -5,7 +5,7 @@ import java.util.List;
 import dev.idspring.jdbc.QualifiedName;
 
 /**
- * A foreign key according to the catalogue.
+ * A foreign key, as described by the JDBC metadata.
  *
  * @param name the name of the foreign key
  * @param table the referencing table

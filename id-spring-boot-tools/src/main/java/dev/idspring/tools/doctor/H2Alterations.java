@@ -8,7 +8,7 @@ import dev.idspring.tools.doctor.KeyColumn.Relation;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Generates the scripts that change columns on H2.
+ * Generates scripts that change columns on H2.
  */
 final class H2Alterations extends Alterations {
 

@@ -9,8 +9,9 @@ import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the catalogue of H2. A numbering is a sequence or an identity column. The names
- * in the queries are in upper case, which {@code DATABASE_TO_UPPER=false} requires.
+ * Reads the catalogue of H2. A numbering is a sequence or an identity column. The queries
+ * write the names of the catalogue in upper case, because H2 does not find lower-case
+ * names with {@code DATABASE_TO_UPPER=false}.
  */
 final class H2Catalogue extends Catalogue {
 
