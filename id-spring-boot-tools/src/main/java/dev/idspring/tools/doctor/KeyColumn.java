@@ -23,19 +23,19 @@ import org.jspecify.annotations.Nullable;
  * @param end the greatest number that the type can hold, or {@code null} if it does not
  * hold whole numbers
  * @param highest the highest number in the column, or the lowest one if the sequence of
- * the column descends; {@code null} if the column contains no whole numbers, has no index
- * to read from, or could not be read
+ * the column descends; {@code null} if the column contains no whole numbers, if no index
+ * begins with it, or if it could not be read
  * @param rows the number of rows according to the statistics of the database,
  * {@code null} if unknown
  * @param numbering the sequence or identity from which the column gets its numbers,
  * {@code null} if there is none or it is unknown
- * @param relation how it is known that the column uses this numbering, {@code null}
- * without a numbering
- * @param taken the first number that the numbering will issue and that is already in the
- * column; {@code null} if there is none, or it could not be read
+ * @param relation the evidence that the column uses this numbering, {@code null} if there
+ * is no numbering
+ * @param taken the first number that the numbering will issue although the column already
+ * contains it; {@code null} if no such number was found
  * @param references the foreign key columns that reference this one
- * @param widening the change of the type to BIGINT; {@code null} if few of the numbers
- * are used, or if the change could not be determined
+ * @param widening the change of the type to BIGINT; {@code null} if less than 10% of the
+ * numbers are used, or if the change could not be determined
  * @since 0.1.0
  */
 public record KeyColumn(QualifiedName place, String column, String type, @Nullable BigInteger end,
@@ -86,13 +86,12 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	}
 
 	/**
-	 * Find the sequences with the names that databases and Hibernate usually choose for
-	 * the sequence of a table. For each name, case is ignored if no sequence matches
-	 * exactly.
+	 * Find the sequences whose names follow the usual naming schemes of databases and
+	 * Hibernate. For each name, case is ignored if no sequence matches exactly.
 	 * @param sequences the sequences of the table's schema
 	 * @param table the name of the table
 	 * @param column the name of the key column of the table
-	 * @return the sequences from which the keys of the table could come
+	 * @return the sequences that may generate the keys of the table
 	 */
 	public static List<Numbering> usualSequences(List<Numbering> sequences, String table, String column) {
 		return Stream.of(table + "_" + column + "_seq", table + "_seq", table + "_sequence", "seq_" + table)
@@ -102,19 +101,19 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	}
 
 	/**
-	 * Return the numbering if it is certain. A sequence with a matching name is not
-	 * certain, because it may belong to another table, or Hibernate may multiply its
-	 * values.
+	 * Return the numbering, or {@code null} if it is uncertain that the column uses it. A
+	 * sequence whose relation is {@link Relation#NAME} is uncertain, because it may
+	 * belong to another table, or Hibernate may multiply its values.
 	 */
 	@Nullable Numbering certainNumbering() {
 		return (this.relation != Relation.NAME) ? this.numbering : null;
 	}
 
 	/**
-	 * Return the last number that the column can receive: the last number of the sequence
-	 * or the type, whichever ends first. A sequence whose relation is
+	 * Return the last number that the column can receive. This is the end of the sequence
+	 * or the end of the type, whichever is reached first. A sequence whose relation is
 	 * {@link Relation#NAME} is ignored.
-	 * @return the last number, or {@code null} if the column holds no whole numbers
+	 * @return the last number, or {@code null} if the type does not hold whole numbers
 	 */
 	public @Nullable BigInteger last() {
 		Numbering known = certainNumbering();
@@ -126,8 +125,8 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 
 	/**
 	 * Return the number from which used numbers are counted: 0, or the first number of
-	 * the sequence minus the increment, whichever is lower. For a descending sequence,
-	 * the higher of the two. A sequence whose relation is {@link Relation#NAME} is
+	 * the sequence minus the increment, whichever is lower. For a descending sequence, it
+	 * is the higher of the two. A sequence whose relation is {@link Relation#NAME} is
 	 * ignored.
 	 * @return the origin
 	 */
@@ -139,8 +138,9 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	/**
 	 * Return the last number in use: the highest number in the column, or the last number
 	 * that was drawn from the sequence, whichever is higher. For a descending sequence,
-	 * the lower of the two. A highest number beyond the end of the sequence is ignored,
-	 * and so is a sequence whose relation is {@link Relation#NAME}.
+	 * it is the lower of the two. If the number in the column is beyond the end of the
+	 * sequence, that number is ignored. A sequence whose relation is
+	 * {@link Relation#NAME} is ignored, too.
 	 * @return the number, or the {@link #origin()} if no number is in use
 	 */
 	public BigInteger used() {
@@ -157,7 +157,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	}
 
 	/**
-	 * How it is known which numbering a column uses.
+	 * The evidence that a column uses a numbering.
 	 */
 	public enum Relation {
 
@@ -172,8 +172,8 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 		DEFAULT,
 
 		/**
-		 * The name of the sequence matches the table, or the sequence was created for the
-		 * column. The keys may still come from elsewhere.
+		 * The name of the sequence matches the table, or the column owns the sequence,
+		 * but its default does not use it. Something else may generate the keys.
 		 */
 		NAME
 
@@ -184,20 +184,20 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	 *
 	 * @param identity whether the numbering belongs to the column (identity,
 	 * auto-increment, serial); {@code false} for an independent sequence
-	 * @param name the name to show: that of the sequence, with its schema only if this is
-	 * not the schema of the table, or the name of the table if the numbering itself has
-	 * no name
+	 * @param name the name to display: the name of the sequence, or that of the table if
+	 * the numbering itself has no name. The schema is included only if it differs from
+	 * that of the table
 	 * @param place the sequence or table with its schema
 	 * @param last the last number that was drawn, {@code null} if it cannot be read.
 	 * Before the first draw, it is {@code null} or the first number minus the increment
-	 * @param next the number that will be drawn next, or {@code null} if it cannot be
-	 * read
+	 * @param next the number that will be drawn next, or {@code null} if there is none or
+	 * it cannot be read
 	 * @param increment the difference between consecutive numbers, negative if the
 	 * numbers descend
 	 * @param first the first number
 	 * @param end the last number
-	 * @param cache how many numbers a session reserves at once, or {@code null} if
-	 * unknown
+	 * @param cache how many numbers the database reserves in memory at once, or
+	 * {@code null} if unknown
 	 * @param cycles whether the numbers restart after the last one
 	 * @param owner the database user that owns the sequence, or {@code null} if unknown
 	 */
@@ -222,11 +222,10 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 			.compile("\"((?:[^\"]|\"\")+)\"|`((?:[^`]|``)+)`|([^.\"`\\s()+*/-]+)");
 
 		/**
-		 * Return the sequence whose next value an expression returns.
+		 * Return the name of the sequence from which a default expression draws.
 		 * @param expression the default expression of a column, or {@code null}
-		 * @return the name of the sequence, without a schema if the expression contains
-		 * none; {@code null} if the expression is not exactly the next value of a
-		 * sequence
+		 * @return the name, without a schema if the expression contains none;
+		 * {@code null} if the expression is not exactly the next value of a sequence
 		 */
 		public static @Nullable QualifiedName sequenceIn(@Nullable String expression) {
 			if (expression == null) {
@@ -274,7 +273,7 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	 *
 	 * @param table the referencing table with its schema
 	 * @param column the name of the referencing column
-	 * @param type the name of its type
+	 * @param type the name of the referencing column's type
 	 */
 	public record Reference(QualifiedName table, String column, String type) {
 

@@ -23,15 +23,16 @@ import org.jspecify.annotations.Nullable;
  * @param schema the schema that was read, or {@code null} if the database has no schemas
  * @param columns the primary keys that consist of one column
  * @param numbered the other identity, auto-increment and serial columns, and the columns
- * with a sequence that belong to a composite, unique or foreign key
+ * with a sequence in composite, unique or foreign keys
  * @param sequences all sequences, including those that belong to columns
  * @param texts the case-insensitive text columns of primary, unique and foreign keys
- * @param narrow the foreign key columns that cannot hold all values that they reference
+ * @param narrow the foreign key columns that cannot hold all values of the referenced
+ * columns
  * @param withoutKey the tables without a primary key
  * @param leftOut the tables whose keys are not examined, and the reasons; neither
  * partitions nor the tables of the id store are listed
- * @param scattered the key spaces of the id store whose keys are issued in random order;
- * empty if the store is not in this schema
+ * @param scattered the key spaces of the id store whose keys are issued in random order
+ * (strategy {@code coprime}); empty if the store is not in this schema
  * @param notRead what could not be read, and the reasons
  * @since 0.1.0
  */
@@ -58,9 +59,9 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	}
 
 	/**
-	 * Read the keys of all tables in the current schema of a connection, from the
-	 * catalogue and the sequences. From the tables, this method reads only two kinds of
-	 * values: numbers, through an index of their column, and samples of strings.
+	 * Read the keys of all tables in the current schema of a connection. This method
+	 * reads the catalogue and the sequences. From the tables, it reads only numbers,
+	 * through an index that begins with their column, and samples of strings.
 	 * @param dataSource supplies a connection, which is used for reading only
 	 * @param timeout the time limit of each statement, rounded down to seconds, at least
 	 * one second
@@ -80,7 +81,7 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	 * @param timeout the time limit of each statement, rounded down to seconds, at least
 	 * one second
 	 * @param tablePrefix the prefix of the names of the id store's tables
-	 * @param progress is called after each step
+	 * @param progress receives the progress after each step
 	 * @return the keys; {@link #notRead()} lists the parts that could not be read
 	 */
 	public static KeyColumns read(DataSource dataSource, Duration timeout, String tablePrefix, Progress progress) {
@@ -110,8 +111,8 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	}
 
 	/**
-	 * Return whether a numbering is a sequence. The identity of a column is a sequence
-	 * only on PostgreSQL.
+	 * Return whether a numbering is a sequence. An identity column has a sequence only on
+	 * PostgreSQL.
 	 * @param numbering a sequence or identity of this database
 	 * @return {@code true} for a sequence
 	 */
@@ -121,7 +122,7 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	}
 
 	/**
-	 * Return the sequence from which Hibernate takes the keys of a table.
+	 * Return the sequence from whose values Hibernate derives the keys of a table.
 	 * @param allocation how Hibernate uses the sequence
 	 * @return the sequence, empty if it is in another schema or cannot be read
 	 */
@@ -131,8 +132,8 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	}
 
 	/**
-	 * Return whether Hibernate's name of a table or sequence refers to the given object.
-	 * The name may contain a catalog, a schema and quotes.
+	 * Return whether a name in Hibernate's metadata refers to the given table or
+	 * sequence. The name may contain a catalog, a schema and quotes.
 	 */
 	boolean isNamed(QualifiedName object, String name) {
 		String plain = name.replaceAll("[\"`]", "");
@@ -141,7 +142,7 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	}
 
 	/**
-	 * Return a text as an SQL string literal.
+	 * Convert a text to an SQL string literal.
 	 * @param database the product name of the database
 	 * @param text the text
 	 * @return the literal, with its quotes
@@ -155,11 +156,12 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	}
 
 	/**
-	 * Return the key space from which the keys of a column may come in random order. The
-	 * highest key then says nothing about how many keys are left.
+	 * Return the key space that may have issued the keys of a column in random order. If
+	 * it has, the highest key does not show how many keys are left.
 	 * @param column a column
-	 * @return the key space, empty if the column is known to get its numbers from
-	 * elsewhere, or if no key space covers the highest key and fits into the column
+	 * @return the key space; empty if the highest key is unknown, if a sequence or
+	 * identity certainly generates the keys, or if no key space contains the highest key
+	 * and fits into the column
 	 */
 	public Optional<StoredKeySpace> scattered(KeyColumn column) {
 		InvalidSettingException.requireGiven(KeyColumns.class, "column", column);
@@ -174,7 +176,7 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	}
 
 	/**
-	 * Receives the progress while keys are read.
+	 * Receives the progress of reading the keys.
 	 */
 	@FunctionalInterface
 	public interface Progress {
@@ -195,7 +197,7 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	 * @param target the referenced table and column
 	 * @param type the type of the referenced column
 	 * @param widening the change of the referencing column to that type, or {@code null}
-	 * if unknown
+	 * if it could not be determined
 	 */
 	public record NarrowReference(Reference reference, String target, String type, @Nullable Alteration widening) {
 
@@ -205,11 +207,11 @@ public record KeyColumns(String database, @Nullable String schema, List<KeyColum
 	 * A table that has no primary key.
 	 *
 	 * @param table the table with its schema
-	 * @param candidate the columns that could be the key, because they are unique and not
-	 * null; empty if there are none
-	 * @param name the name for a new key column, or {@code null} if there is a candidate,
-	 * or if the table has partitions, whose key must contain the columns that determine
-	 * the partition
+	 * @param candidate the columns that can become the primary key, because they are
+	 * unique and not null; empty if there are none
+	 * @param name the name for a new key column; {@code null} if there is a candidate, or
+	 * if the table is partitioned, because its key must then contain the partitioning
+	 * columns
 	 */
 	public record TableWithoutKey(QualifiedName table, List<String> candidate, @Nullable String name) {
 

@@ -18,8 +18,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Generates scripts that change columns on MariaDB and MySQL. A statement that changes a
- * column must repeat the whole definition, so the unchanged parts are copied from
- * {@code show create table}.
+ * column must repeat the whole definition of the column, so the unchanged parts are
+ * copied from {@code show create table}.
  */
 final class MysqlAlterations extends Alterations {
 
@@ -83,9 +83,9 @@ final class MysqlAlterations extends Alterations {
 	}
 
 	/**
-	 * Add statements that drop the foreign keys, change the columns, and create the
-	 * foreign keys again, because MariaDB and MySQL refuse to change the type of a column
-	 * that a foreign key uses.
+	 * Add statements that drop the foreign keys, change the columns and recreate the
+	 * foreign keys, because MariaDB and MySQL refuse to change the type of a column that
+	 * a foreign key uses.
 	 */
 	@Override
 	void addStatements(Script script) {
@@ -131,8 +131,8 @@ final class MysqlAlterations extends Alterations {
 	}
 
 	/**
-	 * Find a line in the output of {@code show create table}. If it is missing, add an
-	 * obstacle.
+	 * Find the line of {@code show create table} that starts with the given text. If
+	 * there is no such line, add an obstacle.
 	 */
 	private Optional<String> line(Script script, Column column, String beginning, String subject) {
 		String create = jdbc().queryForObject("show create table " + table(column), (row, index) -> row.getString(2));
@@ -150,17 +150,17 @@ final class MysqlAlterations extends Alterations {
 
 	/**
 	 * Find rows whose foreign key references a missing row. Such rows can exist if
-	 * foreign key checks were turned off. They prevent the foreign key from being created
-	 * again.
+	 * foreign key checks were disabled. Because of these rows, the script could not
+	 * recreate the foreign key.
 	 */
 	private void findOrphans(Script script, String name, List<Pair> key) {
 		BiFunction<String, String, String> join = (separator, format) -> key.stream()
 			.map((pair) -> format.formatted(quoted(pair.from().name()), quoted(pair.to().name())))
 			.collect(Collectors.joining(separator));
-		String what = "whether all rows of " + key.get(0).from().table() + " refer to an existing row by foreign key "
-				+ name;
+		String what = "whether foreign key " + name + " of " + key.get(0).from().table()
+				+ " references only existing rows";
 		if (!script.scan) {
-			script.notRead.add(what + ": if not, the script cannot create the foreign key again");
+			script.notRead.add(what + ": if not, the script cannot recreate the foreign key");
 			return;
 		}
 		String sql = "select 1 from " + table(key.get(0).from()) + " f left join " + table(key.get(0).to()) + " t on "

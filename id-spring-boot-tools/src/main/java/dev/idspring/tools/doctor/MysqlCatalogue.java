@@ -25,8 +25,8 @@ final class MysqlCatalogue extends Catalogue {
 
 	/**
 	 * Matches the next number in the output of {@code show create table}. This output is
-	 * always current, while the statistics in the {@code information_schema} of MySQL may
-	 * be a day old.
+	 * always current. On MySQL, the statistics in the {@code information_schema} may be a
+	 * day old.
 	 */
 	private static final Pattern NEXT = Pattern.compile("\\n\\)[^\\n]* ENGINE=\\S+ AUTO_INCREMENT=(\\d+)");
 
@@ -59,7 +59,7 @@ final class MysqlCatalogue extends Catalogue {
 		}
 		for (String sequence : queries().query("sequences", SEQUENCES, (row, index) -> row.getString(1), schema())) {
 			queries().query("sequence " + name(sequence), "select next_not_cached_value,"
-					// the increment 0 means auto_increment_increment of the session
+					// with the increment 0, auto_increment_increment of the session applies
 					+ " coalesce(nullif(increment, 0), @@auto_increment_increment), start_value,"
 					+ " minimum_value, maximum_value, cache_size, cycle_option from " + quoted(name(sequence)),
 					(row, index) -> sequence(sequence, row))
@@ -117,11 +117,12 @@ final class MysqlCatalogue extends Catalogue {
 	@Override
 	String extremeQuery(DeclaredType type, String column, String table, boolean highest) {
 		String query = super.extremeQuery(type, column, table, highest);
+		// adding 0 converts a bit string to a number
 		return type.name().equals("bit") ? query.replaceFirst("\\) from ", ") + 0 from ") : query;
 	}
 
 	/**
-	 * A column with auto-increment.
+	 * An auto-increment column, with the increment of its numbers.
 	 */
 	private record AutoIncrementColumn(String table, String name, String type, long increment) {
 

@@ -43,15 +43,15 @@ final class Numberings {
 	}
 
 	/**
-	 * Record the sequence or identity from which a column is known to get its numbers.
+	 * Record the sequence or identity from which a column certainly gets its numbers.
 	 */
 	void relate(String column, Relation relation, Numbering numbering) {
 		this.columns.put(column, new RelatedNumbering(numbering, relation));
 	}
 
 	/**
-	 * Record a sequence from which a column may get its numbers, unless another one is
-	 * already recorded.
+	 * Record a sequence from which a column may get its numbers, unless a sequence or
+	 * identity is already recorded for the column.
 	 */
 	void relateIfNew(String column, Relation relation, Numbering numbering) {
 		this.columns.putIfAbsent(column, new RelatedNumbering(numbering, relation));
@@ -62,10 +62,10 @@ final class Numberings {
 	}
 
 	/**
-	 * Find the sequence or identity from which a column gets its numbers. The first
-	 * choice is the one recorded for the column, and the second is the sequence in the
-	 * column's default. The last choice, for keys only, is a sequence whose name matches
-	 * the table.
+	 * Find the sequence or identity from which a column gets its numbers. The sequence or
+	 * identity that was recorded for the column takes precedence over the sequence in the
+	 * column's default. For a key without either, the method guesses a sequence whose
+	 * name matches the table.
 	 * @param isKey whether the column is the key of its table
 	 */
 	@Nullable RelatedNumbering of(String table, Column column, boolean isKey) {
@@ -100,8 +100,8 @@ final class Numberings {
 	}
 
 	/**
-	 * The sequence or identity from which a column gets its numbers, and how the relation
-	 * is known.
+	 * The sequence or identity from which a column gets its numbers, and the evidence for
+	 * it.
 	 */
 	record RelatedNumbering(Numbering numbering, Relation relation) {
 

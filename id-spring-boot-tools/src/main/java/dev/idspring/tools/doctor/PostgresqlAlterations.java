@@ -29,7 +29,8 @@ final class PostgresqlAlterations extends Alterations {
 
 	/**
 	 * Reads the type of a column. If the type is a domain, the result is the name of the
-	 * domain. The types of bit strings are renamed, so that they do not count as numbers.
+	 * domain. For bit strings, the result is {@code bits}, because {@code bit} would
+	 * count as a number.
 	 */
 	private static final String TYPE = """
 			select case when a.atttypid in ('bit'::regtype, 'varbit'::regtype) then 'bits'
@@ -66,7 +67,8 @@ final class PostgresqlAlterations extends Alterations {
 			where a.attrelid = to_regclass(?) and a.attname = ?""";
 
 	/**
-	 * Finds the objects that prevent a change of a column in a table or its partitions.
+	 * Finds the objects that prevent a change of a column, or make it risky, in a table,
+	 * its partitions and other tables that inherit from it.
 	 */
 	private static final String OBSTACLES = """
 			with recursive tables as (
@@ -144,8 +146,9 @@ final class PostgresqlAlterations extends Alterations {
 	}
 
 	/**
-	 * Drop the foreign keys, change the columns, and create the foreign keys again,
-	 * because the collations on both sides of a foreign key must be the same.
+	 * Add statements that drop the foreign keys, change the columns and recreate the
+	 * foreign keys, because the collations on both sides of a foreign key must be the
+	 * same.
 	 */
 	@Override
 	void addCollationStatements(Script script) {
@@ -169,8 +172,8 @@ final class PostgresqlAlterations extends Alterations {
 	void widenNumbering(Script script, KeyColumn key, Numbering numbering) {
 		BigInteger end = numbering.descends() ? numbering.end().not() : numbering.end();
 		// an identity needs no statement, because its sequence changes with the column. A
-		// sequence that does not end at the limit of an integer type gets no statement,
-		// because it was limited deliberately
+		// sequence that does not end at the limit of an integer type was limited
+		// deliberately, and is left unchanged
 		boolean endsWithType = end.bitLength() < Long.SIZE - 1 && end.add(BigInteger.ONE).bitCount() == 1;
 		if (endsWithType && strings(IDENTITY, new Column(key.place(), key.column())).isEmpty()) {
 			script.statements.add("alter sequence " + quoted(numbering.place()) + " as bigint;");

@@ -87,8 +87,8 @@ final class PostgresqlCatalogue extends Catalogue {
 			where relnamespace = (select oid from pg_catalog.pg_namespace where nspname = ?) and relispartition""";
 
 	/**
-	 * Reads the partitioned tables, and whether each of their partitions has a primary
-	 * key.
+	 * Reads the partitioned tables, and for each whether it has leaf partitions and all
+	 * of them have a primary key.
 	 */
 	private static final String PARTITIONED = """
 			select c.relname, (select coalesce(bool_and(exists (select 1 from pg_catalog.pg_index i
@@ -179,6 +179,7 @@ final class PostgresqlCatalogue extends Catalogue {
 
 	@Override
 	String extremeQuery(DeclaredType type, String column, String table, boolean highest) {
+		// PostgreSQL has no max and min for bit strings
 		return type.name().equals("bit") ? "select " + column + "::bigint from " + table + " order by " + column
 				+ (highest ? " desc" : "") + " limit 1" : super.extremeQuery(type, column, table, highest);
 	}
@@ -188,20 +189,20 @@ final class PostgresqlCatalogue extends Catalogue {
 	 *
 	 * @param sqlName the name of the sequence in SQL
 	 * @param reader the current database user
-	 * @param readable whether the user may read the current value
+	 * @param readable whether the user may read the sequence
 	 * @param numbering the other properties of the sequence
 	 */
 	private record Sequence(String sqlName, String reader, boolean readable, Numbering numbering) {
 
 		/**
-		 * Read the current value. Before the first {@code nextval}, this value is the
-		 * next number. Afterwards it is the last number that was drawn.
+		 * Read the {@code last_value} of the sequence. Before the first {@code nextval},
+		 * this is the next number. Afterwards, it is the last number that was drawn.
 		 */
 		Numbering read(Queries queries, boolean own) {
 			if (!this.readable) {
 				queries.notRead()
-					.add("sequence " + this.sqlName + ", so it is unknown whether its next number is already used, and"
-							+ " whether it is near its end: grant select on sequence " + this.sqlName + " to "
+					.add("sequence " + this.sqlName + ", so its next number and the count of its"
+							+ " remaining numbers are unknown: grant select on sequence " + this.sqlName + " to "
 							+ this.reader);
 				return this.numbering.with(own, null, null);
 			}

@@ -14,8 +14,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
 
 /**
- * Runs queries on a database. A query that fails does not prevent other queries. Instead,
- * the subject of the query and the reason for the failure are recorded.
+ * Runs queries on a database. If a query fails, its subject and the reason are recorded,
+ * and further queries can run.
  *
  * @param jdbc runs the queries on the connection
  * @param connection the connection, with or without auto-commit

@@ -44,8 +44,8 @@ final class Schema {
 	 * @param place the schema
 	 * @param types the types of columns that the JDBC metadata does not describe
 	 * precisely, by {@code table.column}
-	 * @param prefixIndexes the indexes that do not contain whole columns, as
-	 * {@code table.index}
+	 * @param prefixIndexes the indexes that contain only the beginning of a column, or
+	 * expressions, as {@code table.index}
 	 */
 	Schema(Place place, String product, Map<String, DeclaredType> types, Set<String> prefixIndexes) {
 		this.place = place;
@@ -161,7 +161,7 @@ final class Schema {
 						List.of(Objects.requireNonNullElse(targetColumn, column))), position, keys);
 			}
 		}
-		// load the columns of the referencing tables for later look-ups
+		// cache the columns of the referencing schemas for column(QualifiedName, String)
 		for (Place from : places) {
 			columns(from, table);
 		}
@@ -170,7 +170,7 @@ final class Schema {
 
 	/**
 	 * Add a column of a foreign key. If the list already contains the foreign key, append
-	 * the column to that key. The columns of different foreign keys may arrive
+	 * the column to that key. The driver may return the columns of different foreign keys
 	 * interleaved.
 	 */
 	private static void add(ForeignKey part, int position, List<ForeignKey> keys) {
@@ -210,7 +210,8 @@ final class Schema {
 	}
 
 	/**
-	 * Return the foreign key columns that cannot hold all values that they reference.
+	 * Return the foreign key columns that cannot hold all values of the columns that they
+	 * reference.
 	 */
 	List<NarrowReference> narrowReferences(List<ForeignKey> foreignKeys) {
 		List<NarrowReference> narrowReferences = new ArrayList<>();
@@ -237,15 +238,16 @@ final class Schema {
 	 * @param foreignKeys the foreign keys that reference the table
 	 * @param indexes the columns of each index
 	 * @param uniqueIndexes the columns of each unique index
-	 * @param candidates the columns of each unique index that contains all rows and whole
-	 * columns
+	 * @param candidates the columns of each unique index that contains all rows and, on
+	 * MariaDB and MySQL, only whole columns
 	 */
 	record Table(String name, Map<String, Column> columns, List<String> key, List<ForeignKey> foreignKeys,
 			List<List<String>> indexes, List<List<String>> uniqueIndexes, List<List<String>> candidates) {
 
 		/**
-		 * Return the kind of key to which a column belongs: primary, unique or foreign.
-		 * Return {@code null} if it belongs to none.
+		 * Return the kind of key to which a column belongs: primary, unique or foreign,
+		 * in this order of precedence. Return {@code null} if the column belongs to no
+		 * key.
 		 */
 		@Nullable String kindOfKey(String column, List<ForeignKey> foreignKeys) {
 			return this.key.contains(column) ? "primary key" : this.uniqueIndexes.stream()
@@ -257,8 +259,8 @@ final class Schema {
 		}
 
 		/**
-		 * Return whether an index begins with a column. The highest and the lowest value
-		 * of such a column can be read without scanning the table.
+		 * Return whether an index begins with a column. If so, the highest and the lowest
+		 * value of the column can be read without scanning the table.
 		 */
 		boolean isIndexed(String column) {
 			return (!this.key.isEmpty() && this.key.get(0).equals(column))

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Statements(KeyColumns keys) {
 
-	private static final BigInteger INT = BigInteger.valueOf(Integer.MAX_VALUE);
+	private static final BigInteger MAX_INT = BigInteger.valueOf(Integer.MAX_VALUE);
 
 	private boolean isPostgresql() {
 		return this.keys.database().equals("PostgreSQL");
@@ -70,7 +70,7 @@ record Statements(KeyColumns keys) {
 		String table = quoted(column.place());
 		String key = quoted(column.column());
 		if (isPostgresql()) {
-			// open transactions may hold numbers that were drawn and are not in the table
+			// open transactions may have drawn numbers that are not in the table yet
 			String value = (numbering.descends() ? "least(min(" : "greatest(max(") + key + "), (select last_value from "
 					+ quoted(numbering.place()) + "))";
 			return List.of("select setval(" + literal(quoted(numbering.place())) + ", (select " + value + " from "
@@ -90,11 +90,12 @@ record Statements(KeyColumns keys) {
 	}
 
 	/**
-	 * Return the SQL that removes the limit of a sequence, so that only its type limits
-	 * the numbers.
+	 * Return the SQL that removes the limit of a sequence. Afterwards, only the type of
+	 * the sequence limits the numbers. On PostgreSQL, the SQL also changes this type to
+	 * BIGINT, unless the column is narrower.
 	 */
 	List<String> removeLimit(@Nullable KeyColumn column, Numbering numbering) {
-		boolean isWide = column == null || (column.end() != null && column.end().compareTo(INT) > 0);
+		boolean isWide = column == null || (column.end() != null && column.end().compareTo(MAX_INT) > 0);
 		String end = numbering.descends() ? "no minvalue" : "no maxvalue";
 		return ifKnown(alterNumbering(column, numbering, (isPostgresql() && isWide) ? "as bigint " + end : end));
 	}
@@ -107,27 +108,27 @@ record Statements(KeyColumns keys) {
 
 	/**
 	 * Return the SQL that sets the increment of a sequence, and lets the sequence
-	 * continue with a value from which no key in use can be derived. Values may be drawn
-	 * before the SQL runs, and on PostgreSQL and MariaDB also while it runs. The sequence
-	 * is never set back.
+	 * continue with a value from which no key in use is derived. Other sessions may draw
+	 * values before the SQL runs, and on PostgreSQL and MariaDB also while it runs. The
+	 * SQL never sets the sequence back.
 	 * @param increment the new increment
-	 * @param free a value of the sequence; no key that is derived from it or from a later
-	 * value is in use
+	 * @param free a value of the sequence; no key that is derived from this value or from
+	 * a later one is in use
 	 */
 	List<String> setIncrement(Numbering numbering, long increment, BigInteger free) {
 		BigInteger next = (numbering.next() != null) ? free.max(numbering.next()) : free;
 		String sequence = quoted(numbering.place());
 		String alter = "alter sequence " + sequence + " increment by " + increment;
 		if (isPostgresql()) {
-			// one statement is one transaction, in which no other session can draw
+			// no other session can draw between the two steps, which are one transaction
 			return List.of("do $ids$ begin " + alter + "; perform setval(" + literal(sequence) + ", greatest(" + next
 					+ ", (select last_value from " + sequence + ") + " + Math.max(increment, numbering.increment())
 					+ "), false); end $ids$;");
 		}
-		// the keys derived from a drawn value may reach beyond the next value
+		// keys that were derived from the last drawn value may exceed the next value
 		long distance = Math.max(increment - numbering.increment(), 0);
 		if (isMysql()) {
-			// the function accepts only a literal, and never sets a sequence back
+			// setval accepts only a literal, and never sets a sequence back
 			return List.of(alter + ";",
 					"set @ids_next = (select concat(" + literal("select setval(" + sequence + ", ") + ", greatest("
 							+ next + ", next_not_cached_value + " + distance + "), ', 0)') from " + sequence + ");",

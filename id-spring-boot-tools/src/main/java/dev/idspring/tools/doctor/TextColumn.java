@@ -8,8 +8,8 @@ import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A text column of a key. Its collation ignores case, so ids that differ only in case
- * count as equal.
+ * A text column of a key. The collation of the column ignores case, so ids that differ
+ * only in case count as equal.
  *
  * @param table the table with its schema
  * @param column the name of the column
@@ -26,21 +26,24 @@ import org.jspecify.annotations.Nullable;
 record TextColumn(QualifiedName table, String column, String kindOfKey, int sampleSize, @Nullable String example,
 		String remedy, @Nullable Alteration alteration) {
 
-	/** The beginning of a statement that {@code LetterCase.remedy} returns. */
+	/** The prefix of a statement that {@code LetterCase.remedy} returns. */
 	static final String STATEMENT_PREFIX = "Run: ";
 
 	/**
-	 * A string that looks like an id switches between lower case, upper case and digits
-	 * at least once per this many characters on average.
+	 * The maximum average number of characters per switch between lower case, upper case
+	 * and digits in a string that looks like an id.
 	 */
 	private static final int CHARACTERS_PER_CHANGE = 3;
 
-	/** A shorter string does not look like an id, because it may be an abbreviation. */
+	/**
+	 * The minimum number of letters and digits in a string that looks like an id. Shorter
+	 * strings may be abbreviations.
+	 */
 	private static final int MIN_CHARACTERS = 4;
 
 	/**
 	 * A column probably contains ids if at least one in this many strings looks like an
-	 * id. The other strings may be ids that look like words.
+	 * id. The others may be ids that happen to look like words.
 	 */
 	private static final int TEXTS_PER_ID = 10;
 
@@ -48,7 +51,7 @@ record TextColumn(QualifiedName table, String column, String kindOfKey, int samp
 
 	/**
 	 * Matches a capital after a lower-case letter or digit ({@code aB}), or two capitals
-	 * before a lower-case letter ({@code ABc}). Ordinary spelling rarely has either.
+	 * before a lower-case letter ({@code ABc}). Both are rare in ordinary words.
 	 */
 	private static final Pattern INNER_CAPITAL = Pattern.compile("[a-z0-9][A-Z]|[A-Z]{2}[a-z]");
 
