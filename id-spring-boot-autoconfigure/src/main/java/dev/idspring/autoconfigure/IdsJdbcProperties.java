@@ -25,8 +25,8 @@ import org.springframework.util.StringUtils;
  * from a new key space in one burst. After a burst, the rate is limited. Both limits rise
  * with use. After a fail-over to another database server, a key space skips as many ids
  * as the lost server could have reserved without replicating them, but at most 1/64 of
- * the ids that are left (with recycled possibly more). The value 0 disables the limits
- * and the skip.
+ * the ids that are left (with recycled possibly more). The value 0 disables this
+ * protection, also for nodes.
  * @param failoverLag Longest replication lag that a database server may have when it
  * takes over. For this long after a fail-over, no ids are reserved. Must be the same for
  * all instances.

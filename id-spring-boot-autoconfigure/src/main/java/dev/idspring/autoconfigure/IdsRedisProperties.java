@@ -21,7 +21,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * from a new key space in one burst. After a burst, the rate is limited. Both limits rise
  * with use. After a fail-over or a restart of the server, a key space skips as many ids
  * as the server could have reserved and then lost, but at most 1/64 of the ids that are
- * left (with recycled possibly more). The value 0 disables the limits and the skip.
+ * left (with recycled possibly more). The value 0 disables this protection, also for
+ * nodes.
  * @param failoverLag Longest replication lag that a server may have when it takes over.
  * For this long after a fail-over, no ids are reserved. Must be the same for all
  * instances.
