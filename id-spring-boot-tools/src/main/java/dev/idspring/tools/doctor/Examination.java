@@ -305,8 +305,8 @@ final class Examination {
 		else {
 			note(Code.CASE_BLIND_TEXT, text.qualifiedName(),
 					what + ((text.sampleSize() == 0) ? ". The column contains no strings yet."
-							: ". None of the strings that were read (" + text.sampleSize()
-									+ ") mixes upper and lower case the way ids do."),
+							: ". Of the strings that were read (" + text.sampleSize()
+									+ "), fewer than one in ten mix upper and lower case the way ids do."),
 					"Leave the collation unchanged for names and words; change it before the column stores ids with"
 							+ " upper and lower case." + remark(alteration),
 					statements);
