@@ -39,7 +39,7 @@ final class ReservationStatistics {
 	private volatile @Nullable RuntimeException lastFailure;
 
 	/**
-	 * Whether a failed reservation will be repeated. If not, only reads of the store show
+	 * Whether a failed reservation will be retried. If not, only reads of the store show
 	 * whether it works.
 	 */
 	private boolean retrying;
@@ -63,7 +63,7 @@ final class ReservationStatistics {
 	}
 
 	/**
-	 * Return whether the last reservation failed and will be repeated.
+	 * Return whether the last reservation failed and will be retried.
 	 */
 	boolean isRetrying() {
 		return this.retrying && this.lastFailure != null;
@@ -87,7 +87,7 @@ final class ReservationStatistics {
 	}
 
 	/**
-	 * Record that the failed reservation will not be repeated until callers need
+	 * Record that the failed reservation will not be retried until callers need
 	 * ordinals.
 	 */
 	void recordNoRetry() {
@@ -96,7 +96,7 @@ final class ReservationStatistics {
 
 	/**
 	 * Return why the store fails. A failed read or renewal takes precedence over a failed
-	 * reservation that will be repeated. If the read or renewal only timed out, the
+	 * reservation that will be retried. If the read or renewal only timed out, the
 	 * failure of the reservation takes precedence instead, because it is more
 	 * informative.
 	 * @param readFailure why the last read of the store or the last renewal of a lease

@@ -311,8 +311,9 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		/**
 		 * Set the text form of ids. Each strategy has a default.
 		 * @param text the alphabet, lengths, prefix, check character and secrets. These
-		 * settings are fixed when the key space is created, with one exception: secrets
-		 * can be added to a {@code sequential} key space that already has a secret
+		 * settings are fixed when the key space is created, with two exceptions: the
+		 * maximum length can be raised, and secrets can be added to a {@code sequential}
+		 * key space that already has a secret
 		 * @return this builder
 		 */
 		public final B text(TextSettings text) {

@@ -226,11 +226,10 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	/**
 	 * The clock from which a time-based generator takes the times of ids.
 	 *
-	 * @param trusted whether ids may contain times of this clock. At the last comparison,
-	 * the clock must have differed from the store's clock by at most
-	 * {@code ids.clock.max-skew}. Since then, the clock must not have jumped by more than
-	 * {@code max-skew}. A jump that was undone does not count. Without a store, only the
-	 * second condition applies
+	 * @param trusted whether ids may contain times of this clock. The difference from the
+	 * store's clock at the last comparison, plus all later jumps, must be at most
+	 * {@code ids.clock.max-skew}. A jump that was undone does not count. Without a store,
+	 * only jumps count
 	 * @param ahead how far the time of the last id is ahead of the wall clock, zero if it
 	 * is behind
 	 * @param skew how far the wall clock was ahead of the store's clock at the last

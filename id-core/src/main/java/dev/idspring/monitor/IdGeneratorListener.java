@@ -168,9 +168,10 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * A closing generator could not give back all unused ids, or could not release its
-	 * node or series. It does not retry. Ids that were not given back are never issued.
-	 * Another instance can claim the node or series when the lease expires.
+	 * An attempt to give back unused ids or to release a node or series failed, usually
+	 * while the generator was closing. The generator does not retry. Ids that were not
+	 * given back are never issued. Another instance can claim the node or series when the
+	 * lease expires.
 	 * @param generator the name of the generator
 	 * @param failure the cause of the failure
 	 */

@@ -36,10 +36,10 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reserves ordinals (the indexes of keys in a key space) from series. A series is a range
- * of {@code seriesSize} consecutive ordinals. Only one owner at a time reserves from a
- * series. A {@link SlotStore} stores each series as a slot. The position of the slot is
- * the first ordinal that is not reserved.
+ * Reserves ordinals (positions of ids in their key space) from series. A series is a
+ * range of {@code seriesSize} consecutive ordinals. Only one owner at a time reserves
+ * from a series. A {@link SlotStore} stores each series as a slot. The position of the
+ * slot is the first ordinal that is not reserved.
  */
 public final class SeriesReservations implements Reservations, SlotSpace {
 

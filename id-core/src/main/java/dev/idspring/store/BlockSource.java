@@ -10,8 +10,9 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Supplies blocks of ordinals (indexes of ids) to one generator. The blocks come from a
- * counter that all instances share, or from a series on which one instance holds a lease.
+ * Supplies blocks of ordinals (positions of ids in their key space) to one generator. The
+ * blocks come from a counter that all instances share, or from a series on which one
+ * instance holds a lease.
  * <p>
  * A single thread, outside any transaction, calls all methods that access the store. When
  * {@link #reserve reserve} returns a range, its reservation is durable. No later call

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stores the first unreserved ordinal of each key space. A key space is the set of ids of
- * a generator. An ordinal is the index of an id in its key space. No id is issued twice,
- * because an implementation guarantees the following:
+ * a generator. An ordinal is the position of an id in its key space. No id is issued
+ * twice, because an implementation guarantees the following:
  * <ol>
  * <li>{@link #reserve reserve} returns only after the reservation is durable. If that is
  * uncertain, {@code reserve} throws an exception, and the ordinals are never issued.</li>

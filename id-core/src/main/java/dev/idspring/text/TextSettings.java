@@ -361,7 +361,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	/**
-	 * Return the first ordinal (index of a number) to which an added secret applies.
+	 * Return the first ordinal (position of an id in its key space) to which an added
+	 * secret applies.
 	 * @param definition the definition to which these settings add a secret
 	 * @return the first ordinal, which equals the number of ids to which the secrets of
 	 * the definition apply

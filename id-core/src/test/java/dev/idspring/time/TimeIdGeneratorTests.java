@@ -675,7 +675,7 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
-	void claimFailureNamesTheNodesThatWaitAfterAFailOver() {
+	void claimFailureNamesTheNodesThatAreUnavailableAfterAFailOver() {
 		UnreliableSlotStore failedOver = new UnreliableSlotStore(this.memory) {
 
 			@Override

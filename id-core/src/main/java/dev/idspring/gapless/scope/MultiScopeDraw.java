@@ -72,7 +72,7 @@ final class MultiScopeDraw {
 	 *
 	 * @param scope a copy of the parts of the scope, which the caller cannot change
 	 * @param numbers receives the numbers; the array is created before the first draw, so
-	 * that too little memory for it cannot cause a gap
+	 * that a lack of memory for it cannot cause a gap
 	 */
 	private record ScopeRequest(List<String> scope, long[] numbers) {
 

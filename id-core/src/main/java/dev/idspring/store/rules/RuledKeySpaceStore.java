@@ -62,8 +62,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	private final ConcurrentMap<String, KeySpaceKnowledge> knowledge = new ConcurrentHashMap<>();
 
 	/**
-	 * Return the rules that protect this store against reservations that a fail-over
-	 * loses.
+	 * Return the rules that protect this store against the loss of reservations in a
+	 * fail-over.
 	 * @return the rules
 	 */
 	protected abstract FenceRules rules();
@@ -326,8 +326,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	 * <li>Since the last of these reads, this instance alone has reserved at least an
 	 * eighth of the ordinals in a full bucket of {@link FenceLine}.</li>
 	 * <li>This instance may have stored a raise without starting it.</li>
-	 * <li>The rate is raised, and it is time to check whether a raised rate is still
-	 * needed.</li>
+	 * <li>The rate is higher than the initial one, and it is time to check whether this
+	 * is still needed.</li>
 	 * </ul>
 	 */
 	private void adjustRate(KeySpaceKnowledge known, String name, long count, long bound, Deadline deadline) {

@@ -45,8 +45,8 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	private static final long NONE = -1;
 
 	/**
-	 * Return the rules that protect this store against reservations that a fail-over
-	 * loses.
+	 * Return the rules that protect this store against the loss of reservations in a
+	 * fail-over.
 	 * @return the rules
 	 */
 	protected abstract FenceRules rules();

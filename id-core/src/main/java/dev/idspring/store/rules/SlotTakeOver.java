@@ -10,8 +10,8 @@ import dev.idspring.store.rules.SlotView.Fenced;
  * of them in one atomic step, and only if the key space and the slots are unchanged since
  * they were read.
  *
- * @param line the limit for the creation of slots; its position is the number of the next
- * new slot
+ * @param line the limit for the creation of series; its position is the number of the
+ * next new slot
  * @param fenced the slot numbers that the fail-over affects
  * @param replacements the slots to change
  * @since 0.1.0

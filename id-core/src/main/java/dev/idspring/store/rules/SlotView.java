@@ -8,7 +8,7 @@ import java.util.List;
  * @param next the number of the next new slot
  * @param capacity the capacity of the key space
  * @param fenced the slot numbers that the latest fail-over affects
- * @param fence the state of the fence; its line limits the creation of slots
+ * @param fence the state of the fence; its line limits the creation of series
  * @param slots the slots that were requested from {@link SlotAccess}
  * @param now the time by the store's clock, in milliseconds since 1970
  * @since 0.1.0

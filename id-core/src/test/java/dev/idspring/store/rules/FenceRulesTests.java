@@ -128,7 +128,7 @@ class FenceRulesTests {
 	}
 
 	@Test
-	void changesNothingIfTheLineNeedsNoRepairOrATakeOverIsPending() {
+	void changesNothingIfNoChangeIsDueOrATakeOverIsPending() {
 		assertThat(this.rules.adjust(this.access, "test", stateAhead(0), SLOW_USAGE, CAPACITY)).isEmpty();
 		assertThat(this.rules.adjust(this.access, "test", stateAfterPromotion(10), SLOW_USAGE, CAPACITY)).isEmpty();
 		assertThat(this.rules.adjust(this.access, "test", FenceState.NONE, SLOW_USAGE, CAPACITY)).isEmpty();
@@ -188,7 +188,7 @@ class FenceRulesTests {
 	}
 
 	@Test
-	void retriesSoonWhenAnotherInstanceHasRepairedTheLine() {
+	void retriesSoonWhenAnotherInstanceHasChangedTheLine() {
 		FenceAccess<RuntimeException> changesNothing = new FenceAccess<>() {
 		};
 		Optional<Outcome<Boolean>> obstacle = this.rules.findObstacle(changesNothing, "test",
