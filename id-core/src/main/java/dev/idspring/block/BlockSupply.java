@@ -229,10 +229,13 @@ final class BlockSupply {
 	 * @param inMemory how many ordinals are in memory
 	 */
 	KeySpaceExhaustedException exhaustedException(int count, long inMemory) {
+		long unreserved = this.source.remaining();
 		return new KeySpaceExhaustedException("Id generator '" + this.generator + "' was asked for " + count
 				+ ((count == 1) ? " more id" : " more ids") + ": of the " + this.reservedKeySpace.keySpace().capacity()
-				+ " keys of key space '" + this.reservedKeySpace.name() + "', " + this.source.remaining()
+				+ " keys of key space '" + this.reservedKeySpace.name() + "', " + unreserved
 				+ " are not reserved, and this instance has " + inMemory + " unused. "
+				+ ((unreserved < count) ? ""
+						: "Other instances hold the series of the unreserved keys until they stop or lose their leases. ")
 				+ RecoveryInstructions.raiseBound(this.generator, this.reservedKeySpace.keySpace()));
 	}
 

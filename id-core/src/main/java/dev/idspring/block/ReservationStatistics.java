@@ -87,8 +87,7 @@ final class ReservationStatistics {
 	}
 
 	/**
-	 * Record that the failed reservation will not be retried until callers need
-	 * ordinals.
+	 * Record that the failed reservation will not be retried until callers need ordinals.
 	 */
 	void recordNoRetry() {
 		this.retrying = false;

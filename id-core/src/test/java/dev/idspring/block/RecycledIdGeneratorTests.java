@@ -322,7 +322,8 @@ class RecycledIdGeneratorTests {
 		BlockIdGenerator b = worker(small, 2, 1);
 		assertThat(b.nextLong()).isEqualTo(11);
 		take(a, 10);
-		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(a::nextLong);
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(a::nextLong)
+			.withMessageContaining("Other instances hold the series of the unreserved keys");
 		refresh(a);
 		assertThat(a.snapshot().keySpace().remaining()).isPositive();
 		assertThat(a.snapshot().status()).isEqualTo(GeneratorStatus.EXHAUSTED);

@@ -18,7 +18,6 @@ import dev.idspring.store.rules.SlotTakeOver.Replacement;
 import dev.idspring.store.rules.SlotView;
 import dev.idspring.store.rules.SlotView.Fenced;
 import dev.idspring.worker.Deadline;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and changes the slots of one key space during one attempt.
