@@ -68,7 +68,7 @@
  * <td>callers interrupted; no memory left for callers or for threads that call the
  * store</td>
  * <td>ResourceFaultsTests, InProcessFaultsTests; errors in the store:
- * BlockEngineTests</td>
+ * BlockEngineFailureTests</td>
  * </tr>
  * </table>
  */
