@@ -146,7 +146,7 @@ public final class AdoptedKeySpaces {
 	 * Return the final value of the counter of a bridge. {@link #endBridge} can set the
 	 * counter to this value, so that later draws fail if the counter
 	 * {@linkplain #isLimited is limited}.
-	 * @param bridge a bridge
+	 * @param bridge the bridge
 	 * @param deadline the time by which the operation must end
 	 * @return the final value, empty for a sequence
 	 * @throws IdSetupException if the table of the counter does not support rollbacks
@@ -163,7 +163,7 @@ public final class AdoptedKeySpaces {
 	 * Test whether the database prevents the counter of a bridge from exceeding its
 	 * {@linkplain #finalValue final value}, for example by a check constraint. The test
 	 * sets the counter to a higher value and rolls back.
-	 * @param bridge a bridge
+	 * @param bridge the bridge
 	 * @param deadline the time by which the operation must end
 	 * @return {@code true} if every draw fails once the counter has its final value;
 	 * always {@code false} for a sequence

@@ -54,7 +54,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 	 *
 	 * 3. A new instance draws consecutive values from v to w, and uses all numbers from v
 	 * to w. No other instance draws a value in between, and the values of a sequence
-	 * differ by at least the increment. By 2, no old instance therefore uses any of these
+	 * differ by at least the increment. So, by 2, no old instance uses any of these
 	 * numbers.
 	 *
 	 * 4. A counter in a row contains either the next value (Hibernate, Leaf) or the last
@@ -267,8 +267,8 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 		long beyond = finalValue(connection, timeout, counter) + 1;
 		long before = readCounter(connection, timeout, counter);
 		boolean isLimited = rejects(connection, timeout, counter, beyond);
-		// do not compare with the value before the test, because old instances may have
-		// drawn since the rollback
+		// compare with the value that the test has set, not with the value before it,
+		// because old instances may have drawn since the rollback
 		if (before != beyond && readCounter(connection, timeout, counter) == beyond) {
 			throw new IdSetupException(
 					this + " was set to " + beyond + " to test its limit, and the database did not roll this back.",

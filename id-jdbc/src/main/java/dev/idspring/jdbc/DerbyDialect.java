@@ -58,8 +58,8 @@ final class DerbyDialect extends Dialect {
 	 * Derby's clock returns local time without an offset. This method therefore converts
 	 * both ends of the interval to local time with the current offset. With a different
 	 * offset for each end, two instants could have the same local time. Derby would shift
-	 * a local time in a daylight-saving gap forward by an hour. The first time after the
-	 * gap therefore replaces an end in the gap.
+	 * a local time in a daylight-saving gap forward by an hour. An end in a gap is
+	 * therefore replaced by the first time after the gap.
 	 */
 	@Override
 	Sql clockDuring(Interval interval) {

@@ -57,7 +57,7 @@ abstract class Dialect {
 	static final String STATEMENT_PREFIX = "Run: ";
 
 	/** The remedy for a column that ignores case, if the exact statement is not known. */
-	static final String CASE_SENSITIVITY_REMEDY = "Give the column a collation that is case-sensitive.";
+	static final String CASE_SENSITIVITY_REMEDY = "Give the column a case-sensitive collation.";
 
 	/**
 	 * The SQLStates of transient failures:
@@ -116,7 +116,7 @@ abstract class Dialect {
 
 	/**
 	 * Return whether calls get a network timeout. Return {@code false} for an embedded
-	 * database. Return {@code false} also if the driver does not support network
+	 * database. Also return {@code false} if the driver does not support network
 	 * timeouts, because the pool would then discard the connection.
 	 */
 	boolean supportsNetworkTimeout() {
@@ -125,8 +125,8 @@ abstract class Dialect {
 
 	/**
 	 * Return whether a failed transaction may succeed when it is repeated. This method
-	 * tests the codes, because drivers use different exception classes for the same
-	 * failure.
+	 * tests the SQLState and the vendor code, because drivers use different exception
+	 * classes for the same failure.
 	 */
 	final boolean isRepeatable(@Nullable String state, int code) {
 		return this.repeatableCodes.contains(code) || isRepeatable(state);
@@ -235,7 +235,7 @@ abstract class Dialect {
 
 	/**
 	 * Return an SQL expression for the server's durability settings, which
-	 * {@link #warnOfDurability} checks. If the result is {@code null}, the default, the
+	 * {@link #warnOfDurability} checks. With {@code null}, which is the default, the
 	 * store opens with several statements instead of one query.
 	 */
 	@Nullable String durabilityExpression() {

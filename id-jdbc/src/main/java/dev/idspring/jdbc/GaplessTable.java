@@ -74,9 +74,9 @@ record GaplessTable(JdbcDatabase database) {
 
 	/**
 	 * Create the row of a scope, and increment the count of scopes. The row with the
-	 * count must exist. This row is updated last, to prevent a deadlock: the insert may
-	 * wait for a transaction that has drawn from the same scope. That transaction may in
-	 * turn wait for the row with the count while it creates another scope.
+	 * count must exist. To prevent a deadlock, it is updated after the insert: the insert
+	 * may wait for a caller's transaction that has drawn from the same scope. That caller
+	 * may create another scope, and must then not wait for the row with the count.
 	 */
 	boolean insertAndCount(Connection connection, int timeout, Draws draws, IdScope scope) throws SQLException {
 		insert(connection, timeout, draws.name(), scope, draws.first());

@@ -44,7 +44,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * Numbers have no gaps and are never issued twice:
  * <ol>
  * <li>A draw advances and returns the number atomically ({@link CounterUpdate}). Until
- * the transaction ends, the row lock blocks the draws of all other transactions. The
+ * the transaction ends, the row lock blocks all other draws from this row. The
  * transaction commits or rolls back the new number together with the caller's
  * changes.</li>
  * <li>A draw uses the connection of the caller's transaction
@@ -98,7 +98,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	private final SchemaMismatch schemaMismatch;
 
-	/** The scopes whose rows are known to be committed. */
+	/** The scopes whose rows are known to have been committed. */
 	private final Set<String> knownScopes = ConcurrentHashMap.newKeySet();
 
 	/**
@@ -294,8 +294,9 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	/**
 	 * Create the exception for a row that the transaction does not see. Either the
-	 * isolation level hides newer rows, or the row was deleted. A deleted row remains
-	 * known, so that no later draw creates it again with numbers that were already drawn.
+	 * isolation level hides newer rows, or the row was deleted. A deleted row stays in
+	 * {@link #knownScopes}, so that the next draw does not create it again and repeat
+	 * numbers.
 	 */
 	private RuntimeException invisible(String name, IdScope scope, Deadline deadline) {
 		return find(name, scope, deadline).isEmpty() ? vanished(name, scope)
@@ -366,8 +367,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Free the session of a connection pooler if its transaction can be neither committed
-	 * nor rolled back.
+	 * Free the session of a connection pooler if the commit may be lost, or if the failed
+	 * transaction was not rolled back.
 	 */
 	private void release(CallerTransaction transaction, boolean commitMayBeLost) {
 		if (!(TransactionSynchronizationManager.getResource(transaction.dataSource()) instanceof ConnectionHolder)) {
@@ -389,8 +390,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	 */
 	private void commitLateDraw(CallerTransaction transaction) {
 		if (transaction.jta()) {
-			// with JTA, even a connection that is first used this late takes part in the
-			// commit
+			// with JTA, even a connection that is first used this late participates in
+			// the commit
 			return;
 		}
 		try {

@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * Other columns of the row belong to the {@link FailoverFence}, which protects against
  * lost commits after a fail-over. Every reservation checks the fence.
  * <p>
- * Call the store only on threads without a transaction, because some DataSources bind the
- * connection of a transaction to the thread.
+ * Call the store only on threads without a transaction, because some DataSources would
+ * return the connection of that transaction.
  *
  * @since 0.1.0
  */
@@ -114,8 +114,8 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	 * Insert and read a row in a transaction that takes a single round trip. The method
 	 * attempts this only before the deadline for opening the database. Until then, a row
 	 * that was not preloaded probably does not exist.
-	 * @return the new row, or empty if a row already existed or the attempt was not
-	 * possible
+	 * @return the new row, or empty if a row already existed, or if the attempt was not
+	 * made or failed
 	 */
 	private Optional<KeySpaceRow> insertAndRead(String name, String definition, long capacity, Deadline deadline) {
 		String returning = this.database.dialect().insertReturningClause();

@@ -15,9 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param platform the database platform, as in the names of the schema scripts, or
  * {@code null} to detect it
  * @param failoverMargin how many ids all instances together may reserve from a new key
- * space in one burst. This limit rises with use. After a fail-over, the key space skips
- * the ids that the lost server could have reserved without replicating them. With 0,
- * there is no limit, and no ids are skipped
+ * space in one burst. After a burst, the rate is limited. Burst and rate rise with use.
+ * After a fail-over, the key space skips the ids that the lost server could have reserved
+ * without replicating them, but at most 1/64 of the ids that are left (with recycled ids
+ * possibly more). With 0, reservations are not limited, no ids are skipped, and ids may
+ * repeat after a fail-over
  * @param failoverLag the longest expected replication lag, from 100 ms to 10 minutes.
  * After a fail-over, the new server reserves nothing for this long. All instances must
  * use the same value

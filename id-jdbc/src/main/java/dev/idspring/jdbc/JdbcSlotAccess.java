@@ -299,9 +299,9 @@ final class JdbcSlotAccess extends FailoverFence.Access implements SlotAccess<SQ
 	}
 
 	/**
-	 * Return an SQL condition, preceded by {@code and}: the column still has the value.
-	 * An empty string cannot stand for null here, because some databases treat it as
-	 * null.
+	 * Return an SQL condition, preceded by {@code and}, that is true if the column still
+	 * has the value. Null is not compared as an empty string, because some databases
+	 * treat empty strings as null.
 	 */
 	private static Sql unchanged(String column, @Nullable String value) {
 		return (value != null) ? new Sql(" and " + column + " = ?", value) : new Sql(" and " + column + " is null");

@@ -50,8 +50,8 @@ final class JdbcTransactions {
 	private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
 	/**
-	 * Retries end this long before the deadline, but give up at most a tenth of the
-	 * available time. Callers with the same deadline then still get the reason for the
+	 * Retries end this long before the deadline, but at most a tenth of the available
+	 * time before it. Callers with the same deadline then still get the reason for the
 	 * last failure.
 	 */
 	private static final Duration REPORT_BEFORE_DEADLINE = Duration.ofMillis(250);
@@ -201,9 +201,9 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * React to a session that has lost its settings: let the next transaction that
-	 * changes data set the idle timeout again, and begin each later one with an explicit
-	 * statement.
+	 * React to a session that has lost its settings: from now on, begin each transaction
+	 * that changes data with an explicit statement, and let the next one set the idle
+	 * timeout again.
 	 * @return an exception that causes a retry of the transaction
 	 */
 	SQLException onLostSettings() {

@@ -366,7 +366,7 @@ final class MysqlDialect extends Dialect {
 
 	private static String lagWarning(String cluster, String variable, String value, String wanted, String literal) {
 		return "The server is a member of a " + cluster + ", and " + variable + " is " + value
-				+ ". A generator stops if it reads an old value from a member that lags behind:" + " set " + variable
+				+ ". A generator stops if it reads an old value from a member that lags behind: set " + variable
 				+ " to " + wanted + " by adding ?sessionVariables=" + variable + "=" + literal
 				+ " to the URL of the DataSource of the id store";
 	}

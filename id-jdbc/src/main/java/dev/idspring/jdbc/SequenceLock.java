@@ -36,7 +36,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * drawn before the commit.</li>
  * <li>If the first draw follows the commit, this class detects the commit only when the
  * transaction completes. The turn then commits the changes of the draw separately,
- * because Spring would otherwise roll them back without an error.</li>
+ * because they could otherwise be rolled back without an error.</li>
  * <li>The synchronization is registered before the permit of the semaphore is acquired.
  * So the permit is released when the transaction completes, even if an exception or error
  * follows the acquisition.</li>

@@ -79,8 +79,9 @@ public final class RedisDatabase implements AutoCloseable {
 	 * and then querying the server. The time to create the client is not counted
 	 * @return the database, which the caller must close
 	 * @throws IdSetupException if the server may lose confirmed writes and the settings
-	 * do not accept data loss, or if the fence is on and the server does not report its
-	 * {@code master_replid}
+	 * do not accept data loss, if the fence is on and the server does not report its
+	 * {@code master_replid}, or if the factory has static addresses of a master and its
+	 * replicas
 	 * @throws IdStoreUnavailableException if the server did not answer in time, or
 	 * rejected the connection or a command
 	 */

@@ -16,8 +16,8 @@ import dev.idspring.store.rules.FenceState;
  * the {@code master_replid} of its master. All scripts therefore also read the role, and
  * fail on a replica.</li>
  * <li>A server generates a new {@code master_replid} when it is promoted, when it is
- * restarted, when its first replica connects, and when it has had no replica for an hour.
- * Each of these events requires a take-over.</li>
+ * restarted, when its first replica connects, and when it has had no replica for an hour
+ * (by default). Each of these events requires a take-over.</li>
  * <li>A take-over reserves nothing, so the store does not wait for its confirmation. The
  * confirmation of a later reservation includes the take-over ({@link RedisDatabase}). The
  * pause in reservations after a take-over therefore begins as soon as the fail-over is

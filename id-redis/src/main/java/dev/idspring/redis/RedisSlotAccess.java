@@ -64,7 +64,7 @@ final class RedisSlotAccess extends RedisAccess implements SlotAccess<RedisFailu
 	/**
 	 * Create an empty change. If the fence is on, the change is applied only by the
 	 * server from which the key space was read, and only if this server wrote the key
-	 * space last. Otherwise, a take-over must be recorded first.
+	 * space last. If another server did, a take-over must be recorded first.
 	 */
 	private Change fencedChange() {
 		Change change = Change.on(fence().server(latest()));

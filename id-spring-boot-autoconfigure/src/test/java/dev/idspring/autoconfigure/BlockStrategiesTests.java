@@ -228,7 +228,7 @@ class BlockStrategiesTests {
 				assertThatExceptionOfType(IdGenerationException.class)
 					.isThrownBy(() -> transaction.execute((status) -> ids.nextLong()))
 					.withMessageContaining(
-							"JTA transaction manager 'platformTransactionManager', and the DataSource of the sequence does not take part");
+							"JTA transaction manager 'platformTransactionManager', and the DataSource of the sequence does not");
 			});
 	}
 

@@ -436,7 +436,7 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "create table ids_gapless (name varchar(9)),add to the table what is missing",
+	@CsvSource({ "create table ids_gapless (name varchar(9)),add the missing columns",
 			"create table other (name varchar(9)),create it in the database of the application's transactions" })
 	void remedyForTheGaplessTableOfAnotherDatabaseFitsItsProblem(String sql, String remedy) {
 		this.contextRunner.withUserConfiguration(OwnDataSource.class)

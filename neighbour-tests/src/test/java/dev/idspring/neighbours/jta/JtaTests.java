@@ -89,7 +89,7 @@ class JtaTests {
 				assertThatExceptionOfType(IdGenerationException.class)
 					.isThrownBy(() -> transaction.executeWithoutResult((status) -> ids.nextLong()))
 					.withMessageContaining(
-							"JTA transaction manager 'transactionManager', and the DataSource of the sequence does not take part");
+							"JTA transaction manager 'transactionManager', and the DataSource of the sequence does not");
 			}
 		}
 	}
