@@ -84,8 +84,8 @@ final class MysqlDdl implements Dialect {
 		values.put("start",
 				(tail == Tail.SEQUENCE) ? "0" : "cast(floor(rand() * " + values.get("firstTailBound") + ") as signed)");
 		String rawTail = "v_position mod " + values.get("tails");
-		values.put("tail", (tail == Tail.RANDOM) ? rawTail + " * " + values.get("step") + " mod " + values.get("tails")
-				: rawTail);
+		values.put("tail",
+				(tail == Tail.RANDOM) ? rawTail + " * " + values.get("step") + " mod " + values.get("tails") : rawTail);
 		return values;
 	}
 

@@ -59,7 +59,8 @@ final class MysqlCatalogue extends Catalogue {
 		}
 		for (String sequence : queries().query("sequences", SEQUENCES, (row, index) -> row.getString(1), schema())) {
 			queries().query("sequence " + name(sequence), "select next_not_cached_value,"
-					// with the increment 0, auto_increment_increment of the session applies
+					// with the increment 0, auto_increment_increment of the session
+					// applies
 					+ " coalesce(nullif(increment, 0), @@auto_increment_increment), start_value,"
 					+ " minimum_value, maximum_value, cache_size, cycle_option from " + quoted(name(sequence)),
 					(row, index) -> sequence(sequence, row))
