@@ -43,6 +43,7 @@
  * <tr>
  * <td>connections lost before a statement, before the commit, and after it</td>
  * <td>at each JDBC call: AbstractJdbcKeySpaceStoreTests, JdbcSlotStoreTests,
+ * JdbcGaplessStoreConflictTests; in a transaction that has drawn numbers:
  * JdbcGaplessStoreTests</td>
  * </tr>
  * <tr>
