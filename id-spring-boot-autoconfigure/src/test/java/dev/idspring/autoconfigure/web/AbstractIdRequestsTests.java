@@ -2,33 +2,24 @@ package dev.idspring.autoconfigure.web;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
-import dev.idspring.IdSetupException;
 import dev.idspring.annotation.IdAsString;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
-import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigRegistry;
 import org.springframework.core.MethodParameter;
@@ -47,18 +38,16 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.bind.annotation.RequestPart;
 import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Tests for ids in requests, which subclasses run with Spring MVC and with Spring
- * WebFlux.
+ * Tests for ids in requests, in addition to the inherited tests for controllers.
+ * Subclasses run both with Spring MVC and with Spring WebFlux.
  */
-@TestInstance(Lifecycle.PER_CLASS)
-abstract class AbstractIdRequestsTests {
+abstract class AbstractIdRequestsTests extends AbstractControllerCheckTests {
 
 	private static final String TEXT = "00000000g8";
 
@@ -81,26 +70,11 @@ abstract class AbstractIdRequestsTests {
 		context().close();
 	}
 
-	abstract ConfigurableApplicationContext createContext(Class<?> controller);
-
 	abstract WebTestClient createClient(ConfigurableApplicationContext context);
 
 	final ConfigurableApplicationContext context() {
 		assertThat(this.context).isNotNull();
 		return this.context;
-	}
-
-	private ConfigurableApplicationContext start(Class<?> controller) {
-		return refresh(createContext(controller));
-	}
-
-	private static ConfigurableApplicationContext refresh(ConfigurableApplicationContext created) {
-		TestPropertyValues
-			.of("ids.store=memory", "ids.generators.orders.coprime.length=10",
-					"ids.generators.parcels.strategy=sequential")
-			.applyTo(created);
-		created.refresh();
-		return created;
 	}
 
 	final void register(AnnotationConfigRegistry registry, Class<?>... classes) {
@@ -312,49 +286,11 @@ abstract class AbstractIdRequestsTests {
 
 	abstract ConversionService conversions();
 
-	@ParameterizedTest
-	@ValueSource(classes = { WrongNumber.class, WrongElement.class, RawList.class, WrongMap.class,
-			UnknownGenerator.class, UnknownGeneratorOfElements.class, WrongForeign.class, WrongNodes.class })
-	@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
-	void startupFailsForWronglyAnnotatedParameters(Class<?> controller) {
-		assertThat(catchThrowable(() -> start(controller))).hasRootCauseInstanceOf(IllegalArgumentException.class)
-			.isInstanceOf(IdSetupException.class)
-			.hasMessageContaining("@IdAsString")
-			.satisfies((ex) -> assertThat(ex.getMessage())
-				.containsAnyOf("method 'get' parameter 0 of " + controller.getName(), "UnknownId"));
-	}
-
-	/**
-	 * Runs in a separate thread, so that the timeout also ends an endless loop.
-	 */
-	@ParameterizedTest
-	@ValueSource(classes = { SelfNestedParameter.class, EverDeeperNestedParameter.class })
-	@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
-	void ignoresEndlesslyNestedCollections(Class<?> controller) {
-		start(controller).close();
-	}
-
 	@Test
 	void controllersCanAddTheirOwnConverters() {
 		assertResponse("/own/a-b?id=" + TEXT, "own a-b, 1000");
 		assertBadRequest("/own/a-b?id=1000");
 		assertResponse("/formatted/a-b?id=" + TEXT, "formatted a-b, 1000");
-	}
-
-	@ParameterizedTest
-	@ValueSource(classes = { AnnotatedBody.class, AnnotatedPart.class, AnnotatedResult.class })
-	void startupFailsForAnnotationsWithoutEffect(Class<?> controller) {
-		assertThat(catchThrowable(() -> start(controller))).isInstanceOf(IdSetupException.class)
-			.hasMessageContaining("@IdAsString has no effect")
-			.hasMessageContaining("get");
-	}
-
-	@Test
-	void checksParametersAtStartupWithLazyBeans() {
-		ConfigurableApplicationContext lazy = createContext(WrongNumber.class);
-		lazy.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor());
-		assertThat(catchThrowable(() -> refresh(lazy))).isInstanceOf(IdSetupException.class)
-			.hasMessageContaining("method 'get'");
 	}
 
 	/**
@@ -483,145 +419,8 @@ abstract class AbstractIdRequestsTests {
 
 	}
 
-	@RestController
-	static class SelfNestedParameter {
-
-		@GetMapping("/")
-		String get(@RequestParam(required = false) @Nullable Node node) {
-			return "" + node;
-		}
-
-	}
-
-	@RestController
-	static class EverDeeperNestedParameter {
-
-		@GetMapping("/")
-		String get(@RequestParam(required = false) @Nullable Growing<Long> growing) {
-			return "" + growing;
-		}
-
-	}
-
-	@RestController
-	static class WrongNodes {
-
-		@GetMapping("/")
-		String get(@RequestParam @IdAsString("orders") Node node) {
-			return "" + node;
-		}
-
-	}
-
-	@RestController
-	static class AnnotatedBody {
-
-		@PostMapping("/")
-		String get(@RequestBody @IdAsString("orders") long id) {
-			return "" + id;
-		}
-
-	}
-
-	@RestController
-	static class AnnotatedPart {
-
-		@PostMapping("/")
-		String get(@RequestPart @IdAsString("orders") long id) {
-			return "" + id;
-		}
-
-	}
-
-	@RestController
-	static class AnnotatedResult {
-
-		@GetMapping("/")
-		@IdAsString("orders")
-		long get() {
-			return 1;
-		}
-
-	}
-
-	@RestController
-	static class WrongNumber {
-
-		@GetMapping("/{id}")
-		String get(@PathVariable @IdAsString("orders") int id) {
-			return "" + id;
-		}
-
-	}
-
-	@RestController
-	static class WrongElement {
-
-		@GetMapping("/")
-		String get(@RequestParam @IdAsString("orders") Optional<List<Integer>> id) {
-			return "" + id;
-		}
-
-	}
-
-	@RestController
-	@SuppressWarnings("rawtypes")
-	static class RawList {
-
-		@GetMapping("/")
-		String get(@RequestParam @IdAsString("orders") List id) {
-			return "" + id;
-		}
-
-	}
-
-	@RestController
-	static class WrongMap {
-
-		@GetMapping("/")
-		String get(@RequestParam @IdAsString("orders") Map<String, String> id) {
-			return "" + id;
-		}
-
-	}
-
-	@RestController
-	static class UnknownGenerator {
-
-		@GetMapping("/{id}")
-		String get(@PathVariable @IdAsString("nope") long id) {
-			return "" + id;
-		}
-
-	}
-
-	@RestController
-	static class UnknownGeneratorOfElements {
-
-		@GetMapping("/")
-		String get(@RequestParam Optional<List<UnknownId>> ids) {
-			return "" + ids;
-		}
-
-	}
-
-	@RestController
-	static class WrongForeign {
-
-		@GetMapping("/{id}")
-		String get(@PathVariable @IdAsString("orders") Pair id) {
-			return "" + id;
-		}
-
-	}
-
 	@IdAsString("orders")
 	record OrderId(long value) {
-
-	}
-
-	@IdAsString("nope")
-	record UnknownId(long value) {
 
 	}
 
@@ -646,23 +445,7 @@ abstract class AbstractIdRequestsTests {
 
 	}
 
-	static class Node extends ArrayList<Node> {
-
-		private static final long serialVersionUID = 1L;
-
-	}
-
-	static class Growing<T> extends ArrayList<Growing<List<T>>> {
-
-		private static final long serialVersionUID = 1L;
-
-	}
-
 	record Search(@Nullable OrderId order) {
-
-	}
-
-	record Pair(long left, long right) {
 
 	}
 
