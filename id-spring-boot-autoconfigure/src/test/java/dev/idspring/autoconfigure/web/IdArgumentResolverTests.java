@@ -2,20 +2,16 @@ package dev.idspring.autoconfigure.web;
 
 import java.time.LocalDate;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
 import dev.idspring.IdGenerators;
-import dev.idspring.IdSetupException;
-import dev.idspring.annotation.IdAsString;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
 import dev.idspring.testsupport.TestDatabase;
@@ -23,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -31,48 +26,25 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.format.support.DefaultFormattingConversionService;
-import org.springframework.http.HttpStatus;
-import org.springframework.mock.http.client.MockClientHttpResponse;
-import org.springframework.web.bind.annotation.CookieValue;
-import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.RequestAttribute;
-import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestHeader;
-import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.bind.annotation.RequestPart;
-import org.springframework.web.client.RestClient;
-import org.springframework.web.client.support.RestClientAdapter;
 import org.springframework.web.client.support.RestClientHttpServiceGroupConfigurer;
-import org.springframework.web.reactive.function.client.ClientResponse;
-import org.springframework.web.reactive.function.client.support.WebClientHttpServiceGroupConfigurer;
-import org.springframework.web.service.annotation.GetExchange;
-import org.springframework.web.service.annotation.PostExchange;
 import org.springframework.web.service.invoker.HttpServiceArgumentResolver;
-import org.springframework.web.service.invoker.HttpServiceProxyFactory;
 import org.springframework.web.service.invoker.RequestParamArgumentResolver;
 import org.springframework.web.service.registry.HttpServiceGroup.ClientType;
 import org.springframework.web.service.registry.HttpServiceProxyRegistry;
 import org.springframework.web.service.registry.ImportHttpServices;
-import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for {@link IdArgumentResolver} in clients of HTTP services.
+ * Tests that clients of HTTP services send ids as text, by means of
+ * {@link IdArgumentResolver}.
  */
-class IdArgumentResolverTests {
+class IdArgumentResolverTests extends AbstractIdArgumentResolverTests {
 
 	private static final String TEXT = "00000000g8";
 
 	private static final long ID = 1_000;
-
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsHttpServiceAutoConfiguration.class,
-				IdsRestClientAutoConfiguration.class, IdsWebClientAutoConfiguration.class))
-		.withUserConfiguration(Transport.class)
-		.withPropertyValues("ids.store=memory", "ids.generators.orders.coprime.length=10");
 
 	private final ApplicationContextRunner clientRunner = this.runner.withUserConfiguration(Groups.class);
 
@@ -173,7 +145,7 @@ class IdArgumentResolverTests {
 	}
 
 	/**
-	 * Spring calls the application's resolvers before Spring's default ones.
+	 * Spring calls the application's resolvers before the default ones.
 	 */
 	@Test
 	void customRequestParameterResolverStillSendsIdsAsText() {
@@ -190,50 +162,6 @@ class IdArgumentResolverTests {
 			context.getBean(Client.class).number(ID);
 			assertThat(sentRequests(context)).containsExactly("/number/" + TEXT);
 		});
-	}
-
-	@Test
-	void wronglyAnnotatedClientThatIsNotABeanFailsOnUse() {
-		this.runner.withUserConfiguration(OwnFactory.class).run((context) -> {
-			WronglyAnnotatedClient wrong = context.getBean(HttpServiceProxyFactory.class)
-				.createClient(WronglyAnnotatedClient.class);
-			for (Runnable call : List.<Runnable>of(() -> wrong.number(1), () -> wrong.unknown(1L), () -> wrong.body(1),
-					() -> wrong.part(1))) {
-				assertThatExceptionOfType(IdSetupException.class).isThrownBy(call::run)
-					.withMessageContaining("parameter 0 of " + WronglyAnnotatedClient.class.getName());
-			}
-		});
-	}
-
-	@Test
-	void startupFailsForACustomFactoryWithoutTheResolver() {
-		this.runner.withUserConfiguration(FactoryWithoutResolver.class)
-			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(IdSetupException.class)
-				.hasMessageContaining("method 'get' parameter 0 of " + FactoryWithoutResolver.Api.class.getName())
-				.hasMessageContaining("customArgumentResolver"));
-	}
-
-	@ParameterizedTest
-	@ValueSource(classes = { WrongNumber.class, UnknownGenerator.class, AnnotatedMap.class, AnnotatedBody.class,
-			AnnotatedPart.class, AnnotatedResult.class, InheritedWrongNumber.class })
-	void startupFailsForWronglyAnnotatedClients(Class<?> configuration) {
-		this.runner.withUserConfiguration(configuration)
-			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(IdSetupException.class)
-				.hasMessageContaining("@IdAsString")
-				.hasMessageContaining(configuration.getName()));
-	}
-
-	@Test
-	void wronglyAnnotatedLazyClientFailsOnUse() {
-		this.runner.withUserConfiguration(WrongNumber.class)
-			.withInitializer(
-					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
-			.run((context) -> {
-				WrongNumber.Api client = context.getBean(WrongNumber.Api.class);
-				assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> client.get(1));
-			});
 	}
 
 	/**
@@ -274,149 +202,10 @@ class IdArgumentResolverTests {
 		return context.getBean(HttpServiceProxyRegistry.class).getClient(group, Client.class);
 	}
 
-	private static List<String> sentRequests(ApplicationContext context) {
-		return context.getBean(Transport.class).sentRequests;
-	}
-
-	@IdAsString("orders")
-	record OrderId(long value) {
-
-	}
-
-	record Foreign(long id) {
-
-	}
-
-	interface Finder<ID> {
-
-		@GetExchange("/find/{id}")
-		void find(@PathVariable ID id);
-
-	}
-
-	interface Client extends Finder<OrderId> {
-
-		@GetExchange("/number/{id}")
-		void number(@PathVariable @IdAsString("orders") long id);
-
-		@GetExchange("/boxed/{id}")
-		void boxed(@PathVariable @IdAsString("orders") @Nullable Long id);
-
-		@GetExchange("/text/{id}")
-		void text(@PathVariable @IdAsString("orders") String id);
-
-		@GetExchange("/typed/{id}")
-		void typed(@PathVariable OrderId id);
-
-		@GetExchange("/foreign/{id}")
-		void foreign(@PathVariable @IdAsString("orders") Foreign id);
-
-		@GetExchange("/uuid/{id}")
-		void uuid(@PathVariable @IdAsString("orders") UUID id);
-
-		@GetExchange("/segment/{ids}")
-		void segment(@PathVariable @IdAsString("orders") List<Long> ids);
-
-		@GetExchange("/variables/{id}")
-		void variables(@PathVariable Map<String, OrderId> variables);
-
-		@GetExchange("/parameters")
-		void parameters(@RequestParam(required = false) @IdAsString("orders") @Nullable Long id,
-				@RequestParam(required = false) @Nullable OrderId order);
-
-		@GetExchange("/optional")
-		void optional(@RequestParam @IdAsString("orders") Optional<Long> id, @RequestParam Optional<OrderId> order);
-
-		@GetExchange("/map")
-		void map(@RequestParam Map<String, Object> parameters);
-
-		@GetExchange("/many")
-		void many(@RequestParam(required = false) @IdAsString("orders") @Nullable List<@Nullable Long> list,
-				@RequestParam(required = false) @IdAsString("orders") long @Nullable [] array,
-				@RequestParam(required = false) @IdAsString("orders") Long @Nullable [] boxed,
-				@RequestParam(required = false) @Nullable List<OrderId> orders,
-				@RequestParam(required = false) OrderId @Nullable [] typed);
-
-		@GetExchange("/header")
-		void header(@RequestHeader("X-Order") @IdAsString("orders") long id,
-				@RequestHeader("X-Others") List<OrderId> others,
-				@CookieValue("order") @IdAsString("orders") long cookie);
-
-		@GetExchange("/plain/{id}")
-		void plain(@PathVariable long id, @RequestParam LocalDate day,
-				@RequestAttribute @IdAsString("orders") Long attribute);
-
-		@GetExchange("/plain")
-		void plainList(@RequestParam List<Long> ids);
-
-	}
-
 	@Configuration(proxyBeanMethods = false)
 	@ImportHttpServices(group = "rest", types = Client.class)
 	@ImportHttpServices(group = "web", types = Client.class, clientType = ClientType.WEB_CLIENT)
 	static class Groups {
-
-	}
-
-	/**
-	 * Records requests and returns empty responses.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	static class Transport {
-
-		private final List<String> sentRequests = new CopyOnWriteArrayList<>();
-
-		@Bean
-		RestClient.Builder restClientBuilder() {
-			return record(RestClient.builder());
-		}
-
-		private RestClient.Builder record(RestClient.Builder builder) {
-			return builder.baseUrl("http://shop").requestInterceptor((request, body, execution) -> {
-				recordRequest(request.getURI().toString(), request.getHeaders().toSingleValueMap(),
-						request.getHeaders().get("X-Others"));
-				return new MockClientHttpResponse(new byte[0], HttpStatus.OK);
-			});
-		}
-
-		@Bean
-		RestClientHttpServiceGroupConfigurer restClientGroups() {
-			return (groups) -> groups.forEachGroup((group, builder, factory) -> {
-				record(builder);
-				factory.conversionService(conversions());
-			});
-		}
-
-		@Bean
-		WebClientHttpServiceGroupConfigurer webClientGroups() {
-			return (groups) -> groups.forEachGroup((group, builder, factory) -> {
-				builder.baseUrl("http://shop").exchangeFunction((request) -> {
-					Map<String, String> headers = new HashMap<>(request.headers().toSingleValueMap());
-					request.cookies().forEach((name, values) -> headers.put("Cookie", name + "=" + values.get(0)));
-					recordRequest(request.url().toString(), headers, request.headers().get("X-Others"));
-					return Mono.just(ClientResponse.create(HttpStatus.OK).build());
-				});
-				factory.conversionService(conversions());
-			});
-		}
-
-		private static DefaultFormattingConversionService conversions() {
-			DefaultFormattingConversionService conversions = new DefaultFormattingConversionService();
-			conversions.addConverter(LocalDate.class, String.class, (date) -> "day " + date.toEpochDay());
-			return conversions;
-		}
-
-		private void recordRequest(String uri, Map<String, String> headers, @Nullable List<String> others) {
-			StringBuilder request = new StringBuilder(uri.substring("http://shop".length()));
-			for (String name : List.of("X-Order", "X-Others", "Cookie")) {
-				String value = (name.equals("X-Others") && others != null) ? String.join(",", others)
-						: headers.get(name);
-				if (value != null) {
-					request.append(' ').append(name).append('=').append(value);
-				}
-			}
-			this.sentRequests.add(request.toString());
-		}
 
 	}
 
@@ -445,156 +234,12 @@ class IdArgumentResolverTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class OwnFactory {
-
-		@Bean
-		HttpServiceProxyFactory factory(RestClient.Builder builder, IdArgumentResolver ids) {
-			return HttpServiceProxyFactory.builderFor(RestClientAdapter.create(builder.build()))
-				.customArgumentResolver(ids)
-				.build();
-		}
-
-		@Bean
-		Client client(HttpServiceProxyFactory factory) {
-			return factory.createClient(Client.class);
-		}
-
-	}
-
-	interface WronglyAnnotatedClient {
-
-		@GetExchange("/{id}")
-		void number(@PathVariable @IdAsString("orders") int id);
-
-		@GetExchange("/{id}")
-		void unknown(@PathVariable @IdAsString("nowhere") Long id);
-
-		@PostExchange("/")
-		void body(@RequestBody @IdAsString("orders") long id);
-
-		@PostExchange("/")
-		void part(@RequestPart @IdAsString("orders") long id);
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class FactoryWithoutResolver {
-
-		@Bean
-		Api client(RestClient.Builder builder) {
-			return HttpServiceProxyFactory.builderFor(RestClientAdapter.create(builder.build()))
-				.build()
-				.createClient(Api.class);
-		}
-
-		interface Api {
-
-			@GetExchange("/{id}")
-			void get(@PathVariable @IdAsString("orders") long id, @RequestParam OrderId other);
-
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
 	static class OwnDataSource {
 
 		@Bean
 		DataSource dataSource(HttpServiceProxyRegistry clients) {
 			clients.getClient("rest", Client.class).plain(1, LocalDate.EPOCH, 1L);
 			return TestDatabase.h2().pool(5);
-		}
-
-	}
-
-	@ImportHttpServices(types = WrongNumber.Api.class)
-	static class WrongNumber {
-
-		interface Api {
-
-			@GetExchange("/{id}")
-			void get(@PathVariable @IdAsString("orders") int id);
-
-		}
-
-	}
-
-	@ImportHttpServices(types = UnknownGenerator.Api.class)
-	static class UnknownGenerator {
-
-		interface Api {
-
-			@GetExchange("/{id}")
-			void get(@PathVariable @IdAsString("nowhere") long id);
-
-		}
-
-	}
-
-	@ImportHttpServices(types = AnnotatedMap.Api.class)
-	static class AnnotatedMap {
-
-		interface Api {
-
-			@GetExchange("/")
-			void get(@RequestParam @IdAsString("orders") Map<String, Long> ids);
-
-		}
-
-	}
-
-	@ImportHttpServices(types = AnnotatedBody.Api.class)
-	static class AnnotatedBody {
-
-		interface Api {
-
-			@PostExchange("/")
-			void post(@RequestBody @IdAsString("orders") long id);
-
-		}
-
-	}
-
-	@ImportHttpServices(types = AnnotatedPart.Api.class)
-	static class AnnotatedPart {
-
-		interface Api {
-
-			@PostExchange("/")
-			void post(@RequestPart @IdAsString("orders") long id);
-
-		}
-
-	}
-
-	@ImportHttpServices(types = AnnotatedResult.Api.class)
-	static class AnnotatedResult {
-
-		interface Api {
-
-			@PostExchange("/")
-			@IdAsString("orders")
-			Long post();
-
-		}
-
-	}
-
-	/**
-	 * The extending interface supplies the type argument.
-	 */
-	@ImportHttpServices(types = InheritedWrongNumber.Api.class)
-	static class InheritedWrongNumber {
-
-		interface Api extends Base<Integer> {
-
-		}
-
-		interface Base<ID> {
-
-			@GetExchange("/{id}")
-			void get(@PathVariable @IdAsString("orders") ID id);
-
 		}
 
 	}
