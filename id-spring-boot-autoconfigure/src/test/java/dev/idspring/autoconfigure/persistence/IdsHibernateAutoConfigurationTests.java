@@ -56,7 +56,8 @@ class IdsHibernateAutoConfigurationTests {
 	 * An entity whose generator does not exist. It is in another package, because the
 	 * applications of other tests scan this package.
 	 */
-	private static final String ENTITY_WITH_UNKNOWN_GENERATOR = "dev.idspring.annotation.GeneratedIdTests$UnknownOfId";
+	private static final String ENTITY_WITH_UNKNOWN_GENERATOR = "dev.idspring.annotation"
+			+ ".GeneratedIdRejectionTests$UnknownOfId";
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
@@ -258,7 +259,7 @@ class IdsHibernateAutoConfigurationTests {
 					(definition) -> {
 						definition.getPropertyValues().add("dataSource", new RuntimeBeanReference("dataSource"));
 						definition.getPropertyValues()
-							.add("annotatedClasses", "dev.idspring.annotation.GeneratedIdTests$OnGetterOnly");
+							.add("annotatedClasses", "dev.idspring.annotation.GeneratedIdRejectionTests$OnGetterOnly");
 					})
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(IdSetupException.class)
