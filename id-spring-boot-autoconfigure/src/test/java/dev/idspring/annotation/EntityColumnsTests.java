@@ -16,11 +16,9 @@ import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdsDataJdbcAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdsDataR2dbcAutoConfiguration;
-import dev.idspring.autoconfigure.persistence.IdsHibernateAutoConfiguration;
 import dev.idspring.testsupport.FewInvocations;
-import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
-import jakarta.persistence.Column;
+import dev.idspring.testsupport.TestDatabase;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Id;
@@ -28,7 +26,6 @@ import jakarta.persistence.Index;
 import jakarta.persistence.Table;
 import jakarta.persistence.UniqueConstraint;
 import org.hibernate.annotations.NaturalId;
-import org.hibernate.tool.schema.spi.SchemaManagementException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,14 +33,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
 import org.springframework.data.r2dbc.dialect.H2Dialect;
@@ -52,7 +47,6 @@ import org.springframework.data.r2dbc.dialect.R2dbcDialect;
 import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import org.springframework.r2dbc.core.DatabaseClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -60,33 +54,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests how the columns of entities are verified when an application starts.
+ * Tests that startup fails if a column of an entity already contains ids that its
+ * generator has not issued yet.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class EntityColumnsTests {
+class EntityColumnsTests extends AbstractEntityColumnsTests {
 
 	private static final String ROWS = LongStream.rangeClosed(1, 13)
 		.mapToObj((id) -> "(" + id + ")")
 		.collect(Collectors.joining(", "));
-
-	private static ApplicationContextRunner runner(TestDatabase database, Class<?> entity) {
-		return new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
-					HibernateJpaAutoConfiguration.class, IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class,
-					IdsHibernateAutoConfiguration.class))
-			.withBean(PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(entity.getName()))
-			.withPropertyValues("spring.datasource.url=" + database.url(),
-					"spring.datasource.username=" + database.username(),
-					"spring.datasource.password=" + database.password(), "spring.jpa.hibernate.ddl-auto=none",
-					"ids.jdbc.initialize-schema=always", "ids.strategy=sequential", "ids.sequential.end=2147483647");
-	}
-
-	private static void assertStartupFails(ApplicationContextRunner runner, String... messageParts) {
-		runner.run((context) -> assertThat(context).hasFailed()
-			.getFailure()
-			.isInstanceOf(IdSetupException.class)
-			.hasMessageContainingAll(messageParts));
-	}
 
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
@@ -185,55 +161,6 @@ class EntityColumnsTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
-	@FewInvocations(1)
-	void columnNarrowerThanTheKeySpaceIsRejected(Kind kind) {
-		TestDatabase database = kind.create();
-		database.execute("create table pets (id integer primary key)");
-		assertStartupFails(
-				runner(database, Pet.class).withPropertyValues("ids.generators.pets.sequential.end=2147483648"),
-				"pets.id (" + Pet.class.getName() + ".id) is ", "can hold 2147483647 at most",
-				"the last id of generator 'pets' is 2147483648", "ids.generators.pets.sequential.end");
-		runner(database, Pet.class).withPropertyValues("ids.generators.pets.sequential.end=2147483647")
-			.run((context) -> assertThat(context).hasNotFailed());
-		assertStartupFails(
-				runner(database, Pet.class).withPropertyValues("ids.generators.pets.strategy=snowflake",
-						"ids.generators.pets.key-space=times"),
-				"can hold 2147483647 at most", "set ids.generators.pets.strategy to sequential");
-	}
-
-	@ParameterizedTest
-	@CsvSource(delimiter = '|', value = {
-			"integer | strategy=coprime | strategy=sequential,sequential.end=2147483647,key-space=other",
-			"integer | strategy=recycled | recycled.capacity=2147483647",
-			"smallint | strategy=recycled | recycled.capacity=32767,recycled.series-size=32767,key-space=other" })
-	void suggestedSettingsFitIntoANarrowColumn(String type, String configured, String suggested) {
-		TestDatabase database = TestDatabase.h2();
-		database.execute("create table pets (id " + type + " primary key)");
-		ApplicationContextRunner runner = runner(database, Pet.class)
-			.withPropertyValues("ids.generators.pets." + configured);
-		String[] settings = Arrays.stream(suggested.split(","))
-			.map((setting) -> "ids.generators.pets." + setting)
-			.toArray(String[]::new);
-		assertStartupFails(runner,
-				Arrays.stream(settings).map((setting) -> setting.split("=")[0]).toArray(String[]::new));
-		runner.withPropertyValues(settings).run((context) -> assertThat(context).hasNotFailed());
-	}
-
-	@Test
-	void suggestedMaximumLengthComesWithALengthThatIsNoLonger() {
-		TestDatabase database = TestDatabase.h2();
-		database.execute("create table vouchers (id bigint primary key, code varchar(5) unique)");
-		ApplicationContextRunner runner = runner(database, Voucher.class).withPropertyValues(
-				"ids.generators.vouchers.strategy=coprime", "ids.generators.vouchers.coprime.max-length=8");
-		assertStartupFails(runner, "coprime.max-length=5 and ids.generators.vouchers.coprime.length=5, which leaves");
-		runner
-			.withPropertyValues("ids.generators.vouchers.coprime.max-length=5",
-					"ids.generators.vouchers.coprime.length=5", "ids.generators.vouchers.key-space=other")
-			.run((context) -> assertThat(context).hasNotFailed());
-	}
-
-	@ParameterizedTest
 	@CsvSource({ "1500000000, 2147483647, ', such as ids.sequential.start=1500000001, and set'",
 			"1800000000000000000, 9223372036854775806, ', such as ids.sequential.start=1800000000000000001, and set'",
 			"2147483647, 2147483647, 'set a start above all rows, and set'" })
@@ -241,158 +168,6 @@ class EntityColumnsTests {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table badges (id bigint primary key)", "insert into badges values (" + key + ")");
 		assertStartupFails(runner(database, LongBadge.class).withPropertyValues("ids.sequential.end=" + end), expected);
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "integer, false", "bigint, true" })
-	void hibernateValidationFailsOnlyWhenAColumnIsNarrowerThanItsProperty(String type, boolean startupSucceeds) {
-		TestDatabase database = TestDatabase.h2();
-		database.execute("create table pets (id " + type + " primary key)");
-		runner(database, Pet.class)
-			.withPropertyValues("spring.jpa.hibernate.ddl-auto=validate", "ids.generators.pets.strategy=sequential")
-			.run((context) -> {
-				if (startupSucceeds) {
-					assertThat(context).hasNotFailed();
-				}
-				else {
-					assertThat(context).hasFailed()
-						.getFailure()
-						.rootCause()
-						.isInstanceOf(SchemaManagementException.class);
-				}
-			});
-	}
-
-	@Test
-	void hibernateCreatesTheColumnWithoutIdentity() {
-		TestDatabase database = TestDatabase.h2();
-		runner(database, Pet.class)
-			.withPropertyValues("spring.jpa.hibernate.ddl-auto=create", "ids.generators.pets.strategy=sequential")
-			.run((context) -> {
-				JdbcTemplate jdbc = new JdbcTemplate(context.getBean(DataSource.class));
-				assertThatExceptionOfType(DataIntegrityViolationException.class)
-					.isThrownBy(() -> jdbc.update("insert into pets values (default)"));
-			});
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "ids.strategy=coprime", "ids.strategy=decimal-uid ids.decimal-uid.signed=false" })
-	void intPropertyNarrowerThanTheKeySpaceIsRejectedEvenIfTheTableIsMissing(String properties) {
-		assertStartupFails(runner(TestDatabase.h2(), Owner.class).withPropertyValues(properties.split(" ")),
-				Owner.class.getName() + ".id is an int and can hold 2147483647 at most");
-	}
-
-	@ParameterizedTest
-	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
-	@FewInvocations(1)
-	void verifiesStringColumns(Kind kind) {
-		TestDatabase database = kind.create();
-		database.execute("create table vouchers (id bigint primary key, code varchar(5) unique)");
-		ApplicationContextRunner runner = runner(database, Voucher.class)
-			.withPropertyValues("ids.generators.vouchers.strategy=coprime");
-		assertStartupFails(runner, "vouchers.code (" + Voucher.class.getName() + ".code) is ", "(5)",
-				"can hold 5 characters at most", "ZZZZZZ", "@Column(length = 6). Alternatively, set",
-				"coprime.length=5, which leaves 916132832 ids, and set ids.generators.vouchers.key-space to another"
-						+ " name");
-		database.execute("drop table vouchers", "create table vouchers (id bigint primary key, code varchar(6) unique)",
-				"insert into vouchers values (1, '00000A'), (2, 'free')");
-		assertStartupFails(runner, "already contains 00000A", "a separate column");
-		database.execute("delete from vouchers where id = 1");
-		runner.run((context) -> assertThat(context).hasNotFailed());
-	}
-
-	@ParameterizedTest
-	@CsvSource(quoteCharacter = '"', textBlock = """
-			POSTGRESQL, "", varchar(8) collate blind not null default 'none'
-			POSTGRESQL, "", text collate blind not null default 'none'
-			POSTGRESQL, "", citext not null default 'none'
-			MARIADB, "", "varchar(8) not null default 'none' comment 'a `code` collate x, as text'"
-			MARIADB, "", "char(8) character set utf8mb4 not null default 'none' comment 'not null,'"
-			MARIADB, "", varchar(8) collate latin1_general_ci not null default 'none' comment 'it''s'
-			H2, "", varchar_ignorecase(8) default 'none' not null
-			H2, ;IGNORECASE=TRUE, varchar(8) default 'none' not null
-			""")
-	@FewInvocations(2)
-	void caseInsensitiveColumnIsRejectedIfEmptyAndCausesAWarningOtherwise(Kind kind, String options, String type,
-			CapturedOutput output) {
-		TestDatabase database = kind.create().withUrlSuffix(options);
-		if (kind == Kind.POSTGRESQL) {
-			database.execute("create extension citext",
-					"create collation blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false)");
-		}
-		database.execute("create table vouchers (id bigint primary key, code " + type + " unique)");
-		ApplicationContextRunner runner = runner(database, Voucher.class)
-			.withPropertyValues("ids.generators.vouchers.strategy=coprime");
-		assertStartupFails(runner,
-				"vouchers.code (" + Voucher.class.getName() + ".code) does not tell upper and lower case apart",
-				"id generator 'vouchers'", "Run: ", "alter table vouchers ", "base36",
-				"ids.generators.vouchers.text.alphabet");
-		database.execute("insert into vouchers (id) values (1)");
-		for (int start = 1; start <= 2; start++) {
-			runner.run((context) -> assertThat(context).hasNotFailed());
-			assertThat(
-					output.toString().split("IdColumn - vouchers\\.code .* does not tell upper and lower case apart"))
-				.hasSize(start + 1);
-		}
-		String[] ddl = output.toString().split("Run: ");
-		database.execute(ddl[ddl.length - 1].split(";\\R")[0]);
-		runner.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output.toString().split("Run: ")).hasSameSizeAs(ddl);
-		database.execute("insert into vouchers values (2, 'zcDK0x')", "insert into vouchers values (3, 'ZCDK0X')");
-		try (HikariDataSource pool = database.pool(1)) {
-			JdbcTemplate jdbc = new JdbcTemplate(pool);
-			assertThat(jdbc.queryForList("select code from vouchers where code = ?", String.class, "zcDK0x"))
-				.containsExactly("zcDK0x");
-			jdbc.update("delete from vouchers where id = 1");
-			jdbc.update("insert into vouchers (id) values (4)");
-			assertThat(jdbc.queryForObject("select code from vouchers where id = 4", String.class)).isEqualTo("none");
-			assertThatExceptionOfType(DataIntegrityViolationException.class)
-				.isThrownBy(() -> jdbc.update("insert into vouchers values (5, null)"));
-			if (type.contains("(8)")) {
-				assertThatExceptionOfType(DataIntegrityViolationException.class)
-					.isThrownBy(() -> jdbc.update("insert into vouchers values (6, 'ninechars')"));
-			}
-			if (type.contains("comment")) {
-				assertThat(jdbc.queryForObject("select column_comment from information_schema.columns"
-						+ " where table_schema = database() and table_name = 'vouchers' and column_name = 'code'",
-						String.class))
-					.isEqualTo(type.replaceAll(".* comment '(.*)'", "$1").replace("''", "'"));
-			}
-		}
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "H2, ;COLLATION=ENGLISH STRENGTH PRIMARY, varchar(6), set collation off;",
-			"H2, ;COLLATION=ENGLISH STRENGTH SECONDARY, varchar(6), a new database with a URL without COLLATION",
-			"HSQLDB, '', varchar_ignorecase(6), Give the column a collation",
-			"DERBY, ;territory=en_US;collation=TERRITORY_BASED:SECONDARY, varchar(6), Give the column a collation",
-			"SQLITE, '', varchar(6) collate nocase, Give the column a collation" })
-	@FewInvocations(2)
-	void caseInsensitiveDatabaseIsRejected(Kind kind, String options, String type, String remedy) {
-		TestDatabase database = kind.create().withUrlSuffix(options);
-		database.execute("create table vouchers (id bigint primary key, code " + type + ")");
-		// by default, Spring Boot connects to embedded databases as another user, and
-		// Derby would use the schema of that user
-		assertStartupFails(
-				runner(database, Voucher.class).withPropertyValues(
-						"spring.datasource.username=" + ((kind == Kind.DERBY) ? "APP" : database.username()),
-						"ids.generators.vouchers.strategy=coprime",
-						"spring.jpa.properties.hibernate.boot.allow_jdbc_metadata_access=false",
-						"spring.jpa.database-platform=org.hibernate.dialect.H2Dialect"),
-				"does not tell upper and lower case apart", remedy);
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "coprime, ids.generators.vouchers.coprime.alphabet=base36",
-			"coprime, ids.generators.vouchers.text.alphabet=base32",
-			"sequential, ids.generators.vouchers.text.prefix=Nr-" })
-	@FewInvocations(1)
-	void caseInsensitiveColumnIsAcceptedForSingleCaseIds(String strategy, String property, CapturedOutput output) {
-		TestDatabase database = TestDatabase.mariadb();
-		database.execute("create table vouchers (id bigint primary key, code varchar(30) unique)");
-		runner(database, Voucher.class).withPropertyValues("ids.generators.vouchers.strategy=" + strategy, property)
-			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).doesNotContain("upper and lower case");
 	}
 
 	@ParameterizedTest
@@ -436,30 +211,6 @@ class EntityColumnsTests {
 					"spring.datasource.password=" + database.password(), "ids.jdbc.initialize-schema=always",
 					"ids.strategy=sequential", "ids.sequential.end=2147483647"),
 				"clinic.id (" + Clinic.class.getName() + ".id) already contains 13");
-	}
-
-	@Test
-	void mixedCaseIdsOfSpringDataNeedACaseSensitiveColumn() {
-		TestDatabase database = TestDatabase.mariadb();
-		database.execute("create table ticket (id bigint primary key, code varchar(11) character set utf8mb4)");
-		ApplicationContextRunner runner = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
-					IdsAutoConfiguration.class, IdsDataJdbcAutoConfiguration.class))
-			.withBean(JdbcMappingContext.class, () -> {
-				JdbcMappingContext mappings = new JdbcMappingContext();
-				mappings.getRequiredPersistentEntity(Ticket.class);
-				return mappings;
-			})
-			.withPropertyValues("spring.datasource.url=" + database.url(),
-					"spring.datasource.username=" + database.username(),
-					"spring.datasource.password=" + database.password(), "ids.jdbc.initialize-schema=always");
-		assertStartupFails(runner,
-				"ticket.code (" + Ticket.class.getName() + ".code) does not tell upper and lower case apart",
-				"Run: alter table ticket modify code varchar(11) character set utf8mb4 collate utf8mb4_bin DEFAULT NULL;");
-		// time-based ids also need a case-sensitive column, even with
-		// ids.verify-column=none
-		assertStartupFails(runner.withPropertyValues("ids.strategy=snowflake", "ids.snowflake.format=base62",
-				"ids.key-space=times", "ids.verify-column=none"), "does not tell upper and lower case apart");
 	}
 
 	/**
@@ -532,32 +283,12 @@ class EntityColumnsTests {
 			});
 	}
 
-	@Entity(name = "VerifiedOwner")
-	@Table(name = "owners")
-	static class Owner {
-
-		@Id
-		@GeneratedId
-		Integer id;
-
-	}
-
 	@Entity(name = "VerifiedItem")
 	@Table(name = "`order items`")
 	static class Item {
 
 		@Id
 		@GeneratedId
-		Long id;
-
-	}
-
-	@Entity(name = "VerifiedPet")
-	@Table(name = "pets")
-	static class Pet {
-
-		@Id
-		@GeneratedId("pets")
 		Long id;
 
 	}
@@ -616,23 +347,6 @@ class EntityColumnsTests {
 
 		@GeneratedId
 		Long code;
-
-	}
-
-	@Entity(name = "VerifiedVoucher")
-	@Table(name = "vouchers")
-	static class Voucher {
-
-		@Id
-		Long id;
-
-		@GeneratedId("vouchers")
-		@Column(unique = true)
-		String code;
-
-	}
-
-	record Ticket(@org.springframework.data.annotation.Id Long id, @GeneratedId String code) {
 
 	}
 
