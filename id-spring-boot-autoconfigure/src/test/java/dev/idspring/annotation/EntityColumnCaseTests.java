@@ -93,9 +93,9 @@ class EntityColumnCaseTests extends AbstractEntityColumnsTests {
 	@ParameterizedTest
 	@CsvSource({ "H2, ;COLLATION=ENGLISH STRENGTH PRIMARY, varchar(6), set collation off;",
 			"H2, ;COLLATION=ENGLISH STRENGTH SECONDARY, varchar(6), a new database with a URL without COLLATION",
-			"HSQLDB, '', varchar_ignorecase(6), Give the column a collation",
-			"DERBY, ;territory=en_US;collation=TERRITORY_BASED:SECONDARY, varchar(6), Give the column a collation",
-			"SQLITE, '', varchar(6) collate nocase, Give the column a collation" })
+			"HSQLDB, '', varchar_ignorecase(6), Give the column a case-sensitive",
+			"DERBY, ;territory=en_US;collation=TERRITORY_BASED:SECONDARY, varchar(6), Give the column a case-sensitive",
+			"SQLITE, '', varchar(6) collate nocase, Give the column a case-sensitive" })
 	@FewInvocations(2)
 	void caseInsensitiveDatabaseIsRejected(Kind kind, String options, String type, String remedy) {
 		TestDatabase database = kind.create().withUrlSuffix(options);

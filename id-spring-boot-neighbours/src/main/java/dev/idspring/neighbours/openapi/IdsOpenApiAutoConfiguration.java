@@ -27,7 +27,7 @@ public final class IdsOpenApiAutoConfiguration {
 
 	/**
 	 * Springdoc registers the converter beans in their order, so this one is the first.
-	 * Swagger calls them in the reverse order. So the other beans unwrap an id before
+	 * Swagger calls them in the reverse order: the other beans unwrap an id before
 	 * Swagger calls this converter, and get its result.
 	 */
 	@Bean

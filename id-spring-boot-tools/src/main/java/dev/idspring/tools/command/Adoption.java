@@ -94,7 +94,7 @@ final class Adoption {
 	/**
 	 * Plan the start of the adoption.
 	 * @param confirmed whether the operator has confirmed the plan. If so, the caller
-	 * executes the plan
+	 * executes the plan, unless a table has a problem
 	 */
 	Step begin(boolean confirmed) {
 		String name = this.target.name();

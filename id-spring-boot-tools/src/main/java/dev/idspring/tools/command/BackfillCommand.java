@@ -119,8 +119,8 @@ final class BackfillCommand implements IdsCommand {
 								? ""
 								: "Not verified yet: whether the column is wide enough for the widest"
 										+ " id. The run that fills the column verifies this before the first row. ")
-						+ "Each batch is read back and compared with its ids. Nothing has been changed. Run the command again"
-						+ " with --ids.backfill.confirm=true added.")
+						+ "Each batch is read back and compared with its ids. Nothing has been changed. Run the command"
+						+ " again with --ids.backfill.confirm=true added.")
 				.with("filled", 0);
 		}
 		IdGenerator generator = definition.open(context.beans());

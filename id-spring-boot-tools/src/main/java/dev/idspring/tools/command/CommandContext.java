@@ -265,7 +265,7 @@ record CommandContext(ConfigurableApplicationContext application) {
 	static <T> Optional<T> only(List<T> found, String property, String value) {
 		if (found.size() > 1) {
 			throw new IdSetupException(property + " is '" + value + "', which could be any of " + found + ".",
-					"Write the name in the same case as the database, and as schema.table if it is in another schema.",
+					"Write the name exactly as the database stores it, and as schema.table if it is in another schema.",
 					List.of(property), null);
 		}
 		return found.stream().findFirst();

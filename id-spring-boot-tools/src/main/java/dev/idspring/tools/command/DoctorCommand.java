@@ -101,8 +101,8 @@ record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) impl
 		return texts.isEmpty() ? others : Stream
 			.concat(others, Stream.of("Note: these columns ignore the difference between upper and lower case: " + texts
 					+ ". Of the strings read from each, fewer than one in ten mix upper and lower case the way ids do."
-					+ " Change the collation of a column before it stores such ids. To see the SQL statements for"
-					+ " the change, add --ids.output=json."));
+					+ " Change the collation of a column before it stores ids with upper and lower case. To see the"
+					+ " SQL statements for the change, add --ids.output=json."));
 	}
 
 	/**

@@ -16,8 +16,8 @@ import dev.idspring.time.TimeScheme.Tail;
  * locks. Only such a counter allows this. The alternatives are unsuitable:
  * <ul>
  * <li>MySQL has no sequences. MariaDB cannot set a sequence to a computed value.</li>
- * <li>If MySQL runs with {@code enforce_gtid_consistency}, a statement that changes a
- * transactional table cannot also change a non-transactional one.</li>
+ * <li>If MySQL runs with {@code enforce_gtid_consistency}, a statement or transaction
+ * that changes a transactional table cannot also change a non-transactional one.</li>
  * </ul>
  */
 final class MysqlDdl implements Dialect {

@@ -172,8 +172,9 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 		DEFAULT,
 
 		/**
-		 * The name of the sequence matches the table, or the column owns the sequence,
-		 * but its default does not use it. Something else may generate the keys.
+		 * The name of the sequence matches the table, or the column owns the sequence
+		 * although its default does not use the sequence. Something else may generate the
+		 * keys.
 		 */
 		NAME
 

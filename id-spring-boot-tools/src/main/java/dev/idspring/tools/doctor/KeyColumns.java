@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param schema the schema that was read, or {@code null} if the database has no schemas
  * @param columns the primary keys that consist of one column
  * @param numbered the other identity, auto-increment and serial columns, and the columns
- * with a sequence in composite, unique or foreign keys
+ * of composite, unique and foreign keys that have a sequence
  * @param sequences all sequences, including those that belong to columns
  * @param texts the case-insensitive text columns of primary, unique and foreign keys
  * @param narrow the foreign key columns that cannot hold all values of the referenced

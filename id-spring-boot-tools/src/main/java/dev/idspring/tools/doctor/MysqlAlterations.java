@@ -150,8 +150,8 @@ final class MysqlAlterations extends Alterations {
 
 	/**
 	 * Find rows whose foreign key references a missing row. Such rows can exist if
-	 * foreign key checks were disabled. Because of these rows, the script could not
-	 * recreate the foreign key.
+	 * foreign key checks were disabled. They would prevent the script from recreating the
+	 * foreign key.
 	 */
 	private void findOrphans(Script script, String name, List<Pair> key) {
 		BiFunction<String, String, String> join = (separator, format) -> key.stream()

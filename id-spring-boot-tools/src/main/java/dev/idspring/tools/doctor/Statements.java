@@ -92,7 +92,7 @@ record Statements(KeyColumns keys) {
 	/**
 	 * Return the SQL that removes the limit of a sequence. Afterwards, only the type of
 	 * the sequence limits the numbers. On PostgreSQL, the SQL also changes this type to
-	 * BIGINT, unless the column is narrower.
+	 * BIGINT, unless the column cannot hold numbers above the range of INTEGER.
 	 */
 	List<String> removeLimit(@Nullable KeyColumn column, Numbering numbering) {
 		boolean isWide = column == null || (column.end() != null && column.end().compareTo(MAX_INT) > 0);

@@ -181,7 +181,7 @@ class CommandRunTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			value = { "schema | ids.store is redis: there are no tables to create. | ids.redis.initialize=always",
-					"adopt | ids.store is redis: old instances, which use | Use ids.store=jdbc",
+					"adopt | ids.store is redis: new instances must draw | Use ids.store=jdbc",
 					"ddl | ids.store is redis, so a script for the database cannot reserve node 5 | ids.store=jdbc" })
 	void commandThatNeedsADatabaseIsRejectedWithRedis(String command, String problem, String remedy) {
 		Result result = CommandLine.run(Empty.class, command, "ids.store=redis", "ids.adopt.table=orders",
