@@ -10,8 +10,8 @@ import java.util.UUID;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.autoconfigure.IdSetupFailureTests.Application;
-import dev.idspring.autoconfigure.IdSetupFailureTests.Setup;
+import dev.idspring.autoconfigure.StartupFailures.Application;
+import dev.idspring.autoconfigure.StartupFailures.Setup;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.testsupport.CountingProxy;
@@ -63,11 +63,10 @@ class DatabaseAccessTests {
 	void userWithSelectOnlyMakesStartupFail(Kind kind, String connection, CapturedOutput output) throws Exception {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase reader = createUser(database, "select", TABLES);
-		IdSetupFailureTests.assertStartupFails(settingsFile("ids.jdbc.connection", connection), reader,
-				Application.class);
-		assertThat(IdSetupFailureTests.description(output)).containsIgnoringCase("User '" + this.user)
+		StartupFailures.assertStartupFails(settingsFile("ids.jdbc.connection", connection), reader, Application.class);
+		assertThat(StartupFailures.description(output)).containsIgnoringCase("User '" + this.user)
 			.containsPattern("has no right to (insert into|update) table ids_key_space");
-		IdSetupFailureTests.assertAnalysis(output, "has no right to",
+		StartupFailures.assertAnalysis(output, "has no right to",
 				"Grant select, insert and update on table ids_key_space to this user.");
 	}
 
@@ -80,11 +79,11 @@ class DatabaseAccessTests {
 		// the PostgreSQL test server does not check passwords, so use an unknown user
 		TestDatabase rejectedUser = new TestDatabase(writer.url(),
 				(kind == Kind.POSTGRESQL) ? "nobody" : writer.username(), "wrong", writer.platform());
-		IdSetupFailureTests.assertStartupFails(settingsFile("ids.block.wait-timeout", "500ms"), rejectedUser,
+		StartupFailures.assertStartupFails(settingsFile("ids.block.wait-timeout", "500ms"), rejectedUser,
 				Application.class);
-		IdSetupFailureTests.assertAnalysis(output, "the database rejects the user or the password",
+		StartupFailures.assertAnalysis(output, "the database rejects the user or the password",
 				"Correct spring.datasource.username and spring.datasource.password");
-		assertThat(IdSetupFailureTests.description(output)).contains("Property: spring.datasource.username",
+		assertThat(StartupFailures.description(output)).contains("Property: spring.datasource.username",
 				"Value: \"" + rejectedUser.username());
 	}
 
@@ -94,11 +93,10 @@ class DatabaseAccessTests {
 		TestDatabase database = kind.create();
 		TestDatabase missing = new TestDatabase(database.url().replaceFirst("/[^/?]*(\\?|$)", "/missing$1"),
 				database.username(), database.password(), database.platform());
-		IdSetupFailureTests.assertStartupFails(settingsFile("ids.block.wait-timeout", "500ms"), missing,
-				Application.class);
-		IdSetupFailureTests.assertAnalysis(output, "there is no database with this name",
+		StartupFailures.assertStartupFails(settingsFile("ids.block.wait-timeout", "500ms"), missing, Application.class);
+		StartupFailures.assertAnalysis(output, "there is no database with this name",
 				"Create the database, or correct its name in the address.");
-		assertThat(IdSetupFailureTests.description(output)).contains("/missing");
+		assertThat(StartupFailures.description(output)).contains("/missing");
 	}
 
 	@Test
@@ -106,7 +104,7 @@ class DatabaseAccessTests {
 	void stoppedServerIsReportedToCallersAndInSnapshots() throws Exception {
 		CountingProxy proxy = new CountingProxy(TestDatabase.postgresql());
 		try (proxy;
-				ConfigurableApplicationContext context = IdSetupFailureTests.start(
+				ConfigurableApplicationContext context = StartupFailures.start(
 						settingsFile("ids.block.wait-timeout", "3s"), proxy.database(), Application.class,
 						"--ids.block.size=1")) {
 			String refusal = "127.0.0.1:" + proxy.port() + " refuses the connection";
@@ -129,9 +127,9 @@ class DatabaseAccessTests {
 
 	@Test
 	void missingSchemaIsReported(CapturedOutput output) throws Exception {
-		IdSetupFailureTests.assertStartupFails(settingsFile("spring.datasource.hikari.schema", "missing"),
+		StartupFailures.assertStartupFails(settingsFile("spring.datasource.hikari.schema", "missing"),
 				Kind.POSTGRESQL.create(), Application.class);
-		IdSetupFailureTests.assertAnalysis(output, "there is no schema with this name, or none is selected",
+		StartupFailures.assertAnalysis(output, "there is no schema with this name, or none is selected",
 				"Create the schema that the connection is to use, or");
 	}
 
@@ -142,8 +140,8 @@ class DatabaseAccessTests {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase writer = createUser(database, "select, insert", TABLES);
 		grant(database, "update", "ids_key_space");
-		IdSetupFailureTests.assertStartupFails(settingsFile("ids.strategy", "coprime"), writer, Application.class);
-		IdSetupFailureTests.assertAnalysis(output, "has no right to update table ids_slot",
+		StartupFailures.assertStartupFails(settingsFile("ids.strategy", "coprime"), writer, Application.class);
+		StartupFailures.assertAnalysis(output, "has no right to update table ids_slot",
 				"Grant select, insert and update on table ids_slot to this user.");
 	}
 
@@ -152,10 +150,10 @@ class DatabaseAccessTests {
 		TestDatabase database = withKeySpace(Kind.POSTGRESQL);
 		TestDatabase writer = createUser(database, "select, insert, update", "ids_key_space,ids_slot");
 		grant(database, "select", "ids_gapless");
-		IdSetupFailureTests.assertStartupSucceeds(settingsFile("ids.strategy", "coprime"), writer);
-		IdSetupFailureTests.assertStartupFails(settingsFile("ids.generators.invoices.strategy", "gapless"), writer,
+		StartupFailures.assertStartupSucceeds(settingsFile("ids.strategy", "coprime"), writer);
+		StartupFailures.assertStartupFails(settingsFile("ids.generators.invoices.strategy", "gapless"), writer,
 				Application.class);
-		assertThat(IdSetupFailureTests.description(output))
+		assertThat(StartupFailures.description(output))
 			.containsPattern("has no right to (insert into|update) table ids_gapless");
 	}
 
@@ -165,7 +163,7 @@ class DatabaseAccessTests {
 	void existingTablesRequireNoCreatePrivilege(Kind kind) throws Exception {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase writer = createUser(database, "select, insert, update", TABLES);
-		IdSetupFailureTests.assertStartupSucceeds(settingsFile("ids.jdbc.initialize-schema", "always"), writer);
+		StartupFailures.assertStartupSucceeds(settingsFile("ids.jdbc.initialize-schema", "always"), writer);
 	}
 
 	@ParameterizedTest
@@ -174,7 +172,7 @@ class DatabaseAccessTests {
 	void tablesOfUnusedStrategiesRequireNoPrivileges(Kind kind) throws Exception {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase writer = createUser(database, "select, insert, update", "ids_key_space,ids_slot");
-		IdSetupFailureTests.assertStartupSucceeds(settingsFile("ids.jdbc.initialize-schema", "always"), writer);
+		StartupFailures.assertStartupSucceeds(settingsFile("ids.jdbc.initialize-schema", "always"), writer);
 	}
 
 	@ParameterizedTest
@@ -185,10 +183,9 @@ class DatabaseAccessTests {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase readOnlyDatabase = new TestDatabase(database.url() + suffix, database.username(),
 				database.password(), database.platform());
-		IdSetupFailureTests.assertStartupFails(settingsFile("ids.block.wait-timeout", "2s"), readOnlyDatabase,
+		StartupFailures.assertStartupFails(settingsFile("ids.block.wait-timeout", "2s"), readOnlyDatabase,
 				Application.class);
-		IdSetupFailureTests.assertAnalysis(output,
-				"the server is read-only, or a standby that has not been promoted yet",
+		StartupFailures.assertAnalysis(output, "the server is read-only, or a standby that has not been promoted yet",
 				"that it is neither a standby nor read-only");
 	}
 
@@ -196,11 +193,11 @@ class DatabaseAccessTests {
 	@Tag("wide")
 	void hotStandbyIsReportedAtStartup(CapturedOutput output) throws Exception {
 		try (PostgresqlCluster cluster = PostgresqlCluster.start()) {
-			IdSetupFailureTests.assertStartupSucceeds(settingsFile("ids.strategy", "coprime"), cluster.database());
+			StartupFailures.assertStartupSucceeds(settingsFile("ids.strategy", "coprime"), cluster.database());
 			cluster.catchUp();
-			IdSetupFailureTests.assertStartupFails(settingsFile("ids.block.wait-timeout", "2s"), cluster.replica(),
+			StartupFailures.assertStartupFails(settingsFile("ids.block.wait-timeout", "2s"), cluster.replica(),
 					Application.class);
-			IdSetupFailureTests.assertAnalysis(output,
+			StartupFailures.assertAnalysis(output,
 					"the server is read-only, or a standby that has not been promoted yet",
 					"that it is neither a standby nor read-only");
 		}
@@ -212,7 +209,7 @@ class DatabaseAccessTests {
 	void databaseThatBecomesReadOnlyIsReported(String strategy) throws Exception {
 		TestDatabase database = TestDatabase.postgresql();
 		String properties = "--ids.generators.orders.strategy=" + strategy;
-		try (ConfigurableApplicationContext context = IdSetupFailureTests.start(IdSetupFailureTests.settings()
+		try (ConfigurableApplicationContext context = StartupFailures.start(StartupFailures.settings()
 			.with("ids.block.wait-timeout", "3s")
 			.with("ids.block.size", "1")
 			.with("ids.block.max-size", "1")
@@ -261,7 +258,7 @@ class DatabaseAccessTests {
 
 	private TestDatabase withKeySpace(Kind kind) throws Exception {
 		TestDatabase database = kind.create();
-		IdSetupFailureTests.assertStartupSucceeds(settingsFile("ids.strategy", "coprime"), database);
+		StartupFailures.assertStartupSucceeds(settingsFile("ids.strategy", "coprime"), database);
 		return database;
 	}
 
@@ -292,7 +289,7 @@ class DatabaseAccessTests {
 	}
 
 	private Path settingsFile(String property, String value) throws Exception {
-		Setup settings = IdSetupFailureTests.settings().with(property, value);
+		Setup settings = StartupFailures.settings().with(property, value);
 		return settings.write(this.directory);
 	}
 

@@ -199,16 +199,16 @@ class GeneratorBeanNamesTests {
 	@Test
 	void analysisContainsTheBeanItsOriginAndTheGenerator(CapturedOutput output) {
 		assertThatException()
-			.isThrownBy(() -> new SpringApplicationBuilder(IdSetupFailureTests.Application.class, OrdersMethod.class)
+			.isThrownBy(() -> new SpringApplicationBuilder(StartupFailures.Application.class, OrdersMethod.class)
 				.web(WebApplicationType.NONE)
 				.properties("spring.main.banner-mode=off", "ids.store=memory")
 				.run("--ids.generators.orders.strategy=sequential")
 				.close());
-		IdSetupFailureTests.assertAnalysis(output,
+		StartupFailures.assertAnalysis(output,
 				"The bean 'ordersIdGenerator', defined by method 'ordersIdGenerator' in " + OrdersMethod.class.getName()
 						+ ", has the name of the bean of id generator 'orders'",
 				"Rename the bean or the generator. If the bean is to replace the generator, declare it as IdGenerator.");
-		assertThat(IdSetupFailureTests.description(output)).contains("Property: ids.generators.orders.strategy");
+		assertThat(StartupFailures.description(output)).contains("Property: ids.generators.orders.strategy");
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -32,37 +32,37 @@ class MissingGeneratorTests {
 	void unknownQualifierIsReportedWithTheKnownNames(CapturedOutput output) {
 		assertStartupFails(MisspelledQualifier.class, "--ids.generators.orders.strategy=sequential",
 				"--ids.generators.product-codes.strategy=coprime");
-		IdSetupFailureTests.assertAnalysis(output,
+		StartupFailures.assertAnalysis(output,
 				"needs the id generator 'ordrs', which does not exist. Known generators: default, product-codes, orders.",
 				"Correct @Qualifier(\"ordrs\"), or configure the generator under ids.generators.ordrs.");
-		assertThat(IdSetupFailureTests.description(output)).contains("Parameter 0 of constructor in ").contains("Shop");
+		assertThat(StartupFailures.description(output)).contains("Parameter 0 of constructor in ").contains("Shop");
 	}
 
 	@ParameterizedTest
 	@ValueSource(classes = { WithoutIdGenerator.class, WithoutIdGenerators.class })
 	void failureOfAContextWithoutGeneratorsSuggestsAutoConfigureTestIds(Class<?> application, CapturedOutput output) {
 		assertStartupFails(application);
-		IdSetupFailureTests.assertAnalysis(output, "needs an id generator, and this application context has none.",
+		StartupFailures.assertAnalysis(output, "needs an id generator, and this application context has none.",
 				"annotate the class with @AutoConfigureTestIds from id-spring-boot-test.");
 	}
 
 	@Test
 	void disabledGeneratorsAreReported(CapturedOutput output) {
 		assertStartupFails(WithUnnamedParameter.class, "--ids.enabled=false");
-		IdSetupFailureTests.assertAnalysis(output, "needs an id generator, and this application context has none.",
+		StartupFailures.assertAnalysis(output, "needs an id generator, and this application context has none.",
 				"remove ids.enabled or set it to true");
 	}
 
 	@Test
 	void invalidValueOfEnabledIsReported(CapturedOutput output) {
 		assertStartupFails(WithUnnamedParameter.class, "--ids.enabled=maybe");
-		IdSetupFailureTests.assertAnalysis(output, "ids.enabled is 'maybe'.", "remove ids.enabled or set it to true");
+		StartupFailures.assertAnalysis(output, "ids.enabled is 'maybe'.", "remove ids.enabled or set it to true");
 	}
 
 	@Test
 	void unknownQualifierOfALazyParameterIsReported(CapturedOutput output) {
 		assertStartupFails(MisspelledLazyQualifier.class);
-		IdSetupFailureTests.assertAnalysis(output, "needs the id generator 'ordrs', which does not exist.",
+		StartupFailures.assertAnalysis(output, "needs the id generator 'ordrs', which does not exist.",
 				"Correct @Qualifier(\"ordrs\")");
 	}
 
@@ -70,26 +70,26 @@ class MissingGeneratorTests {
 	@ValueSource(classes = { SpringType.class, ConcreteType.class })
 	void injectionOfAnotherTypeIsReportedWithTheTypeOfGenerators(Class<?> application, CapturedOutput output) {
 		assertStartupFails(application);
-		IdSetupFailureTests.assertAnalysis(output, "but id generators are beans of type dev.idspring.IdGenerator.",
+		StartupFailures.assertAnalysis(output, "but id generators are beans of type dev.idspring.IdGenerator.",
 				"Import dev.idspring.IdGenerator");
-		assertThat(IdSetupFailureTests.description(output)).contains("Parameter 0 of constructor in ");
+		assertThat(StartupFailures.description(output)).contains("Parameter 0 of constructor in ");
 	}
 
 	@Test
 	void generatorNameUsedAsBeanNameIsReportedWithTheBeanName(CapturedOutput output) {
 		assertStartupFails(GeneratorNameAsBeanName.class, "--ids.generators.orders.strategy=sequential");
-		IdSetupFailureTests.assertAnalysis(output,
+		StartupFailures.assertAnalysis(output,
 				"needs a bean 'orders', but the bean of the id generator 'orders' is 'ordersIdGenerator'.",
 				"or inject @Qualifier(\"orders\") IdGenerator.");
-		assertThat(IdSetupFailureTests.description(output)).containsPattern("Bean '.*ByNameShop' needs");
+		assertThat(StartupFailures.description(output)).containsPattern("Bean '.*ByNameShop' needs");
 	}
 
 	@Test
 	void unknownNameIsReportedWithTheClassThatRequestsIt(CapturedOutput output) {
 		assertStartupFails(MisspelledLookup.class);
-		IdSetupFailureTests.assertAnalysis(output, "There is no id generator 'ordrs'; known: default.",
+		StartupFailures.assertAnalysis(output, "There is no id generator 'ordrs'; known: default.",
 				"Correct the name, or configure the generator under ids.generators.");
-		assertThat(IdSetupFailureTests.description(output))
+		assertThat(StartupFailures.description(output))
 			.contains("The generator is requested by " + LookupShop.class.getName());
 	}
 
@@ -108,13 +108,13 @@ class MissingGeneratorTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(Shop.class)
-	static class MisspelledQualifier extends IdSetupFailureTests.Application {
+	static class MisspelledQualifier extends StartupFailures.Application {
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(UnnamedShop.class)
-	static class WithUnnamedParameter extends IdSetupFailureTests.Application {
+	static class WithUnnamedParameter extends StartupFailures.Application {
 
 	}
 
@@ -138,31 +138,31 @@ class MissingGeneratorTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(LazyShop.class)
-	static class MisspelledLazyQualifier extends IdSetupFailureTests.Application {
+	static class MisspelledLazyQualifier extends StartupFailures.Application {
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(ShopWithSpringType.class)
-	static class SpringType extends IdSetupFailureTests.Application {
+	static class SpringType extends StartupFailures.Application {
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(ConcreteShop.class)
-	static class ConcreteType extends IdSetupFailureTests.Application {
+	static class ConcreteType extends StartupFailures.Application {
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(ByNameShop.class)
-	static class GeneratorNameAsBeanName extends IdSetupFailureTests.Application {
+	static class GeneratorNameAsBeanName extends StartupFailures.Application {
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(LookupShop.class)
-	static class MisspelledLookup extends IdSetupFailureTests.Application {
+	static class MisspelledLookup extends StartupFailures.Application {
 
 	}
 
