@@ -53,8 +53,8 @@
  * </tr>
  * <tr>
  * <td>all connections in use, or held by callers in transactions</td>
- * <td>ResourceFaultsTests; AbstractJdbcKeySpaceStoreTests, IdsJdbcAutoConfigurationTests;
- * some callers of the workers also hold connections</td>
+ * <td>ResourceFaultsTests; AbstractJdbcKeySpaceStoreTests, IdsJdbcConnectionTests; some
+ * callers of the workers also hold connections</td>
  * </tr>
  * <tr>
  * <td>clocks of workers and of the database changed</td>
