@@ -115,8 +115,7 @@ final class BackfillCommand implements IdsCommand {
 				.of(Outcome.DONE, "Would fill " + target + column.describeMissing(jdbc, key.rows()) + ", "
 						+ options.batch() + " rows per transaction"
 						+ ((options.rate() > 0) ? " and at most " + options.rate() + " rows per second" : "") + ". "
-						+ (column.storesUuids()
-								? ""
+						+ (column.storesUuids() ? ""
 								: "Not verified yet: whether the column is wide enough for the widest"
 										+ " id. The run that fills the column verifies this before the first row. ")
 						+ "Each batch is read back and compared with its ids. Nothing has been changed. Run the command"
