@@ -213,7 +213,7 @@ final class BlockEngine {
 		}
 		// count this wait here, because awaitRefill counts only calls that have no
 		// deadline yet
-		this.statistics.countEmptyMemory();
+		this.statistics.countShortage();
 	}
 
 	private boolean exceedsAvailable(int count) {
@@ -270,7 +270,7 @@ final class BlockEngine {
 				throw this.supply.exhaustedException(count, this.queue.size());
 			}
 			if (callersDeadline == null) {
-				this.statistics.countEmptyMemory();
+				this.statistics.countShortage();
 			}
 			else if (callersDeadline.hasPassed()) {
 				throw this.refiller.unavailable(

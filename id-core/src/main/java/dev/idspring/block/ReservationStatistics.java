@@ -11,8 +11,8 @@ import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statistics of an engine's reservations. The engine's lock protects all fields unless
- * noted otherwise.
+ * Statistics of the reservations of a {@link BlockEngine}. Its lock protects all fields
+ * unless noted otherwise.
  */
 final class ReservationStatistics {
 
@@ -33,14 +33,14 @@ final class ReservationStatistics {
 	private @Nullable Duration lastReservationTook;
 
 	/**
-	 * Why the last reservation failed, or {@code null} if it succeeded. Read by any
-	 * thread.
+	 * Why the last reservation failed, or {@code null} if it succeeded. Read without the
+	 * lock.
 	 */
 	private volatile @Nullable RuntimeException lastFailure;
 
 	/**
-	 * Whether a failed reservation will be retried. If not, only reads of the store show
-	 * whether it works.
+	 * Whether a failed reservation will be retried. If not, only reads and renewals show
+	 * whether the store works.
 	 */
 	private boolean retrying;
 
@@ -54,7 +54,7 @@ final class ReservationStatistics {
 	/**
 	 * Record that a caller found too few ordinals in memory.
 	 */
-	void countEmptyMemory() {
+	void countShortage() {
 		this.exhaustions.increment();
 	}
 

@@ -23,8 +23,8 @@ abstract class GeneratedIdInitializer implements AnnotationBasedGenerator<Genera
 	/**
 	 * {@inheritDoc}
 	 *
-	 * Called by Hibernate 7.3 and later, which provide a member only for a property of a
-	 * basic type.
+	 * Called by Hibernate 7.3 and later. The default method finds only members of basic
+	 * types.
 	 */
 	@Override
 	public final void initialize(GeneratedId annotation, GeneratorCreationContext context) {

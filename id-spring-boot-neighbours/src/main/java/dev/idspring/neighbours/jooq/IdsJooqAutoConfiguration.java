@@ -25,7 +25,7 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * Auto-configuration for the ids of jOOQ's records. At startup, it checks that records
- * can be inserted in the transactions in which their ids are drawn.
+ * can be inserted in the transactions that draw their gapless ids.
  *
  * @since 0.1.0
  */
@@ -45,8 +45,8 @@ public final class IdsJooqAutoConfiguration {
 					.forEach((listener) -> dataSourcesByListener.computeIfAbsent(listener, (key) -> new ArrayList<>())
 						.add(dataSource(configuration))));
 			dataSourcesByListener.forEach((listener, dataSources) -> {
-				// skip the check if a DataSource is unknown, because ids may be drawn in
-				// its transactions
+				// skip the check if a DataSource is unknown, because it may be the one
+				// whose transactions draw the ids
 				if (dataSources.stream().allMatch(Objects::nonNull)) {
 					listener.verifyInserts(dataSources.stream().flatMap(Stream::ofNullable).toList());
 				}

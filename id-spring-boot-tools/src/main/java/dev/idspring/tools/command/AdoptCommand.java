@@ -34,8 +34,8 @@ import org.springframework.util.StringUtils;
  * <li>An identity column cannot be shared, except on PostgreSQL, where it has a sequence.
  * In some databases, the insert of an explicit key above the column's next number raises
  * that number. The column would then generate keys that the key space also issues. So the
- * operator first raises the column's next number, and sets the end of the key space below
- * it. The command verifies this before it creates the key space.</li>
+ * operator first raises the column's next number, and ends the key space below the new
+ * one. The command verifies this before it creates the key space.</li>
  * </ol>
  */
 final class AdoptCommand implements IdsCommand {
@@ -53,14 +53,14 @@ final class AdoptCommand implements IdsCommand {
 				new Option("ids.adopt.source",
 						"Sequence, or table with a counter, from which the keys have come so far. Write 'none' if all"
 								+ " old instances are stopped. Give one for all tables, or one for each. By default,"
-								+ " the sequence in the column's default, or the column's identity, or else a sequence"
-								+ " or table whose name contains that of the table."),
+								+ " the sequence or identity of the key column, or else a sequence or table that is"
+								+ " named after the key's table."),
 				new Option("ids.adopt.row",
 						"Value that identifies the row of the counter. Give one for all tables, or one for each."),
 				new Option("ids.adopt.allocation-size",
 						"Maximum number of ids that an old instance uses per value of the source. By default, the"
 								+ " increment of a sequence, or 50 for a counter."),
-				new Option("ids.adopt.end", "true to end the bridge. Set this only if no old instance is running."),
+				new Option("ids.adopt.end", "true to end the bridge to the source. Only if no old instance runs."),
 				new Option("ids.adopt.keep-source",
 						"true to leave the source unchanged when the bridge ends, because other tables draw from it."),
 				new Option("ids.adopt.file",
@@ -110,7 +110,7 @@ final class AdoptCommand implements IdsCommand {
 	private static List<Request> requests(IdsProperties.Adopt options) {
 		List<String> tables = options.table();
 		if (tables.stream().noneMatch(StringUtils::hasText)) {
-			throw failure("table is not set.", "Set it to the name of the table.");
+			throw failure("table is not set.", "Set it to the table to adopt.");
 		}
 		Long allocationSize = options.allocationSize();
 		if (allocationSize != null && (allocationSize < 1 || allocationSize > Bridge.MAX_INCREMENT)) {
