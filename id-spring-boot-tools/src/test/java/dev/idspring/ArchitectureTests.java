@@ -1,10 +1,14 @@
 package dev.idspring;
 
+import java.io.IOException;
 import java.io.ObjectInput;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,6 +24,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -398,6 +403,22 @@ class ArchitectureTests {
 	static void fewTypesArePublic(JavaClasses classes) {
 		assertThat(topLevelTypes(classes).filter((type) -> type.getModifiers().contains(JavaModifier.PUBLIC)))
 			.hasSizeBetween(100, 173);
+	}
+
+	/**
+	 * Limits the length of tests, so that each class has one topic.
+	 */
+	@Test
+	void filesOfTestsAreShort() throws IOException {
+		Path project = Path.of("").toAbsolutePath().getParent();
+		try (Stream<Path> files = Files.walk(project, 14)) {
+			List<Path> tests = files
+				.filter((file) -> project.relativize(file).toString().matches("[^/]+/src/test/java/.*\\.java"))
+				.toList();
+			assertThat(tests).hasSizeGreaterThan(300)
+				.allSatisfy((file) -> assertThat(Files.readAllLines(file)).as(file.toString())
+					.hasSizeLessThanOrEqualTo(600));
+		}
 	}
 
 	private static Stream<JavaClass> topLevelTypes(JavaClasses classes) {
