@@ -222,7 +222,7 @@ public final class Alphabet {
 	 * the left
 	 */
 	String encode(long value, int length) {
-		// with a constant length, the JIT compiler does not allocate the array in write
+		// with a constant length, the JIT compiler optimizes away the array in write
 		return switch (length) {
 			case 1 -> write(value, 1);
 			case 2 -> write(value, 2);

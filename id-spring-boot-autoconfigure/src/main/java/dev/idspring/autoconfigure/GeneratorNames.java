@@ -37,7 +37,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  * <li>A name with other characters is rejected, because Spring Boot would drop them.</li>
  * <li>Environment variables cannot contain dashes. A variable belongs to the generator
  * whose name it contains without dashes, or with underscores in place of dashes.</li>
- * <li>A variable that belongs to no generator, but ends with a property of a generator,
+ * <li>A variable that belongs to no generator, but ends with the name of a setting,
  * creates a generator.</li>
  * </ul>
  */
@@ -45,7 +45,7 @@ final class GeneratorNames {
 
 	private static final ConfigurationPropertyName GENERATORS = ConfigurationPropertyName.of("ids.generators");
 
-	/** The index of the element of a property name that is the name of a generator. */
+	/** The index of the generator's name among the elements of a property name. */
 	private static final int NAME_INDEX = GENERATORS.getNumberOfElements();
 
 	/** The names that YAML produces from unquoted keys such as {@code no:}. */
@@ -191,7 +191,7 @@ final class GeneratorNames {
 			if (GENERATORS.isAncestorOf(name)) {
 				Origin origin = OriginLookup.getOrigin(properties, property);
 				verifyNotList(name);
-				verifyReadable(name, property, origin);
+				verifyUnchanged(name, property, origin);
 				verifyIsText(name.getElement(NAME_INDEX, Form.ORIGINAL));
 				verifyNotScalar(name, source);
 				add(Spelling.of(name, origin));
@@ -214,7 +214,7 @@ final class GeneratorNames {
 	 * Reject a name with characters that Spring Boot drops. Spring Boot keeps all
 	 * characters of a name in brackets.
 	 */
-	private static void verifyReadable(ConfigurationPropertyName name, String property, @Nullable Origin origin) {
+	private static void verifyUnchanged(ConfigurationPropertyName name, String property, @Nullable Origin origin) {
 		String[] elements = property.split("\\.", NAME_INDEX + 2);
 		String read = name.getElement(NAME_INDEX, Form.ORIGINAL);
 		if (!name.chop(NAME_INDEX + 1).isLastElementIndexed() && elements.length > NAME_INDEX

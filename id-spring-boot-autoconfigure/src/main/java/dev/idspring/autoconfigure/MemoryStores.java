@@ -16,7 +16,7 @@ final class MemoryStores implements AutoCloseable {
 
 	/**
 	 * The shared stores. The reference is static, because the contexts of a JVM may have
-	 * nothing else in common. It is weak, so that abandoned contexts do not retain them.
+	 * nothing else in common. It is weak, so the stores of abandoned contexts are freed.
 	 */
 	private static WeakReference<MemoryStores> sharedStores = new WeakReference<>(null);
 

@@ -1,6 +1,6 @@
 /**
  * Ids for the entities of Hibernate, Spring Data JDBC and Spring Data R2DBC, each of
- * which is optional. Also finds the text form of ids in JSON and in requests.
+ * which is optional. Also determines how ids are written in JSON and requests.
  */
 @NullMarked
 package dev.idspring.autoconfigure.persistence;
