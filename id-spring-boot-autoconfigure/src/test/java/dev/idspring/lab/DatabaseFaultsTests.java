@@ -10,7 +10,7 @@ class DatabaseFaultsTests {
 
 	@Test
 	void survivesFaultsWithoutDuplicatesHangsOrAvoidableLosses() {
-		new LaboratoryRun(getClass()).runOnce(Laboratory.Kind.DATABASE);
+		new LaboratoryRun(getClass()).runOnce(Fault.Kind.DATABASE);
 	}
 
 }

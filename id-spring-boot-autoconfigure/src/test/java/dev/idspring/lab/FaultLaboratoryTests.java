@@ -22,12 +22,12 @@ class FaultLaboratoryTests {
 
 	@Test
 	void survivesFaultsWithoutDuplicatesHangsOrAvoidableLosses() {
-		assertAll(start(Laboratory::postgresql)::join, start(DatabaseProcess::mariadb)::join);
+		assertAll(start(LabDatabase::postgresql)::join, start(DatabaseProcess::mariadb)::join);
 	}
 
 	private static CompletableFuture<Void> start(Supplier<DatabaseProcess> database) {
 		LaboratoryRun run = new LaboratoryRun(FaultLaboratoryTests.class);
-		return CompletableFuture.runAsync(() -> run.runRounds(database, ROUNDS, Laboratory.Kind.values()),
+		return CompletableFuture.runAsync(() -> run.runRounds(database, ROUNDS, Fault.Kind.values()),
 				(task) -> new Thread(task).start());
 	}
 

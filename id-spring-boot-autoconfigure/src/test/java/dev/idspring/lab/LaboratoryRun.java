@@ -28,19 +28,16 @@ record LaboratoryRun(Class<?> test) {
 	/**
 	 * Inject each fault of a kind once. The seed decides between PostgreSQL and MariaDB.
 	 */
-	void runOnce(Laboratory.Kind kind) {
-		runRounds(new Random(SEED).nextBoolean() ? Laboratory::postgresql : DatabaseProcess::mariadb, 1, kind);
+	void runOnce(Fault.Kind kind) {
+		runRounds(new Random(SEED).nextBoolean() ? LabDatabase::postgresql : DatabaseProcess::mariadb, 1, kind);
 	}
 
 	/**
 	 * Inject each fault of the given kinds once per round.
 	 */
-	void runRounds(Supplier<DatabaseProcess> database, int rounds, Laboratory.Kind... kinds) {
-		List<String> faults = Laboratory.faults(kinds)
-			.stream()
-			.filter((fault) -> fault.matches(FAULT_PATTERN))
-			.toList();
-		assertThat(faults).as("faults that match %s, of %s", FAULT_PATTERN, Laboratory.faults(kinds)).isNotEmpty();
+	void runRounds(Supplier<DatabaseProcess> database, int rounds, Fault.Kind... kinds) {
+		List<String> faults = Fault.names(kinds).stream().filter((fault) -> fault.matches(FAULT_PATTERN)).toList();
+		assertThat(faults).as("faults that match %s, of %s", FAULT_PATTERN, Fault.names(kinds)).isNotEmpty();
 		try (Laboratory lab = new Laboratory(database.get(), SEED, PAUSE_MICROS)) {
 			String repeat = "repeat with mvn test -Pnightly -pl id-spring-boot-autoconfigure -Dtest="
 					+ this.test.getSimpleName() + " -Dtest.ids.seed=" + SEED + " -Dtest.ids.lab-rounds=" + rounds

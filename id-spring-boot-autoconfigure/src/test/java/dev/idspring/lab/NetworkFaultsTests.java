@@ -10,7 +10,7 @@ class NetworkFaultsTests {
 
 	@Test
 	void survivesFaultsWithoutDuplicatesHangsOrAvoidableLosses() {
-		new LaboratoryRun(getClass()).runOnce(Laboratory.Kind.NETWORK);
+		new LaboratoryRun(getClass()).runOnce(Fault.Kind.NETWORK);
 	}
 
 }

@@ -11,7 +11,7 @@ class ResourceFaultsTests {
 
 	@Test
 	void survivesFaultsWithoutDuplicatesHangsOrAvoidableLosses() {
-		new LaboratoryRun(getClass()).runOnce(Laboratory.Kind.RESOURCE);
+		new LaboratoryRun(getClass()).runOnce(Fault.Kind.RESOURCE);
 	}
 
 }

@@ -10,7 +10,7 @@ class WorkerFaultsTests {
 
 	@Test
 	void survivesFaultsWithoutDuplicatesHangsOrAvoidableLosses() {
-		new LaboratoryRun(getClass()).runOnce(Laboratory.Kind.WORKER);
+		new LaboratoryRun(getClass()).runOnce(Fault.Kind.WORKER);
 	}
 
 }
