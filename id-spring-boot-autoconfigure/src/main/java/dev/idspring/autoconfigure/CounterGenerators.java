@@ -90,8 +90,8 @@ record CounterGenerators(IdGeneratorFactory factory) {
 		RecycledSettings settings = new RecycledSettings(recycled.seriesSize(), recycled.capacity());
 		SeriesSettings series = new SeriesSettings(recycled.seriesPerInstance(), properties.lease());
 		BlockIdGenerator.Builder builder = BlockIdGenerator.recycled(name, settings, series, store, slots);
-		// pass the size as the maximum: blocks of series do not grow, and the configured
-		// maximum may be less than the size, which BlockSettings rejects
+		// pass the size as the maximum, because blocks of series do not grow, and
+		// BlockSettings rejects a configured maximum that is less than the size
 		this.factory.applySharedSettings(
 				builder.blockSettings(blockSettings(properties.block(), properties.block().size())), properties);
 		return open(builder, properties, settings, store, Unissued.inSeries(slots, settings.seriesSize()));

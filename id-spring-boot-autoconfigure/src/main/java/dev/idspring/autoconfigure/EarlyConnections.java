@@ -28,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  * a single PostgreSQL server, and must not be read-only.</li>
  * <li>The pool must have an idle connection, so that no caller waits because of the
  * loan.</li>
- * <li>Every transaction on a lent connection verifies the session. The application may
- * have changed its search path or its role, so that it sees other tables. After the first
- * transaction that fails on a lent connection, no more connections are lent.</li>
+ * <li>Every transaction on a lent connection verifies the session, because the
+ * application may have changed the session's search path or role, and the session would
+ * then see other tables. After the first transaction that fails on a lent connection, no
+ * more connections are lent.</li>
  * <li>After the login has succeeded or failed, no more connections are lent.</li>
  * </ol>
  */

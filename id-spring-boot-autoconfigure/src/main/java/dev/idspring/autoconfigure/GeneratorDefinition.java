@@ -140,7 +140,7 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Return the threshold at which the key space counts as low.
+	 * Return the threshold below which the key space counts as low.
 	 * @return the threshold
 	 */
 	public LowThreshold lowThreshold() {

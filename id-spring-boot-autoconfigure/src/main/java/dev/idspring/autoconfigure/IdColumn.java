@@ -66,9 +66,9 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 
 	/**
 	 * Find the column that a property names. The names of the table and the column are
-	 * quoted in SQL, because they may be reserved words. If the catalog does not list the
-	 * column, for example because the table is a synonym, all quoted forms of the names
-	 * are tried.
+	 * quoted in SQL, because they may be reserved words. If the catalogue does not list
+	 * the column, for example because the table is a synonym, all quoted forms of the
+	 * names are tried.
 	 * @param label the names of the table and the column, separated by a dot; may begin
 	 * with the name of the schema and a dot
 	 */

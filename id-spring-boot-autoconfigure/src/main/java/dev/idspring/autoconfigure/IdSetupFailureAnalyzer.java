@@ -94,7 +94,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 			KeySpaceRegressionException.class,
 			"Follow the steps in the description before drawing ids from this key space again.",
 			KeySpaceExhaustedException.class,
-			"Set ids.key-space (ids.generators.<name>.key-space) to a new key space with different settings.");
+			"Name a new key space in ids.key-space (ids.generators.<name>.key-space), and give it other settings.");
 
 	/**
 	 * The number of lines that an analysis should not exceed, including the problem, the

@@ -187,7 +187,7 @@ final class IdsConnectionSource {
 		 * Switch off auto-commit and set driver properties for PostgreSQL, MariaDB and
 		 * MySQL. Without auto-commit, a reservation needs one round trip less. Some
 		 * properties limit how long the driver tries to connect. Properties that the
-		 * application sets take precedence, in the URL or in the pool.
+		 * application sets in the URL or in the pool take precedence.
 		 */
 		private void setDriverProperties(String url) {
 			if (URL_PREFIXES.stream().noneMatch(url::startsWith)) {

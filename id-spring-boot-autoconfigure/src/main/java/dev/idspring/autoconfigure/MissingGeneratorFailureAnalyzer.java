@@ -146,8 +146,8 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 	/**
 	 * Return the name of the requested generator, or {@code null} if it is not known. The
 	 * name is the {@link Qualifier} of the injection point. If the failure has no
-	 * injection point, for example because the dependency is lazy, the message of the
-	 * exception contains the name.
+	 * injection point, for example because the dependency is lazy, the name is taken from
+	 * the message of the exception.
 	 */
 	private static @Nullable String qualifier(Throwable failure, NoSuchBeanDefinitionException missingBean) {
 		Matcher matcher = QUALIFIER.matcher(String.valueOf(missingBean.getMessage()));

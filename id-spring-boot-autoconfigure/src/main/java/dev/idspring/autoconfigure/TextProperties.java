@@ -90,9 +90,9 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return whether {@link #settings} contains the alphabet or a length. Scoped
-	 * generators do not inherit them. For {@code coprime} without a preset,
-	 * {@link #coprime} returns them.
+	 * Return whether {@link #settings} contains a property, which is the alphabet or a
+	 * length. Scoped generators do not inherit these properties. For {@code coprime}
+	 * without a preset, {@link #coprime} returns them.
 	 */
 	private boolean uses(String property) {
 		return this.properties.scoped() ? this.binder.isOwn(this.name, "text." + property)

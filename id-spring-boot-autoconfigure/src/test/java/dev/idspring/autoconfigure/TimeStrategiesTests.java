@@ -312,7 +312,7 @@ class TimeStrategiesTests {
 			"ids.node.source=fixed,ids.node.id=1024;ids.node.id is 1024, but the last node of the layout is 1023",
 			"ids.node.source=fixed,ids.node.id=-1;ids.node.id is -1, but the last node of the layout is 1023",
 			"ids.node.id=3;ids.node.id is 3, but ids.node.source=lease selects",
-			"ids.node.source=hostname,ids.node.id=3,HOSTNAME=orders-4;ids.node.id is 3, but ids.node.source=hostname takes",
+			"ids.node.source=hostname,ids.node.id=3,HOSTNAME=orders-4;ids.node.id is 3, but ids.node.source=hostname derives",
 			"ids.node.source=hostname,HOSTNAME=web;the name of this host is 'web', which does not end in the ordinal",
 			"ids.node.source=hostname,HOSTNAME=orders-1024;orders-1024', but the last node of the layout is 1023",
 			"ids.generators.a.strategy=composite,ids.generators.a.composite.sequence-digits=-1;ids.generators.a.composite.sequence-digits is -1" })

@@ -7,8 +7,8 @@ import org.hibernate.generator.GeneratorCreationContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives the annotated property from Hibernate, whose versions provide it in different
- * ways.
+ * Receives the annotated property from Hibernate. The starter for Spring Boot 3.5 has its
+ * own copy of this class, because Hibernate 6 has only one {@code initialize} method.
  */
 abstract class GeneratedIdInitializer implements AnnotationBasedGenerator<GeneratedId> {
 

@@ -9,7 +9,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Matches if the tables of the id store are to be created at startup.
+ * Matches if the starter creates the tables of the id store at startup.
  */
 final class OnIdsDatabaseInitialization extends OnDatabaseInitializationCondition {
 

@@ -29,7 +29,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * A feature of an id counts as evidence for a generator only if few ids of other
  * generators share it by chance:
  * <ul>
- * <li>The tag of a UUID: more than 40 bits of a hash that depends on the key space.</li>
+ * <li>The tag of a UUID: more than 40 bits of a hash of the generator's UUID
+ * identity.</li>
  * <li>A prefix, or the letters of a pattern, because users choose them to distinguish
  * ids.</li>
  * <li>A check character, if many characters are possible, because only one of them is

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates an observation for each request that reserves a block, claims a node, or
- * extends a window. The scope of the observation is open during the request, so that the
- * spans of the JDBC instrumentation belong to the observation. The value of the key
- * {@code outcome} is {@code unknown} during the request, and afterwards {@code success},
- * {@code exhausted} or {@code failure}.
+ * extends a window. The scope of the observation is open during the request, so that
+ * everything that the store does, such as a query, belongs to the observation. The value
+ * of the key {@code outcome} is {@code unknown} during the request, and afterwards
+ * {@code success}, {@code exhausted} or {@code failure}.
  * <p>
  * With lazy initialization, requests are observed only after the application has created
  * its registry.
