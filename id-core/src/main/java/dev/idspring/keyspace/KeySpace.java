@@ -26,8 +26,8 @@ public interface KeySpace {
 	long capacity();
 
 	/**
-	 * Return the definition of the mapping, and of the text form unless it is the
-	 * default, without the upper bound. Key spaces with the same definition map every
+	 * Return the definition of the mapping and, unless it is the default, of the text
+	 * form. Key spaces with the same definition may differ in capacity, but map every
 	 * ordinal that they have in common to the same key.
 	 * @return the canonical definition: one line of at most 500 ASCII characters
 	 */
@@ -40,8 +40,8 @@ public interface KeySpace {
 	String summary();
 
 	/**
-	 * Return the name of the setting that raises the upper bound, for messages.
-	 * @return the name of the setting, or {@code null} if the bound is fixed
+	 * Return the name of the setting that raises the capacity, for messages.
+	 * @return the name of the setting, or {@code null} if the capacity is fixed
 	 */
 	default @Nullable String boundParameter() {
 		return null;

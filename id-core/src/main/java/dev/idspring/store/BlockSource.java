@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Supplies blocks of ordinals (positions of ids in their key space) to one generator. The
- * blocks come from a counter that all instances share, or from a series on which one
- * instance holds a lease.
+ * blocks come from a counter that all instances share, or from a series (a range of
+ * ordinals that one instance leases).
  * <p>
  * A single thread, outside any transaction, calls all methods that access the store. When
  * {@link #reserve reserve} returns a range, its reservation is durable. No later call
@@ -26,8 +26,8 @@ public interface BlockSource {
 	 * Reserve consecutive ordinals.
 	 * @param count how many ordinals are requested, at least 1
 	 * @param deadline the time by which the operation must end
-	 * @return the ordinals, at most as many as requested; none only if no ordinals are
-	 * available to this instance now
+	 * @return the ordinals, at most as many as requested; an empty range only if no
+	 * ordinals are available to this instance now
 	 * @throws IdStoreUnavailableException if the store did not answer in time, or if the
 	 * outcome is unknown
 	 * @throws KeySpaceRegressionException if the store has lost reservations, for example

@@ -73,7 +73,7 @@ final class JdbcKeySpaceAccess extends FailoverFence.Access implements KeySpaceA
 	 * other instance that uses the key space can draw from the bridge until this
 	 * transaction ends. Old instances, which do not use the key space, may still draw.
 	 * The fence counts the ordinals of the range. It also counts the skipped ordinals
-	 * between the counter and the range, up to a total of {@code affordable} ordinals.
+	 * from {@code next_ordinal} on, up to a total of {@code affordable} ordinals.
 	 */
 	@Override
 	public Optional<Reserved> reserveFromBridge(KeySpaceView view, String token, long count, long bound,

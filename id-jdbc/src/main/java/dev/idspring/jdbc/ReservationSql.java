@@ -121,10 +121,10 @@ final class ReservationSql {
 			and incarnation = {server}""";
 
 	/**
-	 * Stores the server that executes the statement as the writer of the row. If another
-	 * instance has already done so, the statement changes nothing. The new state of the
-	 * line is the result of {@link FenceLine#takeOver}, of {@link FenceLine#hold} for
-	 * nodes or, if the row has no writer yet, of {@link FenceLine#first}.
+	 * Makes the executing server the recorded writer of the row. If another instance has
+	 * already done so, the statement changes nothing. The new state of the line is the
+	 * result of {@link FenceLine#takeOver}, of {@link FenceLine#hold} for nodes or, if
+	 * the row has no writer yet, of {@link FenceLine#first}.
 	 */
 	private static final String TAKE_OVER = """
 			update {table} set
@@ -171,7 +171,7 @@ final class ReservationSql {
 	 * Moves the times of the line back if they are too far ahead of the server's clock,
 	 * as in {@link FenceLine#followClock}. Nothing changes if the clock was read more
 	 * than {@code :lag} ago. The statement that read the clock may then have waited for
-	 * the row lock, and the times of the line that it read may be newer than the clock.
+	 * the row lock, and the line that it read may be newer than its clock reading.
 	 */
 	private static final String FOLLOW_CLOCK = """
 			update {table} set

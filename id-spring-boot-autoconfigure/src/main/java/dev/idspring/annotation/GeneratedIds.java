@@ -105,7 +105,7 @@ public final class GeneratedIds {
 	/**
 	 * Verify that rows can be inserted in the transactions in which their ids are drawn.
 	 * If an entity belongs to several session factories, one suitable session factory is
-	 * enough, because the others may only read the entity. The property is not verified
+	 * enough, because the others might only read the entity. The property is not verified
 	 * if the {@code DataSource} of any of these session factories is unknown.
 	 */
 	private static void verifyInserts(List<IdSource> ofProperty) {
@@ -378,8 +378,8 @@ public final class GeneratedIds {
 		}
 
 		/**
-		 * Return the generator for the scope of the calling thread, or {@code null} if no
-		 * generator with scoped numbers has this name.
+		 * Return a generator that determines the scope at each draw, or {@code null} if
+		 * no generator with scoped numbers has this name.
 		 */
 		private @Nullable IdGenerator lookUpScoped(IdGenerators generators) {
 			IdGenerator scoped;

@@ -105,9 +105,9 @@ public final class IdsAutoConfiguration {
 	/**
 	 * Return the check of the entity columns that generators of the starter fill. The
 	 * check does not create the factory of these generators: if the factory does not
-	 * exist, the given generator is not one of them. The factory depends on this bean.
-	 * This prevents a background thread from creating this bean while the main thread
-	 * creates other beans.
+	 * exist, the given generator is not one of them. The factory depends on this bean, so
+	 * that no background thread creates the bean while the main thread creates other
+	 * beans.
 	 */
 	@Bean(ENTITY_COLUMNS_BEAN)
 	static GeneratedIds.Check idsEntityColumns(ConfigurableListableBeanFactory beans) {

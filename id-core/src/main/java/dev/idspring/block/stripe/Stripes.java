@@ -100,7 +100,7 @@ public final class Stripes {
 	 */
 	public static final long MIN_REMAINING_FOR_CHUNKS = 1L << 26;
 
-	/** The maximum size of a chunk. Larger chunks would be hardly faster. */
+	/** The maximum size of a chunk. Larger chunks would hardly be faster. */
 	private static final int LONGEST_CHUNK = 4_096;
 
 	/**
@@ -341,10 +341,10 @@ public final class Stripes {
 	}
 
 	/**
-	 * Return an estimate of how many ordinals are in all stripes and shared chunks. Each
-	 * thread that takes ordinals during this call may make the result wrong by up to one
-	 * chunk. The result is exact if each call that takes ordinals <em>happens-before</em>
-	 * this call.
+	 * Return an estimate of how many ordinals threads can take from the stripes and
+	 * shared chunks. Each thread that takes ordinals during this call may make the result
+	 * wrong by up to one chunk. The result is exact if each call that takes ordinals
+	 * <em>happens-before</em> this call.
 	 */
 	public long left() {
 		return this.shut ? 0 : left(true) + left(false) + leftShared();
@@ -359,8 +359,8 @@ public final class Stripes {
 	}
 
 	/**
-	 * Return an estimate, like {@link #left()}, of how many ordinals only living owners
-	 * can take. Call this under the engine's lock.
+	 * Return an estimate, like {@link #left()}, of how many ordinals can be taken only by
+	 * living owners. Call this under the engine's lock.
 	 */
 	public long remainingForOwners() {
 		sweep();
