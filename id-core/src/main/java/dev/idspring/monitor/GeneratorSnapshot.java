@@ -77,8 +77,8 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * @param idsPerSecond how many keys are reserved per second (in a time-based key
 	 * space, how many ids are issued), or {@code null} if this is not known yet
 	 * @param exhaustedAt when all keys will be reserved at {@code idsPerSecond}, or
-	 * {@code null} if this is not known yet or is after the year 9999. In a time-based
-	 * key space, the last instant that an id can contain
+	 * {@code null} if this cannot be projected yet or is after the year 9999. In a
+	 * time-based key space, the last instant that an id can contain
 	 * @param soonestEnd like {@code exhaustedAt}, but at the higher of two rates:
 	 * {@code idsPerSecond} and the rate of the last week. In a time-based key space,
 	 * equal to {@code exhaustedAt}
@@ -139,10 +139,10 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * more
 	 * @param remaining how many ids of the current block are unused, including those that
 	 * threads have taken in advance. While threads draw ids, this number may be off by
-	 * the ids that they have taken in advance
-	 * @param owned how many of the {@code remaining} ids only the threads that took them
-	 * in advance can issue. This number may exceed {@code size} if earlier blocks were
-	 * larger
+	 * that many
+	 * @param owned how many of the {@code remaining} ids can be issued only by the
+	 * threads that took them in advance. This number may exceed {@code size} if earlier
+	 * blocks were larger
 	 * @param ahead how many ids are left in the blocks after the current one
 	 * @param held how many ids the current block and the blocks after it contained when
 	 * they were reserved, zero if there is no block
@@ -167,8 +167,8 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 
 	/**
 	 * The series of a key space, as this instance last read them. A series is a range of
-	 * keys that one instance owns by a lease. {@code held}, {@code abandoned} and
-	 * {@code untouched} add up to the number of keys that are not reserved.
+	 * keys that at most one instance owns, by a lease. {@code held}, {@code abandoned}
+	 * and {@code untouched} add up to the number of keys that are not reserved.
 	 *
 	 * @param series the series that were started and are not used up, in the order of
 	 * their numbers

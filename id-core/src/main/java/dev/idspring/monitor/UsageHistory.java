@@ -198,9 +198,9 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Return the end of the last whole week. Here, the last sample is the present, and
-	 * the samples before it are usually evenly spaced. A week that ends at the second to
-	 * last sample therefore usually begins near another sample, so its rate needs little
+	 * Return the end of the last whole week. The last sample shows the present, and the
+	 * samples before it are usually evenly spaced. A week that ends at the second to last
+	 * sample therefore usually begins near another sample, so its rate needs little
 	 * interpolation. If the second to last sample is at least a week old, the week ends
 	 * now instead.
 	 */
@@ -336,7 +336,7 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Stores one history for each key space. All instances share it.
+	 * Stores one history for each key space, shared by all instances.
 	 *
 	 * @since 0.1.0
 	 */

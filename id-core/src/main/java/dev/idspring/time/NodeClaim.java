@@ -460,7 +460,7 @@ final class NodeClaim {
 	}
 
 	/**
-	 * The number of window extensions, and the end and duration of the last one.
+	 * The number of window extensions, and when the last one ended and how long it took.
 	 */
 	record WindowExtensions(long count, @Nullable Instant last, @Nullable Duration lastDuration) {
 

@@ -17,9 +17,9 @@ package dev.idspring.worker;
  * is held. By the time the section releases the lock, the stack that the probe verified
  * is free again. Therefore, the release does not overflow.</li>
  * <li>The first call of a lambda and the first use of a class may need more stack than a
- * compiled probe finds. After an overflow, the lambda or the class can remain unusable.
- * Therefore, steps that a section must complete use no lambdas, or lambdas that were
- * created earlier.</li>
+ * compiled probe verifies. After an overflow, the lambda or the class can remain
+ * unusable. Therefore, steps that a section must complete use no lambdas, or lambdas that
+ * were created earlier.</li>
  * </ol>
  * In {@code StackOverflowTests}, without the probe, 1 of 60 overflowing threads left a
  * {@code ReentrantLock} locked on JDK 17, and 59 of 60 on JDK 25. With the probe, none

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection that is borrowed from a DataSource. {@link #close()} restores the settings
- * that this class has changed, even after failures. The only exception is an idle timeout
- * that the session retains. Spring's {@code DataSourceTransactionManager} is not used,
+ * that this class has changed, even after failures. Only the idle timeout of the store's
+ * own session remains set. Spring's {@code DataSourceTransactionManager} is not used,
  * because it restores neither the network timeout nor session settings.
  */
 final class BorrowedConnection implements AutoCloseable {

@@ -69,8 +69,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	private static final int MAX_KNOWN_SCOPES = 10_000;
 
 	/**
-	 * The condition that a sequence is open. The script of the {@code leave} command
-	 * closes a sequence by setting its scope count to -1.
+	 * The condition that a sequence is open. The script that the command {@code leave}
+	 * prints closes a sequence by setting its scope count to -1.
 	 */
 	private static final Sql OPEN = new Sql(" and scope_count >= 0");
 
@@ -390,8 +390,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	 */
 	private void commitLateDraw(CallerTransaction transaction) {
 		if (transaction.jta()) {
-			// with JTA, even a connection that is first used this late participates in
-			// the commit
+			// with JTA, the transaction manager also commits a connection that is first
+			// used this late
 			return;
 		}
 		try {

@@ -209,7 +209,7 @@ final class IdsConnectionSource {
 				this.properties.putIfAbsent(ATTEMPTS, MAX_ATTEMPTS);
 			}
 			if (url.startsWith("jdbc:mariadb:") && !url.contains(CONNECT_TIMEOUT + "=")) {
-				// takes precedence over the login timeout, which pools set for all
+				// this property overrides the login timeout, which pools set for all
 				// drivers
 				Duration limit = DatabaseAddress.timeout(url, Duration.ZERO);
 				this.properties.putIfAbsent(CONNECT_TIMEOUT, Long.toString(limit.toMillis()));
@@ -401,7 +401,7 @@ final class IdsConnectionSource {
 
 		@Override
 		public boolean isLent(Connection connection) throws SQLException {
-			// the store asks only if this pool's own connections have auto-commit off
+			// only called if this pool's own connections have auto-commit off
 			return connection.getAutoCommit();
 		}
 

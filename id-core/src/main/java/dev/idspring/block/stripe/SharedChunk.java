@@ -10,15 +10,17 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chunk of consecutive ordinals whose keys any thread may take. A key costs one atomic
- * addition. The rest is arithmetic on final fields, so this is faster than a lock.
+ * A chunk of consecutive ordinals (positions of ids in their key space) whose keys any
+ * thread may take. A key costs one atomic addition. The rest is arithmetic on final
+ * fields, so this is faster than a lock.
  * <ol>
  * <li>The counter of taken ordinals changes only by atomic additions, and {@link #drain}
  * takes all remaining ordinals at once. So no two threads get the same index below the
  * size.</li>
- * <li>Each chunk is a new object, so an index always refers to the same ordinal. Only the
- * thread that has set {@link #replacing} replaces a used-up chunk with the next one, and
- * only if the used-up chunk is still in the array of current chunks.</li>
+ * <li>Each chunk is a new object, so an index in a chunk always refers to the same
+ * ordinal. Only the thread that has set {@link #replacing} replaces a used-up chunk with
+ * the next one, and only if the used-up chunk is still in the array of current
+ * chunks.</li>
  * <li>The key at index i is {@code (first + i * step) mod modulus}, plus the base.
  * {@code CoprimeCycle.Factor} explains how the product is computed.</li>
  * </ol>

@@ -15,9 +15,10 @@ import dev.idspring.worker.Deadline;
 
 /**
  * The base class of slot stores, with the rules that they share. A slot is either a
- * series, which is a range of ordinals, or a node, which is a range of times. Only one
- * owner at a time uses a slot. The position of a slot is the first ordinal or time that
- * is not reserved. No position is used twice, for these reasons:
+ * series, which is a range of ordinals (positions of ids in their key space), or a node,
+ * which is a range of times. Only one owner at a time uses a slot. The position of a slot
+ * is the first ordinal or time that is not reserved. No position is used twice, for these
+ * reasons:
  * <ol>
  * <li>One atomic step advances a slot. The step requires the expected owner, position,
  * token and server, and writes a new token. The owner receives the result only after the
@@ -145,8 +146,8 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 		if (view.next() >= space.count()) {
 			return Outcome.of(Optional.empty());
 		}
-		// the line limits only the creation of series. Nodes need no such limit, because
-		// their positions are times
+		// only the creation of series, which have no horizon, is limited by the
+		// FenceLine: the positions of nodes are times
 		Optional<Outcome<Optional<StoredSlot>>> obstacle = (space.horizon() == null)
 				? rules().findObstacle(access, keySpace, view.fence(), Usage.UNKNOWN,
 						slotRules().unitsLeft(view, space), rules().unitsPerSeries(), false)

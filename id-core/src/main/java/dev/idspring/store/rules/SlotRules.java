@@ -17,7 +17,8 @@ import dev.idspring.store.rules.SlotView.Fenced;
 /**
  * The rules that determine which slot an owner may claim, and how slots advance when
  * another server takes over. The new server may lack commits of the old one. A slot is
- * either a series, whose positions are ordinals, or a node, whose positions are times.
+ * either a series, which is a range of ordinals (positions of ids in their key space), or
+ * a node, which is a range of times.
  * <ol>
  * <li>Series: a take-over advances every started series that is not used up, at most to
  * its end. In each of these series, it skips the larger of two numbers of ordinals. The
@@ -93,7 +94,8 @@ final class SlotRules {
 	}
 
 	/**
-	 * Return the cost of all series that are not started yet, in ordinals of the line.
+	 * Return the cost of all series that are not started yet
+	 * ({@link FenceRules#unitsPerSeries()}).
 	 */
 	long unitsLeft(SlotView view, SlotSpace space) {
 		long units = this.rules.unitsPerSeries();
