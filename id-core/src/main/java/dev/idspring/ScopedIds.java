@@ -27,10 +27,10 @@ public interface ScopedIds extends IdGenerator {
 	ScopedIds at(LocalDate date);
 
 	/**
-	 * Set the first number of this scope, if it differs from the {@code start} of the
-	 * generator. This is useful if another system has already issued numbers. Call this
-	 * once, before any number is drawn, and not in a transaction that has drawn a number.
-	 * Until the first draw, a further call with the same number has no effect.
+	 * Set the first number of this scope, instead of the {@code start} of the generator.
+	 * This is useful if another system has already issued numbers. Call this once, before
+	 * any number is drawn, and not in a transaction that has drawn a number. Until the
+	 * first draw, a further call with the same number has no effect.
 	 * @param first the first number to draw
 	 * @throws IllegalStateException if the scope has already begun, and its next number
 	 * is not {@code first}

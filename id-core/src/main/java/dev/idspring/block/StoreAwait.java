@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Waits for the store. The waiting thread is parked until the store answers, the deadline
  * passes, or the thread is interrupted. It does not wait on a future directly: a thread
  * of the common pool that waits on a future may run other tasks first. Those tasks may
- * take a long time, or take ids from the same stripe.
+ * take a long time, or take ids from the same {@link dev.idspring.block.stripe.Stripe}.
  */
 final class StoreAwait {
 
@@ -23,7 +23,7 @@ final class StoreAwait {
 
 	/**
 	 * Wait for a result.
-	 * @param future the result, which the executor completes
+	 * @param future the result, which another thread completes
 	 * @param deadline the limit of the wait
 	 * @param factory creates the exception on the thread of the caller, so that the
 	 * exception has the caller's stack trace
@@ -48,7 +48,7 @@ final class StoreAwait {
 
 	/**
 	 * Wait for an event.
-	 * @param event the event, which the executor signals
+	 * @param event the event, which another thread signals
 	 * @param deadline the limit of the wait
 	 * @param factory creates the exception for a caller that is interrupted
 	 * @return whether the event happened before the deadline

@@ -47,8 +47,8 @@ final class CoprimeCycle {
 
 	/**
 	 * Return the default multiplier. For the modulus 62<sup>6</sup>, this is 202652143553
-	 * mod 62<sup>6</sup>, because 202652143553 was published with this formula. For any
-	 * other modulus n, this is the integer that is coprime with n and nearest to the
+	 * mod 62<sup>6</sup>: the multiplier published with the formula of this class. For
+	 * any other modulus n, this is the integer that is coprime with n and nearest to the
 	 * golden section n * (sqrt(5) - 1) / 2. Such a multiplier spreads consecutive keys
 	 * most evenly (Knuth, The Art of Computer Programming, volume 3, section 6.4).
 	 * @param modulus 2 to 2<sup>62</sup>

@@ -40,8 +40,8 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * The settings of the generator allow fewer keys than the store records for the key
-	 * space or, if ids contain the time, fewer milliseconds. Called immediately after
+	 * The settings of the generator allow fewer keys (if ids contain the time, fewer
+	 * milliseconds) than the store records for the key space. Called immediately after
 	 * {@link #opened}.
 	 * @param generator the name of the generator
 	 * @param keySpaceName the name of the key space
@@ -57,7 +57,7 @@ public interface IdGeneratorListener {
 	 * and close it in {@link Attempt#end}, which is called after the request.
 	 * @param generator the name of the generator
 	 * @param strategy the name of the strategy
-	 * @return receives the outcome, on the same thread
+	 * @return the attempt, which ends on the same thread
 	 */
 	default Attempt reserving(String generator, String strategy) {
 		return Attempt.NOT_OBSERVED;
@@ -121,7 +121,7 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * A clone of this process, such as a second restore of a VM snapshot or a checkpoint,
+	 * A clone of this process, such as one restored from a VM snapshot or a checkpoint,
 	 * has used a node or a series of this generator. The generator therefore becomes a
 	 * new owner, and claims another node or series.
 	 * @param generator the name of the generator

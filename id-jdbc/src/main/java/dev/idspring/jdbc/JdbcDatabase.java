@@ -262,8 +262,8 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Find the columns to which a name can refer. If no name matches exactly, letter case
-	 * is ignored.
+	 * Find the columns to which a name can refer. Letter case is ignored if there is no
+	 * exact match.
 	 * @param what the operation, for error messages
 	 * @param name the names of the schema (optional), the table and the column, separated
 	 * by dots

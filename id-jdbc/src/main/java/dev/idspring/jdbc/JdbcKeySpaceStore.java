@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * capacity      the size of the key space in ordinals: the largest that an instance has set
  * next_ordinal  the counter: the first ordinal that is not reserved
  * next_slot     the number of the next new slot; numbers that are already in use are skipped
- * usage_history past positions with their times, for the forecast
+ * usage_history samples of the {@link UsageHistory}
  * reservation   the token of the last reservation; null if there is none, or it was given back
  * bridge        the {@link Bridge} that provides the ordinals; null if the counter provides them
  * </pre>
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * Other columns of the row belong to the {@link FailoverFence}, which protects against
  * lost commits after a fail-over. Every reservation checks the fence.
  * <p>
- * Call the store only on threads without a transaction, because some DataSources would
+ * Never call the store on a thread with a transaction, because some DataSources would
  * return the connection of that transaction.
  *
  * @since 0.1.0
@@ -74,9 +74,9 @@ public final class JdbcKeySpaceStore extends RuledKeySpaceStore<SQLException> {
 	private final JdbcDatabase database;
 
 	/**
-	 * The states that the current server seems to have lost, by the name of the key
-	 * space. An entry is removed when the server confirms a reservation, or when the row
-	 * again names the server that wrote the lost state.
+	 * The fence states that the current server seems to have lost, by key-space name. An
+	 * entry is removed when the server confirms a reservation, or when the row again
+	 * names the server that wrote the lost state.
 	 */
 	private final ConcurrentMap<String, FenceState> lostStates = new ConcurrentHashMap<>();
 

@@ -24,9 +24,9 @@ import dev.idspring.worker.Deadline;
  * the key. {@link RuledKeySpaceStore} explains why no ordinal is reserved twice. In this
  * store:
  * <ol>
- * <li>Each reservation is one script. The script checks the definition, the bound and the
- * {@linkplain RedisFence fence}, and advances the counter in the server's 64-bit
- * arithmetic.</li>
+ * <li>Each reservation is one script. The script checks the definition, the end of the
+ * range and the {@linkplain RedisFence fence}, and advances the counter in the server's
+ * 64-bit arithmetic.</li>
  * <li>A reserved range is returned only after the disks have confirmed it
  * ({@link RedisDatabase}).</li>
  * <li>A missing key space is created only if the settings allow it. An instance never

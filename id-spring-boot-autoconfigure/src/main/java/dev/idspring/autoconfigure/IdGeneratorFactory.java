@@ -35,8 +35,8 @@ import org.springframework.util.function.SingletonSupplier;
  * after its properties. Rejects a generator whose key space or UUID identity another
  * generator already uses. Also provides the verification of the columns of entities.
  * <p>
- * Code that only some strategies need is in separate classes. Spring loads all types that
- * occur in the method signatures of a bean, even if no generator needs them.
+ * Code that only some strategies need is in separate classes, because Spring loads all
+ * types that occur in the method signatures of a bean.
  */
 final class IdGeneratorFactory {
 
@@ -323,7 +323,7 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Add the keys of a generator, with which columns are verified later.
+	 * Add the keys of a generator, for the verification of columns.
 	 */
 	void addKeys(String name, GeneratorKeys keys) {
 		this.keys.put(name, keys);

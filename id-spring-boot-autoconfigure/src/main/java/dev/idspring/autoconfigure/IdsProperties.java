@@ -26,7 +26,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param adopt Options of the command adopt.
  * @param backfill Options of the command backfill.
  * @param leave Options of the command leave.
- * @param columns Monitoring of key columns that are not filled by generators.
+ * @param columns Monitoring of the application's key columns.
  * @since 0.1.0
  */
 @ConfigurationProperties("ids")
@@ -171,7 +171,7 @@ public record IdsProperties(@DefaultValue("true") Boolean enabled, @DefaultValue
 	}
 
 	/**
-	 * Monitoring of key columns that are not filled by generators.
+	 * Monitoring of the application's key columns.
 	 *
 	 * @param watch Whether to monitor the key columns of all tables in the application's
 	 * schema. The endpoint ids/columns, the health contributor and meters show the

@@ -107,7 +107,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 * Check all entities that the mapping contexts know so far, and look up their
 	 * generators.
 	 * @throws IdSetupException if a property names a generator that does not exist, if
-	 * the property cannot hold the ids, or if its rows are not inserted in the
+	 * the property cannot hold the ids, or if the rows are not inserted in the
 	 * transactions that draw the ids
 	 */
 	void check() {
