@@ -97,8 +97,8 @@ final class BlockSupply {
 	}
 
 	/**
-	 * Update the forecast of when the key space will be used up. If a sample of the
-	 * history is due, add it.
+	 * Update the forecast of when the key space will be used up. Add a sample to the
+	 * usage history if one is due.
 	 */
 	void updateForecast() {
 		ReservationForecast forecast = this.reservedKeySpace.forecast();

@@ -11,7 +11,7 @@ import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statistics of the reservations of a {@link BlockEngine}. Its lock protects all fields
+ * Statistics of the reservations of a {@link BlockEngine}, whose lock protects all fields
  * unless noted otherwise.
  */
 final class ReservationStatistics {
@@ -39,8 +39,8 @@ final class ReservationStatistics {
 	private volatile @Nullable RuntimeException lastFailure;
 
 	/**
-	 * Whether a failed reservation will be retried. If not, only reads and renewals show
-	 * whether the store works.
+	 * Whether a failed reservation will be retried. If not, {@link #storeFailure} ignores
+	 * its failure.
 	 */
 	private boolean retrying;
 

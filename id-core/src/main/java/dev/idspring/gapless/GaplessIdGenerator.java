@@ -46,8 +46,8 @@ import org.jspecify.annotations.Nullable;
  * store contains the next number. Each draw advances it in the caller's own transaction.
  * If the transaction does not commit, its numbers are drawn again.
  * <p>
- * After a transaction has drawn, all other draws from the same generator wait until that
- * transaction ends. Therefore:
+ * After a transaction has drawn, draws from the same generator in other transactions wait
+ * until that transaction ends. Therefore:
  * <ul>
  * <li>Draw as late as possible, and commit soon.</li>
  * <li>If a transaction draws from several generators, always use the same order, because
@@ -55,8 +55,8 @@ import org.jspecify.annotations.Nullable;
  * <li>Use the isolation level READ COMMITTED. At higher levels, some databases reject
  * changes to a row that has changed since the transaction began.</li>
  * <li>A commit listener that draws must begin its own transaction (REQUIRES_NEW). The
- * same applies to code in a transaction of another transaction manager, if that
- * transaction began inside a transaction on the DataSource of the numbers.</li>
+ * same applies to code in an inner transaction of another transaction manager, within one
+ * on the DataSource of the numbers.</li>
  * <li>On a Galera cluster, all writers of gapless numbers should use the same cluster
  * node, because otherwise about half of all draws conflict.</li>
  * </ul>
@@ -181,7 +181,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	 * @param name the name of the generator
 	 * @param failure the failure of the store
 	 * @return an exception of the same type that names the generator, or the failure
-	 * itself if this method cannot copy its type
+	 * itself if this method does not know its type
 	 */
 	public static IdGenerationException named(String name, IdGenerationException failure) {
 		InvalidSettingException.requireGiven(GaplessIdGenerator.class, "name", name);

@@ -16,7 +16,7 @@ import dev.idspring.text.TextSettings.DefinedText;
  * <p>
  * The keys of one length form a level. The ordinals and numeric keys of a level begin
  * where those of the previous level end. Numeric keys are unique because each level adds
- * the sizes of all shorter levels to the keys of its cycle. Strings are unique across
+ * the sizes of all previous levels to the keys of its cycle. Strings are unique across
  * levels because their lengths differ.
  */
 final class CoprimeKeySpace implements KeySpace {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A sample of the history is the number of reserved keys at a point in time. Instances
  * that reserve keys add samples. If several instances add a sample at the same time, one
  * succeeds, which is sufficient. Failures are not reported, because no id depends on a
- * sample. The next call retries.
+ * sample. The next call of {@link #addSample} retries.
  *
  * @since 0.1.0
  */

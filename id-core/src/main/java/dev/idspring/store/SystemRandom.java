@@ -13,10 +13,10 @@ import dev.idspring.worker.TimeSource;
  * <p>
  * A random number generator in this process is not sufficient: a clone of the process,
  * for example from a snapshot of its virtual machine, has the same generator state and
- * buffer. This class therefore calls {@link SecureRandom#generateSeed}. With the
- * preferred algorithms, that method reads from the operating system each time and does
- * not block. The state of the operating system may be cloned, too. The bits are therefore
- * combined with readings of the wall clock and of the monotonic clock.
+ * the same buffered bits. This class therefore calls {@link SecureRandom#generateSeed}.
+ * With the preferred algorithms, that method reads from the operating system each time
+ * and does not block. The state of the operating system may be cloned, too. The bits are
+ * therefore combined with readings of the wall clock and of the monotonic clock.
  *
  * @since 0.1.0
  */

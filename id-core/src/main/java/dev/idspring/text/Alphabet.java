@@ -254,9 +254,9 @@ public final class Alphabet {
 	}
 
 	/**
-	 * Divide a non-negative number by {@code square}. A multiplication with the
-	 * reciprocal is faster than a division. The reciprocal is too small by less than 1,
-	 * so the quotient is exact or one too small. The comparison corrects the quotient.
+	 * Divide a non-negative number by {@code square}. Multiplication by the reciprocal is
+	 * faster than a division. The reciprocal is too small by less than 1, so the quotient
+	 * is exact or one too small. The comparison corrects the quotient.
 	 */
 	private long quotient(long number) {
 		long quotient = Math.multiplyHigh(number, this.reciprocal);

@@ -17,9 +17,9 @@ import dev.idspring.text.UuidForm.TimedNumbers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of the text form of ids. A number is encrypted with a secret (FF1, which
- * preserves the length) and written in the digits of an alphabet. Then a check character
- * is appended, and a prefix is prepended. Each of these steps is optional.
+ * The settings of the text form of ids. A number is encrypted with a secret (cipher FF1,
+ * which preserves the length) and written in the digits of an alphabet. Then a check
+ * character is appended, and a prefix is prepended. Each of these steps is optional.
  * <p>
  * The settings cannot change after a key space has been created, with two exceptions. The
  * maximum length can be raised. If a {@code sequential} key space has a secret, secrets
@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * for no prefix
  * @param check whether a check character follows the digits
  * @param secrets the secrets that encrypt numbers, ordered by the first id to which each
- * applies: at most four for {@code sequential}, none for {@code coprime} or scoped
- * numbers, and at most one for other strategies
+ * applies: at most four for {@code sequential}, none for {@code coprime} or
+ * {@linkplain ScopePattern scoped numbers}, and at most one for other strategies
  * @since 0.1.0
  */
 public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length, @Nullable Integer maxLength,
@@ -188,10 +188,10 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	}
 
 	private static long firstNumberOf(Secret secret, long first) {
-		long ordinals = secret.from();
-		require(ordinals <= Long.MAX_VALUE - first, "secrets", ordinals,
+		long ordinal = secret.from();
+		require(ordinal <= Long.MAX_VALUE - first, "secrets", ordinal,
 				"must not begin after the highest possible number");
-		return (ordinals > 0) ? first + ordinals : 0;
+		return (ordinal > 0) ? first + ordinal : 0;
 	}
 
 	/**

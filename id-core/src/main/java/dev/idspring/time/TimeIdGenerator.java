@@ -58,7 +58,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 
 	private final NodeClock clock;
 
-	/** Supplies prefixes, if the layout has a prefix. */
+	/** Supplies the numeric prefixes of ids, if the {@link TimeLayout} has a prefix. */
 	private final @Nullable LongSupplier prefix;
 
 	private final TimeSequences sequences;
@@ -370,9 +370,9 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set the supplier of prefixes, if the layout has a prefix. The generator calls
-		 * the supplier once per request, even for several ids, on the thread of the
-		 * caller.
+		 * Set the supplier of the numeric prefixes of ids, if the layout has a prefix.
+		 * The generator calls the supplier once per request, even for several ids, on the
+		 * thread of the caller.
 		 * @param prefix the supplier
 		 * @return this builder
 		 */

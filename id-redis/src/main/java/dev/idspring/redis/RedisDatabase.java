@@ -261,8 +261,8 @@ public final class RedisDatabase implements AutoCloseable {
 		Duration pause = FIRST_PAUSE;
 		// stop retrying shortly before the deadline, because the last failure is more
 		// informative than the timeout of another attempt
-		Duration reportTime = deadline.remaining().dividedBy(10);
-		reportTime = (reportTime.compareTo(LONGEST_PAUSE) < 0) ? reportTime : LONGEST_PAUSE;
+		Duration timeToReport = deadline.remaining().dividedBy(10);
+		timeToReport = (timeToReport.compareTo(LONGEST_PAUSE) < 0) ? timeToReport : LONGEST_PAUSE;
 		while (true) {
 			try {
 				return work.run(deadline);
@@ -274,7 +274,7 @@ public final class RedisDatabase implements AutoCloseable {
 					throw new IdStoreUnavailableException("Cannot " + what + " yet: " + ex.getMessage() + ". Retry in "
 							+ wait.plusMillis(1).toMillis() + " ms");
 				}
-				if (!ex.isRetryable() || (wait == null && left.compareTo(reportTime) <= 0)) {
+				if (!ex.isRetryable() || (wait == null && left.compareTo(timeToReport) <= 0)) {
 					throw unavailable(what, ex);
 				}
 				sleep(what, (wait != null) ? wait : randomPause(pause, left), ex);

@@ -170,8 +170,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * Return a key space as it will be after the take-over by this server, if one is
-	 * needed. After a fail-over, the take-over advances the counter.
+	 * Return a key space as it will be after the take-over by the current server, if one
+	 * is needed. After a fail-over, the take-over advances the counter.
 	 * @param view the state that was read
 	 * @return the key space
 	 */
@@ -212,8 +212,9 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	}
 
 	/**
-	 * Reserve an ordinal that is never issued. The reservation takes over the key space
-	 * if necessary, and advances its counter if old instances have drawn from a bridge.
+	 * Reserve, but never issue, an ordinal. The reservation takes over the key space if
+	 * necessary, and makes its counter catch up with a bridge
+	 * ({@link KeySpaceAccess#reserveFromBridge}).
 	 * @return how many ordinals may be reserved now: {@code most}, or one more if the
 	 * discarded ordinal is the first one beyond that limit
 	 */
@@ -284,8 +285,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 			known.mayHaveStoredRaise = true;
 			return obstacle.get();
 		}
-		// the next attempt may fail, too: other instances may be first to use up the
-		// ordinals that the rate allows
+		// request at most what the rate allows now. The next attempt may fail all the
+		// same, if other instances are faster
 		long affordable = rules().affordable(view.fence());
 		request.count = Math.min(request.count, affordable);
 		Optional<Reserved> reserved = access.reserveFromBridge(view, token, Math.min(request.count, MAX_RESERVATION),
@@ -325,7 +326,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	 * <ul>
 	 * <li>Since the last of these reads, this instance alone has reserved at least an
 	 * eighth of the ordinals in a full bucket of {@link FenceLine}.</li>
-	 * <li>This instance may have stored a raise without starting it.</li>
+	 * <li>This instance may have stored, but not started, a raise
+	 * ({@link FenceLine#startRaise}).</li>
 	 * <li>The rate is higher than the initial one, and it is time to check whether this
 	 * is still needed.</li>
 	 * </ul>
