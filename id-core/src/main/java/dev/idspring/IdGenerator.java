@@ -48,8 +48,8 @@ public interface IdGenerator {
 	 * machine, or if all callers together request ids faster than the layout allows
 	 * @throws IdGenerationException if {@code gapless} is called without a transaction,
 	 * or in a read-only transaction
-	 * @throws KeySpaceMismatchException if the script of the command {@code leave} closed
-	 * the key space, or the stored settings of the key space were changed, while the
+	 * @throws KeySpaceMismatchException if the script that the command {@code leave}
+	 * prints has closed the key space, or its stored settings were changed, while the
 	 * application was running
 	 * @throws IllegalStateException if the generator is closed, or if a
 	 * {@link CompositePrefix} returned a prefix that is out of range
@@ -136,7 +136,7 @@ public interface IdGenerator {
 	 * @return the UUID, for which {@code fromUuid(toUuid(id)) == id}; the UUID depends on
 	 * {@code ids.uuid.identity}
 	 * @throws IllegalArgumentException if the number lies outside the key space, or if
-	 * its time is before the year 1970 or after the year 10889
+	 * the id has a time before the year 1970 or after the year 10889
 	 */
 	UUID toUuid(long id);
 

@@ -38,8 +38,8 @@ final class Block {
 	 * @param range the ordinals of the block
 	 * @param halfway the ordinal that makes the block half used when a caller takes it,
 	 * or a number below the start if the block counts as half used from the beginning
-	 * @param reservedSize the size of the block when it was reserved, or the number of
-	 * leftovers
+	 * @param reservedSize the size of the block when it was reserved; for
+	 * {@linkplain #leftover leftovers}, their number
 	 */
 	private Block(OrdinalRange range, long halfway, long reservedSize) {
 		this.start = range.start();
@@ -132,7 +132,7 @@ final class Block {
 	}
 
 	/**
-	 * Return the size of the block when it was reserved, or the number of leftovers.
+	 * Return the size of the block when it was reserved; for leftovers, their number.
 	 */
 	long reservedSize() {
 		return this.reservedSize;

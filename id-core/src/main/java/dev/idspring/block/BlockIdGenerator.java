@@ -362,8 +362,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Return the block settings to use. Blocks of a series do not grow, because a
-		 * crash may lose a whole block.
+		 * Return the block settings to use. Blocks of a series do not grow, so that a
+		 * crash loses few of its numbers.
 		 */
 		private BlockSettings effectiveBlockSettings() {
 			BlockSettings configured = this.blockSettings;

@@ -150,7 +150,7 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Retain removed ordinals until they are given back.
+	 * Retain removed ordinals, so that they can be given back.
 	 */
 	void retain(List<OrdinalRange> ranges) {
 		this.retained.addAll(ranges);

@@ -58,6 +58,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	// - Reservations and take-overs follow the line.
 	// - Four operations lower it: discarding idle time in start(), giving back ordinals,
 	// reserving at the old rate while a raise is pending, and lowering the rate.
+	// - followClock() raises it, but only if the server's clock is more than one lag
+	// behind the clock that determined the times of the line.
 	// 2. After the last reservation that the later server knows, the earlier server
 	// issues only ordinals below its own line at clock + burst. The later server begins
 	// on its own line at clock + burst + lag, with a later reading of the clock.
@@ -118,7 +120,7 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	private static final long HIGHEST_RATE = 1_000_000_000_000L;
 
 	/**
-	 * Return the line of an unused counter.
+	 * Return the line of a counter that had no line before.
 	 * @param position the position of the counter
 	 * @param margin the ordinals in a full bucket at the initial rate
 	 * @param lag the lag in microseconds, at least 1

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Advances the counter of one row and returns its new value, in one statement. A separate
- * query could return the value of another transaction or of another server. This depends
- * on auto-commit, the table's engine, and proxies that split reads and writes.
+ * query could return the value of another transaction or of another server, depending on
+ * auto-commit, the table's engine, and proxies that split reads and writes.
  * <p>
  * Databases without such a statement need three statements: an update that locks the row
  * without changing it, a query that reads the counter, and an update that advances the

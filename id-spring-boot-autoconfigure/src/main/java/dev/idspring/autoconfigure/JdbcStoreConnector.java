@@ -133,7 +133,7 @@ final class JdbcStoreConnector extends StoreConnector {
 		}
 		catch (IdSetupException ex) {
 			dedicated.close();
-			// this call also fails, unless each pool has its own in-memory database
+			// this fails in the same way, unless each pool has its own in-memory database
 			JdbcDatabase database = open(this.dataSource, false);
 			logger.info("Ids are reserved through connections from the application's pool, because a dedicated"
 					+ " connection does not see the same database. " + IdsConnectionSource.DEADLOCK_RISK);
@@ -143,8 +143,8 @@ final class JdbcStoreConnector extends StoreConnector {
 			if (!dedicated.isShared()) {
 				throw ex;
 			}
-			// rejected logins used up the whole timeout, so retry with connections of the
-			// application's pool
+			// rejected logins used up the whole timeout, so retry: the connections now
+			// come from the application's pool
 			return new OpenedDatabase(open(dedicated, !dedicated.isAutoCommit()), dedicated);
 		}
 	}
@@ -310,8 +310,8 @@ final class JdbcStoreConnector extends StoreConnector {
 	}
 
 	/**
-	 * Matches if there is a {@code DataSource}, whether it is marked with
-	 * {@link IdsDataSource} or not. {@link ConditionalOnBean} would not find a marked
+	 * Matches if a {@code DataSource} can be injected without a qualifier, or is marked
+	 * with {@link IdsDataSource}. {@link ConditionalOnBean} would not find a marked
 	 * {@code DataSource} that is not a default candidate.
 	 */
 	static final class OnDataSource extends SpringBootCondition implements ConfigurationCondition {

@@ -29,8 +29,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * A feature of an id counts as evidence for a generator only if few ids of other
  * generators share it by chance:
  * <ul>
- * <li>The tag of a UUID: more than 40 bits of a hash of the generator's UUID
- * identity.</li>
+ * <li>The tag of a UUID: more than 40 bits of a hash of the generator's UUID identity and
+ * the number.</li>
  * <li>A prefix, or the letters of a pattern, because users choose them to distinguish
  * ids.</li>
  * <li>A check character, if many characters are possible, because only one of them is
@@ -284,8 +284,8 @@ record IdAttribution(OpenGenerators generators, List<ManagedScopedIdGenerator> s
 	 * @param id the content of the id
 	 * @param scope the scope of the number, or {@code null} if the text form contains no
 	 * scope
-	 * @param period the period of the number, or {@code null} if the generator has no
-	 * scopes
+	 * @param period the period of the number, or {@code null} if the text form lacks the
+	 * date of the period, or the generator has no scopes
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)
 	public record Candidate(String generator, Form form, Confidence confidence, List<String> matched, IdDescriptor id,
