@@ -13,8 +13,8 @@ final class PendingRefill {
 	private final OneTimeEvent completion = new OneTimeEvent();
 
 	/**
-	 * Why the latest attempt failed, or {@code null} if no attempt has ended or the
-	 * latest one succeeded.
+	 * Why the latest attempt to reserve ordinals failed, or {@code null} if no attempt
+	 * has ended or the latest one succeeded.
 	 */
 	private volatile @Nullable RuntimeException failure;
 
@@ -55,8 +55,9 @@ final class PendingRefill {
 	}
 
 	/**
-	 * Wait until this refill ends or its deadline passes. After its deadline, the caller
-	 * must join another refill, because an attempt completes only the latest refill.
+	 * Wait until this refill ends or its deadline passes. If the deadline of the refill
+	 * passes first, this method returns normally. The caller must then join another
+	 * refill, because an attempt to reserve ordinals completes only the latest refill.
 	 * @throws RuntimeException if the refill failed, or if the caller's deadline passed
 	 * before the refill ended
 	 */

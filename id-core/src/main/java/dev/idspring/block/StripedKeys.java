@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hands out the keys of an engine. They come from the stripe of the calling thread, from
- * a shared chunk, or from the blocks of the engine.
+ * a shared chunk (see {@link Stripes}), or from the blocks of the engine.
  */
 final class StripedKeys implements KeySource, SharedChunk.Source {
 
@@ -36,8 +36,9 @@ final class StripedKeys implements KeySource, SharedChunk.Source {
 	}
 
 	/**
-	 * Take the next key. Callers first try the stripe or the shared chunk of their
-	 * thread, and call this method only if they find no key there.
+	 * Take the next key, if necessary after claiming or filling a stripe, or adding a
+	 * shared chunk. Callers first try the stripe or the shared chunk of their thread, and
+	 * call this method only if they find no key there.
 	 */
 	@Override
 	public long takeKey() {

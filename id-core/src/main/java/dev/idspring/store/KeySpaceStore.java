@@ -72,8 +72,8 @@ public interface KeySpaceStore extends UsageHistory.Store {
 	/**
 	 * Replace the definition of a key space, for example to add a secret. The definition
 	 * changes only if the stored one is {@code known}, and at most {@code most} ordinals
-	 * are reserved. In this case, the operation may also discard one ordinal, unless
-	 * {@code most} is {@link Long#MAX_VALUE}.
+	 * are reserved. The operation may also discard one ordinal, unless {@code most} is
+	 * {@link Long#MAX_VALUE}.
 	 * @param name the name of the key space
 	 * @param known the definition that this instance has read
 	 * @param replacement the new definition

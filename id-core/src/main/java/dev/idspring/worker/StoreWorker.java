@@ -105,7 +105,8 @@ public final class StoreWorker {
 
 	/**
 	 * Allow the next request to begin an attempt. The job calls this method when it has
-	 * recorded the outcome. If the job fails before, {@link Job#abandoned} is called.
+	 * recorded the outcome. If the job fails before that, the worker calls
+	 * {@link Job#abandoned}.
 	 */
 	public void ended() {
 		this.outcomeReported = true;

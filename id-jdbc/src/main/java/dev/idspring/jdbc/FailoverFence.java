@@ -18,17 +18,17 @@ import dev.idspring.store.rules.FenceState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores and reads the state that shows whether a fail-over has happened, for
- * {@link FenceRules}. The row of a key space contains the incarnation (an identifier of
- * the server that wrote the row last), and the {@link FenceLine}, which limits how fast
- * ids are reserved:
+ * Stores and reads the state from which {@link FenceRules} learns whether a fail-over has
+ * happened. The row of a key space contains the incarnation (an identifier of the server
+ * that wrote the row last), and the {@link FenceLine}, which limits how fast ids are
+ * reserved:
  *
  * <pre class="code">
  * incarnation      the server as the dialect identifies it; null if none has been recorded yet
  * fenced_slot      the first slot number that the latest take-over has skipped
- * fenced_end       the end of the skipped slot numbers, exclusive; fenced_slot if there are none
+ * fenced_end       the end of the skipped slot numbers, exclusive; equal to fenced_slot if there are none
  * fenced_until     the time until which no node is created, in milliseconds since 1970
- * line_time        the time up to which reservations have used the permitted rate
+ * line_time        the time at which the line reaches the position of the counter
  * line_rate        ids per second that may be reserved before line_raised_at
  * line_raised_rate ids per second from then on
  * line_raised_at   when the raised rate takes effect; 9000000000000000 if the raise is stored but not started
@@ -70,7 +70,7 @@ final class FailoverFence {
 	 * @param dialect the dialect of the database
 	 * @param incarnation an SQL expression that identifies the server, or {@code null} if
 	 * there is none
-	 * @param settings the settings of the tables. The margin 0 disables the fence
+	 * @param settings the settings of the tables. A margin of 0 disables the fence
 	 */
 	FailoverFence(TableNames tables, Dialect dialect, @Nullable String incarnation, JdbcSettings settings) {
 		long margin = settings.failoverMargin();

@@ -405,7 +405,7 @@ final class GeneratorPropertiesBinder {
 				Strategy.ofDefinition(stored).filter(strategy::equals).isPresent() ? "coprime.preset" : setting;
 			case "scoped", "period" -> setting;
 			case "text.secrets" -> "text.secret";
-			// without a prefix, this property sets the number of node digits
+			// without a prefix, composite.prefix-digits sets the number of node digits
 			case "node-digits" ->
 				(strategy == Strategy.COMPOSITE) ? "composite.prefix-digits" : strategy.id() + "." + setting;
 			default -> setting.startsWith("text.") ? setting : strategy.id() + "." + setting;
@@ -426,7 +426,7 @@ final class GeneratorPropertiesBinder {
 
 	/**
 	 * Treats an empty value of any type as not set, because a placeholder such as
-	 * {@code ${SIZE:}} may be empty.
+	 * {@code ${SIZE:}} may be empty. {@link #SET_IF_EMPTY} lists the exceptions.
 	 */
 	private final class EmptyValuesHandler extends IgnoreTopLevelConverterNotFoundBindHandler {
 

@@ -65,8 +65,8 @@ import org.jspecify.annotations.Nullable;
  * <li>Otherwise the generator estimates the period from the last reading of the store's
  * clock. The store draws a number only if its clock is in that period. If not, the store
  * returns its time, and the generator retries with the period of that time.</li>
- * <li>The methods that draw strings or UUIDs convert a number with the period in which it
- * was drawn.</li>
+ * <li>The methods that draw strings or UUIDs use the period for which the number was
+ * drawn.</li>
  * </ol>
  *
  * @since 0.1.0

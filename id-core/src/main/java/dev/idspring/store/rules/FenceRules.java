@@ -44,8 +44,9 @@ public final class FenceRules {
 	private static final Logger logger = System.getLogger(FenceRules.class.getName());
 
 	/**
-	 * The cost of a new series, in ordinals of the line. The cost is lower if a full
-	 * bucket of {@link FenceLine} contains fewer ordinals.
+	 * The cost of a new series, in ordinals of the line that limits the creation of
+	 * series. The cost is lower if a full bucket of {@link FenceLine} contains fewer
+	 * ordinals.
 	 */
 	private static final long UNITS_PER_SERIES = 1_000;
 
@@ -119,7 +120,7 @@ public final class FenceRules {
 	 * Return the line of a counter after the take-over by this server.
 	 * @param fence the state, for which {@link FenceState#needsTakeOver} is {@code true}
 	 * @param end the end of the ordinals, exclusive; the take-over skips at most a share
-	 * of the ordinals before this end
+	 * of the ordinals that are left before this end
 	 */
 	FenceLine takeOverLine(FenceState fence, long end) {
 		return fence.isFirstContact() ? unused(fence.line().position(), fence.clock())

@@ -9,13 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The operations on one key space that a store performs in one attempt. A key space has a
  * definition (the settings that determine the order of its ids) and a counter (the number
- * of reserved ordinals). Each write specifies the values that it expects. The store
- * compares them with the stored values and writes in one atomic step, so an outdated read
- * is harmless.
+ * of reserved ordinals). A write that depends on a read specifies the values that it
+ * expects. The store compares them with the stored values and writes in one atomic step,
+ * so an outdated read is harmless.
  * <p>
  * In a store that can fail over to another server, a fence prevents the new server from
  * repeating reservations. The fence consists of the server that last wrote the key space,
- * and a {@link FenceLine}. A new server must take over the key space first.
+ * and a {@link FenceLine}. A new server must take over the key space before it reserves
+ * ordinals.
  *
  * @param <X> the exception of a failed read or write
  * @since 0.1.0
