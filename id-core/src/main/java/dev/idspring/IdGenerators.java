@@ -18,8 +18,8 @@ public interface IdGenerators extends Iterable<IdGenerator> {
 	 * @param name {@code default}, or a name under {@code ids.generators}; dashes,
 	 * underscores and case do not matter
 	 * @return the generator
-	 * @throws IllegalArgumentException if there is no such generator; the message lists
-	 * the known names
+	 * @throws IllegalArgumentException if the generator is unknown (the message lists the
+	 * known names) or scoped
 	 * @throws IdSetupException if this call opens the default generator, and its
 	 * configuration is wrong
 	 * @throws IdGenerationException if this call opens the default generator, and the
@@ -33,8 +33,8 @@ public interface IdGenerators extends Iterable<IdGenerator> {
 	 * @param name a name under {@code ids.generators}; dashes, underscores and case do
 	 * not matter
 	 * @return the generator
-	 * @throws IllegalArgumentException if there is no such generator; the message lists
-	 * the known names
+	 * @throws IllegalArgumentException if the generator is unknown (the message lists the
+	 * known names) or not scoped
 	 */
 	ScopedIdGenerator scoped(String name);
 

@@ -29,8 +29,8 @@ public interface ScopedIdGenerator {
 	 * at most 8 parts. Without parts, each method of the result that needs the scope
 	 * calls the {@link IdScopeResolver}
 	 * @return the numbers of that scope
-	 * @throws IllegalArgumentException if a part is invalid, or if the pattern of the
-	 * text form needs a different number of parts; the message says why
+	 * @throws IllegalArgumentException if a part is invalid, or if {@code text.pattern}
+	 * needs a different number of parts; the message says why
 	 */
 	ScopedIds in(String... scope);
 

@@ -479,9 +479,9 @@ final class BlockRefiller implements StoreWorker.Job {
 	}
 
 	/**
-	 * Remove and return all ordinals that no caller has taken, except those in the
-	 * stripes of other living threads, which are lost. The blocks are drained first, so
-	 * that no chunk can be cut from them once the stripes are shut.
+	 * Remove and return all ordinals that no caller has taken, except those that are lost
+	 * when the {@link Stripes} are shut. The blocks are drained first, so that no chunk
+	 * can be cut from them once the stripes are shut.
 	 */
 	private List<OrdinalRange> drain() {
 		List<OrdinalRange> drained = this.queue.drain();
@@ -588,8 +588,7 @@ final class BlockRefiller implements StoreWorker.Job {
 
 	/**
 	 * Create the exception that callers get when the store supplied no ordinals.
-	 * @param cause the cause, or {@code null} for the failure of the last reservation, if
-	 * it failed
+	 * @param cause the cause, or {@code null} for the last reservation's failure, if any
 	 */
 	IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
 		return this.supply.unavailableException(problem, (cause != null) ? cause : this.statistics.lastFailure());

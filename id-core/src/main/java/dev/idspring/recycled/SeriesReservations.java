@@ -430,9 +430,9 @@ public final class SeriesReservations implements Reservations, SlotSpace {
 		}
 
 		/**
-		 * Release every series that this source still owns. If unused ordinals end at the
-		 * position of a series, the position is set back to the start of these ordinals.
-		 * A series that has another owner by now does not change.
+		 * Release the current series, and those of the unused ordinals. If unused
+		 * ordinals end at the position of a series, the position is set back to the start
+		 * of these ordinals. A series that has another owner by now does not change.
 		 */
 		@Override
 		public long giveBack(List<OrdinalRange> unused, Deadline deadline) {

@@ -161,8 +161,8 @@ public final class StoreArguments {
 	}
 
 	/**
-	 * Verify the name of a key space and the deadline, for example of
-	 * {@link SlotStore#list}.
+	 * Verify the arguments of {@link SlotStore#list}, {@code read}, {@code readCurrent}
+	 * and {@code countOwned}.
 	 */
 	public static void slots(String keySpace, Deadline deadline) {
 		requireGiven(SLOT_STORE, "keySpace", keySpace);

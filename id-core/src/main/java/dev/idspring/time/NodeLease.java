@@ -439,8 +439,8 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	/**
 	 * Forget the node without releasing it, because a clone of this process may have the
-	 * same node in its memory. The next request for an id, or {@link #resume()}, claims
-	 * another node.
+	 * same node in its memory. The next request for an id, or {@link #resume()}, begins a
+	 * new claim.
 	 * @return a future that completes when the node is forgotten
 	 */
 	@Override

@@ -173,8 +173,9 @@ final class CallerTransactions {
 	}
 
 	/**
-	 * Return the DataSource for which the connection of a matching transaction is bound
-	 * to the thread, or empty. Prefer the DataSource of the innermost transaction.
+	 * Find the DataSource for which the connection of a transaction is bound to the
+	 * thread: that of the sequence, or a {@linkplain DataSourceRelation related} one.
+	 * Prefer the DataSource of the innermost transaction.
 	 */
 	private Optional<DataSource> boundDataSource(@Nullable Mark mark) {
 		DataSource innermost = (mark != null) ? mark.dataSource() : null;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <li>A result is returned only after the database has acknowledged the commit. If a
  * commit fails, its outcome is unknown and the result is discarded. Ordinals that the
  * transaction reserved may then be lost. If the transaction changes a slot on behalf of
- * its owner, it also writes a token. The token shows later whether the commit
+ * the slot's owner, it also writes a token. The token shows later whether the commit
  * succeeded.</li>
  * <li>Every attempt runs in a new transaction on a newly borrowed connection, because a
  * failed transaction may be unusable or may see old data.</li>
@@ -50,9 +50,9 @@ final class JdbcTransactions {
 	private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
 	/**
-	 * Retries end this long before the deadline, but at most a tenth of the available
-	 * time before it. Callers with the same deadline then still get the reason for the
-	 * last failure.
+	 * Retries end this long before the deadline, or a tenth of the available time if that
+	 * is less. Callers with the same deadline then still get the reason for the last
+	 * failure.
 	 */
 	private static final Duration REPORT_BEFORE_DEADLINE = Duration.ofMillis(250);
 
@@ -81,9 +81,9 @@ final class JdbcTransactions {
 	private volatile boolean hasIdleTransactionTimeout;
 
 	/**
-	 * Whether a transaction of {@link #reserve} begins with an explicit statement, too.
-	 * This is set after a session has lost its settings, because the session may then
-	 * auto-commit without the driver's knowledge.
+	 * Whether a transaction of {@link #reserve} begins with an explicit statement, as one
+	 * of {@link #repeat} does. This is set after a session has lost its settings, because
+	 * the session may then auto-commit without the driver's knowledge.
 	 */
 	private volatile boolean beginsExplicitly;
 
@@ -462,7 +462,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Work that runs in a transaction.
+	 * Work that runs on a borrowed connection.
 	 *
 	 * @param <T> the type of the result
 	 */
@@ -470,7 +470,7 @@ final class JdbcTransactions {
 
 		/**
 		 * Run the work.
-		 * @param connection a connection in a transaction
+		 * @param connection the connection, which may auto-commit if the work only reads
 		 * @param timeoutSeconds the timeout of each statement
 		 */
 		T run(Connection connection, int timeoutSeconds) throws SQLException;

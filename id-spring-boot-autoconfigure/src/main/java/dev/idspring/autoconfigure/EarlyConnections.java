@@ -39,8 +39,8 @@ final class EarlyConnections {
 
 	/**
 	 * How long to wait for an idle connection before checking again whether the login has
-	 * ended. Getting even an idle connection may take longer, because the pool may test
-	 * the connection first.
+	 * ended. Even an idle connection may take longer to arrive, because the pool may test
+	 * it first.
 	 */
 	private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
 
@@ -87,8 +87,8 @@ final class EarlyConnections {
 	}
 
 	/**
-	 * Return a connection of the application's pool. The first call begins the login of
-	 * the store.
+	 * Return a connection of the application's pool. If lending is possible, the first
+	 * call begins the store's login.
 	 * @param deadline how long to wait
 	 * @return the connection, to be closed after use, or {@code null} if the login has
 	 * ended, the deadline has passed, or the pool has no suitable connection to spare

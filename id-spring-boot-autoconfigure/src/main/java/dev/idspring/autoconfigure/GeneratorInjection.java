@@ -103,8 +103,8 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 			}
 		}
 		Object instance = this.beans.getSingleton(DEFAULT_BEAN);
-		boolean mock = instance != null && !(instance instanceof ManagedIdGenerator);
-		if (mock) {
+		boolean replacedByMock = instance != null && !(instance instanceof ManagedIdGenerator);
+		if (replacedByMock) {
 			return false;
 		}
 		if (pointName == null) {

@@ -36,7 +36,7 @@ import org.springframework.util.StringUtils;
 /**
  * Registers a bean definition with a factory method for each generator below
  * {@code ids.generators}. The definitions are registered while the auto-configuration is
- * read. Therefore, later conditions see the beans, constructors can inject them, and
+ * read. Therefore, later conditions see the beans, constructors can receive them, and
  * ahead-of-time processing can record them.
  * <p>
  * If the application already has a bean with the name of a generator's bean, that bean is
@@ -75,7 +75,7 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 	static List<String> replacementsOfDefault(ConfigurableListableBeanFactory beans, Environment environment) {
 		String[] all = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, IdGenerator.class, true, false);
 		if (all.length == 0) {
-			// most applications have no such bean, and need not search all properties
+			// for most applications, this avoids a search of all properties
 			return List.of();
 		}
 		List<String> named = GeneratorNames.of(environment).stream().map(IdGeneratorRegistrar::beanName).toList();
