@@ -211,7 +211,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 			this.idCounter.accept(this.context.deadline());
 		}
 		catch (Throwable ex) {
-			this.context.listeners().logUnexpected("counting ids has failed", ex);
+			this.context.listeners().logUnexpected("counting ids or nodes has failed", ex);
 		}
 	}
 

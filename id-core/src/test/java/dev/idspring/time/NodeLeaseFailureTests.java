@@ -40,7 +40,7 @@ class NodeLeaseFailureTests extends AbstractTimeIdGeneratorTests {
 		try (LoggedFailures logged = new LoggedFailures()) {
 			renew(executor, Duration.ofSeconds(9), 5);
 			assertThat(logged.lines()).containsExactly(
-					"Id generator 'test': counting ids has failed: java.lang.NullPointerException: injected");
+					"Id generator 'test': counting ids or nodes has failed: java.lang.NullPointerException: injected");
 		}
 		assertThat(node(ids).leaseUntil()).isEqualTo(this.time.instant().plus(LEASE));
 	}

@@ -280,7 +280,7 @@ final class IdGeneratorFactory {
 		SlotStore slots = this.slots.getIfUnique();
 		if (slots == null) {
 			throw unsupportedStrategy(name, properties, "but there is not exactly one SlotStore bean.",
-					"Declare one SlotStore bean as well, or use another strategy.");
+					"Declare exactly one SlotStore bean, or use another strategy.");
 		}
 		return slots;
 	}
