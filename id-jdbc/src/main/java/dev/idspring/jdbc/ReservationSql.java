@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * A line of a template is omitted if one of its placeholders is empty. Without a fence,
  * no server takes over, and all placeholders except {@code {table}} and {@code {ready}}
  * are empty. A statement that {@link CounterUpdate} runs must assign the counter last, in
- * the form {@code counter + ?}. MariaDB and MySQL assign from left to right, so later
- * assignments would see the new value.
+ * the form {@code counter + ?}. {@code CounterUpdate} replaces this end on MariaDB and
+ * MySQL, and reads the last parameter on some other databases.
  */
 final class ReservationSql {
 
@@ -110,8 +110,8 @@ final class ReservationSql {
 			and {paid} <= {now} + {burst}""";
 
 	/**
-	 * Takes the number of a new node. The fence does not limit this, because the
-	 * positions of a node are times.
+	 * Takes the number of a new node. The fence does not limit this, because a node
+	 * reserves times, not ordinals.
 	 */
 	private static final String NEXT_NODE = """
 			update {table} set
@@ -156,8 +156,8 @@ final class ReservationSql {
 
 	/**
 	 * Starts a stored raise of the rate, as in {@link FenceLine#startRaise}. The raise is
-	 * already committed, because the same transaction has read it with a row lock. The
-	 * server computes when the raise takes effect, because the statement may arrive late.
+	 * already committed, because this transaction has read it with a row lock. The server
+	 * computes when the raise takes effect, because the statement may arrive late.
 	 */
 	private static final String START_RAISE = """
 			update {table} set

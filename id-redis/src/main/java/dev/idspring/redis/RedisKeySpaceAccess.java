@@ -11,7 +11,7 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and changes the counter of one key space during one attempt.
+ * Reads and changes one key space, but not its slots, during one attempt.
  */
 final class RedisKeySpaceAccess extends RedisAccess implements KeySpaceAccess<RedisFailure> {
 

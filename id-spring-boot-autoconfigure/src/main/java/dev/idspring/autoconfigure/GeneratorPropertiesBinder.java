@@ -59,15 +59,15 @@ final class GeneratorPropertiesBinder {
 			PREFIX.append("verify-column"), PREFIX.append("uuid.identity"), PREFIX.append("scoped"));
 
 	/**
-	 * The group of properties for each settings class. The keys are simple names, because
-	 * class literals would load classes that are not used.
+	 * The groups of properties of settings classes, if not named after the strategy. The
+	 * keys are simple names, because class literals would load classes that are not used.
 	 */
 	private static final Map<String, String> GROUPS = Map.of("BlockSettings", "block", "ClockSettings", "clock",
 			"NodeSettings", "node", "TextSettings", "text", "Secret", "text.secrets", "ScopePattern", "text");
 
 	/**
-	 * The properties for parameters whose settings class has no group, or whose property
-	 * has a different name.
+	 * The properties of parameters to which the rule of {@link #propertyOf} does not
+	 * apply: the group or the strategy, followed by the name of the parameter.
 	 */
 	private static final Map<String, String> PARAMETERS = Map.of("lease", "lease", "number", "node.id", "keySpaceName",
 			"key-space", "uuidIdentity", "uuid.identity", "horizon", "health.low-horizon", "perInstance",
@@ -112,7 +112,7 @@ final class GeneratorPropertiesBinder {
 	 * Return the name of the generator to which an option of a command refers.
 	 * @param wanted the value of the option, or {@code null} if it is not set
 	 * @param option the full name of the option
-	 * @throws IdSetupException if there is no such generator
+	 * @throws IdSetupException if the option is not set, or if there is no such generator
 	 */
 	String requireName(@Nullable String wanted, String option) {
 		Set<String> names = new TreeSet<>(names());
@@ -374,8 +374,8 @@ final class GeneratorPropertiesBinder {
 			settings.remove("text.length");
 		}
 		if (settings.contains("prefix-digits") && settings.contains("node-digits")) {
-			// with a prefix, ids do not begin with the node, and the node takes two of
-			// the sequence digits
+			// exactly one definition has a prefix: its ids do not begin with the node,
+			// and the node takes two of the sequence digits
 			settings.removeAll(List.of("prefix-digits", "node-digits", "sequence-digits"));
 			settings.add("prefix");
 		}

@@ -8,9 +8,9 @@ import dev.idspring.worker.TimeSource;
 
 /**
  * The in-memory stores. All contexts that are open in a JVM at the same time share the
- * stores. With separate stores, these contexts would draw the same ids. The stores are
- * discarded with the last context, even if that context was abandoned without being
- * closed. A context with its own clock, as in a test, has its own stores.
+ * stores, except contexts with their own clock, as in a test. With separate stores,
+ * contexts draw the same ids. The shared stores are discarded with the last context, even
+ * if that context was abandoned without being closed.
  */
 final class MemoryStores implements AutoCloseable {
 

@@ -33,7 +33,7 @@ final class SpareConnections {
 
 	/**
 	 * How long a connection waits for a caller before it is returned to the pool. This is
-	 * longer than the usual pause between two calls.
+	 * longer than the usual pause between two calls of {@link #poll}.
 	 */
 	private static final Duration OFFER_TIME = Duration.ofMillis(250);
 

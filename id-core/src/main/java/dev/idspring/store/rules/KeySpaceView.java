@@ -6,8 +6,8 @@ import dev.idspring.store.KeySpaceStore.StoredKeySpace;
  * A snapshot of the stored state of a key space.
  *
  * @param keySpace the key space
- * @param hasSlots whether the key space has ever had a slot; if so, its counter issues no
- * ordinals and only counts ids
+ * @param hasSlots whether the key space has ever had a slot (series or node); if so, its
+ * counter issues no ordinals and only counts ids
  * @param reservation the token of the last reservation; empty after a give-back, or if
  * the store compares tokens only when it writes
  * @param fence the state of the fence, with the line of the counter

@@ -51,8 +51,8 @@ public final class IdsHttpServiceAutoConfiguration {
 	}
 
 	/**
-	 * Check all clients that exist after startup. A client cannot be checked when it is
-	 * created, because the generators may not exist yet.
+	 * Check the clients that exist when all eager singletons have been created. A client
+	 * cannot be checked when it is created, because the generators may not exist yet.
 	 */
 	@Bean
 	SmartInitializingSingleton idsClientsCheck(ObjectProvider<IdGenerators> generators,
