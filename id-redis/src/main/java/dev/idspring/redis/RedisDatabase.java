@@ -26,12 +26,12 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * <ol>
  * <li>Each change is one script, which the server runs atomically.</li>
  * <li>The command {@code WAITAOF} follows the script on the same connection. The command
- * waits until the required number of disks has confirmed the write. Without this
- * confirmation, the reservation is discarded.</li>
+ * waits until the required number of disks has confirmed the writes of this connection.
+ * Without this confirmation, the reservation is discarded.</li>
  * <li>An append-only file that contains a write also contains all earlier writes, and a
- * replica receives all writes in the same order. Before the store relies on a value that
- * another connection wrote, it therefore writes to the key space itself. The confirmation
- * of this write also covers the earlier value.</li>
+ * replica receives all writes in the same order. Therefore, before the store relies on a
+ * value that another connection wrote, it makes a write of its own to the key space. The
+ * confirmation of this write also covers the earlier value.</li>
  * <li>The store does not wait for the confirmation of a script that changed nothing,
  * because nothing is reserved.</li>
  * <li>A {@linkplain RedisFence take-over}, which skips ids after a fail-over, reserves
@@ -79,9 +79,9 @@ public final class RedisDatabase implements AutoCloseable {
 	 * and then querying the server. The time to create the client is not counted
 	 * @return the database, which the caller must close
 	 * @throws IdSetupException if the server may lose confirmed writes and the settings
-	 * do not accept data loss, if the fence is on and the server does not report its
-	 * {@code master_replid}, or if the factory has static addresses of a master and its
-	 * replicas
+	 * do not accept data loss, if {@link RedisSettings#failoverMargin} is not 0 and the
+	 * server does not report its {@code master_replid}, or if the factory has static
+	 * addresses of a master and its replicas
 	 * @throws IdStoreUnavailableException if the server did not answer in time, or
 	 * rejected the connection or a command
 	 */

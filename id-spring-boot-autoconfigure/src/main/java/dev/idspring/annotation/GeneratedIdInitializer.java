@@ -23,8 +23,8 @@ abstract class GeneratedIdInitializer implements AnnotationBasedGenerator<Genera
 	/**
 	 * {@inheritDoc}
 	 *
-	 * Called by Hibernate 7.3 and later. The default method finds only members of basic
-	 * types.
+	 * Called by Hibernate 7.3 and later. The inherited implementation finds the member
+	 * only if its type is basic.
 	 */
 	@Override
 	public final void initialize(GeneratedId annotation, GeneratorCreationContext context) {
@@ -39,8 +39,8 @@ abstract class GeneratedIdInitializer implements AnnotationBasedGenerator<Genera
 	/**
 	 * {@inheritDoc}
 	 *
-	 * Called by earlier versions of Hibernate and, for a property of a basic type, also
-	 * by later versions.
+	 * Called by earlier versions of Hibernate and, for a property of a basic type, by the
+	 * inherited implementation of the other method.
 	 */
 	@Override
 	@SuppressWarnings("removal")

@@ -191,8 +191,8 @@ final class IdGeneratorFactory {
 
 	/**
 	 * Return the setting that raises the end of the key space.
-	 * @return the name of the property, with its value if only one value raises the end,
-	 * or {@code null} if no property raises the end
+	 * @return the name of the property, with the new value if only one value raises the
+	 * end, or {@code null} if no property raises the end
 	 */
 	private @Nullable String endSetting(String name, GeneratorProperties properties) {
 		if (properties.strategy() == Strategy.DECIMAL_UID && properties.decimalUid().signed()) {
@@ -231,7 +231,7 @@ final class IdGeneratorFactory {
 
 	/**
 	 * Verify that no other generator has the same key space or the same UUID identity. A
-	 * property or a customizer may have set these names.
+	 * property or a customizer may have set them.
 	 */
 	private void verifyNotShared(IdGeneratorBuilder<?> builder) {
 		KeySpaceUser user = new KeySpaceUser(builder.name(), builder.strategy(), builder.keySpaceName());

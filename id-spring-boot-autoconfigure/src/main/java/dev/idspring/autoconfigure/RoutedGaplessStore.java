@@ -48,7 +48,7 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 
 	private final DataSource dataSource;
 
-	/** Used at startup and, if this store is open, by monitoring. */
+	/** Used at startup and, if {@link #open}, to monitor sequences. */
 	private final ScopedGaplessStore startupStore;
 
 	private final boolean open;

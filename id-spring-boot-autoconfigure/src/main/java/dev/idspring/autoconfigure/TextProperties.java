@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the properties that determine how the ids of a generator are written as text.
- * Some of these settings have two names. For {@code coprime}, the alphabet and the
- * lengths can also be set below {@code coprime}. For {@code snowflake}, the alphabet can
- * also be set by {@code snowflake.format}. A single secret can be set as
+ * Some of these settings have two names. For the strategy {@code coprime}, the alphabet
+ * and the lengths can also be set as {@code coprime.*}. For {@code snowflake}, the
+ * alphabet can also be set by {@code snowflake.format}. A single secret can be set as
  * {@code text.secret} or in the list {@code text.secrets}.
  */
 final class TextProperties {
@@ -90,8 +90,8 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return whether {@link #settings} contains a property, which is the alphabet or a
-	 * length. Scoped generators do not inherit these properties. For {@code coprime}
+	 * Return whether {@link #settings} contains the given property (the alphabet or a
+	 * length). Scoped generators do not inherit these properties. For {@code coprime}
 	 * without a preset, {@link #coprime} returns them.
 	 */
 	private boolean uses(String property) {
@@ -105,9 +105,9 @@ final class TextProperties {
 
 	/**
 	 * Return the alphabet of the configured format. For the format {@code decimal}, the
-	 * result is {@code null} unless the format is set explicitly, and so is an alphabet,
-	 * a length or a secret. Without such properties, ids are decimal numbers without
-	 * leading zeros.
+	 * result is {@code null} unless the format is set explicitly, together with an
+	 * alphabet, a length or a secret. Without any of these three, ids are decimal numbers
+	 * without leading zeros.
 	 */
 	private @Nullable String formatAlphabet() {
 		Format format = this.properties.snowflake().format();
@@ -144,9 +144,9 @@ final class TextProperties {
 	}
 
 	/**
-	 * Return the secrets, which are configured either as a single secret or as a list. A
-	 * property of the generator itself takes precedence over an inherited property with
-	 * the other name.
+	 * Return the secrets, which are configured either as a single secret or as a list. If
+	 * the generator itself sets only one of these two properties, an inherited value of
+	 * the other is ignored.
 	 */
 	private List<Secret> secrets() {
 		String single = this.text.secret();

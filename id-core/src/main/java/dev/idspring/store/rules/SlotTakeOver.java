@@ -6,13 +6,13 @@ import dev.idspring.store.FenceLine;
 import dev.idspring.store.rules.SlotView.Fenced;
 
 /**
- * The changes with which a server takes over the slots of a key space. A store writes all
- * of them in one atomic step, and only if the key space and the slots are unchanged since
- * they were read.
+ * The changes with which a new server of the store takes over the slots (series or nodes)
+ * of a key space. A store writes all changes in one atomic step, and only if the key
+ * space and the slots are unchanged since they were read.
  *
  * @param line the limit for the creation of series; its position is the number of the
  * next new slot
- * @param fenced the slot numbers that the fail-over affects
+ * @param fenced the slot numbers that the latest fail-over affects
  * @param replacements the slots to change
  * @since 0.1.0
  */
