@@ -47,8 +47,8 @@ final class GeneratorLogger implements IdGeneratorListener {
 	 * Create a logger.
 	 * @param store the description of the store, or {@code null} if there is no store
 	 * @param unit the word for what the generator claims: "node" or "series"
-	 * @param endSetting the property that raises the end of the key space, with its value
-	 * if only one value does so, or {@code null} if there is no such property
+	 * @param endSetting the property that raises the end of the key space, with the new
+	 * value if only one value does so, or {@code null} if there is no such property
 	 * @param leaseProperty the property that sets the lease
 	 */
 	GeneratorLogger(@Nullable StoreDescription store, String unit, @Nullable String endSetting, String leaseProperty) {
