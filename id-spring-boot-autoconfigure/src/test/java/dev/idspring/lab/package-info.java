@@ -42,14 +42,14 @@
  * </tr>
  * <tr>
  * <td>connections lost before a statement, before the commit, and after it</td>
- * <td>at each JDBC call: AbstractJdbcKeySpaceStoreTests, JdbcSlotStoreTests,
- * JdbcGaplessStoreConflictTests; in a transaction that has drawn numbers:
- * JdbcGaplessStoreTests</td>
+ * <td>at each JDBC call: AbstractJdbcKeySpaceStoreTests, JdbcSlotStoreTests; in a
+ * transaction that has drawn numbers: JdbcGaplessStoreTests</td>
  * </tr>
  * <tr>
  * <td>disk full, serialization failures, deadlocks</td>
  * <td>InProcessFaultsTests; real lock conflicts, deadlocks and, on PostgreSQL,
- * serialization failures: ResourceFaultsTests</td>
+ * serialization failures: ResourceFaultsTests; a serialization failure at each JDBC call
+ * of a gapless draw: JdbcGaplessStoreConflictTests</td>
  * </tr>
  * <tr>
  * <td>all connections in use, or held by callers in transactions</td>

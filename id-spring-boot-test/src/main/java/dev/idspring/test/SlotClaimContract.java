@@ -59,8 +59,8 @@ abstract class SlotClaimContract {
 	protected abstract void createKeySpace(String name);
 
 	/**
-	 * Delete all data of a slot of {@link #NAME}, as an operator might do by mistake.
-	 * @param slot the slot
+	 * Delete all data of a slot, as an operator might do by mistake.
+	 * @param slot a slot of {@link #NAME}
 	 */
 	protected abstract void forget(Slot slot);
 
@@ -81,10 +81,10 @@ abstract class SlotClaimContract {
 	}
 
 	/**
-	 * Claim a slot of {@link #SPACE}. The test fails if no slot is available.
+	 * Claim a slot. The test fails if no slot is available.
 	 * @param store the store
 	 * @param owner the owner that claims the slot
-	 * @return the slot
+	 * @return a slot of {@link #SPACE}
 	 */
 	protected Slot claim(SlotStore store, SlotOwner owner) {
 		return store.claim(NAME, SPACE, owner, deadline()).map(StoredSlot::slot).orElseThrow();
