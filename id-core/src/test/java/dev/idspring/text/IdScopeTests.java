@@ -32,8 +32,8 @@ class IdScopeTests {
 
 	@Test
 	void partsCanBeReadFromTheName() {
-		for (List<String> parts : List.of(List.of("a"), List.of("a", "b"), List.of("a/b"), List.of("a\\", "b"),
-				List.of("a\\/b", "/"), List.of("\u00e4 \ud83d\ude00"))) {
+		for (List<String> parts : List.of(List.<String>of(), List.of("a"), List.of("a", "b"), List.of("a/b"),
+				List.of("a\\", "b"), List.of("a\\/b", "/"), List.of("\u00e4 \ud83d\ude00"))) {
 			assertThat(IdScope.parts(new IdScope(parts, "-").name())).isEqualTo(parts);
 		}
 		assertThat(new IdScope(List.of("a/b", "c"), "-").name()).isEqualTo("a\\/b/c");
