@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Tests for closing a {@link BlockEngine}: which unused ordinals it gives back.
  */
-class BlockEngineCloseTests extends BlockEngineFixture {
+class BlockEngineCloseTests extends AbstractBlockEngineTests {
 
 	@Test
 	void closeGivesBackUnusedIds() {
@@ -66,7 +66,6 @@ class BlockEngineCloseTests extends BlockEngineFixture {
 	@Test
 	void closeDoesNotRepeatAGiveBackWhoseAnswerIsLost() {
 		List<String> reports = new ArrayList<>();
-		create(digits(6));
 		BlockEngine engine = engine(digits(6), settings(100), this.executor,
 				new Listeners(NAME, "coprime", List.of(new IdGeneratorListener() {
 

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link BlockEngine} when its memory is dropped, as before a checkpoint or a
  * snapshot of the virtual machine.
  */
-class BlockEngineDroppedMemoryTests extends BlockEngineFixture {
+class BlockEngineDroppedMemoryTests extends AbstractBlockEngineTests {
 
 	@Test
 	void idsInDroppedMemoryAreNeitherIssuedNorGivenBack() {

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Tests for {@link BlockEngine} when the store, the executor or a listener fails.
  */
-class BlockEngineFailureTests extends BlockEngineFixture {
+class BlockEngineFailureTests extends AbstractBlockEngineTests {
 
 	@Test
 	void issuesIdsFromMemoryWhileTheStoreFails() {
@@ -104,7 +104,6 @@ class BlockEngineFailureTests extends BlockEngineFixture {
 	 */
 	@Test
 	void anyExceptionOfTheStoreIsReportedAsAStoreFailure() {
-		create(digits(6));
 		BlockEngine engine = engine(digits(6), settings(10), this.executor.runImmediately(),
 				new Listeners(NAME, "coprime", List.of()));
 		this.store.failure = new IllegalStateException("injected");
@@ -215,7 +214,6 @@ class BlockEngineFailureTests extends BlockEngineFixture {
 
 	@Test
 	void failingListenerDoesNotAffectCallers() {
-		create(digits(6));
 		BlockEngine engine = engine(digits(6), settings(10), this.executor.runImmediately(),
 				new Listeners(NAME, "coprime", List.of(new IdGeneratorListener() {
 

@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for {@link BlockEngine} with a lease that must be renewed.
  */
-class BlockEngineLeaseTests extends BlockEngineFixture {
+class BlockEngineLeaseTests extends AbstractBlockEngineTests {
 
 	@Test
 	void leaseIsRenewedAtItsInterval() {

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for {@link BlockEngine} with a store that went backwards, and for the command
  * that the failure recommends.
  */
-class BlockEngineRegressionTests extends BlockEngineFixture {
+class BlockEngineRegressionTests extends AbstractBlockEngineTests {
 
 	@Test
 	void storeThatWentBackwardsStopsTheEngine() {

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for {@link BlockEngine} without failures. They verify the order of ordinals, the
  * sizes of blocks, and the end of the key space.
  */
-class BlockEngineTests extends BlockEngineFixture {
+class BlockEngineTests extends AbstractBlockEngineTests {
 
 	@Test
 	void secondBlockIsReservedWhenMoreThanHalfOfTheFirstIsUsed() {

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * Tests for callers that wait for a {@link BlockEngine}: for how long they wait, and what
  * happens after they time out or are interrupted.
  */
-class BlockEngineWaitingTests extends BlockEngineFixture {
+class BlockEngineWaitingTests extends AbstractBlockEngineTests {
 
 	@Test
 	void waitingCallersShareOneReservationAndOneDeadline() throws Exception {

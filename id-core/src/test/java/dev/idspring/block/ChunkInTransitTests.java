@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for chunks in transit: a thread has cut such a chunk from a block, but no thread
  * can take from it yet.
  */
-class ChunkInTransitTests extends StripesFixture {
+class ChunkInTransitTests extends AbstractStripesTests {
 
 	@Test
 	void callerTakesFromTheBlockWhileASharedChunkIsReplaced() throws Exception {

@@ -9,19 +9,10 @@ import java.util.stream.LongStream;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.block.stripe.Stripes;
-import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
-import dev.idspring.monitor.IdGeneratorListener.Listeners;
-import dev.idspring.monitor.ReservationForecast;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
-import dev.idspring.store.KeySpaceStore.StoredKeySpace;
-import dev.idspring.store.OpenedKeySpace;
 import dev.idspring.testsupport.FewInvocations;
-import dev.idspring.text.Alphabet;
-import dev.idspring.worker.Deadline;
-import dev.idspring.worker.ManualStoreExecutor;
-import dev.idspring.worker.TestTimeSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,19 +25,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for {@link BlockEngine} with a store that answers slowly or grants less than was
  * requested.
  */
-class DistantStoreTests {
-
-	private static final Deadline DEADLINE = Deadline.in(Duration.ofMinutes(10));
-
-	private static final String NAME = "test";
+class DistantStoreTests extends AbstractEngineTests {
 
 	private static final int IDS_PER_MILLISECOND = 1_000;
-
-	private final ScriptedStore store = new ScriptedStore();
-
-	private final TestTimeSource time = new TestTimeSource();
-
-	private final ManualStoreExecutor executor = new ManualStoreExecutor();
 
 	@ParameterizedTest
 	@CsvSource({ "50, 9000000000", "50, 60000", "200, 220000", "5, 9000000000", "200, 9000000000", "1000, 9000000000" })
@@ -92,7 +73,7 @@ class DistantStoreTests {
 		BlockEngine engine = engine(2, settings());
 		this.executor.runImmediately();
 		this.store.largestGrant = 1;
-		assertThat(take(engine, 100)).isEqualTo(LongStream.range(0, 100).boxed().toList());
+		assertThat(take(engine, 100)).isEqualTo(ordinals(0, 100));
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(engine::take);
 	}
 
@@ -131,20 +112,13 @@ class DistantStoreTests {
 			this.executor.run();
 			return callers.stream().allMatch(CompletableFuture::isDone);
 		});
-		assertThat(callers.stream().map(CompletableFuture::join))
-			.containsExactlyInAnyOrderElementsOf(LongStream.range(0, 16).boxed().toList());
+		assertThat(callers.stream().map(CompletableFuture::join)).containsExactlyInAnyOrderElementsOf(ordinals(0, 16));
 		assertThat(engine.snapshot().block().exhaustions()).as("each caller is counted once").isEqualTo(16);
 	}
 
 	private BlockEngine engine(int digits, BlockSettings settings) {
-		KeySpace keySpace = new CoprimeSettings(Alphabet.of("0123456789"), digits, digits, null, 0).resolve(null);
-		this.store.memory.create(NAME, keySpace.definition(), keySpace.capacity(), DEADLINE);
-		StoredKeySpace stored = new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0);
-		SharedCounter counter = new SharedCounter(NAME, stored, keySpace, this.store);
-		ReservedKeySpace reservedKeySpace = new ReservedKeySpace(new OpenedKeySpace(keySpace, stored), counter,
-				new ReservationForecast(NAME, this.store, this.time), this.store);
-		return new BlockEngine(NAME, reservedKeySpace, counter, settings, this.time, this.executor,
-				new Listeners(NAME, "coprime", List.of()), Stripes.of(keySpace));
+		KeySpace keySpace = digits(digits);
+		return engine(keySpace, settings, Stripes.of(keySpace));
 	}
 
 	private static BlockSettings settings() {

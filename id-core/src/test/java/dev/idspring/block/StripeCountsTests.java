@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for the numbers of ordinals in the snapshot of a {@link BlockEngine} with
  * {@link Stripes}.
  */
-class StripeCountsTests extends StripesFixture {
+class StripeCountsTests extends AbstractStripesTests {
 
 	@Test
 	void countsAreExactWhileNoCallIsRunning() throws Exception {

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests that only its owner takes from a stripe, in one call at a time, and that another
  * thread takes the stripe over only after the owner has ended.
  */
-class StripeOwnershipTests extends StripesFixture {
+class StripeOwnershipTests extends AbstractStripesTests {
 
 	@Test
 	void stripeIsClaimedByOneThread() {

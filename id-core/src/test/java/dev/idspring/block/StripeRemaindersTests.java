@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * Tests for the ordinals that remain in stripes when the store fails, when the engine
  * closes, and when the store went backwards.
  */
-class StripeRemaindersTests extends StripesFixture {
+class StripeRemaindersTests extends AbstractStripesTests {
 
 	@Test
 	void remaindersInStripesAreUsedBeforeCallersFail() throws Exception {

@@ -23,15 +23,15 @@ import static org.assertj.core.api.Assertions.assertThat;
  * many ordinals stripes hold, and in which order threads take ordinals up to the last
  * one.
  */
-class StripesTests extends StripesFixture {
+class StripesTests extends AbstractStripesTests {
 
 	@Test
 	void largeUnorderedKeySpacesHaveStripes() {
 		assertThat(Stripes.of(digits(8)).areUseful()).isTrue();
 		assertThat(Stripes.of(digits(7)).areUseful()).isFalse();
-		assertThat(Stripes.of(resolve(KeySpaceSettings.parkMiller())).areUseful()).isTrue();
-		assertThat(Stripes.of(resolve(new SequentialSettings(1, Long.MAX_VALUE - 1))).areUseful()).isFalse();
-		assertThat(Stripes.of(resolve(new RecycledSettings(1_000_000, 1_000_000_000_000L))).areUseful()).isFalse();
+		assertThat(Stripes.of(KeySpaceSettings.parkMiller().resolve(null)).areUseful()).isTrue();
+		assertThat(Stripes.of(new SequentialSettings(1, Long.MAX_VALUE - 1).resolve(null)).areUseful()).isFalse();
+		assertThat(Stripes.of(new RecycledSettings(1_000_000, 1_000_000_000_000L).resolve(null)).areUseful()).isFalse();
 	}
 
 	@Test

@@ -13,17 +13,8 @@ import java.util.stream.LongStream;
 
 import dev.idspring.block.stripe.Stripe;
 import dev.idspring.block.stripe.Stripes;
-import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
-import dev.idspring.keyspace.KeySpaceSettings;
-import dev.idspring.monitor.IdGeneratorListener.Listeners;
-import dev.idspring.monitor.ReservationForecast;
-import dev.idspring.store.KeySpaceStore.StoredKeySpace;
-import dev.idspring.store.OpenedKeySpace;
-import dev.idspring.text.Alphabet;
 import dev.idspring.worker.Deadline;
-import dev.idspring.worker.ManualStoreExecutor;
-import dev.idspring.worker.TestTimeSource;
 import org.junit.jupiter.api.AfterEach;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,17 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * most tests, there is only one owned stripe and one shared chunk, so that threads
  * compete for them. The test decides when the tasks of the engine run.
  */
-abstract class StripesFixture {
-
-	static final Deadline DEADLINE = Deadline.in(Duration.ofMinutes(10));
-
-	static final String NAME = "test";
-
-	final ScriptedStore store = new ScriptedStore();
-
-	final TestTimeSource time = new TestTimeSource();
-
-	final ManualStoreExecutor executor = new ManualStoreExecutor();
+abstract class AbstractStripesTests extends AbstractEngineTests {
 
 	private final List<ExecutorService> liveThreads = new ArrayList<>();
 
@@ -61,13 +42,7 @@ abstract class StripesFixture {
 	}
 
 	BlockEngine engine(BlockSettings settings, Stripes stripes) {
-		this.store.memory.create(NAME, this.keySpace.definition(), this.keySpace.capacity(), DEADLINE);
-		StoredKeySpace stored = new StoredKeySpace(NAME, this.keySpace.definition(), this.keySpace.capacity(), 0);
-		SharedCounter counter = new SharedCounter(NAME, stored, this.keySpace, this.store);
-		ReservedKeySpace reserved = new ReservedKeySpace(new OpenedKeySpace(this.keySpace, stored), counter,
-				new ReservationForecast(NAME, this.store, this.time), this.store);
-		return new BlockEngine(NAME, reserved, counter, settings, this.time, this.executor,
-				new Listeners(NAME, "coprime", List.of()), stripes);
+		return engine(this.keySpace, settings, stripes);
 	}
 
 	private StripedKeys keys(BlockEngine engine) {
@@ -78,14 +53,6 @@ abstract class StripesFixture {
 		CompletableFuture<?> refresh = engine.refresh(Deadline.after(this.time, Duration.ofMinutes(1)));
 		this.executor.run();
 		refresh.handle((done, failure) -> true).join();
-	}
-
-	static KeySpace digits(int length) {
-		return resolve(new CoprimeSettings(Alphabet.of("0123456789"), length, length, null, 0));
-	}
-
-	static KeySpace resolve(KeySpaceSettings settings) {
-		return settings.resolve(null);
 	}
 
 	static BlockSettings settings(long size) {
@@ -153,10 +120,6 @@ abstract class StripesFixture {
 		Thread thread = liveThread.submit(Thread::currentThread).get();
 		liveThread.shutdown();
 		thread.join();
-	}
-
-	static List<Long> ordinals(long start, long end) {
-		return LongStream.range(start, end).boxed().toList();
 	}
 
 	static void await(CountDownLatch latch) {
