@@ -1,8 +1,11 @@
 package dev.idspring.annotation;
 
+import java.util.stream.Stream;
+
 import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdsDataJdbcAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdsHibernateAutoConfiguration;
 import dev.idspring.testsupport.TestDatabase;
 import jakarta.persistence.Column;
@@ -13,6 +16,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,16 +26,39 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 abstract class AbstractEntityColumnsTests {
 
+	/**
+	 * Return an application with entities of Hibernate whose ids end at 2147483647.
+	 */
 	static ApplicationContextRunner runner(TestDatabase database, Class<?> entity) {
+		return hibernate(database, entity).withPropertyValues("ids.sequential.end=2147483647");
+	}
+
+	static ApplicationContextRunner hibernate(TestDatabase database, Class<?>... entities) {
+		return jdbc(database)
+			.withConfiguration(
+					AutoConfigurations.of(HibernateJpaAutoConfiguration.class, IdsHibernateAutoConfiguration.class))
+			.withBean(PersistenceManagedTypes.class,
+					() -> PersistenceManagedTypes.of(Stream.of(entities).map(Class::getName).toArray(String[]::new)))
+			.withPropertyValues("spring.jpa.hibernate.ddl-auto=none");
+	}
+
+	static ApplicationContextRunner dataJdbc(TestDatabase database, Class<?> entity) {
+		return jdbc(database).withConfiguration(AutoConfigurations.of(IdsDataJdbcAutoConfiguration.class))
+			.withBean(JdbcMappingContext.class, () -> {
+				JdbcMappingContext mappings = new JdbcMappingContext();
+				mappings.getRequiredPersistentEntity(entity);
+				return mappings;
+			});
+	}
+
+	static ApplicationContextRunner jdbc(TestDatabase database) {
 		return new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
-					HibernateJpaAutoConfiguration.class, IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class,
-					IdsHibernateAutoConfiguration.class))
-			.withBean(PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(entity.getName()))
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
+					IdsAutoConfiguration.class))
 			.withPropertyValues("spring.datasource.url=" + database.url(),
 					"spring.datasource.username=" + database.username(),
-					"spring.datasource.password=" + database.password(), "spring.jpa.hibernate.ddl-auto=none",
-					"ids.jdbc.initialize-schema=always", "ids.strategy=sequential", "ids.sequential.end=2147483647");
+					"spring.datasource.password=" + database.password(), "ids.jdbc.initialize-schema=always",
+					"ids.strategy=sequential");
 	}
 
 	static void assertStartupFails(ApplicationContextRunner runner, String... messageParts) {

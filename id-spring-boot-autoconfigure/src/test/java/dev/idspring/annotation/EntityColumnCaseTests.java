@@ -1,9 +1,6 @@
 package dev.idspring.annotation;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.idspring.autoconfigure.IdsAutoConfiguration;
-import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
-import dev.idspring.autoconfigure.persistence.IdsDataJdbcAutoConfiguration;
 import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.testsupport.TestDatabase;
@@ -11,13 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.dao.DataIntegrityViolationException;
-import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -128,17 +122,7 @@ class EntityColumnCaseTests extends AbstractEntityColumnsTests {
 	void mixedCaseIdsOfSpringDataNeedACaseSensitiveColumn() {
 		TestDatabase database = TestDatabase.mariadb();
 		database.execute("create table ticket (id bigint primary key, code varchar(11) character set utf8mb4)");
-		ApplicationContextRunner runner = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
-					IdsAutoConfiguration.class, IdsDataJdbcAutoConfiguration.class))
-			.withBean(JdbcMappingContext.class, () -> {
-				JdbcMappingContext mappings = new JdbcMappingContext();
-				mappings.getRequiredPersistentEntity(Ticket.class);
-				return mappings;
-			})
-			.withPropertyValues("spring.datasource.url=" + database.url(),
-					"spring.datasource.username=" + database.username(),
-					"spring.datasource.password=" + database.password(), "ids.jdbc.initialize-schema=always");
+		ApplicationContextRunner runner = dataJdbc(database, Ticket.class).withPropertyValues("ids.strategy=coprime");
 		assertStartupFails(runner,
 				"ticket.code (" + Ticket.class.getName() + ".code) does not tell upper and lower case apart",
 				"Run: alter table ticket modify code varchar(11) character set utf8mb4 collate utf8mb4_bin DEFAULT NULL;");

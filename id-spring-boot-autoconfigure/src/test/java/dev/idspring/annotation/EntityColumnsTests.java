@@ -12,8 +12,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
 import dev.idspring.annotation.GeneratedIds.IdProperty;
-import dev.idspring.autoconfigure.IdsAutoConfiguration;
-import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdsDataJdbcAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdsDataR2dbcAutoConfiguration;
 import dev.idspring.testsupport.FewInvocations;
@@ -33,7 +31,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -198,18 +195,7 @@ class EntityColumnsTests extends AbstractEntityColumnsTests {
 	void verifiesEntitiesOfSpringData(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create table clinic (id integer primary key)", "insert into clinic values " + ROWS);
-		assertStartupFails(new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
-					IdsAutoConfiguration.class, IdsDataJdbcAutoConfiguration.class))
-			.withBean(JdbcMappingContext.class, () -> {
-				JdbcMappingContext mappings = new JdbcMappingContext();
-				mappings.getRequiredPersistentEntity(Clinic.class);
-				return mappings;
-			})
-			.withPropertyValues("spring.datasource.url=" + database.url(),
-					"spring.datasource.username=" + database.username(),
-					"spring.datasource.password=" + database.password(), "ids.jdbc.initialize-schema=always",
-					"ids.strategy=sequential", "ids.sequential.end=2147483647"),
+		assertStartupFails(dataJdbc(database, Clinic.class).withPropertyValues("ids.sequential.end=2147483647"),
 				"clinic.id (" + Clinic.class.getName() + ".id) already contains 13");
 	}
 
@@ -224,19 +210,15 @@ class EntityColumnsTests extends AbstractEntityColumnsTests {
 		database.execute("create schema \"Shop\"", "create table \"Shop\".\"Article\" (\"Id\" bigint primary key)",
 				"insert into \"Shop\".\"Article\" values " + ROWS);
 		R2dbcDialect dialect = (kind == Kind.H2) ? H2Dialect.INSTANCE : PostgresDialect.INSTANCE;
-		ApplicationContextRunner runner = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
-					IdsAutoConfiguration.class, IdsDataR2dbcAutoConfiguration.class))
+		ApplicationContextRunner runner = jdbc(database)
+			.withConfiguration(AutoConfigurations.of(IdsDataR2dbcAutoConfiguration.class))
 			.withBean(R2dbcMappingContext.class, () -> {
 				R2dbcMappingContext mappings = R2dbcMappingContext.forQuotedIdentifiers();
 				mappings.getRequiredPersistentEntity(Article.class);
 				return mappings;
 			})
 			.withBean(R2dbcEntityTemplate.class, () -> new R2dbcEntityTemplate(mock(DatabaseClient.class), dialect))
-			.withPropertyValues("spring.datasource.url=" + database.url(),
-					"spring.datasource.username=" + database.username(),
-					"spring.datasource.password=" + database.password(), "ids.jdbc.initialize-schema=always",
-					"ids.strategy=sequential", "ids.generators.codes.strategy=coprime");
+			.withPropertyValues("ids.generators.codes.strategy=coprime");
 		assertStartupFails(runner,
 				"\"Shop\".\"Article\".\"Id\" (" + Article.class.getName() + ".id) already contains 13");
 		runner.withPropertyValues("ids.sequential.start=1000", "ids.key-space=articles")
@@ -267,12 +249,9 @@ class EntityColumnsTests extends AbstractEntityColumnsTests {
 	void verifiesAnEntityAddedLaterBeforeItsFirstId() {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table clinic (id integer primary key)", "insert into clinic values (13)");
-		new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
-					IdsAutoConfiguration.class, IdsDataJdbcAutoConfiguration.class))
+		jdbc(database).withConfiguration(AutoConfigurations.of(IdsDataJdbcAutoConfiguration.class))
 			.withBean(JdbcMappingContext.class)
-			.withPropertyValues("spring.datasource.url=" + database.url(), "ids.strategy=sequential",
-					"ids.sequential.end=2147483647")
+			.withPropertyValues("ids.sequential.end=2147483647")
 			.run((context) -> {
 				Clinic clinic = new Clinic(null);
 				BeforeConvertCallback<Object> callback = context.getBean(BeforeConvertCallback.class);

@@ -12,12 +12,7 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerator;
-import dev.idspring.IdSetupException;
-import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.IdsDataSource;
-import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
-import dev.idspring.autoconfigure.persistence.IdsDataJdbcAutoConfiguration;
-import dev.idspring.autoconfigure.persistence.IdsHibernateAutoConfiguration;
 import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
@@ -48,19 +43,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.AutowireCandidateQualifier;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.boot.hibernate.autoconfigure.HibernatePropertiesCustomizer;
 import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
-import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.AdditionalAnswers.delegatesTo;
@@ -72,7 +62,7 @@ import static org.mockito.Mockito.mock;
  * schema and database they are looked up.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class EntityTablesTests {
+class EntityTablesTests extends AbstractEntityColumnsTests {
 
 	private static final Pattern VERIFIED_COLUMN = Pattern.compile("(\\S+) \\(\\S+\\) <- id generator");
 
@@ -87,33 +77,6 @@ class EntityTablesTests {
 			"create table lines (order_id bigint, line_number bigint)",
 			"create table notes (note_line bigint, note_order bigint)" };
 
-	private static ApplicationContextRunner runner(TestDatabase database, Class<?>... entities) {
-		return jdbc(database)
-			.withConfiguration(
-					AutoConfigurations.of(HibernateJpaAutoConfiguration.class, IdsHibernateAutoConfiguration.class))
-			.withBean(PersistenceManagedTypes.class,
-					() -> PersistenceManagedTypes.of(List.of(entities).stream().map(Class::getName).toList(),
-							List.of()))
-			.withPropertyValues("spring.jpa.hibernate.ddl-auto=none");
-	}
-
-	private static ApplicationContextRunner jdbc(TestDatabase database) {
-		return new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
-					IdsAutoConfiguration.class))
-			.withPropertyValues("spring.datasource.url=" + database.url(),
-					"spring.datasource.username=" + database.username(),
-					"spring.datasource.password=" + database.password(), "ids.jdbc.initialize-schema=always",
-					"ids.strategy=sequential");
-	}
-
-	private static void assertStartupFails(ApplicationContextRunner runner, String... messageParts) {
-		runner.run((context) -> assertThat(context).hasFailed()
-			.getFailure()
-			.isInstanceOf(IdSetupException.class)
-			.hasMessageContainingAll(messageParts));
-	}
-
 	private static List<String> verifiedColumns(CapturedOutput output) {
 		return VERIFIED_COLUMN.matcher(output.getOut()).results().map((line) -> line.group(1)).toList();
 	}
@@ -127,7 +90,7 @@ class EntityTablesTests {
 	void tableInTheDefaultSchemaOfHibernateIsVerified(Kind kind, CapturedOutput output) {
 		TestDatabase database = kind.create();
 		String shop = createShop(kind, database);
-		ApplicationContextRunner runner = runner(database, Owner.class).withPropertyValues(
+		ApplicationContextRunner runner = hibernate(database, Owner.class).withPropertyValues(
 				"spring.jpa.properties.hibernate.default_" + ((kind == Kind.MARIADB) ? "catalog=" : "schema=") + shop);
 		database.execute("create table owners (id smallint primary key)", "insert into owners values (13)");
 		runner.run((context) -> {
@@ -152,7 +115,7 @@ class EntityTablesTests {
 	void eachColumnOfAPropertyIsVerifiedAndLogged(CapturedOutput output) {
 		TestDatabase database = TestDatabase.h2();
 		database.execute(TABLES);
-		runner(database, Mapped.class, Vehicle.class, Car.class, Animal.class, Cat.class, Dog.class, Person.class,
+		hibernate(database, Mapped.class, Vehicle.class, Car.class, Animal.class, Cat.class, Dog.class, Person.class,
 				Mail.class, Letter.class, Order.class, Line.class)
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(verifiedColumns(output)).containsExactlyInAnyOrder("mapped.mapped_id", "vehicles.id",
@@ -174,7 +137,7 @@ class EntityTablesTests {
 		String[] names = column.split("\\.");
 		database.execute("insert into " + names[0] + " (" + names[1] + ") values (13)");
 		assertStartupFails(
-				runner(database, Mapped.class, Vehicle.class, Car.class, Animal.class, Cat.class, Dog.class,
+				hibernate(database, Mapped.class, Vehicle.class, Car.class, Animal.class, Cat.class, Dog.class,
 						Person.class, Mail.class, Letter.class, Order.class, Line.class),
 				column + " (", "already contains 13");
 	}
@@ -184,19 +147,19 @@ class EntityTablesTests {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table lines (order_id bigint, line_number bigint)",
 				"create table notes (note_line smallint, note_order bigint)");
-		assertStartupFails(runner(database, Line.class), "notes.note_line (", "can hold 32767 at most");
+		assertStartupFails(hibernate(database, Line.class), "notes.note_line (", "can hold 32767 at most");
 	}
 
 	@Test
 	void columnsAreNotVerifiedWhenHibernateUsesMultiTenancy(CapturedOutput output) {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table owners (id smallint primary key)", "insert into owners values (13)");
-		runner(database, Owner.class)
+		hibernate(database, Owner.class)
 			.withBean(HibernatePropertiesCustomizer.class,
 					() -> customizer(MultiTenancySettings.MULTI_TENANT_CONNECTION_PROVIDER,
 							new TenantConnections(database.pool(1))))
 			.run((context) -> assertThat(context).hasNotFailed());
-		runner(database, Owner.class)
+		hibernate(database, Owner.class)
 			.withBean(HibernatePropertiesCustomizer.class,
 					() -> customizer(MultiTenancySettings.MULTI_TENANT_SCHEMA_MAPPER,
 							(TenantSchemaMapper<Object>) String::valueOf))
@@ -218,7 +181,8 @@ class EntityTablesTests {
 		store.execute("create table owners (id smallint primary key)", "insert into owners values (13)");
 		TestDatabase application = kind.create();
 		application.execute("create table owners (id bigint primary key)");
-		ApplicationContextRunner runner = runner(application, Owner.class).withUserConfiguration(TwoDataSources.class)
+		ApplicationContextRunner runner = hibernate(application, Owner.class)
+			.withUserConfiguration(TwoDataSources.class)
 			.withPropertyValues("test.store=" + store.url());
 		runner.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(verifiedColumns(output)).containsExactly("owners.id");
@@ -230,7 +194,7 @@ class EntityTablesTests {
 	void oneWarningIsLoggedWhenTheDatabaseOfEntitiesIsUnsupported(CapturedOutput output) {
 		TestDatabase application = TestDatabase.h2();
 		application.execute("create table owners (id bigint primary key)");
-		runner(application, Owner.class).withUserConfiguration(TwoDataSources.class, UnknownDatabase.class)
+		hibernate(application, Owner.class).withUserConfiguration(TwoDataSources.class, UnknownDatabase.class)
 			.withPropertyValues("test.store=" + TestDatabase.h2().url(),
 					"spring.jpa.properties.hibernate.dialect=" + H2Dialect.class.getName())
 			.run((context) -> assertThat(context).hasNotFailed());
@@ -284,15 +248,6 @@ class EntityTablesTests {
 		database.execute("drop table ward", "create table ward (id bigint, near_code bigint, far_code smallint)");
 		assertStartupFails(dataJdbc(database, Ward.class), "ward.far_code (" + Site.class.getName() + ".code)",
 				"can hold 32767 at most");
-	}
-
-	private static ApplicationContextRunner dataJdbc(TestDatabase database, Class<?> entity) {
-		return jdbc(database).withConfiguration(AutoConfigurations.of(IdsDataJdbcAutoConfiguration.class))
-			.withBean(JdbcMappingContext.class, () -> {
-				JdbcMappingContext mappings = new JdbcMappingContext();
-				mappings.getRequiredPersistentEntity(entity);
-				return mappings;
-			});
 	}
 
 	@Entity(name = "TablesOwner")

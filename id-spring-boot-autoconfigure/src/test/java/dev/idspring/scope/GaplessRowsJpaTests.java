@@ -56,7 +56,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
  * Tests that JPA draws gapless numbers only in the transaction that inserts their row, in
  * applications with several DataSources.
  */
-class GaplessRowsJpaTests extends GaplessRowsFixture {
+class GaplessRowsJpaTests extends AbstractGaplessRowsTests {
 
 	private ApplicationContextRunner jpa(boolean scoped, Class<?>... configurations) {
 		return runner(scoped)

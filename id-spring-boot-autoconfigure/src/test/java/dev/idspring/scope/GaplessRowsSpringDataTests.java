@@ -46,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
  * Tests that Spring Data draws gapless numbers only in the transaction that inserts their
  * row, in applications with several DataSources.
  */
-class GaplessRowsSpringDataTests extends GaplessRowsFixture {
+class GaplessRowsSpringDataTests extends AbstractGaplessRowsTests {
 
 	private ApplicationContextRunner dataJdbc(boolean scoped, Class<?>... configurations) {
 		return runner(scoped).withConfiguration(AutoConfigurations.of(IdsDataJdbcAutoConfiguration.class))

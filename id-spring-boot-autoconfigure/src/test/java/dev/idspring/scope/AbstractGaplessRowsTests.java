@@ -32,7 +32,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  * separate package, because the applications of other tests scan their own packages for
  * entities.
  */
-abstract class GaplessRowsFixture {
+abstract class AbstractGaplessRowsTests {
 
 	static final String NUMBERS = "numbers";
 
