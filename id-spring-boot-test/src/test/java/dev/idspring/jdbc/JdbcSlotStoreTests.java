@@ -24,6 +24,7 @@ import dev.idspring.store.SlotStore;
 import dev.idspring.test.SlotStoreContract;
 import dev.idspring.testsupport.FaultyDataSource.Outcome;
 import dev.idspring.testsupport.FaultyDataSource;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TimeZones;
@@ -34,6 +35,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -220,23 +223,20 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 	 * turn, before or after the call takes effect. The stored position is never below the
 	 * confirmed position, and the next owner continues at the stored position.
 	 */
-	@Test
-	@Tag("longer")
-	void confirmedPositionIsStoredEvenIfACallOfAnAdvanceFails() {
+	@ParameterizedTest
+	@ValueSource(strings = { "08006", "40001", "XX000" })
+	@FewInvocations(1)
+	void confirmedPositionIsStoredEvenIfACallOfAnAdvanceFails(String state) {
 		FaultyDataSource faulty = new FaultyDataSource(this.pool);
 		SlotStore store = new JdbcSlotStore(TestStores.database(faulty, "ids_"));
-		String[] states = Boolean.getBoolean("test.ids.all-invocations") ? new String[] { "08006", "40001", "XX000" }
-				: new String[] { "08006" };
 		for (boolean takesEffect : new boolean[] { false, true }) {
-			for (String state : states) {
-				int index = 1;
-				boolean failed = true;
-				while (failed) {
-					failed = advanceFailingAtCall(faulty, store, index++,
-							takesEffect ? Outcome.failsAfter(state) : Outcome.failsBefore(state));
-				}
-				assertThat(index).as("calls of an advance").isGreaterThan(8);
+			int index = 1;
+			boolean failed = true;
+			while (failed) {
+				failed = advanceFailingAtCall(faulty, store, index++,
+						takesEffect ? Outcome.failsAfter(state) : Outcome.failsBefore(state));
 			}
+			assertThat(index).as("calls of an advance").isGreaterThan(8);
 		}
 	}
 
