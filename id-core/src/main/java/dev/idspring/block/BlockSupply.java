@@ -229,6 +229,8 @@ final class BlockSupply {
 	 * @param inMemory how many ordinals are in memory
 	 */
 	KeySpaceExhaustedException exhaustedException(int count, long inMemory) {
+		// a counter is exhausted only if fewer than count are left, but series that other
+		// instances lease may contain more
 		long unreserved = this.source.remaining();
 		return new KeySpaceExhaustedException("Id generator '" + this.generator + "' was asked for " + count
 				+ ((count == 1) ? " more id" : " more ids") + ": of the " + this.reservedKeySpace.keySpace().capacity()
