@@ -1,6 +1,5 @@
 package dev.idspring;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Driver;
 import java.sql.DriverManager;
@@ -12,6 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.idspring.testsupport.Documentation;
+import dev.idspring.testsupport.SourceFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -153,14 +153,14 @@ class DocumentationTests {
 	}
 
 	@Test
-	void testsOfGuaranteesExist() throws Exception {
-		try (Stream<Path> all = Files.find(Path.of(".."), Integer.MAX_VALUE,
-				(path, attributes) -> path.toString().endsWith("Tests.java"))) {
-			List<String> tests = all.map((path) -> path.getFileName().toString()).toList();
-			assertThat(TEST_CLASS.matcher(Documentation.page("guarantees") + Documentation.page("failover")).results())
-				.hasSizeGreaterThan(50)
-				.allSatisfy((test) -> assertThat(tests).contains(test.group(1) + ".java"));
-		}
+	void testsOfGuaranteesExist() {
+		List<String> tests = SourceFiles.of("*", "src/test/java")
+			.stream()
+			.map((path) -> path.getFileName().toString())
+			.toList();
+		assertThat(TEST_CLASS.matcher(Documentation.page("guarantees") + Documentation.page("failover")).results())
+			.hasSizeGreaterThan(50)
+			.allSatisfy((test) -> assertThat(tests).contains(test.group(1) + ".java"));
 	}
 
 	private static boolean isReference(Path file) {

@@ -1,15 +1,11 @@
 package dev.idspring;
 
-import java.io.IOException;
 import java.io.ObjectInput;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDateTime;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,6 +21,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import dev.idspring.testsupport.SourceFiles;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -410,19 +407,8 @@ class ArchitectureTests {
 	 * Limits the length of tests, so that each class has one topic.
 	 */
 	@Test
-	void filesOfTestsAreShort() throws IOException {
-		List<Path> files = new ArrayList<>();
-		try (Stream<Path> modules = Files.list(Path.of(".."))) {
-			for (Path module : modules.toList()) {
-				Path tests = module.resolve("src/test/java");
-				if (Files.isDirectory(tests)) {
-					try (Stream<Path> found = Files.walk(tests)) {
-						found.filter((file) -> file.toString().endsWith(".java")).forEach(files::add);
-					}
-				}
-			}
-		}
-		assertThat(files).hasSizeGreaterThan(300)
+	void filesOfTestsAreShort() {
+		assertThat(SourceFiles.of("*", "src/test/java")).hasSizeGreaterThan(300)
 			.allSatisfy(
 					(file) -> assertThat(Files.readAllLines(file)).as(file.toString()).hasSizeLessThanOrEqualTo(600));
 	}

@@ -1,7 +1,5 @@
 package dev.idspring.autoconfigure;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -9,6 +7,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import dev.idspring.IdSetupException;
+import dev.idspring.testsupport.Documentation;
+import dev.idspring.testsupport.SourceFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,14 +61,8 @@ class FailureMessagesTests {
 	}
 
 	@Test
-	void failureMessagesAreShort() throws Exception {
-		Path project = Path.of("").toAbsolutePath().getParent();
-		List<Path> sources;
-		try (Stream<Path> files = Files.walk(project, 14)) {
-			sources = files
-				.filter((file) -> project.relativize(file).toString().matches("id-.*/src/main/java/.*\\.java"))
-				.toList();
-		}
+	void failureMessagesAreShort() {
+		List<Path> sources = SourceFiles.of("id-*", "src/main/java");
 		assertThat(sources).hasSizeGreaterThan(100);
 		assertThat(sources.stream().flatMap(FailureMessagesTests::failureStatements)).hasSizeGreaterThan(100)
 			.allSatisfy((failure) -> assertThat(countLiteralCharacters(failure)).as(failure)
@@ -79,19 +73,10 @@ class FailureMessagesTests {
 	 * Return the statements of a file that create failures.
 	 */
 	private static Stream<String> failureStatements(Path file) {
-		String source = read(file);
+		String source = Documentation.read(file);
 		return CREATION.matcher(source)
 			.results()
 			.map((creation) -> source.substring(creation.start(), endOfStatement(source, creation.end())));
-	}
-
-	private static String read(Path file) {
-		try {
-			return Files.readString(file);
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	private static int endOfStatement(String source, int start) {

@@ -1,14 +1,12 @@
 package dev.idspring.integration;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.idspring.testsupport.Documentation;
+import dev.idspring.testsupport.SourceFiles;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,22 +17,16 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class EntityExamplesTests {
 
-	private static final Path ROOT = Path.of("..");
-
 	private static final List<String> MODULES = List.of("integration-tests", "neighbour-tests",
 			"id-spring-boot-autoconfigure", "sample-app");
 
 	@Test
-	void documentationExamplesAppearInTestSources() throws IOException {
-		List<String> sources = new ArrayList<>();
-		for (String module : MODULES) {
-			try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/test/java"))) {
-				files.filter((path) -> path.toString().endsWith(".java"))
-					.map(Documentation::read)
-					.map(EntityExamplesTests::normalized)
-					.forEach(sources::add);
-			}
-		}
+	void documentationExamplesAppearInTestSources() {
+		List<String> sources = MODULES.stream()
+			.flatMap((module) -> SourceFiles.of(module, "src/test/java").stream())
+			.map(Documentation::read)
+			.map(EntityExamplesTests::normalized)
+			.toList();
 		List<String> examples = Stream
 			.of("entities-jpa", "entities-spring-data", "r2dbc", "web-json", "uuid-and-types", "testing", "neighbours")
 			.flatMap((page) -> Documentation.examples(Documentation.page(page), "java").stream())

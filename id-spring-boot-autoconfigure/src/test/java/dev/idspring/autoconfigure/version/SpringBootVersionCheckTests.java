@@ -1,12 +1,11 @@
 package dev.idspring.autoconfigure.version;
 
-import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
 import dev.idspring.IdSetupException;
+import dev.idspring.testsupport.SourceFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -66,13 +65,12 @@ class SpringBootVersionCheckTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "core", "jdbc", "redis", "spring-boot-autoconfigure", "spring-boot-tools",
 			"spring-boot-neighbours", "spring-boot-test" })
-	void sharedSourcesDoNotMentionAStarter(String module) throws IOException {
-		try (Stream<Path> files = Files.walk(Path.of("..", "id-" + module, "src", "main", "java"))) {
-			assertThat(files.filter(Files::isRegularFile).filter((file) -> !file.endsWith("SpringBootLine.java")))
-				.isNotEmpty()
-				.allSatisfy((file) -> assertThat(Files.readString(file))
-					.doesNotContainPattern("\\bid-spring-boot-(3-)?starter\\b"));
-		}
+	void sharedSourcesDoNotMentionAStarter(String module) {
+		assertThat(SourceFiles.of("id-" + module, "src/main/java"))
+			.filteredOn((file) -> !file.endsWith("SpringBootLine.java"))
+			.isNotEmpty()
+			.allSatisfy((file) -> assertThat(Files.readString(file))
+				.doesNotContainPattern("\\bid-spring-boot-(3-)?starter\\b"));
 	}
 
 }
