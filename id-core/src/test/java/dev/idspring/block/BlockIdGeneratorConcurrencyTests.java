@@ -1,5 +1,6 @@
 package dev.idspring.block;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -84,7 +85,11 @@ class BlockIdGeneratorConcurrencyTests {
 	}
 
 	private BlockIdGenerator generator(CoprimeSettings settings) {
-		return BlockIdGenerator.coprime("test", settings, this.store).open();
+		BlockSettings defaults = BlockSettings.defaults();
+		return BlockIdGenerator.coprime("test", settings, this.store)
+			.blockSettings(new BlockSettings(defaults.size(), defaults.maxSize(), Duration.ofSeconds(60),
+					defaults.outageReserve()))
+			.open();
 	}
 
 	private static CoprimeSettings settingsFor(int capacity) {

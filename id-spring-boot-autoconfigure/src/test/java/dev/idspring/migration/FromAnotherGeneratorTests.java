@@ -235,10 +235,10 @@ abstract class FromAnotherGeneratorTests {
 		ids.addAll(draw(secondOld, 7));
 		assertThat(ids).as("ids of an old instance").startsWith(1L, 2L);
 		jdbc.execute(other.moveSql);
-		IdGenerator firstNew = this.instances.generator("ids.strategy=sequential", "ids.sequential.start=" + START,
-				"ids.sequential.end=" + END);
-		IdGenerator secondNew = this.instances.generator("ids.strategy=sequential", "ids.sequential.start=" + START,
-				"ids.sequential.end=" + END);
+		String[] properties = { "ids.strategy=sequential", "ids.sequential.start=" + START, "ids.sequential.end=" + END,
+				"ids.block.wait-timeout=60s" };
+		IdGenerator firstNew = this.instances.generator(properties);
+		IdGenerator secondNew = this.instances.generator(properties);
 		LongSupplier oldStartedAfterMove = other.open(this.instances.dataSource(), this.kind);
 		Instances
 			.sideBySide(() -> draw(firstOld, 500), () -> draw(secondOld, 500), () -> draw(oldStartedAfterMove, 500),

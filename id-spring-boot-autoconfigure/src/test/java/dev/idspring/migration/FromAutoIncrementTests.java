@@ -42,7 +42,7 @@ abstract class FromAutoIncrementTests {
 			"alter table orders modify id bigint not null auto_increment");
 
 	private static final String[] NEW_PROPERTIES = { "ids.strategy=sequential", "ids.sequential.start=1000000",
-			"ids.sequential.end=999999999999" };
+			"ids.sequential.end=999999999999", "ids.block.wait-timeout=60s" };
 
 	private final Kind kind;
 

@@ -91,7 +91,7 @@ abstract class LargerBoundTests {
 	private static String[] properties(String strategy, String property, long bound) {
 		return new String[] { "ids.strategy=" + strategy, "ids." + property + "=" + bound, "ids.block.size=10",
 				"ids.block.max-size=50", "ids.coprime.alphabet=0123456789", "ids.coprime.length=3",
-				"ids.recycled.series-size=100" };
+				"ids.recycled.series-size=100", "ids.block.wait-timeout=60s" };
 	}
 
 	private static List<Long> draw(IdGenerator generator, int count) {

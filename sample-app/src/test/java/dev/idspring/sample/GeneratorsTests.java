@@ -64,7 +64,7 @@ class GeneratorsTests {
 	}
 
 	private static ConfigurableApplicationContext start(TestDatabase database) {
-		List<String> arguments = new ArrayList<>(List.of("--server.port=0",
+		List<String> arguments = new ArrayList<>(List.of("--server.port=0", "--ids.block.wait-timeout=60s",
 				"--spring.profiles.active=" + database.platform(), "--spring.datasource.url=" + database.url()));
 		if (database.username() != null) {
 			arguments.add("--spring.datasource.username=" + database.username());

@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for orders, invoices, payments and shipments over HTTP.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
-		properties = "spring.datasource.url=jdbc:h2:mem:orders;DB_CLOSE_DELAY=-1")
+		properties = { "spring.datasource.url=jdbc:h2:mem:orders;DB_CLOSE_DELAY=-1", "ids.block.wait-timeout=60s" })
 class OrderTests {
 
 	private static final long REFUSED_CENTS = 1_000_001;

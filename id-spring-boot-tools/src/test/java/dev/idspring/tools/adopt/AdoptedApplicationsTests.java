@@ -223,10 +223,11 @@ class AdoptedApplicationsTests {
 		return Stream.of("spring.datasource.url=" + this.database.url(),
 				"spring.datasource.username=" + this.database.username(),
 				"spring.datasource.password=" + this.database.password(), "spring.jpa.hibernate.ddl-auto=none",
-				"ids.strategy=sequential", "ids.sequential.end=" + END, "ids.generators.owners.block.size=20",
-				"ids.generators.pets.block.size=20", "ids.generators.visits.block.size=20",
-				"ids.generators.purchases.block.size=20", "ids.generators.tickets.block.size=20",
-				"ids.generators.invoices.block.size=20", "ids.generators.bills.block.size=20");
+				"ids.strategy=sequential", "ids.sequential.end=" + END, "ids.block.wait-timeout=60s",
+				"ids.generators.owners.block.size=20", "ids.generators.pets.block.size=20",
+				"ids.generators.visits.block.size=20", "ids.generators.purchases.block.size=20",
+				"ids.generators.tickets.block.size=20", "ids.generators.invoices.block.size=20",
+				"ids.generators.bills.block.size=20");
 	}
 
 	private static void insertConcurrently(ConfigurableApplicationContext... applications) throws Exception {

@@ -69,7 +69,7 @@ abstract class AbstractDataJdbcTests {
 					"--ids.generators.codes.coprime.alphabet=base36", "--ids.generators.codes.coprime.length=8",
 					"--ids.strategy=sequential", "--ids.generators.codes.strategy=coprime",
 					"--ids.generators.products.strategy=coprime", "--ids.block.size=" + BLOCK_SIZE,
-					"--ids.block.max-size=" + BLOCK_SIZE);
+					"--ids.block.max-size=" + BLOCK_SIZE, "--ids.block.wait-timeout=60s");
 	}
 
 	@AfterAll
