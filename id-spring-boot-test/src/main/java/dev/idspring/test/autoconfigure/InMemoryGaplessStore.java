@@ -110,6 +110,11 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	public long start(Draws draws, IdScope scope, long start, Deadline deadline) {
 		StoreArguments.start(draws, scope, start, deadline);
 		Sequence sequence = findOrCreate(draws, scope);
+		if (TransactionSynchronizationManager.getResource(sequence) != null) {
+			throw new IdGenerationException("The first number of " + scope + " in the gapless sequence '" + draws.name()
+					+ "' cannot be set: the current transaction has drawn a number. Call start before or after that"
+					+ " transaction.");
+		}
 		sequence.acquire(draws.name(), deadline);
 		try {
 			if (sequence.next == draws.first()) {

@@ -15,8 +15,12 @@ import dev.idspring.text.IdScope;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link InMemoryGaplessStore}. {@link AutoConfigureTestIdsTests} contains
@@ -54,6 +58,21 @@ class InMemoryGaplessStoreTests {
 		for (int i = 0; i < ROUNDS; i++) {
 			assertThat(this.store.scopes("sequence-" + i, "2026", deadline()).count()).isEqualTo(MAX_SCOPES);
 		}
+	}
+
+	@Test
+	void startIsRejectedInATransactionThatHasDrawn() {
+		Draws draws = new Draws("sequence", 1, 1, 10, MAX_SCOPES, null);
+		IdScope scope = new IdScope(List.of("north"), "2026");
+		TransactionTemplate transaction = new TransactionTemplate(
+				new DataSourceTransactionManager(new EmbeddedDatabaseBuilder().generateUniqueName(true).build()));
+		transaction.executeWithoutResult((status) -> {
+			this.store.draw(draws, scope, deadline());
+			assertThatExceptionOfType(IdGenerationException.class)
+				.isThrownBy(() -> this.store.start(draws, scope, 5, deadline()))
+				.withMessageContaining("the current transaction has drawn a number");
+		});
+		assertThat(this.store.start(draws, scope, 5, deadline())).as("after the transaction").isEqualTo(2);
 	}
 
 	private void createScope(String sequence, String scope) {
