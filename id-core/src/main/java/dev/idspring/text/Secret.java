@@ -14,8 +14,9 @@ import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A secret that encrypts numbers before they are written as text. The secret applies to a
- * given id and all later ones.
+ * A secret that encrypts numbers before they are written as text. By default, a secret
+ * applies to all numbers. {@link #from} returns a copy that applies from a later number
+ * on.
  * <p>
  * The configured secret is never used directly as a key. HKDF with SHA-256 derives a
  * separate key from it for each purpose. {@link #toString()} does not reveal the secret.

@@ -242,7 +242,7 @@ class RecycledIdGeneratorTests {
 	}
 
 	@Test
-	void crashLosesAtMostAWindow() {
+	void crashLosesAtMostOneBlock() {
 		Random random = new Random(7);
 		Set<Long> ids = new HashSet<>();
 		for (int crash = 0; crash < 30; crash++) {
@@ -393,7 +393,7 @@ class RecycledIdGeneratorTests {
 	void callWaitsForOneDeadlineEvenIfAllSeriesAreExhausted() {
 		AtomicReference<Duration> claimTime = new AtomicReference<>(Duration.ZERO);
 		AtomicInteger claims = new AtomicInteger();
-		SlotStore withoutFreeSeries = new UnreliableSlotStore(this.memory) {
+		SlotStore slowStore = new UnreliableSlotStore(this.memory) {
 
 			@Override
 			public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
@@ -404,14 +404,13 @@ class RecycledIdGeneratorTests {
 
 		};
 		BlockIdGenerator worker = BlockIdGenerator
-			.recycled("test", new RecycledSettings(10, 30), new SeriesSettings(3, LEASE), this.keySpaces,
-					withoutFreeSeries)
+			.recycled("test", new RecycledSettings(10, 30), new SeriesSettings(3, LEASE), this.keySpaces, slowStore)
 			.timeSource(this.time)
 			.open();
 		this.workers.add(worker);
 		take(worker, 30);
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(worker::nextLong);
-		// from now on, each series may look for ids again
+		// the back-off of each engine has ended, so each may ask the store for ids again
 		this.time.advance(Duration.ofMinutes(1));
 		claims.set(0);
 		claimTime.set(BlockSettings.defaults().waitTimeout());

@@ -28,8 +28,9 @@ class JdbcSchemaTests {
 	}
 
 	@Test
-	void createsTheTablesOnAConnectionWithoutAutoCommitThatNobodyRollsBack() throws SQLException {
+	void createsAndCommitsTheTablesOnAConnectionWithoutAutoCommit() throws SQLException {
 		try (HikariDataSource pool = Kind.POSTGRESQL.create().pool(1); Connection connection = pool.getConnection()) {
+			// unlike a pool, this DataSource does not roll back a returned connection
 			SingleConnectionDataSource dataSource = new SingleConnectionDataSource(connection, true);
 			connection.setAutoCommit(false);
 			assertThat(new JdbcSchema(dataSource, "ids_").create()).isTrue();

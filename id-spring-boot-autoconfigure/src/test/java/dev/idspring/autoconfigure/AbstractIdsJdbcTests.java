@@ -40,7 +40,7 @@ abstract class AbstractIdsJdbcTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class OwnDataSource {
+	static class SeparateIdsDataSource {
 
 		@Bean(defaultCandidate = false)
 		@IdsDataSource

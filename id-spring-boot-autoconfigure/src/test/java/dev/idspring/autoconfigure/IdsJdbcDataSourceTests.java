@@ -29,7 +29,7 @@ class IdsJdbcDataSourceTests extends AbstractIdsJdbcTests {
 
 	@Test
 	void usesTheIdsDataSourceForTables() {
-		this.contextRunner.withUserConfiguration(OwnDataSource.class).run((context) -> {
+		this.contextRunner.withUserConfiguration(SeparateIdsDataSource.class).run((context) -> {
 			context.getBean(IdGenerator.class).nextLong();
 			JdbcTemplate idsJdbc = new JdbcTemplate(context.getBean("idsDataSource", DataSource.class));
 			assertThat(idsJdbc.queryForObject("select count(*) from " + TABLE, Integer.class)).isOne();
@@ -48,7 +48,7 @@ class IdsJdbcDataSourceTests extends AbstractIdsJdbcTests {
 		ApplicationContextRunner runner = new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceTransactionManagerAutoConfiguration.class,
 					JdbcTemplateAutoConfiguration.class, IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class));
-		runner.withUserConfiguration(OwnDataSource.class)
+		runner.withUserConfiguration(SeparateIdsDataSource.class)
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(JdbcKeySpaceStore.class)
 				.hasSingleBean(JdbcSchemaInitializer.class)

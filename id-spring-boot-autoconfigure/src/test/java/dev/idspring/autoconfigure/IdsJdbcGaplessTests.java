@@ -93,7 +93,7 @@ class IdsJdbcGaplessTests extends AbstractIdsJdbcTests {
 	@CsvSource({ "create table ids_gapless (name varchar(9)),add the missing columns",
 			"create table other (name varchar(9)),create it in the database of the application's transactions" })
 	void remedyForTheGaplessTableOfAnotherDatabaseFitsItsProblem(String sql, String remedy) {
-		this.contextRunner.withUserConfiguration(OwnDataSource.class)
+		this.contextRunner.withUserConfiguration(SeparateIdsDataSource.class)
 			.withPropertyValues("ids.generators.invoices.strategy=gapless",
 					"spring.datasource.url=jdbc:h2:mem:gapless" + System.nanoTime() + ";INIT=" + sql)
 			.run((context) -> assertThat(Stream.iterate(context.getStartupFailure(), Throwable::getCause)

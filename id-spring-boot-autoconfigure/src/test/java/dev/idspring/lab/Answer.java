@@ -8,9 +8,7 @@ enum Answer {
 	/** One or more ids. */
 	ID,
 
-	/**
-	 * A documented error of calls that succeed again once the cause of the error ends.
-	 */
+	/** A documented temporary error: calls succeed again once its cause is gone. */
 	UNAVAILABLE,
 
 	/** The documented error for a caller that is interrupted while it waits. */
@@ -19,7 +17,10 @@ enum Answer {
 	/** The injected error. */
 	OUT_OF_MEMORY,
 
-	/** The application's own statements failed because of a lock or a deadlock. */
+	/**
+	 * A transaction conflicted with another one, for example in a deadlock: in the draw
+	 * of a gapless number, or in the application's own statements.
+	 */
 	LOCKED,
 
 	/** The application's own statements failed for another reason. */

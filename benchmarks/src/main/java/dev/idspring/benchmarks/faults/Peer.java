@@ -50,7 +50,7 @@ public enum Peer {
 			false),
 
 	/** ShardingSphere in the mode that assigns node numbers. */
-	SHARDINGSPHERE("ShardingSphere snowflake, node from the mode Cluster", Store.NONE, "shardingSphere",
+	SHARDINGSPHERE("ShardingSphere snowflake, node from the cluster mode", Store.NONE, "shardingSphere",
 			Library.SHARDINGSPHERE, false),
 
 	/** ShardingSphere with default settings. */

@@ -50,7 +50,7 @@ final class Machine {
 		String ended = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT)
 			.withZone(ZoneOffset.UTC)
 			.format(Objects.requireNonNull(outcome.ended()));
-		return "on JDK %s, ended %s, load average before the start %s".formatted(outcome.jdk(), ended,
+		return "on JDK %s, ended %s, load average before the measurement %s".formatted(outcome.jdk(), ended,
 				Table.number((outcome.load() >= 0) ? outcome.load() : null));
 	}
 

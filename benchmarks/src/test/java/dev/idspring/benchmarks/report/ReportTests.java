@@ -156,8 +156,9 @@ class ReportTests {
 		assertThat(writeReport()).contains("## What failed\n\n- part `raw-17` was stopped after 30 minutes")
 			.doesNotContain("inserts")
 			.contains(
-					"| part `raw-17` | on JDK 17.0.1, ended 1970-01-01 00:00 UTC, load average before the start 0.50 |")
-			.contains("| part `store` | on JDK 17.0.1, ended 1970-01-01 00:00 UTC, load average before the start – |");
+					"| part `raw-17` | on JDK 17.0.1, ended 1970-01-01 00:00 UTC, load average before the measurement 0.50 |")
+			.contains(
+					"| part `store` | on JDK 17.0.1, ended 1970-01-01 00:00 UTC, load average before the measurement – |");
 	}
 
 	@Test

@@ -25,9 +25,10 @@ public record SlotView(long next, long capacity, Fenced fenced, FenceState fence
 	/**
 	 * The slot numbers that a fail-over affects.
 	 *
-	 * @param first the first number that the take-over skipped
-	 * @param end the end of the skipped numbers, exclusive; equal to {@code first} for
-	 * nodes, whose numbers are not skipped
+	 * @param first the number of the next new slot when the take-over began. If the
+	 * take-over skipped numbers, this is the first of them
+	 * @param end the end of the skipped numbers, exclusive; equal to {@code first} if
+	 * none were skipped, as always for nodes
 	 * @param until the time until which no node is created, in milliseconds since 1970
 	 * @since 0.1.0
 	 */

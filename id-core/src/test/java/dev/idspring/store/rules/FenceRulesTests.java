@@ -28,7 +28,7 @@ class FenceRulesTests {
 
 	private static final long CAPACITY = 1L << 40;
 
-	/** Usage of an instance that reserves little. */
+	/** The usage of a counter that advances slowly. */
 	private static final Usage SLOW_USAGE = new Usage(1, 2 * FenceLine.SECOND);
 
 	private final FenceRules rules = new FenceRules(MARGIN, LAG, "The keys are now on another server");
@@ -163,9 +163,9 @@ class FenceRulesTests {
 	@Test
 	void waitsForAllIdsUnlessFewerAreUseful() {
 		long rate = this.rules.unused(0, 0).rate();
+		// the rate cannot be raised, because the line is held after a take-over
 		FenceState exhausted = new FenceState("a", "a",
 				new FenceLine(10, CLOCK_TIME + BURST, rate, rate, 0, CLOCK_TIME + 1), CLOCK_TIME);
-		// the rate cannot be raised, because the line is held after a take-over
 		FenceAccess<RuntimeException> changesNothing = new FenceAccess<>() {
 		};
 		Optional<Outcome<Boolean>> waitForAll = this.rules.findObstacle(changesNothing, "test", exhausted, SLOW_USAGE,
@@ -189,9 +189,10 @@ class FenceRulesTests {
 
 	@Test
 	void retriesSoonWhenAnotherInstanceHasChangedTheLine() {
-		FenceAccess<RuntimeException> changesNothing = new FenceAccess<>() {
+		// every write returns false, as if another instance had changed the line
+		FenceAccess<RuntimeException> refusesWrites = new FenceAccess<>() {
 		};
-		Optional<Outcome<Boolean>> obstacle = this.rules.findObstacle(changesNothing, "test",
+		Optional<Outcome<Boolean>> obstacle = this.rules.findObstacle(refusesWrites, "test",
 				stateAhead(BURST + 3_600 * LAG), SLOW_USAGE, CAPACITY, 1, true);
 		assertThat(obstacle.orElseThrow().pause()).isLessThan(Duration.ofSeconds(1));
 	}

@@ -7,7 +7,8 @@ import java.util.List;
  *
  * @param events the events; the reader may already have seen the first ones
  * @param next the value of {@code since} in the request for the next page
- * @param overlapMillis how far before {@code next} the next page begins, in milliseconds
+ * @param overlapMillis how many milliseconds before the time in {@code next} the
+ * following page begins
  */
 record EventPage(List<Event> events, String next, long overlapMillis) {
 

@@ -57,7 +57,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for the generators that the auto-configuration creates for the strategies
  * {@code sequential}, {@code recycled} and {@code gapless}.
  */
-class BlockStrategiesTests {
+class CounterStrategiesTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
@@ -250,7 +250,7 @@ class BlockStrategiesTests {
 
 	@Test
 	void gaplessUsesTheDataSourceOfTheApplicationDespiteAnIdsDataSource() {
-		ApplicationContextRunner runner = onH2().withUserConfiguration(OwnDataSource.class)
+		ApplicationContextRunner runner = onH2().withUserConfiguration(SeparateIdsDataSource.class)
 			.withPropertyValues("ids.generators.invoices.strategy=gapless");
 		runner.run((context) -> assertThat(context).hasFailed()
 			.getFailure()
@@ -353,7 +353,7 @@ class BlockStrategiesTests {
 	 * A separate DataSource for ids, in addition to that of the application.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	static class OwnDataSource {
+	static class SeparateIdsDataSource {
 
 		@Bean(defaultCandidate = false)
 		@IdsDataSource
