@@ -52,8 +52,7 @@ public enum Mode {
 	}
 
 	/**
-	 * Return how many times a benchmark is measured if a ratio is computed from it. Every
-	 * measurement uses new JVMs.
+	 * Return the number of rounds of JMH benchmarks. Every round uses new JVMs.
 	 */
 	public int rounds() {
 		return this.rounds;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The outcome of one part of the benchmarks.
  *
- * @param jdk the version of the JDK, or {@code null} if the part has not run
+ * @param jdk the JDK that started the part, or {@code null} if the part has not run
  * @param ended when the part ended, or {@code null} if it has not run
  * @param load the load average of the system over the minute before the part began,
  * negative if unknown

@@ -56,14 +56,14 @@ interface Site extends AutoCloseable {
 	}
 
 	/**
-	 * Copy all files of the server while it is stopped or suspended.
+	 * Copy the server's data while the server is stopped or suspended.
 	 */
 	default void backUp() throws Exception {
 		throw unsupported();
 	}
 
 	/**
-	 * Stop or kill the server, and start it again with the files that were copied.
+	 * Stop or kill the server, and start it again with the copied data.
 	 */
 	default void restore() throws Exception {
 		throw unsupported();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param count the number of instances in the process
  * @param period the mean time between two ids of a peer in an instance
  * @param rollBack whether to draw in transactions, half of which are rolled back
- * @param seed the seed of the random times
+ * @param seed the seed of the random decisions
  * @param database the database, or {@code null} if the scene has none
  * @param port the port of the Valkey server, 0 if the scene has none
  * @param peers the peers

@@ -79,8 +79,8 @@ final class TransactionCountingSlotStore implements SlotStore {
 
 	/**
 	 * Return the same listing for all calls within a second. A listing that is up to a
-	 * second old is sufficient, because the simulation needs listings only for metrics
-	 * and for the number of claimed slots.
+	 * second old is sufficient, because the simulation needs listings only for metrics,
+	 * for warnings and for the number of claimed slots.
 	 */
 	@Override
 	public SlotListing list(String keySpace, Deadline deadline) {

@@ -29,7 +29,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  * a round, which are compared with each other, were measured within a minute. The order
  * of the schemes changes in each round. Otherwise each scheme would always follow the
  * same other scheme, whose pages are still in memory. Before all rounds, each scheme runs
- * once without being counted, to warm up the program's code and the server's memory.
+ * once as a warm-up, whose speed does not count.
  */
 public final class InsertsPart {
 

@@ -11,9 +11,9 @@ import dev.idspring.benchmarks.Results;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * Runs the benchmarks of this package. Each round runs all benchmarks from which the
- * report computes ratios, so that a temporary slowdown of the machine affects both sides
- * of a ratio. The other benchmarks run only once, and only in a full run.
+ * Runs the benchmarks of this package. Each round runs almost all benchmarks from which
+ * the report computes ratios, so that a temporary slowdown of the machine affects both
+ * sides of a ratio. The other benchmarks run only once, and only in a full run.
  */
 public final class RawPart {
 
@@ -22,7 +22,7 @@ public final class RawPart {
 	 */
 	public static final String NAME = "raw";
 
-	private static final List<String> BENCHMARKS_IN_RATIOS = List.of("Ours.coprimeNumber", "Ours.coprimeByDefault",
+	private static final List<String> REPEATED_BENCHMARKS = List.of("Ours.coprimeNumber", "Ours.coprimeByDefault",
 			"Ours.coprimeText", "Ours.coprimeBulk", "Ours.snowflakeBurst", "Ours.snowflakeSustained", "CosId.chain",
 			"CosId.chainText", "CosId.snowflake", "Hibernate.pooledLoThreadLocal", "Limits.threadLocalRandom",
 			"Limits.cellOfThread", "Limits.endlessStripe", "Limits.tickerAndCounter", "Limits.emptyBulk",
@@ -62,7 +62,7 @@ public final class RawPart {
 		Files.createDirectories(this.results.directory());
 		for (int round = 1; round <= this.mode.rounds(); round++) {
 			for (int threads : this.mode.threads()) {
-				run("ratios", BENCHMARKS_IN_RATIOS, round, threads, this.mode.iterations());
+				run("ratios", REPEATED_BENCHMARKS, round, threads, this.mode.iterations());
 			}
 		}
 		if (this.mode == Mode.FULL) {

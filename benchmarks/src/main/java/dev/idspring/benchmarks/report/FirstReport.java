@@ -23,7 +23,7 @@ import dev.idspring.benchmarks.store.FirstResults.FirstId;
 
 /**
  * Generates {@code FIRST.md} and the tables in {@code docs/performance.md} from the
- * results of the first seconds. All measured numbers come from these results.
+ * results of {@link FirstPart}. All measured numbers come from these results.
  */
 public final class FirstReport {
 

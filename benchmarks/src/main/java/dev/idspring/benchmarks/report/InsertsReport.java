@@ -169,8 +169,8 @@ public final class InsertsReport {
 
 						In each transaction, a writer inserts one row, or a batch of %d rows. Writers do this for %s seconds. If the database
 						rolls back a transaction, the writer continues with the next one. A transaction counts if it ends within the
-						measurement. At the beginning, each scheme runs once as a warm-up, which is not counted. For each number of writers and
-						each batch size, there are several rounds. A round measures each scheme once, in a random order.
+						measurement. At the beginning, each scheme runs once as a warm-up, whose speed does not count. For each number of
+						writers and each batch size, there are several rounds. A round measures each scheme once, in a random order.
 
 						`recycled` has one series per writer. `max + 1, locked` locks the table on PostgreSQL. On MariaDB it reads the greatest
 						key `for update`: gap locks let all writers do this at the same time, and then their inserts deadlock.
