@@ -11,8 +11,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * metadata and for the check of property names. The starter binds single properties or
  * groups where it needs them, because binding the whole record would take longer.
  *
- * @param enabled Whether to enable id generators. If false, the starter registers no
- * beans.
+ * @param enabled Whether to enable id generators. If false, the starter creates no
+ * generators and no store.
  * @param store Store that records which ids are reserved. With the value memory,
  * reservations are lost at shutdown. The value none is only for time-based strategies
  * whose ids.node.source is not lease.

@@ -9,7 +9,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Matches if the starter creates the tables of the id store at startup.
+ * Matches unless {@code ids.jdbc.initialize-schema} is {@code never}.
  */
 final class OnIdsDatabaseInitialization extends OnDatabaseInitializationCondition {
 
