@@ -587,7 +587,7 @@ final class BlockRefiller implements StoreWorker.Job {
 	}
 
 	/**
-	 * Create the exception that callers get when the store supplied no ordinals.
+	 * Create the exception that callers get when the store supplied too few ordinals.
 	 * @param cause the cause, or {@code null} for the last reservation's failure, if any
 	 */
 	IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {

@@ -89,7 +89,7 @@ final class StripedKeys implements KeySource, SharedChunk.Source {
 	}
 
 	@Override
-	public void put(SharedChunk chunk) {
+	public void added(SharedChunk chunk) {
 		this.engine.refillIfHalfway(chunk.start(), chunk.size());
 	}
 

@@ -55,8 +55,8 @@ import org.jspecify.annotations.Nullable;
  * <li>Use the isolation level READ COMMITTED. At higher levels, some databases reject
  * changes to a row that has changed since the transaction began.</li>
  * <li>A commit listener that draws must begin its own transaction (REQUIRES_NEW). The
- * same applies to code in an inner transaction of another transaction manager, within one
- * on the DataSource of the numbers.</li>
+ * same applies to code in a transaction of another transaction manager, inside a
+ * transaction on the DataSource of the numbers.</li>
  * <li>On a Galera cluster, all writers of gapless numbers should use the same cluster
  * node, because otherwise about half of all draws conflict.</li>
  * </ul>

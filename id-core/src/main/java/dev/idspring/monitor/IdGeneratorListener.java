@@ -73,7 +73,7 @@ public interface IdGeneratorListener {
 	}
 
 	/**
-	 * An attempt to reserve ids failed, and the generator will retry.
+	 * An attempt to reserve ids failed. The generator will retry unless it is closed.
 	 * @param generator the name of the generator
 	 * @param failure the cause of the failure
 	 * @param inMemory the number of ids in memory that can still be issued, without those

@@ -71,7 +71,7 @@ public interface GaplessStore {
 	 * Verify that one transaction can both insert rows and draw numbers. The default
 	 * implementation does nothing, for stores that cannot check this.
 	 * @param name the name of the sequence
-	 * @param row the name of the rows in messages
+	 * @param row the name that messages use for the rows
 	 * @param dataSources all data sources through which the rows may be inserted
 	 * @throws IdSetupException if data sources are given, and none of them supports such
 	 * a transaction

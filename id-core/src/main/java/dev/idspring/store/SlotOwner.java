@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 public final class SlotOwner {
 
 	/**
-	 * The maximum number of remembered slots, and of remembered tokens per slot.
+	 * The maximum number of remembered slots, and of remembered attempts per slot.
 	 */
 	private static final int MAX_REMEMBERED = 1_000;
 

@@ -117,7 +117,7 @@ class ChunkInTransitTests extends AbstractStripesTests {
 			}
 
 			@Override
-			public void put(SharedChunk chunk) {
+			public void added(SharedChunk chunk) {
 				assertThat(chunk.left()).isEqualTo(chunk.size() - 1);
 			}
 

@@ -167,7 +167,7 @@ public class SharedChunk extends Padding {
 			return Stripe.NONE;
 		}
 		long key = next.take();
-		source.put(next);
+		source.added(next);
 		return key;
 	}
 
@@ -226,7 +226,7 @@ public class SharedChunk extends Padding {
 		 * Called after a new chunk was put into the array of current chunks, where other
 		 * threads can take from it.
 		 */
-		void put(SharedChunk chunk);
+		void added(SharedChunk chunk);
 
 	}
 

@@ -23,8 +23,8 @@ public class Stripe extends Padding {
 	volatile @Nullable Thread owner;
 
 	/**
-	 * How many ordinals are left. This is an int, because other threads read it without a
-	 * lock, and reads of a long need not be atomic.
+	 * How many ordinals are left. This is an int, because other threads read it while the
+	 * owner changes it, and reads of a long need not be atomic.
 	 */
 	private int left;
 

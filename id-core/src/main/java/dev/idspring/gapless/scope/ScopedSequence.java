@@ -90,7 +90,7 @@ record ScopedSequence(String keySpaceName, ScopedSettings settings, ScopedGaples
 	 * @param granted whether enough numbers were left
 	 * @param first the first number that was drawn, or the next number of the scope if
 	 * too few numbers were left
-	 * @param day a day of the period in which the numbers were drawn
+	 * @param day a day of the period for which the numbers were drawn
 	 */
 	record Drawn(boolean granted, long first, LocalDate day) {
 

@@ -101,7 +101,7 @@ class SharedChunkTests {
 			}
 
 			@Override
-			public void put(SharedChunk chunk) {
+			public void added(SharedChunk chunk) {
 				// not needed here
 			}
 
@@ -160,7 +160,7 @@ class SharedChunkTests {
 			}
 
 			@Override
-			public void put(SharedChunk chunk) {
+			public void added(SharedChunk chunk) {
 				assertThat(chunk.left()).isEqualTo(chunk.size() - 1);
 			}
 
