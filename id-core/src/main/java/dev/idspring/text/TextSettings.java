@@ -58,7 +58,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 
 	/**
 	 * The minimum number of different strings of each length if there is a secret, as
-	 * NIST SP 800-38G requires for FF1.
+	 * revision 1 of NIST SP 800-38G requires for FF1.
 	 */
 	private static final BigInteger MIN_TEXTS = BigInteger.valueOf(1_000_000);
 

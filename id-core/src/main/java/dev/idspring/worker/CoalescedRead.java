@@ -56,7 +56,7 @@ public final class CoalescedRead implements StoreWorker.Job {
 	/**
 	 * Request a read of the store, without waiting for it.
 	 * @param deadline the time after which an answer is useless
-	 * @return a future that completes when a read that began after this call has ended.
+	 * @return a future that completes at the end of a read that begins after this call.
 	 * The future completes exceptionally if the read fails, the executor rejects the
 	 * read, or the deadline passes
 	 */

@@ -52,8 +52,8 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 
 	/**
 	 * Reserve ordinals from a bridge: a sequence or counter in the database, from which
-	 * older instances of the application still draw keys. The default implementation is
-	 * for stores without bridges.
+	 * old instances, which do not use this library, still draw keys. The default
+	 * implementation is for stores without bridges.
 	 * @param view the state that was read
 	 * @param token the new token of the reservation
 	 * @param count how many ordinals
@@ -94,7 +94,7 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 
 	/**
 	 * Replace the definition if the stored definition is the known one, at most
-	 * {@code most} ordinals are reserved, and the current server is the given one. If
+	 * {@code most} ordinals are reserved, and the given server, if any, is the current one. If
 	 * there is a limit, do not replace the definition after a fail-over until the key
 	 * space has been taken over. Before that, its counter may lack reservations.
 	 * @param known the known definition

@@ -120,8 +120,8 @@ public abstract class RuledKeySpaceStore<X extends Exception> implements KeySpac
 	protected abstract KeySpaceRegressionException missingKeySpace(String name);
 
 	/**
-	 * Called with each state that a read or a reservation has read. Subclasses can
-	 * inspect the state.
+	 * Called with the state that a read or a reservation has read, but not with a state
+	 * that was read only to change the rate. Subclasses can inspect the state.
 	 * @param name the name of the key space
 	 * @param view the state
 	 */

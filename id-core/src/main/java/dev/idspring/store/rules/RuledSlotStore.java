@@ -100,8 +100,8 @@ public abstract class RuledSlotStore<X extends Exception> implements SlotStore {
 	protected abstract String place();
 
 	/**
-	 * Called with each state that a claim, an advance or a renewal has read, unless a
-	 * take-over is needed. Subclasses can verify the state.
+	 * Called with the first state that an attempt to claim, advance or renew has read,
+	 * unless a take-over is needed. Subclasses can verify the state.
 	 * @param keySpace the name of the key space
 	 * @param view the state
 	 * @param space the slots of the key space

@@ -182,7 +182,7 @@ final class SlotRules {
 
 	/**
 	 * Return the slots that an owner may claim, in order of preference: first its own
-	 * slots, and then slots without a running lease, by ascending position.
+	 * slots, and then the others, by ascending position.
 	 */
 	static List<SlotState> claimableSlots(SlotView view, SlotSpace space, SlotOwner owner) {
 		long now = view.now();
@@ -197,7 +197,7 @@ final class SlotRules {
 
 	/**
 	 * Return whether an owner may claim a slot. The slot must not be used up, and must
-	 * belong to the owner or have no running lease.
+	 * belong to the owner or be past its {@code leaseUntil}.
 	 */
 	static boolean isFree(SlotState state, SlotOwner owner, long now) {
 		return !state.slot().isUsedUp() && (owner.owns(state.stored(now)) || state.leaseUntil() < now);

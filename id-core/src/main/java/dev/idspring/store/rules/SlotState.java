@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The stored state of a slot. All times are milliseconds since 1970 by the store's clock.
  *
  * @param slot the number, position and end of the slot
- * @param owner the id of the owner, or {@code null} if the slot has no owner
+ * @param owner the id of the owner; {@code null} or {@link #FAIL_OVER} if there is none
  * @param token the random string that the last change by an owner wrote, or {@code null}
  * if a skip or a take-over has removed it
  * @param leasedAt when the owner last renewed its lease, or when the slot was released
