@@ -35,8 +35,8 @@ public final class DatabaseAddress {
 	private static final Pattern ONE_HOST = Pattern.compile("\\([^()]*\\)|'[^']*'");
 
 	/**
-	 * The longest default connect timeout of the drivers: MariaDB's is 30 seconds,
-	 * PostgreSQL's is 10 seconds.
+	 * The default connect timeout of MariaDB's driver. The default of PostgreSQL's driver
+	 * is shorter: 10 seconds.
 	 */
 	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
 

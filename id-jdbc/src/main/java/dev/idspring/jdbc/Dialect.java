@@ -85,8 +85,8 @@ abstract class Dialect {
 	 * Create a dialect.
 	 * @param platform the platform, as in the names of the schema scripts
 	 * @param clockQuery a query for the database's clock, in whole milliseconds since
-	 * 1970 (UTC). It must not return a timestamp, because sessions interpret timestamps
-	 * in different time zones
+	 * 1970 (UTC). Only a dialect that overrides {@link #readMillis} may return a
+	 * timestamp, because sessions interpret timestamps in different time zones
 	 * @param repeatableCodes vendor codes of transient failures
 	 */
 	Dialect(String platform, String clockQuery, Integer... repeatableCodes) {

@@ -77,9 +77,9 @@ public final class JdbcDatabase {
 	 * @param settings the settings of the tables
 	 * @param deadline the time by which the operation must end
 	 * @return the database
-	 * @throws IdSetupException if the database is not supported, if a table is missing,
-	 * if the user lacks a privilege for a table, or if a connection pooler loses the
-	 * driver's prepared statements
+	 * @throws IdSetupException if the database is not supported, if a table is missing or
+	 * not transactional, if the user lacks a privilege for a table, or if a connection
+	 * pooler loses the driver's prepared statements
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public static JdbcDatabase open(DataSource dataSource, JdbcSettings settings, Deadline deadline) {
@@ -93,8 +93,8 @@ public final class JdbcDatabase {
 	 * @param settings the settings of the table
 	 * @param deadline the time by which the operation must end
 	 * @return the database
-	 * @throws IdSetupException if the database is not supported, or if a connection
-	 * pooler loses the driver's prepared statements
+	 * @throws IdSetupException if the database is not supported, if a table is not
+	 * transactional, or if a connection pooler loses the driver's prepared statements
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public static JdbcDatabase openForGapless(DataSource dataSource, JdbcSettings settings, Deadline deadline) {
@@ -107,7 +107,7 @@ public final class JdbcDatabase {
 	 * @param dataSource the DataSource of the application's tables
 	 * @param deadline the time by which the operation must end
 	 * @return the database
-	 * @throws IdSetupException if the database is not supported
+	 * @throws IdSetupException if the database or a connection pooler is not supported
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public static JdbcDatabase openForReading(DataSource dataSource, Deadline deadline) {

@@ -530,8 +530,8 @@ final class JdbcTransactions {
 
 	/**
 	 * Thrown if a connection of the application is not suitable. Either its session
-	 * cannot be verified, or the query that opens the store needs other settings. The
-	 * settings of such a connection must not be changed.
+	 * cannot be verified, or the query that opens the store would change its settings
+	 * without restoring them.
 	 */
 	static final class LentConnectionException extends IdGenerationException {
 

@@ -286,14 +286,14 @@ final class PoolerProbe {
 	}
 
 	/**
-	 * Thrown if the session has executed another statement with the same name.
+	 * Thrown if the session has another statement with the same name.
 	 */
 	private static final class AnotherStatementException extends SQLException {
 
 		private static final long serialVersionUID = 1L;
 
 		AnotherStatementException(@Nullable SQLException cause) {
-			super("the session has executed another statement", PROTOCOL_VIOLATION, cause);
+			super("the session has another statement with the same name", PROTOCOL_VIOLATION, cause);
 		}
 
 	}

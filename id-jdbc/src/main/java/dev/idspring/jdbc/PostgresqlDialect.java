@@ -101,8 +101,8 @@ final class PostgresqlDialect extends Dialect {
 	}
 
 	/**
-	 * Return the statements that turn a generated column into an ordinary one. A virtual
-	 * generated column must be replaced.
+	 * Return the statements that allow inserts to provide the value of a generated
+	 * column. A virtual column must be replaced.
 	 */
 	private static String remedy(Connection connection, int timeoutSeconds, String table, String column, String name,
 			boolean identity) throws SQLException {
