@@ -107,7 +107,8 @@ public final class JdbcDatabase {
 	 * @param dataSource the DataSource of the application's tables
 	 * @param deadline the time by which the operation must end
 	 * @return the database
-	 * @throws IdSetupException if the database or a connection pooler is not supported
+	 * @throws IdSetupException if the database is not supported, or if a connection
+	 * pooler loses the driver's prepared statements
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public static JdbcDatabase openForReading(DataSource dataSource, Deadline deadline) {
