@@ -73,7 +73,7 @@ public final class GeneratedIds {
 	/**
 	 * Create an instance.
 	 * @param generators supplies the generators at each lookup
-	 * @param check verifies properties at startup
+	 * @param check verifies properties
 	 */
 	public GeneratedIds(Supplier<IdGenerators> generators, Check check) {
 		this.generators = generators;

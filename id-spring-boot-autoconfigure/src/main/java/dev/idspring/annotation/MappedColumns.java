@@ -139,7 +139,7 @@ final class MappedColumns {
 	}
 
 	/**
-	 * Return whether a table has a unique index of only the given column, for example
+	 * Return whether a table has a unique index on only the given column, for example
 	 * because the column is a {@code @NaturalId}.
 	 */
 	private static boolean hasUniqueIndex(Table table, Column column) {

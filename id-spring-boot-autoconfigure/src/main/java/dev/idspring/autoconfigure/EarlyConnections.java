@@ -66,8 +66,8 @@ final class EarlyConnections {
 	 * @param configured the DataSource that the application has configured
 	 * @param pool the pool behind that DataSource
 	 * @param spare the connections that the pool can spare
-	 * @param login the login, which ends after the connection timeout of the store's own
-	 * pool at the latest
+	 * @param login the login, which ends within the connection timeout of the store's own
+	 * pool
 	 * @param loginFailureHandler called if the login fails after a connection was lent
 	 */
 	EarlyConnections(DataSource configured, HikariDataSource pool, SpareConnections spare, Login login,

@@ -84,7 +84,7 @@ public final class GeneratorDefinition {
 	}
 
 	/**
-	 * Return the full name under which a property can be set for this generator only.
+	 * Return the full name under which a property can be set for this generator itself.
 	 * @param property the name of the property, relative to the prefix of the generator
 	 * @return the full name
 	 */

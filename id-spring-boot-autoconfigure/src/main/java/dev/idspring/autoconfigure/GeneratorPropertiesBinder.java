@@ -66,8 +66,8 @@ final class GeneratorPropertiesBinder {
 			"NodeSettings", "node", "TextSettings", "text", "Secret", "text.secrets", "ScopePattern", "text");
 
 	/**
-	 * The properties of parameters to which the rule of {@link #propertyOf} does not
-	 * apply: the group or the strategy, followed by the name of the parameter.
+	 * The exceptions to the rule of {@link #propertyOf}, by parameter. By that rule, a
+	 * property is the group or the strategy, followed by the name of the parameter.
 	 */
 	private static final Map<String, String> PARAMETERS = Map.of("lease", "lease", "number", "node.id", "keySpaceName",
 			"key-space", "uuidIdentity", "uuid.identity", "horizon", "health.low-horizon", "perInstance",
@@ -241,7 +241,7 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the full name that sets a property for one generator only.
+	 * Return the full name that sets a property for the generator itself.
 	 */
 	static String ownProperty(String name, String property) {
 		return prefix(name) + "." + property;

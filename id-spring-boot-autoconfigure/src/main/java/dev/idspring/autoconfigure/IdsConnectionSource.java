@@ -60,9 +60,9 @@ final class IdsConnectionSource {
 	interface DedicatedDataSource extends LendingDataSource {
 
 		/**
-		 * Return whether the connections of this pool have auto-commit on. Auto-commit is
-		 * off for PostgreSQL, MariaDB and MySQL. For other databases, the setting of the
-		 * application's pool applies.
+		 * Return whether the connections of this pool have auto-commit on. It is off if
+		 * the JDBC URL is one of PostgreSQL, MariaDB or MySQL. Otherwise, the setting of
+		 * the application's pool applies.
 		 */
 		boolean isAutoCommit();
 

@@ -63,8 +63,8 @@ public final class IdsRedisAutoConfiguration {
 	}
 
 	/**
-	 * Open the connection to the server. The connector closes the connection after the
-	 * generators have been closed.
+	 * Connect to the server. The connector closes the connections after the generators
+	 * have been closed.
 	 */
 	@Bean(destroyMethod = "")
 	@ConditionalOnMissingBean
@@ -85,7 +85,7 @@ public final class IdsRedisAutoConfiguration {
 
 	/**
 	 * Reject the property that lists the nodes of a static primary-replica setup. The
-	 * store opens its own connection with a copy of the application's connection factory.
+	 * store opens its own connections with a copy of the application's connection factory.
 	 * The factory does not expose this list, so the copy would connect to the wrong
 	 * server.
 	 */

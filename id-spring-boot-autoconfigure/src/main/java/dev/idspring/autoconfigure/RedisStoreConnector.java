@@ -13,7 +13,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.StringUtils;
 
 /**
- * Opens the stores on a Valkey or Redis server, through a dedicated connection.
+ * Opens the stores on a Valkey or Redis server, through dedicated connections.
  */
 final class RedisStoreConnector extends StoreConnector {
 
@@ -47,7 +47,7 @@ final class RedisStoreConnector extends StoreConnector {
 	}
 
 	/**
-	 * Open the connection to the server.
+	 * Connect to the server.
 	 * @param otherWork work that the calling thread does in the meantime. It must not use
 	 * the server
 	 */
