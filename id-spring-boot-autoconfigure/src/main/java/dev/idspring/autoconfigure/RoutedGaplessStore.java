@@ -33,9 +33,9 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
  * because each tenant has its own database. Each database has its own store and its own
  * sequences.
  * <ol>
- * <li>The first draw of a number in a database opens its store, and the first draw from a
- * sequence creates the sequence there. The drawing thread does both itself, because the
- * target of the DataSource depends on the calling thread.</li>
+ * <li>The first call for a database opens its store, and the first draw from a sequence
+ * creates the sequence there. The calling thread does both itself, because it determines
+ * the target of the DataSource.</li>
  * <li>The connection of the caller's transaction identifies the database: its URL, user,
  * catalog and schema.</li>
  * <li>Monitoring does not run in the context of a tenant. Therefore it reads the default

@@ -12,9 +12,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Queries the store at startup on a separate thread. The thread that triggers the
- * creation of a bean may be in a transaction, for example in a read-only one that is
- * routed to a replica. The query must not run in that transaction, and the transaction
+ * Queries the store on a separate thread. The thread that triggers the creation of a bean
+ * may be in a transaction, for example in a read-only one that is routed to a replica. The query must not run in that transaction, and the transaction
  * must not determine which database is queried.
  */
 final class StartupExecutor {
@@ -75,17 +74,17 @@ final class StartupExecutor {
 			if (ex.getCause() instanceof RuntimeException cause) {
 				throw cause;
 			}
-			throw new IllegalStateException("The id store failed at startup", ex.getCause());
+			throw new IllegalStateException("The id store failed", ex.getCause());
 		}
 		catch (TimeoutException ex) {
 			closeOnArrival(answer);
-			throw new IdStoreUnavailableException("The id store did not answer within " + timeout.toMillis() + " ms"
-					+ " at startup. The time limit depends on ids.block.wait-timeout.", ex);
+			throw new IdStoreUnavailableException("The id store did not answer within " + timeout.toMillis() + " ms."
+					+ " The time limit depends on ids.block.wait-timeout.", ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			closeOnArrival(answer);
-			throw new IdStoreUnavailableException("Interrupted while waiting for the id store at startup.", ex);
+			throw new IdStoreUnavailableException("Interrupted while waiting for the id store.", ex);
 		}
 	}
 
@@ -99,7 +98,7 @@ final class StartupExecutor {
 				closeable.close();
 			}
 			catch (Exception ex) {
-				logger.warn("Cannot close an id store that was opened at startup but is not used", ex);
+				logger.warn("Cannot close an id store that was opened but is not used", ex);
 			}
 		}
 	}

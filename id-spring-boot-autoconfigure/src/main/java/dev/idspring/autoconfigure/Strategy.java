@@ -99,7 +99,7 @@ public enum Strategy {
 	}
 
 	/**
-	 * Return whether a property has an effect on ids of this strategy.
+	 * Return whether a property has an effect on generators of this strategy.
 	 * @param property the name of the property, relative to the prefix of the generator
 	 */
 	boolean uses(String property) {

@@ -32,8 +32,8 @@ record GeneratorHealth(Supplier<Optional<? extends IdGenerator>> generator) impl
 	private static final Duration REFRESH_TIMEOUT = Duration.ofSeconds(1);
 
 	/**
-	 * Return the health checks of all generators by name, and that of the
-	 * {@linkplain WatchedColumns watched columns}.
+	 * Return the health checks by name: one for each generator that reports its state,
+	 * and one for the {@linkplain WatchedColumns watched columns}.
 	 */
 	static Map<String, Supplier<IdHealth>> checks(IdGenerators generators, Iterable<ManagedScopedIdGenerator> scoped,
 			Iterable<WatchedColumns> columns) {

@@ -353,14 +353,15 @@ public class IdsEndpoint {
 	 * @param text the text form
 	 * @param ordinal the position in the order in which ids are issued; only for counters
 	 * @param reserved whether the id is already reserved, or {@code null} if the store
-	 * does not answer; only for counters
+	 * does not answer or the scope is unknown; only for counters
 	 * @param time the instant in the id; only for time-based strategies
 	 * @param node the node that created the id; only for time-based strategies
 	 * @param tail the number that distinguishes ids of the same node and instant; only
 	 * for time-based strategies
 	 * @param scope the scope of the number; only for scoped numbers whose text form
 	 * contains it
-	 * @param period the period of the number; only for scoped numbers
+	 * @param period the period of the number; only for scoped numbers, and only if the
+	 * text form shows it or numbers never restart
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)
 	public record IdDescriptor(String id, String text, @Nullable Long ordinal, @Nullable Boolean reserved,

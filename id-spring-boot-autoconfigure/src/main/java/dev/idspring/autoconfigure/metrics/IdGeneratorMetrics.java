@@ -75,7 +75,7 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 		meters.gauge("ids.block.remaining", "Ids that this instance has reserved and not handed out yet", "ids");
 		meters.gauge("ids.block.fill", "Share of the reserved ids that is available to all threads, from 0 to 1", null);
 		meters.counter("ids.block.failures", "Reservation attempts that failed", "attempts");
-		meters.counter("ids.block.exhaustions", "Callers that found no id in memory and had to wait", "callers");
+		meters.counter("ids.block.exhaustions", "Callers that found too few ids in memory and had to wait", "callers");
 		meters.waits();
 		meters.gauge("ids.keyspace.capacity", "Keys in the key space", "ids");
 		meters.gauge("ids.keyspace.reserved", "Keys that all instances have reserved, as far as this instance knows",
@@ -219,7 +219,7 @@ record IdGeneratorMetrics(Iterable<?> generators, TimeSource timeSource,
 				.builder("ids.block.waits", this.source.generators,
 						(generators) -> (long) count.applyAsDouble(generators), read("ids.block.waits"),
 						TimeUnit.NANOSECONDS)
-				.description("Time for which callers waited because no id was in memory")
+				.description("Time for which callers waited because too few ids were in memory")
 				.tags(this.tags)
 				.register(this.registry);
 		}

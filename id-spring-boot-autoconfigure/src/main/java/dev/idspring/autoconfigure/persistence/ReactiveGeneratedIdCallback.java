@@ -70,7 +70,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	 * @param generators supplies the generators at each lookup
 	 * @param contexts supplies the mapping contexts of the templates that call this
 	 * callback
-	 * @param check verifies properties at startup
+	 * @param check verifies each property, at the latest before its first id is drawn
 	 * @param toSql returns an identifier as written in SQL, or {@code null} if that form
 	 * is unknown
 	 * @param threads creates the threads that draw ids

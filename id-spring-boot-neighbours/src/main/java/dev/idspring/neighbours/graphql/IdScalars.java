@@ -95,7 +95,7 @@ public final class IdScalars {
 		public Object parseValue(Object input, GraphQLContext context, Locale locale) {
 			if (!(input instanceof String text)) {
 				throw new CoercingParseValueException(
-						this.format.mismatchMessage("a " + input.getClass().getSimpleName()));
+						this.format.mismatchMessage("of type " + input.getClass().getSimpleName()));
 			}
 			try {
 				return this.format.parse(text);
@@ -109,7 +109,7 @@ public final class IdScalars {
 		public Object parseLiteral(Value<?> input, CoercedVariables variables, GraphQLContext context, Locale locale) {
 			if (!(input instanceof StringValue text)) {
 				throw new CoercingParseLiteralException(
-						this.format.mismatchMessage("a " + input.getClass().getSimpleName()));
+						this.format.mismatchMessage("of type " + input.getClass().getSimpleName()));
 			}
 			try {
 				return this.format.parse(String.valueOf(text.getValue()));

@@ -27,8 +27,8 @@ public final class IdsOpenApiAutoConfiguration {
 
 	/**
 	 * Springdoc registers the converter beans in their order, so this one is the first.
-	 * Swagger calls them in the reverse order: the other beans unwrap an id before
-	 * Swagger calls this converter, and get its result.
+	 * Swagger calls them in the reverse order, so the other beans can unwrap an id before
+	 * they pass it on to this converter.
 	 */
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)

@@ -32,8 +32,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * Auto-configuration for id generators in tests. It is active only in tests with
  * {@link AutoConfigureTestIds @AutoConfigureTestIds}, and only if Spring Boot's test
  * support is on the class path. These conditions prevent it from replacing the store of
- * an application in production. Its beans are primary, so they take precedence over the
- * beans of the application.
+ * an application in production. Its stores, clock and tail keys are primary, so they take
+ * precedence over those of the application.
  *
  * @since 0.1.0
  */
