@@ -13,8 +13,9 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * Queries the store on a separate thread. The thread that triggers the creation of a bean
- * may be in a transaction, for example in a read-only one that is routed to a replica. The query must not run in that transaction, and the transaction
- * must not determine which database is queried.
+ * may be in a transaction, for example in a read-only one that is routed to a replica.
+ * The query must not run in that transaction, and the transaction must not determine
+ * which database is queried.
  */
 final class StartupExecutor {
 
