@@ -51,7 +51,7 @@ public class IdsEndpoint {
 	 */
 	private static final Duration REFRESH_TIMEOUT = Duration.ofSeconds(1);
 
-	/** The name that selects the key columns. No generator can have this name. */
+	/** The name that selects the key columns. No configured generator can have it. */
 	private static final String COLUMNS = "columns";
 
 	/**
