@@ -3,8 +3,6 @@ package dev.idspring.tools.command;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import java.util.UUID;
 
 import javax.sql.DataSource;
 

@@ -74,8 +74,8 @@ record BackfilledColumn(String database, String place, String table, String key,
 	private static final int HASH_CHARACTERS = 8;
 
 	/**
-	 * The databases that need {@code limit}, because not all of their versions support
-	 * {@code fetch first}.
+	 * The databases that need {@code limit}, because MySQL, SQLite and old versions of
+	 * MariaDB do not support {@code fetch first}.
 	 */
 	private static final Set<String> WITH_LIMIT = Set.of("MySQL", "MariaDB", "SQLite");
 

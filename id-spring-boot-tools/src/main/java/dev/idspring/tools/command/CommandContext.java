@@ -48,7 +48,7 @@ import org.springframework.util.StringUtils;
  */
 record CommandContext(ConfigurableApplicationContext application) {
 
-	/** The timeout of each SQL statement and each operation on the id store. */
+	/** The timeout of operations on the id store, and of SQL except that which fills rows. */
 	static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	Environment environment() {

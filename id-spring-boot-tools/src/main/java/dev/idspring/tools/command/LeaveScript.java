@@ -316,7 +316,7 @@ record LeaveScript(JdbcTemplate jdbc, KeyColumns keys, String quote, KeyColumn c
 		otherColumn(sequence.place()).ifPresent((other) -> {
 			throw failure(name,
 					"from which " + other.name()
-							+ " also draws: the script would change the increment for that column as well.",
+							+ " also draws: the script would change the sequence for that column as well.",
 					"Name a sequence that does not exist yet.");
 		});
 		return sequence;

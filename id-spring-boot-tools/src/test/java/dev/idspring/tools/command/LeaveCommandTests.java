@@ -215,7 +215,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 		rejection = run("ids.leave.sequence=numbers");
 		assertThat(rejection.exitCode()).as(rejection.out()).isEqualTo(2);
 		assertThat(rejection.out())
-			.containsIgnoringCase("invoice.id also draws: the script would change the increment for that column");
+			.containsIgnoringCase("invoice.id also draws: the script would change the sequence for that column");
 	}
 
 	@ParameterizedTest
