@@ -109,8 +109,8 @@ record Statements(KeyColumns keys) {
 	/**
 	 * Return the SQL that sets the increment of a sequence, and lets the sequence
 	 * continue with a value from which no key in use is derived. Other sessions may draw
-	 * values before the SQL runs, and on PostgreSQL and MariaDB also while it runs. The
-	 * SQL never sets the sequence back.
+	 * values until the SQL alters the sequence, and on MariaDB until it has set the next
+	 * value. The SQL never sets the sequence back.
 	 * @param increment the new increment
 	 * @param free a value of the sequence; no key that is derived from this value or from
 	 * a later one is in use
