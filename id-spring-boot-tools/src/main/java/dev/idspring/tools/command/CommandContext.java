@@ -48,7 +48,7 @@ import org.springframework.util.StringUtils;
  */
 record CommandContext(ConfigurableApplicationContext application) {
 
-	/** The timeout of operations on the id store, and of SQL except that which fills rows. */
+	/** The timeout of id store operations and SQL statements, except those of a backfill run. */
 	static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	Environment environment() {
