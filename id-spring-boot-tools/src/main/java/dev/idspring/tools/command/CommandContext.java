@@ -48,7 +48,10 @@ import org.springframework.util.StringUtils;
  */
 record CommandContext(ConfigurableApplicationContext application) {
 
-	/** The timeout of id store operations, and of SQL statements except those that fill a column. */
+	/**
+	 * The timeout of id store operations, and of SQL statements except those that fill a
+	 * column.
+	 */
 	static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	Environment environment() {

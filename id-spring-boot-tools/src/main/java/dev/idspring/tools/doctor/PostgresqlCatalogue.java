@@ -115,7 +115,7 @@ final class PostgresqlCatalogue extends Catalogue {
 					(row, index) -> Map.entry(row.getLong("id"), sequence(row)), schema())
 			.forEach((found) -> {
 				Map<String, String> columns = relations.getOrDefault(found.getKey(), Map.of());
-				boolean own = columns.values().stream().anyMatch(PostgresqlCatalogue::isOwn);
+				boolean own = columns.values().stream().anyMatch((relation) -> isOwn(relation) && draws(relation));
 				Numbering sequence = found.getValue().read(queries(), own);
 				numberings.add(sequence);
 				columns.forEach((column, relation) -> relate(column, relation, sequence, numberings));
@@ -125,8 +125,7 @@ final class PostgresqlCatalogue extends Catalogue {
 
 	private static void relate(String column, String relation, Numbering sequence, Numberings numberings) {
 		boolean own = isOwn(relation);
-		boolean draws = relation.contains("i") || relation.contains("d");
-		if (draws) {
+		if (draws(relation)) {
 			numberings.relate(column, own ? Relation.OWN : Relation.DEFAULT,
 					sequence.with(own, sequence.last(), sequence.next()));
 		}
@@ -135,6 +134,10 @@ final class PostgresqlCatalogue extends Catalogue {
 			// application may draw from the sequence
 			numberings.relateIfNew(column, Relation.NAME, sequence);
 		}
+	}
+
+	private static boolean draws(String relation) {
+		return relation.contains("i") || relation.contains("d");
 	}
 
 	private static boolean isOwn(String relation) {

@@ -104,7 +104,8 @@ final class Schema {
 		Map<String, Column> columns = columns(this.place, name);
 		List<String> key = key(name);
 		List<ForeignKey> foreignKeys = foreignKeys(name);
-		Map<String, List<String>> indexes = new LinkedHashMap<>();
+		Map<String, List<String>> columnsByIndex = new HashMap<>();
+		List<List<String>> indexes = new ArrayList<>();
 		List<List<String>> uniqueIndexes = new ArrayList<>();
 		List<List<String>> candidates = new ArrayList<>();
 		try (ResultSet found = this.place.data()
@@ -113,13 +114,17 @@ final class Schema {
 				boolean unique = !found.getBoolean("NON_UNIQUE");
 				String index = found.getString("INDEX_NAME");
 				String column = found.getString("COLUMN_NAME");
-				boolean whole = found.getString("FILTER_CONDITION") == null
-						&& !this.prefixIndexes.contains(name + "." + index);
+				boolean hasAllRows = found.getString("FILTER_CONDITION") == null;
 				if (index != null && column != null) {
-					List<String> indexed = indexes.computeIfAbsent(index, (missing) -> new ArrayList<>());
-					if (unique && indexed.isEmpty()) {
-						uniqueIndexes.add(indexed);
-						if (whole) {
+					List<String> indexed = columnsByIndex.computeIfAbsent(index, (missing) -> new ArrayList<>());
+					if (indexed.isEmpty()) {
+						if (hasAllRows && found.getShort("TYPE") != DatabaseMetaData.tableIndexHashed) {
+							indexes.add(indexed);
+						}
+						if (unique) {
+							uniqueIndexes.add(indexed);
+						}
+						if (unique && hasAllRows && !this.prefixIndexes.contains(name + "." + index)) {
 							candidates.add(indexed);
 						}
 					}
@@ -127,7 +132,7 @@ final class Schema {
 				}
 			}
 		}
-		return new Table(name, columns, key, foreignKeys, List.copyOf(indexes.values()), uniqueIndexes, candidates);
+		return new Table(name, columns, key, foreignKeys, indexes, uniqueIndexes, candidates);
 	}
 
 	private List<String> key(String table) throws SQLException {
@@ -236,7 +241,8 @@ final class Schema {
 	 * A table.
 	 *
 	 * @param foreignKeys the foreign keys that reference the table
-	 * @param indexes the columns of each index
+	 * @param indexes the columns of each index that contains all rows and is not a hash
+	 * index
 	 * @param uniqueIndexes the columns of each unique index
 	 * @param candidates the columns of each unique index that contains all rows and, on
 	 * MariaDB and MySQL, only whole columns

@@ -95,6 +95,13 @@ class PostgresqlPlantedFaultsTests extends AbstractPlantedFaultsTests {
 					.withObstacle("the type bits of public.bits.id"),
 				Fault.of("lone_seq", Code.LITTLE_LEFT, "create sequence lone_seq maxvalue 100",
 						"select setval('lone_seq', 99)"),
+				Fault.of("undefaulted_id_seq", Code.LITTLE_LEFT, "create table undefaulted (id serial primary key)",
+						"alter table undefaulted alter id type bigint, alter id drop default",
+						"select setval('undefaulted_id_seq', 2147000000)"),
+				Fault.of("computed_n_seq", Code.LITTLE_LEFT, "create table computed (id bigint primary key, n serial)",
+						"alter table computed alter n type bigint,"
+								+ " alter n set default 2 * nextval('computed_n_seq')",
+						"select setval('computed_n_seq', 2147000000)"),
 				Fault
 					.of("viewed.id", Code.LITTLE_LEFT, "create table viewed (id int primary key)",
 							"create view of_viewed as select id from viewed", "insert into viewed values (2100000000)")
