@@ -85,7 +85,8 @@ final class ConfigurationCheck {
 	 * Matches names below {@code text.secret} or {@code text.secrets} that are not names
 	 * of properties.
 	 */
-	private static final Pattern MISNAMED_SECRET = Pattern.compile("\\.text\\.secrets?[.\\[](?!\\d+]\\.(key|from)$)");
+	private static final Pattern MISNAMED_SECRET = Pattern
+		.compile("\\.text\\.secret(s\\[(?!\\d+]\\.(key|from)$)|s\\.|\\[|\\.)");
 
 	/** Matches the properties of the second and all later secrets of a list. */
 	private static final Pattern LATER_SECRET = Pattern

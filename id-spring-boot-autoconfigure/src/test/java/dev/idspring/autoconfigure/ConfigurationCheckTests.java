@@ -60,8 +60,9 @@ class ConfigurationCheckTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "ids.text.secret.key", "ids.text.secret[0]", "ids.text.secrets.key",
-			"ids.generators.orders.text.secrets.key", "ids.generators.orders.text.secrets.from" })
+	@ValueSource(
+			strings = { "ids.text.secret.key", "ids.text.secret[0]", "ids.text.secret[0].key", "ids.text.secrets.key",
+					"ids.generators.orders.text.secrets.key", "ids.generators.orders.text.secrets.from" })
 	void secretWithoutEffectIsRejected(String property) {
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> check(Map.of(property, "7")))
 			.withMessageContainingAll(property + " has no effect", "ids.text.secrets[1].from");
