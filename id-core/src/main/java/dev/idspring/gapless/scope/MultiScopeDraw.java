@@ -57,7 +57,7 @@ final class MultiScopeDraw {
 				numbersByScope.put(request.scope, request.numbers);
 			}
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			// a commit would leave a gap in the scopes that numbers were drawn from
 			if (drawnScope != null) {
 				this.generator.refuseCommit(drawnScope, ex);

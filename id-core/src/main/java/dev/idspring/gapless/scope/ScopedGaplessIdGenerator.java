@@ -50,6 +50,7 @@ import dev.idspring.text.TextSettings;
 import dev.idspring.text.UuidForm;
 import dev.idspring.worker.CoalescedRead;
 import dev.idspring.worker.Deadline;
+import dev.idspring.worker.FailureLog;
 import dev.idspring.worker.StoreThread;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -100,6 +101,8 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 
 	private final CoalescedRead reads;
 
+	private final FailureLog failureLog;
+
 	private final AtomicLong draws = new AtomicLong();
 
 	private final AtomicLong issued = new AtomicLong();
@@ -129,6 +132,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 				builder.waitTimeout, this.timeSource);
 		this.executor = new StoreThread(this.name);
 		this.reads = new CoalescedRead(this.executor, this::read);
+		this.failureLog = new FailureLog(this.name, this.timeSource);
 	}
 
 	/**
@@ -232,10 +236,22 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 					+ ", and the highest allowed number is " + this.settings.end() + ". "
 					+ RecoveryInstructions.raiseBound(this.name, this.keySpace));
 		}
+		recordDraw(count, started);
+		return drawn;
+	}
+
+	private void recordDraw(int count, long started) {
 		this.draws.incrementAndGet();
 		this.issued.addAndGet(count);
-		this.lastDraw = new LastDraw(this.timeSource.instant(), Duration.ofNanos(this.timeSource.nanoTime() - started));
-		return drawn;
+		try {
+			this.lastDraw = new LastDraw(this.timeSource.instant(),
+					Duration.ofNanos(this.timeSource.nanoTime() - started));
+		}
+		catch (Throwable ex) {
+			// log only, because the number is already drawn: after an exception, the
+			// caller might commit without the number and leave a gap
+			this.failureLog.log("recording a draw has failed", ex);
+		}
 	}
 
 	void verifyOpen() {
@@ -278,8 +294,9 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		this.store.verifyInserts(this.keySpaceName, row, dataSources);
 	}
 
-	void refuseCommit(IdScope scope, RuntimeException failure) {
-		this.store.refuseCommit(this.keySpaceName, scope, failure);
+	void refuseCommit(IdScope scope, Throwable failure) {
+		this.store.refuseCommit(this.keySpaceName, scope, (failure instanceof RuntimeException exception) ? exception
+				: new IdGenerationException("Id generator '" + this.name + "' failed: " + failure, failure));
 	}
 
 	KeySpace keySpace() {
