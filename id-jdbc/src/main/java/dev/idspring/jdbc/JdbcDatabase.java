@@ -3,9 +3,11 @@ package dev.idspring.jdbc;
 import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -212,9 +214,10 @@ public final class JdbcDatabase {
 	 * @param what the operation, for error messages
 	 * @param sql the query
 	 * @param deadline the time by which the operation must end
-	 * @param values the parameters of the query, each a {@code Long}, a {@code String}
-	 * or, if the database has such a type, a {@code UUID}
-	 * @return the selected values that are not null, as strings
+	 * @param values the parameters of the query, each a {@code Long}, a {@code String}, a
+	 * {@code byte[]} or, if the database has such a type, a {@code UUID}
+	 * @return the selected values that are not null, as strings; bytes as hexadecimal
+	 * digits
 	 * @throws IdStoreUnavailableException if the query failed or did not return in time
 	 */
 	public List<String> readColumn(String what, String sql, Deadline deadline, Object... values) {
@@ -222,8 +225,18 @@ public final class JdbcDatabase {
 		requireGiven("sql", sql);
 		requireGiven("values", values);
 		List<Optional<String>> read = this.transactions.readWithoutWaiting(what, (connection, timeout) -> SqlStatements
-			.query(connection, timeout, (row) -> Optional.ofNullable(row.getString(1)), sql, values), deadline);
+			.query(connection, timeout, (row) -> Optional.ofNullable(text(row)), sql, values), deadline);
 		return read.stream().flatMap(Optional::stream).toList();
+	}
+
+	private static @Nullable String text(ResultSet row) throws SQLException {
+		return switch (row.getMetaData().getColumnType(1)) {
+			case Types.BINARY, Types.VARBINARY -> {
+				byte[] bytes = row.getBytes(1);
+				yield (bytes != null) ? HexFormat.of().formatHex(bytes) : null;
+			}
+			default -> row.getString(1);
+		};
 	}
 
 	/**

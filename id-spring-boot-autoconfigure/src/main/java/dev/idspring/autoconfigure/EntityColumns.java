@@ -18,6 +18,7 @@ import javax.sql.DataSource;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.TransactionalIds;
 import dev.idspring.annotation.GeneratedIds.IdProperty;
 import dev.idspring.annotation.GeneratedIds;
 import dev.idspring.annotation.IdType;
@@ -96,12 +97,16 @@ final class EntityColumns implements GeneratedIds.Check {
 
 	@Override
 	public void verify(IdGenerator generator, IdProperty property) {
+		Class<?> type = IdType.of(property.type()).orElseThrow().value();
+		if (generator.name() != null && generator instanceof TransactionalIds && type != String.class
+				&& type != UUID.class) {
+			verifyStart(generator.name(), property);
+		}
 		GeneratorKeys keys = (generator.name() != null) ? this.factory.keys(generator.name()) : null;
 		if (keys == null) {
-			// the generator is a bean of the application or a mock
+			// the generator is scoped, a bean of the application or a mock
 			return;
 		}
-		Class<?> type = IdType.of(property.type()).orElseThrow().value();
 		if ((type == int.class || type == Integer.class)
 				&& Long.compareUnsigned(keys.greatest(), Integer.MAX_VALUE) > 0) {
 			throw tooNarrow(generator.name(), keys, property.name(), "an int", Integer.toString(Integer.MAX_VALUE));
@@ -112,6 +117,21 @@ final class EntityColumns implements GeneratedIds.Check {
 				verify(generator, keys, type, place);
 				this.verifiedPlaces.add(place);
 			}
+		}
+	}
+
+	/**
+	 * Verify that the numbers of a gapless generator do not start at 0. Numeric
+	 * properties never get the number 0, so each sequence would have a gap.
+	 */
+	private void verifyStart(String generator, IdProperty property) {
+		if (this.factory.binder().bind(generator).gapless().start() == 0) {
+			String start = this.factory.binder().property(generator, "gapless.start");
+			throw new IdSetupException(
+					start + " is 0, but numeric properties such as " + property.name()
+							+ " never get the number 0, so it would be missing from the numbers of generator '"
+							+ generator + "'.",
+					"Set " + start + " to 1, or change the type of the property to String.", List.of(start), null);
 		}
 	}
 

@@ -1,14 +1,17 @@
 package dev.idspring.autoconfigure;
 
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.LongFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -99,9 +102,19 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	}
 
 	IdColumn withUuids(IdGenerator generator, ColumnType type) {
-		// PostgreSQL can compare a column of type UUID only with UUIDs
-		return new IdColumn(this.database, this.label, this.table, this.name, false,
-				(type.type() == Types.OTHER) ? generator::toUuid : (id) -> generator.toUuid(id).toString());
+		return new IdColumn(this.database, this.label, this.table, this.name, false, switch (type.type()) {
+			// PostgreSQL can compare a column of type UUID only with UUIDs
+			case Types.OTHER -> generator::toUuid;
+			case Types.BINARY, Types.VARBINARY -> (id) -> bytes(generator.toUuid(id));
+			default -> (id) -> generator.toUuid(id).toString();
+		});
+	}
+
+	private static byte[] bytes(UUID uuid) {
+		return ByteBuffer.allocate(16)
+			.putLong(uuid.getMostSignificantBits())
+			.putLong(uuid.getLeastSignificantBits())
+			.array();
 	}
 
 	Object toColumnValue(KeySpace keySpace, long key) {
@@ -238,8 +251,10 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 			Map<String, Long> ordinals = new HashMap<>();
 			List<Object> values = new ArrayList<>();
 			for (long ordinal = next; ordinal < Math.min(end, next + BATCH_SIZE); ordinal++) {
-				values.add(toColumnValue(keySpace, keySpace.key(ordinal)));
-				ordinals.put(values.get(values.size() - 1).toString(), ordinal);
+				Object value = toColumnValue(keySpace, keySpace.key(ordinal));
+				values.add(value);
+				ordinals.put((value instanceof byte[] bytes) ? HexFormat.of().formatHex(bytes) : value.toString(),
+						ordinal);
 			}
 			String in = this.name + " in (" + String.join(", ", Collections.nCopies(values.size(), "?")) + ")";
 			for (String text : read(select(this.name, in), deadline, values.toArray())) {

@@ -85,9 +85,9 @@ public final class IdsRedisAutoConfiguration {
 
 	/**
 	 * Reject the property that lists the nodes of a static primary-replica setup. The
-	 * store opens its own connections with a copy of the application's connection factory.
-	 * The factory does not expose this list, so the copy would connect to the wrong
-	 * server.
+	 * store opens its own connections with a copy of the application's connection
+	 * factory. The factory does not expose this list, so the copy would connect to the
+	 * wrong server.
 	 */
 	private static void rejectListedReplicas(Environment environment) {
 		if (Binder.get(environment).bind(LISTED_NODES_PROPERTY, Bindable.listOf(String.class)).isBound()) {

@@ -168,20 +168,37 @@ class EntityColumnsTests extends AbstractEntityColumnsTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
-	@FewInvocations(1)
-	void startupFailsWhenAUuidIsAheadOfTheKeySpace(Kind kind) {
+	@CsvSource({ "MARIADB, binary(16)", "H2, uuid", "H2, binary(16)", "HSQLDB, uuid", "POSTGRESQL, uuid",
+			"MARIADB, uuid", "MARIADB, char(36)" })
+	@FewInvocations(2)
+	void startupFailsWhenAUuidIsAheadOfTheKeySpace(Kind kind, String type) {
 		TestDatabase database = kind.create();
-		database.execute("create table badges (id uuid primary key)");
+		database.execute("create table badges (id " + type + " primary key)");
 		ApplicationContextRunner runner = runner(database, Badge.class);
 		runner.run((context) -> {
 			assertThat(context).hasNotFailed();
-			database.execute("insert into badges values ('" + context.getBean(IdGenerator.class).nextUuid() + "')");
+			String uuid = context.getBean(IdGenerator.class).nextUuid().toString();
+			database.execute("insert into badges values ("
+					+ (type.startsWith("binary") ? "x'" + uuid.replace("-", "") : "'" + uuid) + "')");
 		});
 		runner.run((context) -> assertThat(context).hasNotFailed());
 		database.execute("delete from ids_key_space");
 		assertStartupFails(runner, "badges.id (" + Badge.class.getName() + ".id) already contains ",
 				"its key space 'default' is new");
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void startupFailsWhenNumericPropertiesWouldMissTheFirstNumberOfAGaplessGenerator(boolean scoped) {
+		String[] properties = { "ids.generators.invoices.strategy=gapless",
+				"ids.generators.invoices.scoped=" + scoped };
+		runner(TestDatabase.h2(), Invoice.class).withPropertyValues(properties)
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertStartupFails(
+				runner(TestDatabase.h2(), Invoice.class).withPropertyValues(properties)
+					.withPropertyValues("ids.generators.invoices.gapless.start=0"),
+				"ids.generators.invoices.gapless.start is 0", Invoice.class.getName() + ".number",
+				"Set ids.generators.invoices.gapless.start to 1");
 	}
 
 	@Test
@@ -279,6 +296,19 @@ class EntityColumnsTests extends AbstractEntityColumnsTests {
 		@Id
 		@GeneratedId
 		UUID id;
+
+	}
+
+	@Entity(name = "VerifiedInvoice")
+	@Table(name = "invoices")
+	static class Invoice {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+		@GeneratedId("invoices")
+		Long number;
 
 	}
 
