@@ -4,12 +4,12 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -140,27 +140,26 @@ public final class ScopePattern {
 	 * part would have no value, because only the period of a number is known.
 	 */
 	private static void verifyDate(String pattern, List<Part> parts, ScopePeriod period) {
-		Set<String> dateParts = parts.stream()
+		// by the name of the part in the period
+		Map<String, String> dateParts = new TreeMap<>();
+		parts.stream()
 			.filter((part) -> part.kind == Kind.DATE)
-			.map((part) -> part.text.equals("{yy}") ? "yyyy" : part.text.substring(1, part.text.length() - 1))
-			.collect(Collectors.toCollection(TreeSet::new));
-		String missing = difference(period.parts(), dateParts);
+			.forEach((part) -> dateParts.put(part.text.equals("{yy}") ? "{yyyy}" : part.text, part.text));
+		String missing = period.parts()
+			.stream()
+			.map((part) -> '{' + part + '}')
+			.filter((part) -> !dateParts.containsKey(part))
+			.collect(Collectors.joining(", "));
 		require(missing.isEmpty(), pattern,
 				"lacks " + missing
 						+ ": numbers restart in each period, so different numbers would have the same text. Add "
 						+ missing + ", or choose a longer %s",
 				"period");
-		String surplus = difference(dateParts, period.parts());
+		period.parts().forEach((part) -> dateParts.remove('{' + part + '}'));
+		String surplus = String.join(", ", dateParts.values());
 		require(surplus.isEmpty(), pattern,
 				"has " + surplus + ", whose value is not known: remove " + surplus + ", or choose a shorter %s",
 				"period");
-	}
-
-	private static String difference(Collection<String> parts, Collection<String> others) {
-		return parts.stream()
-			.filter((part) -> !others.contains(part))
-			.map((part) -> '{' + part + '}')
-			.collect(Collectors.joining(", "));
 	}
 
 	private static void verifyFollowing(String pattern, Part part, Part next) {
