@@ -279,21 +279,23 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 
 	private boolean rejects(Connection connection, int timeout, Counter counter, long value) throws SQLException {
 		Savepoint before = connection.setSavepoint("before_limit");
+		boolean rejected = false;
 		try {
 			set(connection, timeout, counter, value);
-			return false;
 		}
 		catch (SQLException ex) {
 			String state = String.valueOf(ex.getSQLState());
-			if (state.startsWith("23") || state.startsWith("22") || ex.getErrorCode() == MYSQL_CHECK_FAILED
-					|| String.valueOf(ex.getMessage()).contains("SQLITE_CONSTRAINT")) {
-				return true;
+			rejected = state.startsWith("23") || state.startsWith("22") || ex.getErrorCode() == MYSQL_CHECK_FAILED
+					|| String.valueOf(ex.getMessage()).contains("SQLITE_CONSTRAINT");
+			if (!rejected) {
+				// the whole transaction is rolled back, and after a deadlock the
+				// savepoint
+				// no longer exists
+				throw ex;
 			}
-			throw ex;
 		}
-		finally {
-			connection.rollback(before);
-		}
+		connection.rollback(before);
+		return rejected;
 	}
 
 	private long readCounter(Connection connection, int timeout, Counter counter) throws SQLException {

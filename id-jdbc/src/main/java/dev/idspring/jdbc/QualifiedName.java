@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * The name of a table or sequence and the name of its schema, spelled as in the
  * database's metadata.
  *
- * @param schema the name of the schema, or {@code null} to omit it in SQL. In MariaDB
- * and MySQL, the database is the schema
+ * @param schema the name of the schema, or {@code null} to omit it in SQL. In MariaDB and
+ * MySQL, the database is the schema
  * @param name the name of the table or sequence in the schema
  * @since 0.1.0
  */
