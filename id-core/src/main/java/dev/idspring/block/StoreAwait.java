@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Waits for the store. The waiting thread is parked until the store answers, the deadline
  * passes, or the thread is interrupted. It does not wait on a future: a thread of the
- * common pool that waits on a future may run other tasks first. Those tasks may take a long
- * time, or take ids from the thread's own {@link dev.idspring.block.stripe.Stripe}.
+ * common pool that waits on a future may run other tasks first. Those tasks may take a
+ * long time, or take ids from the thread's own {@link dev.idspring.block.stripe.Stripe}.
  */
 final class StoreAwait {
 

@@ -39,7 +39,8 @@ class Links {
 	/**
 	 * Shorten several links. Either all links are stored or none.
 	 * @param lines absolute HTTP or HTTPS URLs, one per line; blank lines are ignored
-	 * @throws InvalidLinkException if a URL is too long, or a line is neither blank nor such a URL
+	 * @throws InvalidLinkException if a URL is too long, or a line is neither blank nor
+	 * such a URL
 	 */
 	@Transactional
 	List<Link> shorten(List<String> lines) {

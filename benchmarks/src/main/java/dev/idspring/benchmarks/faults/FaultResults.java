@@ -47,8 +47,8 @@ public record FaultResults(List<Cell> cells, Map<Store, String> servers) {
 	 * for an id; the part of a wait before the fault is not counted
 	 * @param lost how many numbers were not drawn between the lowest and the highest
 	 * drawn number, or {@code null} if the peer does not use a counter or no id was drawn
-	 * @param failures some of the errors that prevented draws or the opening of generators,
-	 * or {@code null} if there were none
+	 * @param failures some of the errors that prevented draws or the opening of
+	 * generators, or {@code null} if there were none
 	 */
 	public record Measured(long drawn, long twice, long longestMillis, @Nullable Long lost, @Nullable String failures) {
 

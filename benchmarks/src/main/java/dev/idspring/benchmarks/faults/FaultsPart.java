@@ -36,8 +36,8 @@ public final class FaultsPart {
 	}
 
 	/**
-	 * Run all faults (only two in a quick run), one fault, or one peer under one fault. If
-	 * only a fault is named, the earlier results of the other faults remain.
+	 * Run all faults (only two in a quick run), one fault, or one peer under one fault.
+	 * If only a fault is named, the earlier results of the other faults remain.
 	 * @param args the directory of the results, the mode, and the directory of the build;
 	 * then {@code --fault=} to run one fault, or {@code --fault=}, {@code --peer=} and
 	 * {@code --seed=} to run one peer under one fault

@@ -11,9 +11,9 @@ import dev.idspring.benchmarks.inserts.InsertsResults.Run;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rates at which rows were inserted with different key schemes. Results are
- * medians over the rounds of the benchmark. Ratios are computed within each round,
- * because rates that were measured shortly after each other can be compared best.
+ * The rates at which rows were inserted with different key schemes. Results are medians
+ * over the rounds of the benchmark. Ratios are computed within each round, because rates
+ * that were measured shortly after each other can be compared best.
  */
 final class InsertSpeeds {
 

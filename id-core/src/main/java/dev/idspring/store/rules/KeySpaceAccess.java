@@ -94,9 +94,9 @@ public interface KeySpaceAccess<X extends Exception> extends FenceAccess<X> {
 
 	/**
 	 * Replace the definition if the stored definition is the known one, at most
-	 * {@code most} ordinals are reserved, and the given server, if any, is the current one. If
-	 * there is a limit, do not replace the definition after a fail-over until the key
-	 * space has been taken over. Before that, its counter may lack reservations.
+	 * {@code most} ordinals are reserved, and the given server, if any, is the current
+	 * one. If there is a limit, do not replace the definition after a fail-over until the
+	 * key space has been taken over. Before that, its counter may lack reservations.
 	 * @param known the known definition
 	 * @param replacement the new definition
 	 * @param most the maximum number of ordinals that may be reserved already, or
