@@ -43,7 +43,7 @@ class ReportTests {
 	}
 
 	@Test
-	void speedIsTheMeanOfAllRounds() throws Exception {
+	void speedIsTheMeanOfTheRoundsThatHaveAScore() throws Exception {
 		writeRawResult("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "400e6");
 		writeRawResult("raw-17-ratios-1-2", "Ours.coprimeNumber", "", "600e6");
 		writeRawResult("raw-17-ratios-1-3", "Ours.coprimeNumber", "", "\"NaN\"");

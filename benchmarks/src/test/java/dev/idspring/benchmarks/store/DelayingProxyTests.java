@@ -36,7 +36,7 @@ class DelayingProxyTests {
 	}
 
 	@Test
-	void forwardsBytesUnchangedAndCountsARoundTripPerResponse() throws Exception {
+	void forwardsBytesUnchangedAndCountsARoundTripPerRequest() throws Exception {
 		try (Socket client = connect(); Socket database = this.server.accept()) {
 			for (int round = 1; round <= 3; round++) {
 				byte[] question = "question %d".formatted(round).getBytes();
