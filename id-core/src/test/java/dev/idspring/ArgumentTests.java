@@ -216,8 +216,8 @@ class ArgumentTests {
 
 	@ParameterizedTest
 	@MethodSource("invalidValues")
-	void messageNamesTheInvalidValue(String parameter, ThrowingCallable call) {
-		assertThatIllegalArgumentException().isThrownBy(call).withMessageStartingWith(parameter);
+	void messageNamesTheInvalidValue(String message, ThrowingCallable call) {
+		assertThatIllegalArgumentException().isThrownBy(call).withMessageStartingWith(message);
 	}
 
 	static Stream<Arguments> invalidValues() {
@@ -283,8 +283,8 @@ class ArgumentTests {
 				rejected("-1 ordinals from 0", () -> keys.keys(0, new long[1], 0, -1)));
 	}
 
-	private static Arguments rejected(String parameter, ThrowingCallable call) {
-		return Arguments.of(parameter, call);
+	private static Arguments rejected(String message, ThrowingCallable call) {
+		return Arguments.of(message, call);
 	}
 
 	private static TextForm form(ScopePattern pattern, LocalDate day) {

@@ -105,7 +105,7 @@ class BlockEngineCloseTests extends AbstractBlockEngineTests {
 		BlockEngine engine = engine(digits(6), settings(100));
 		CountDownLatch closing = new CountDownLatch(1);
 		StoreThread thread = new StoreThread(NAME);
-		this.store.beforeReserve = () -> awaitUninterruptibly(closing);
+		this.store.beforeReserve = () -> await(closing);
 		BlockEngine closingEngine = engine(digits(6), settings(100), thread);
 		closingEngine.start();
 		CompletableFuture<Boolean> closed = closingEngine.beginClose();
@@ -136,7 +136,7 @@ class BlockEngineCloseTests extends AbstractBlockEngineTests {
 		assertThat(this.store.givenBackRanges).isEmpty();
 	}
 
-	private static void awaitUninterruptibly(CountDownLatch latch) {
+	private static void await(CountDownLatch latch) {
 		try {
 			latch.await();
 		}

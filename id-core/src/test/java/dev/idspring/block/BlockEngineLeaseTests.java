@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class BlockEngineLeaseTests extends AbstractBlockEngineTests {
 
 	@Test
-	void leaseIsRenewedAtItsInterval() {
+	void leaseIsRenewedWithinEachInterval() {
 		LeasedSource source = new LeasedSource();
 		BlockEngine engine = engine(digits(6), source);
 		engine.start();

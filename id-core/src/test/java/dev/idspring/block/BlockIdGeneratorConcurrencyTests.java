@@ -35,8 +35,8 @@ class BlockIdGeneratorConcurrencyTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 5, 62, 1_000, 100_000, 1_000_000 })
-	void instancesAndThreadsTogetherIssueEveryKeyOfASmallKeySpaceOnce(int capacity) {
-		CoprimeSettings settings = settingsFor(capacity);
+	void instancesAndThreadsTogetherIssueEveryKeyOfASmallKeySpaceOnce(int minCapacity) {
+		CoprimeSettings settings = settingsFor(minCapacity);
 		int keys = (int) settings.resolve(null).capacity();
 		try (BlockIdGenerator first = generator(settings); BlockIdGenerator second = generator(settings)) {
 			BitSet issued = collect(THREADS, (index) -> drain((index % 2 == 0) ? first : second));
@@ -92,14 +92,14 @@ class BlockIdGeneratorConcurrencyTests {
 			.open();
 	}
 
-	private static CoprimeSettings settingsFor(int capacity) {
-		if (capacity == 5) {
+	private static CoprimeSettings settingsFor(int minCapacity) {
+		if (minCapacity == 5) {
 			return new CoprimeSettings(Alphabet.of("01234"), 1, 1, 3L, 0);
 		}
-		if (capacity == 62) {
+		if (minCapacity == 62) {
 			return new CoprimeSettings(Alphabet.of("base62"), 1, 1, null, 7);
 		}
-		int length = Integer.toString(capacity).length() - 1;
+		int length = Integer.toString(minCapacity).length() - 1;
 		// keys become longer, so that blocks also end where the length changes
 		return new CoprimeSettings(Alphabet.of("0123456789"), Math.min(2, length), length, null, 0);
 	}

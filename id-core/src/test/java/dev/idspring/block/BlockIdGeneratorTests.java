@@ -140,7 +140,7 @@ class BlockIdGeneratorTests {
 	}
 
 	@Test
-	void closedKeySpaceIsReportedAsClosedWhateverTheSettings() {
+	void closedKeySpaceIsReportedAsClosedEvenIfTheSettingsDiffer() {
 		this.store.create("test", StoredKeySpace.close("coprime length=6 multiplier=5 offset=0"), 10, DEADLINE);
 		assertThatExceptionOfType(KeySpaceMismatchException.class).isThrownBy(() -> open(base62(6, 6, null)))
 			.withMessageContaining("was closed");

@@ -32,7 +32,7 @@ class DistantStoreTests extends AbstractEngineTests {
 	@ParameterizedTest
 	@CsvSource({ "50, 9000000000", "50, 60000", "200, 220000", "5, 9000000000", "200, 9000000000", "1000, 9000000000" })
 	@FewInvocations(3)
-	void issuesAMillionIdsASecondWithoutWaiting(long reservationMillis, long largestGrant) {
+	void issuesAMillionIdsASecondWithoutWaitingOnceBlocksHaveGrown(long reservationMillis, long largestGrant) {
 		Callers callers = new Callers(engine(12, BlockSettings.defaults()), Duration.ofMillis(reservationMillis));
 		this.store.largestGrant = largestGrant;
 		callers.draw(Duration.ofSeconds(15), IDS_PER_MILLISECOND);

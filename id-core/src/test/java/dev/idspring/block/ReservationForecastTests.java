@@ -66,8 +66,8 @@ class ReservationForecastTests {
 			observeReserved(instance, reserved[hour]);
 			KeySpaceSnapshot snapshot = instance.snapshot(capacity, reserved[hour]);
 			if (hour < 28 * 24 && hour > 0) {
-				// in these weeks, a forecast covers at most a quarter of the observed
-				// time
+				// in the first four weeks, a forecast covers at most a quarter of the
+				// observed time
 				Instant maxForecast = this.time.instant().plus(Duration.ofHours(hour / 4 + 1));
 				Instant projected = snapshot.exhaustedAt();
 				if (projected != null && !projected.isBefore(maxForecast)) {
@@ -92,11 +92,12 @@ class ReservationForecastTests {
 				Arguments.of("steady, bulk loading after the middle", (DoubleUnaryOperator) (share) -> 1, 240),
 				Arguments.of("doubles over the year", (DoubleUnaryOperator) (share) -> 1 + share, -1),
 				Arguments.of("doubles over the year, bulk loading", (DoubleUnaryOperator) (share) -> 1 + share, 100),
-				Arguments.of("falls by a third over the year", (DoubleUnaryOperator) (share) -> 1 - share / 3, 100),
-				Arguments.of("grows by half in steps",
+				Arguments.of("falls by a third over the year, bulk loading",
+						(DoubleUnaryOperator) (share) -> 1 - share / 3, 100),
+				Arguments.of("grows by half in steps, bulk loading",
 						(DoubleUnaryOperator) (share) -> (share < 0.2) ? 1 : (share < 0.45) ? 1.25 : 1.5, 300),
-				Arguments.of("ramps up in spring", (DoubleUnaryOperator) (share) -> (share < 0.2) ? 0.1
-						: (share < 0.35) ? 0.1 + (share - 0.2) * 6 : 1, 200));
+				Arguments.of("ramps up in spring, bulk loading",
+						(DoubleUnaryOperator) (share) -> (share < 0.2) ? 0.1 : (share < 0.35) ? 0.1 + (share - 0.2) * 6 : 1, 200));
 	}
 
 	/**

@@ -15,7 +15,7 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An in-memory store that records reservations and the ranges that are given back. A test
+ * An in-memory store that records reservations and attempts to give back ranges. A test
  * can make the store fail, delay it, and limit how much one reservation returns.
  */
 class ScriptedStore implements KeySpaceStore {

@@ -37,7 +37,7 @@ public final class ClonedSeries {
 
 	public final Set<Long> ordinals = new HashSet<>();
 
-	/** Ordinals that both the original and the clone have reserved. */
+	/** Ordinals that were reserved more than once. */
 	public final List<Long> repeatedOrdinals = new ArrayList<>();
 
 	public final SeriesSource original;
@@ -102,8 +102,8 @@ public final class ClonedSeries {
 	 * Reserve blocks with the clone and the original in turn, and renew both leases in
 	 * every tenth round, starting with the first.
 	 */
-	public void run(int blocks) {
-		for (int i = 0; i < blocks; i++) {
+	public void run(int rounds) {
+		for (int i = 0; i < rounds; i++) {
 			reserve(this.clone);
 			reserve(this.original);
 			if (i % 10 == 0) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Series} in cloned processes.
+ * Tests for {@link SeriesReservations} in cloned processes.
  */
 class ClonedSeriesTests {
 

@@ -140,7 +140,7 @@ class ScopePatternTests {
 	}
 
 	@Test
-	void noTwoNumbersHaveTheSameText() {
+	void differentScopesOrNumbersHaveDifferentTexts() {
 		List<String> patterns = List.of("{scope}-{n}", "{scope}-{scope:1}-{n}", "{n}-{scope}",
 				"{n}--{scope}-1{scope:1}", "1{n}a{scope}1", "{scope}11{n}", "{scope}a{n}a{scope:1}");
 		Random random = new Random(1);

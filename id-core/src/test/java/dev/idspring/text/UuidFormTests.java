@@ -147,7 +147,7 @@ class UuidFormTests {
 	}
 
 	@Test
-	void secretHidesTheTime() {
+	void timeBasedIdsWithASecretAreReadBackFromVersion8() {
 		UuidForm form = this.none.withSecrets(secret(1)).uuidsOfTime("events", "events", LAYOUT);
 		for (long number : List.of(0L, 999L, 1_000L, -1L, Long.MAX_VALUE)) {
 			assertThat(form.toUuid(number).version()).isEqualTo(8);

@@ -78,7 +78,7 @@ class SharedChunkTests {
 	}
 
 	@Test
-	void onlyOneThreadCreatesTheNextChunk() {
+	void onlyOneCallCreatesTheNextChunk() {
 		SharedChunk usedUp = this.places[0];
 		long key = usedUp.takeFromNext(this.places, 0, source((last) -> {
 			assertThat(usedUp.takeFromNext(this.places, 0, source(SharedChunkTests::chunk))).isEqualTo(Stripe.NONE);
