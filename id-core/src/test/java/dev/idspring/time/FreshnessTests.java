@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.fail;
 class FreshnessTests extends AbstractFreshnessTests {
 
 	@Test
-	void tailsWrapAroundWithoutReadingTheClock() {
+	void tailsWrapAroundDuringABurst() {
 		TimeLayout layout = TimeLayout.withRemainingTime(Instant.EPOCH, false, TimeScheme.LAST, List.of(),
 				List.of(new Part(Field.TAIL, 1_000), new Part(Field.NODE, 10)));
 		TimeSequence sequence = new TimeSequence(new TimeSequence.Layout(layout, 7, Tail.FREE_RUNNING, 1), 0, 0,

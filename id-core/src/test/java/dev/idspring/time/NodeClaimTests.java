@@ -174,7 +174,7 @@ class NodeClaimTests extends AbstractTimeIdGeneratorTests {
 	}
 
 	@Test
-	void claimThatIsLostRepeatedlyFailsAtTheDeadline() {
+	void claimThatIsLostFailsAfterTheDeadline() {
 		UnreliableSlotStore rivals = new UnreliableSlotStore(this.memory) {
 
 			@Override

@@ -111,7 +111,7 @@ class TimedUuidTests {
 
 	@ParameterizedTest
 	@MethodSource("schemes")
-	void secretHidesTheTime(TimeScheme scheme) {
+	void uuidsWithASecretHaveVersion8AndAreReadBack(TimeScheme scheme) {
 		byte[] bytes = new byte[16];
 		new Random(3).nextBytes(bytes);
 		UuidForm form = scheme.uuids("events",
