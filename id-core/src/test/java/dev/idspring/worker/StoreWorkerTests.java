@@ -75,7 +75,7 @@ class StoreWorkerTests {
 	}
 
 	@Test
-	void requestDuringAnAttemptCausesAnotherAttempt() {
+	void requestCausesAnotherAttemptOnlyAfterTheCurrentOneHasEnded() {
 		this.outcome = () -> {
 			this.worker.request();
 			assertThat(this.executor.pending()).isZero();
