@@ -31,8 +31,9 @@ enum FailoverAssumption {
 	SAME_USE_OF_RAISE,
 
 	/**
-	 * If the earlier server did not replicate a primary, the later server knows only
-	 * those changes of this primary that were made while the line was held.
+	 * If a primary that the earlier server has not replicated starts before the earlier
+	 * server ends, the later server knows only those changes of this primary that were
+	 * made while the line was held.
 	 */
 	WITHIN_HOLD,
 

@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests that a confirmed reservation is on disk, even if the database delays writes by
- * default. If the store cannot ensure this, it must warn.
+ * default. If the store cannot ensure this, it must warn or refuse to open.
  */
 class JdbcDurabilityTests {
 

@@ -35,8 +35,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * Tests for the transaction of the caller, in which {@link JdbcGaplessStore} draws
- * numbers: which transactions the store accepts, and that it leaves the connection as it
- * was.
+ * numbers: which transactions the store accepts, and that it leaves the query timeout
+ * as it was.
  */
 abstract class JdbcGaplessStoreTransactionTests extends AbstractJdbcGaplessStoreTests {
 
@@ -289,7 +289,7 @@ abstract class JdbcGaplessStoreTransactionTests extends AbstractJdbcGaplessStore
 	}
 
 	@Test
-	void leavesTheConnectionOfTheCallerUnchanged() {
+	void leavesTheQueryTimeoutUnchanged() {
 		transaction(this.pool).executeWithoutResult((status) -> {
 			int before = new JdbcTemplate(this.pool).execute(Statement::getQueryTimeout);
 			draw();
@@ -298,7 +298,7 @@ abstract class JdbcGaplessStoreTransactionTests extends AbstractJdbcGaplessStore
 	}
 
 	@Test
-	void leavesTheConnectionOfTheCallerUnchangedAfterAFailure() {
+	void leavesTheQueryTimeoutUnchangedAfterAFailure() {
 		FaultyDataSource faulty = new FaultyDataSource(this.pool);
 		this.store = open(faulty);
 		transaction(faulty).executeWithoutResult((status) -> {
