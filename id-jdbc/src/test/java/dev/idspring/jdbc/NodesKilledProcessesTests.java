@@ -17,8 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Three processes with wrong clocks insert rows into one table. The layout of their ids
  * has four nodes. The processes are killed, frozen, stopped and started again at random.
- * {@code WorkerFaultsTests} runs a shorter version, in which workers are killed while
- * they draw.
+ * {@code dev.idspring.lab.WorkerFaultsTests} does the same to entire applications, but
+ * does not change their clocks.
  * <p>
  * {@code test.ids.nodes-seconds} sets the minimum duration, 2 by default. The test
  * continues until a node has been taken over. {@code test.ids.seed} repeats a sequence of

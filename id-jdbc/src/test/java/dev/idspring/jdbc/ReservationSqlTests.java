@@ -71,7 +71,7 @@ class ReservationSqlTests {
 	}
 
 	@Test
-	void doesNotComputeTheTimeOfTheLineWithoutAFence() {
+	void doesNotComputeTheCostWithoutAFence() {
 		assertThat(this.sqlWithoutFence.reserve("orders", "a", null, "b", Long.MAX_VALUE - 1, Long.MAX_VALUE, "")
 			.whole()
 			.values()).contains(Long.MAX_VALUE - 1);

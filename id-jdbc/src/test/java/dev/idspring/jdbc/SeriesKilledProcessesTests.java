@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("wide")
 class SeriesKilledProcessesTests {
 
-	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.kill-seconds", 2));
+	private static final Duration MIN_DURATION = Duration.ofSeconds(Integer.getInteger("test.ids.kill-seconds", 2));
 
 	private static final long MIN_ROWS = 1_000;
 
@@ -48,7 +48,7 @@ class SeriesKilledProcessesTests {
 					"create table orders (id bigint not null primary key, worker varchar(36) not null)");
 			Fleet fleet = new Fleet(database, SeriesWorker.class, 3, SeriesWorker.LEASE, false);
 			JdbcTemplate jdbc = new JdbcTemplate(pool);
-			fleet.run(new Random(SEED), LENGTH,
+			fleet.run(new Random(SEED), MIN_DURATION,
 					() -> rows(jdbc) > MIN_ROWS && fleet.kills() > 0 && sharedSeries(jdbc) > 0);
 			String situation = database.platform() + ", seed " + SEED;
 			assertThat(fleet.output()).as(situation).doesNotContain("DUPLICATE");

@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 import dev.idspring.store.FenceLine;
 
 /**
- * Simulates fail-overs between up to five primaries, one after the other. Each primary
- * replicates one earlier primary, its source, and starts with the row of the source,
+ * Simulates fail-overs between up to five primaries, one after the other. Each later
+ * primary replicates an earlier one, its source, and starts with the row of the source,
  * possibly without the last commits. The servers to promote are chosen at random among
  * those that comply with the {@linkplain FailoverAssumption assumptions}. All times are
  * in microseconds.

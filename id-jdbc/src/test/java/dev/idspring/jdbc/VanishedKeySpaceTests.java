@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests that generators that lease a slot (recycled and time-based ones) stop when the
- * row of their key space is deleted.
+ * row of their key space is deleted, and that the message tells how to continue.
  */
 abstract class VanishedKeySpaceTests {
 
@@ -93,7 +93,7 @@ abstract class VanishedKeySpaceTests {
 	}
 
 	@Test
-	void counterIsCreatedAgainBeforeLostIdsAreSkipped() {
+	void messageSaysToCreateTheCounterAgainBeforeLostIdsAreSkipped() {
 		JdbcKeySpaceStore store = new JdbcKeySpaceStore(this.ids);
 		store.create("orders", "definition", 1_000, TestStores.deadline());
 		store.reserve("orders", 10, 1_000, TestStores.deadline());

@@ -77,7 +77,7 @@ public abstract class DatabaseProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Start the server, on the same port as before.
+	 * Start the server, or start it again on the same port.
 	 */
 	public final void start() {
 		try {

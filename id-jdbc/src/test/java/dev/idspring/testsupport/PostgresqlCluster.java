@@ -188,7 +188,7 @@ public final class PostgresqlCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Kill a server, so that it cannot send anything more.
+	 * Kill the main process of a server. The other processes then end by themselves.
 	 */
 	public void kill(int server) throws IOException {
 		long pid = Long.parseLong(Files.readAllLines(dataDirectory(server).resolve("postmaster.pid")).get(0).trim());

@@ -15,7 +15,7 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariDataSource;
 
 /**
- * A new and empty database on a real server or in this JVM.
+ * The address and the user of a database, on a real server or in this JVM.
  *
  * @param url the JDBC URL
  * @param username the name of a user with all privileges

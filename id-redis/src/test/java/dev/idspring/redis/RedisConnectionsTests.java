@@ -98,7 +98,7 @@ class RedisConnectionsTests {
 			assertThat(end).isEqualTo(RESERVATIONS + 1);
 			long trips = proxy.trips() - tripsBefore;
 			System.out.println(trips + " round trips for " + RESERVATIONS + " reservations");
-			// allow a few more round trips: a reply in two parts may be counted twice,
+			// allow a few more round trips: a request in two parts may be counted twice,
 			// and a check of the rate takes another one
 			assertThat(trips).isLessThanOrEqualTo(RESERVATIONS + RESERVATIONS / 100);
 		}

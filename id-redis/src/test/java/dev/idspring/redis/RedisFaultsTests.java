@@ -371,7 +371,7 @@ class RedisFaultsTests {
 	}
 
 	@Test
-	void reservationOnAFrozenServerFailsAtTheDeadline() throws Exception {
+	void reservationFailsWhileTheServerIsFrozen() throws Exception {
 		try (ValkeyServer server = new ValkeyServer(); RedisDatabase database = server.open(SETTINGS)) {
 			RedisKeySpaceStore store = createStore(database);
 			server.signal("STOP");

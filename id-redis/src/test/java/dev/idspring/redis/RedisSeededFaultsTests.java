@@ -81,7 +81,7 @@ class RedisSeededFaultsTests {
 		this.master = new ValkeyServer();
 		this.replica = new ValkeyServer();
 		this.proxy = new TestProxy("127.0.0.1", this.master.port());
-		letReplicaCatchUp();
+		connectReplica();
 	}
 
 	@AfterAll
@@ -257,17 +257,17 @@ class RedisSeededFaultsTests {
 	}
 
 	/**
-	 * Let the replica receive everything that the master has now, and nothing after that.
+	 * Connect the replica to the master, and disconnect it, so that it lacks all later writes.
 	 */
 	private void isolateReplica() throws IOException {
-		letReplicaCatchUp();
+		connectReplica();
 		this.replica.command("REPLICAOF", "127.0.0.1", "1");
 	}
 
 	/**
-	 * Let the replica receive everything that the master has.
+	 * Connect the replica to the master, unless it is connected.
 	 */
-	private void letReplicaCatchUp() throws IOException {
+	private void connectReplica() throws IOException {
 		if (!isFollowing()) {
 			// a replica also reconnects by itself, but only once a second
 			this.replica.command("REPLICAOF", "NO", "ONE");

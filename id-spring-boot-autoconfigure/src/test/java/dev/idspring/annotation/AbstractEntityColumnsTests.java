@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 abstract class AbstractEntityColumnsTests {
 
 	/**
-	 * Return an application with entities of Hibernate whose ids end at 2147483647.
+	 * Return an application with an entity of Hibernate whose ids end at 2147483647.
 	 */
 	static ApplicationContextRunner runner(TestDatabase database, Class<?> entity) {
 		return hibernate(database, entity).withPropertyValues("ids.sequential.end=2147483647");

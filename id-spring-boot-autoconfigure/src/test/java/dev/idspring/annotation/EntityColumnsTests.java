@@ -116,7 +116,7 @@ class EntityColumnsTests extends AbstractEntityColumnsTests {
 		runner(database, Pet.class).withPropertyValues("ids.generators.pets.strategy=sequential").run((context) -> {
 			IdProperty property = new IdProperty("Owner.id", Long.class, true, context.getBean(DataSource.class),
 					List.of(new IdProperty.Column("owners", "id", true)));
-			for (int draw = 0; draw < 2; draw++) {
+			for (int attempt = 0; attempt < 2; attempt++) {
 				assertThatExceptionOfType(IdSetupException.class)
 					.isThrownBy(() -> context.getBean(GeneratedIds.Check.class)
 						.verify(context.getBean(IdGenerator.class), property))
@@ -145,7 +145,7 @@ class EntityColumnsTests extends AbstractEntityColumnsTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = { "sequential | run java -jar <application>.jar --ids.command=skip-ahead",
 			"gapless | stop all instances, and set next_value to 3001 where name is 'default'" })
-	void remedyCanBeFollowedIfTheColumnCannotBeVerified(String strategy, String remedy) {
+	void remedySkipsIdsIfVerifyColumnCannotNameTheColumn(String strategy, String remedy) {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table \"order items\" (id bigint primary key)");
 		ApplicationContextRunner runner = runner(database, Item.class).withPropertyValues("ids.strategy=" + strategy);
