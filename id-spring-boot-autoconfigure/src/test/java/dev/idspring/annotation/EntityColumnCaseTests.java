@@ -90,7 +90,8 @@ class EntityColumnCaseTests extends AbstractEntityColumnsTests {
 			"DERBY, ;territory=en_US;collation=TERRITORY_BASED:SECONDARY, varchar(6), Give the column a case-sensitive",
 			"SQLITE, '', varchar(6) collate nocase, Give the column a case-sensitive" })
 	@FewInvocations(2)
-	void caseInsensitiveColumnIsRejectedWithARemedyForItsDatabase(Kind kind, String options, String type, String remedy) {
+	void caseInsensitiveColumnIsRejectedWithARemedyForItsDatabase(Kind kind, String options, String type,
+			String remedy) {
 		TestDatabase database = kind.create().withUrlSuffix(options);
 		database.execute("create table vouchers (id bigint primary key, code " + type + ")");
 		// by default, Spring Boot connects to embedded databases as another user, and
@@ -109,7 +110,8 @@ class EntityColumnCaseTests extends AbstractEntityColumnsTests {
 			"coprime, ids.generators.vouchers.text.alphabet=base32",
 			"sequential, ids.generators.vouchers.text.prefix=Nr-" })
 	@FewInvocations(1)
-	void caseInsensitiveColumnIsAcceptedIfNoIdsDifferOnlyInCase(String strategy, String property, CapturedOutput output) {
+	void caseInsensitiveColumnIsAcceptedIfNoIdsDifferOnlyInCase(String strategy, String property,
+			CapturedOutput output) {
 		TestDatabase database = TestDatabase.mariadb();
 		database.execute("create table vouchers (id bigint primary key, code varchar(30) unique)");
 		runner(database, Voucher.class).withPropertyValues("ids.generators.vouchers.strategy=" + strategy, property)
