@@ -39,7 +39,7 @@ class GeneratedIdKeyPartTests extends AbstractGeneratedIdTests {
 	}
 
 	@Test
-	void onlyPartOfAnIdClassIsFilled() {
+	void singlePartOfAnIdClassIsFilled() {
 		run(Stream.of(WithSmallIdClass.class), List.of(),
 				(context) -> assertThat(persist(context, new WithSmallIdClass()).number).isEqualTo(1));
 	}

@@ -152,8 +152,8 @@ class ChangedCredentialsTests {
 	}
 
 	/**
-	 * Only the pool itself knows the password; a copy of its configuration does not
-	 * contain it. Nothing has used the pool when the store connects.
+	 * Only the pool itself knows the password; a copy of its configuration contains a
+	 * wrong one. Nothing has used the pool when the store connects.
 	 */
 	@ParameterizedTest
 	@FewInvocations(1)

@@ -63,7 +63,7 @@ class ConfigurationCheckTests {
 	@ValueSource(
 			strings = { "ids.text.secret.key", "ids.text.secret[0]", "ids.text.secret[0].key", "ids.text.secrets.key",
 					"ids.generators.orders.text.secrets.key", "ids.generators.orders.text.secrets.from" })
-	void secretWithoutEffectIsRejected(String property) {
+	void secretWithoutEffectIsRejectedUnlessInAnEnvironmentVariable(String property) {
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> check(Map.of(property, "7")))
 			.withMessageContainingAll(property + " has no effect", "ids.text.secrets[1].from");
 		check(Map.of(), Map.of(property.replaceAll("\\W", "_").toUpperCase(Locale.ROOT), "7"));
@@ -139,7 +139,7 @@ class ConfigurationCheckTests {
 	@ValueSource(strings = { "ids.coprime.max-length", "ids.coprime.maxLength", "ids.coprime.max_length",
 			"IDS.COPRIME.MAX-LENGTH", "ids.skip-ahead.key-space", "ids.jdbc.table-prefix", "ids.store",
 			"ids.generators.orders.key-space", "ids.generators.lineItems.block.maxSize", "ids.block",
-			"ids.generators.empty", "ids.generators.orders.block", "ids.skip-ahead", "idsx.coprime.lenght", "ids",
+			"ids.generators.empty", "ids.generators.orders.block", "ids.skip-ahead", "ids",
 			"ids.adopt.table", "ids.adopt.table[0]" })
 	void knownPropertyIsNotReported(String property, CapturedOutput output) {
 		check(Map.of(property, validValue(property)));
@@ -150,7 +150,7 @@ class ConfigurationCheckTests {
 	@ValueSource(strings = { "IDS_COPRIME_MAX_LENGTH", "IDS_COPRIME_MAXLENGTH", "IDS_SKIPAHEAD_BY", "IDS_PORT",
 			"IDS_COOPRIME_MAX_LENGTH", "IDS_SERVICE_HOST", "IDS_PORT_8080_TCP_ADDR", "IDS_FOO",
 			"IDS_GENERATORS_ORDERS_KEYSPACE", "IDS_GENERATORS_ORDERS_ARCHIVE_KEYSPACE", "IDS_JDBC_TABLE_PREFIX" })
-	void knownAndUnrelatedEnvironmentVariablesAreNotReported(String variable, CapturedOutput output) {
+	void knownUnrelatedAndMisspelledEnvironmentVariablesAreNotReported(String variable, CapturedOutput output) {
 		check(Map.of("ids.generators.orders-archive.block.size", "7"), Map.of(variable, "7"));
 		assertThat(output).doesNotContain("effect");
 	}
@@ -158,14 +158,15 @@ class ConfigurationCheckTests {
 	@ParameterizedTest
 	@CsvSource({ "IDS_BLOCKSIZE, ids.block.size", "IDS_TABLE_PREFIX, ids.jdbc.table-prefix",
 			"IDS_GENERATOR_ORDERS_STRATEGY, ids.generators.orders.strategy" })
-	void environmentVariableSimilarToAPropertyIsReported(String variable, String suggestion, CapturedOutput output) {
+	void environmentVariableWithAWrongGroupIsReported(String variable, String suggestion, CapturedOutput output) {
 		check(Map.of(), Map.of(variable, "7"));
 		assertThat(output).contains("\"" + variable + "\"")
 			.contains("is not known and has no effect; did you mean " + suggestion + "?");
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "id.strategy", "id.orders.size", "spring.idsx.strategy", "spring.ids.printer" })
+	@ValueSource(strings = { "id.strategy", "id.orders.size", "spring.idsx.strategy", "spring.ids.printer",
+			"idsx.coprime.lenght" })
 	void unrelatedPropertiesAreNotReported(String property, CapturedOutput output) {
 		check(Map.of(property, "7"));
 		assertThat(output).doesNotContain("effect");

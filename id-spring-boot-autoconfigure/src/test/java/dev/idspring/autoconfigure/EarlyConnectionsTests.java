@@ -253,7 +253,7 @@ class EarlyConnectionsTests {
 	}
 
 	@Test
-	void warnsWithinTheWaitTimeoutIfTheLoginIsRejected(CapturedOutput output) throws SQLException {
+	void warnsIfTheLoginIsRejected(CapturedOutput output) throws SQLException {
 		String role = createRoleForPool("superuser login");
 		openPoolConnection();
 		this.database.execute("alter role " + role + " nologin");
@@ -268,7 +268,7 @@ class EarlyConnectionsTests {
 	}
 
 	@Test
-	void warnsWithinTheWaitTimeoutIfTheConnectionLimitIsReached(CapturedOutput output) throws SQLException {
+	void warnsIfTheConnectionLimitIsReached(CapturedOutput output) throws SQLException {
 		String role = createRoleForPool("login connection limit 1");
 		openPoolConnection();
 		JdbcKeySpaceStore store = openStore(Duration.ofSeconds(1));

@@ -167,7 +167,7 @@ class GeneratorBeanNamesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "orderItems", "order_items" })
-	void beanOfAnotherTypeIsReportedWithThePropertyOfItsGenerator(String generator) {
+	void beanOfAnotherTypeIsReportedWithValidNamesOfProperties(String generator) {
 		this.contextRunner.withBean("orderItemsIdGenerator", SpringGenerator.class)
 			.withPropertyValues("ids.generators." + generator + ".strategy=sequential")
 			.run((context) -> assertThat(context).getFailure()

@@ -163,7 +163,7 @@ class GeneratorPropertiesBinderTests {
 	@CsvSource({ "FEWER_SECRETS, Configure all secrets of the key space in ids.text.secrets",
 			"SECRET_FROM, Correct the 'from' of the added secret in ids.text.secrets",
 			"CLOSED, Remove the configuration and every use of id generator 'orders'" })
-	void newKeySpaceIsNoRemedyIfTheSettingsAreThoseOfTheKeySpace(Reason reason, String remedy) {
+	void newKeySpaceIsNotSuggestedForWrongSecretsOrAClosedKeySpace(Reason reason, String remedy) {
 		IdSetupException failure = binder(Map.of("ids.text.secrets[0].key", "x")).explain("orders", Strategy.SEQUENTIAL,
 				new KeySpaceMismatchException(reason, "Unusable.", "closed: sequential", "sequential"));
 		assertThat(failure.getProblem()).endsWith("Unusable.");

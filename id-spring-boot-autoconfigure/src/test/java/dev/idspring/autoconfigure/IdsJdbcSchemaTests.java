@@ -24,8 +24,8 @@ import org.springframework.core.env.StandardEnvironment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests the creation of the tables: where the tables are created, under which names, and
- * before which beans use them.
+ * Tests the names of the tables, and that the tables are created after migrations and
+ * before the beans that use them.
  */
 class IdsJdbcSchemaTests extends AbstractIdsJdbcTests {
 

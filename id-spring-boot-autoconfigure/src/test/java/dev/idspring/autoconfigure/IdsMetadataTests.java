@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class IdsMetadataTests {
 
 	@Test
-	void everyPropertyIsDescribedInASentence() throws Exception {
+	void everyPropertyIsListedHereAndDescribedInASentence() throws Exception {
 		List<Map<String, Object>> properties = JsonPath.read(metadata(), "$.properties");
 		assertThat(properties).extracting((property) -> property.get("name"))
 			.containsExactlyInAnyOrder("ids.enabled", "ids.strategy", "ids.key-space", "ids.scoped", "ids.period",

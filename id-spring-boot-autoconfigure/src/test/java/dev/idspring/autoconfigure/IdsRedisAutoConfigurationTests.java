@@ -99,7 +99,7 @@ class IdsRedisAutoConfigurationTests {
 	}
 
 	@Test
-	void adviceNamesTheKeysAsTheyAreInTheServer() {
+	void adviceNamesTheKeysAsTheyAreOnTheServer() {
 		assertThat(StoreType.REDIS.advice()).contains("the keys {<ids.redis.key-prefix>}:*");
 	}
 

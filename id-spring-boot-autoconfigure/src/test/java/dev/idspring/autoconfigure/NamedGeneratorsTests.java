@@ -94,7 +94,7 @@ class NamedGeneratorsTests {
 
 	@ParameterizedTest
 	@MethodSource("properties")
-	void emptyPropertyCountsAsNotSet(Property property) {
+	void emptyPropertyCountsAsNotSetUnlessItIsASecretOrAPreset(Property property) {
 		Map<String, Object> inherited = Map.of("ids." + property.name(), property.value());
 		List.of("", "${unset:}").forEach((empty) -> {
 			Map<String, Object> settings = Map.of("ids." + property.name(), property.value(),
@@ -107,7 +107,7 @@ class NamedGeneratorsTests {
 
 	@ParameterizedTest
 	@MethodSource("properties")
-	void emptyPropertyOfTheDefaultGeneratorCountsAsNotSet(Property property) {
+	void emptyPropertyOfTheDefaultGeneratorCountsAsNotSetUnlessItIsASecret(Property property) {
 		boolean setIfEmpty = property.name().equals("text.secret");
 		Map<String, Object> defaults = values(bind("default", Map.of()));
 		List.of("", "${unset:}").forEach((empty) -> {

@@ -82,7 +82,7 @@ final class PropertyTables {
 
 	/**
 	 * Return a sentence with the possible values of a property, or with examples of its
-	 * values. The sentence is empty if the metadata lists no values.
+	 * values. The result is empty if neither the type nor a hint lists values.
 	 */
 	private static String describeValues(ConfigurationMetadataProperty property) {
 		List<String> values = constants(property.getType());

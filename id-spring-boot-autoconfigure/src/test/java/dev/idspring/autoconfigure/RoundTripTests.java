@@ -78,7 +78,7 @@ class RoundTripTests {
 			.isLessThanOrEqualTo(2);
 	}
 
-	@RequiresSpringBoot(version = "4.0", because = "Spring Boot 3.5's PostgreSQL driver takes 140 more round trips")
+	@RequiresSpringBoot(version = "4.0", because = "Spring Boot 3.5's PostgreSQL driver takes more than two")
 	@ParameterizedTest
 	@EnumSource(names = { "POSTGRESQL", "MARIADB" })
 	void reservationTakesAtMostTwoRoundTrips(Kind kind) {
@@ -97,7 +97,7 @@ class RoundTripTests {
 	}
 
 	/**
-	 * Call a task with a new database whose round trips are counted.
+	 * Run a task with a new database whose round trips are counted.
 	 */
 	private static void withCountingProxy(Kind kind, BiConsumer<CountingProxy, JdbcDatabase> work) {
 		TestDatabase database = kind.create();
