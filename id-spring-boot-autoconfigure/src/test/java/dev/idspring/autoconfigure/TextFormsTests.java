@@ -170,7 +170,7 @@ class TextFormsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ids.text.length=20", "ids.text.max-length=20", "ids.text.secret" })
-	void explicitDecimalFormatIsTheAlphabetOfALengthOrSecret(String property) {
+	void explicitDecimalFormatIsPaddedWithALengthOrSecret(String property) {
 		String setting = property.contains("=") ? property : property + "=" + SECRETS[0];
 		try (ConfigurableApplicationContext context = start(TestDatabase.h2(), "ids.strategy=snowflake",
 				"ids.snowflake.format=decimal", setting)) {
@@ -212,12 +212,11 @@ class TextFormsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "ids.text.secret, ids.text.secret", "ids.text.secrets[0].key, ids.text.secrets[0].key",
-			"ids.text.alphabet, ids.text.alphabet" })
-	void unresolvedPlaceholderIsReported(String property, String reportedProperty, CapturedOutput output) {
+	@ValueSource(strings = { "ids.text.secret", "ids.text.secrets[0].key", "ids.text.alphabet" })
+	void unresolvedPlaceholderIsReported(String property, CapturedOutput output) {
 		assertThatException().isThrownBy(
 				() -> start(TestDatabase.h2(), "ids.strategy=sequential", property + "=${IDS_TEST_UNSET}").close());
-		assertThat(output).contains("The placeholder ${IDS_TEST_UNSET} in " + reportedProperty + " was not resolved.")
+		assertThat(output).contains("The placeholder ${IDS_TEST_UNSET} in " + property + " was not resolved.")
 			.doesNotContain("openssl");
 	}
 

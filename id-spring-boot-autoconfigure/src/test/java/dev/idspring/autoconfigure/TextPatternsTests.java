@@ -38,7 +38,7 @@ class TextPatternsTests {
 
 	private static final Map<String, List<String>> FORMS = Map.of("plain", List.of(), "decorated",
 			List.of("text.prefix=ord_", "text.check=true"), "base32",
-			List.of("text.alphabet=base32", "text.check=true"), "letters", List.of("text.alphabet=base58"), "special",
+			List.of("text.alphabet=base32", "text.check=true"), "base58", List.of("text.alphabet=base58"), "special",
 			List.of("text.alphabet=]^-[&|/~", "text.prefix=x-"), "secret",
 			List.of("text.secret=nHUWwf7XPTpvZ5pUcuxDfrjh4nqU3PaqgDuNmbcCnEM=", "text.check=true"));
 

@@ -273,6 +273,10 @@ class TimeStrategiesTests {
 				.asString()
 				.contains("There is no store");
 		});
+	}
+
+	@Test
+	void createsNoTableWithoutAStore() {
 		onH2()
 			.withPropertyValues("ids.store=none", "ids.strategy=composite", "ids.node.source=hostname",
 					"HOSTNAME=orders-7")

@@ -59,7 +59,7 @@ class UnreachableDatabaseTests {
 		assertAnalysis(output, "The address of the database comes from spring.datasource.url",
 				mode.equals("shared") ? "" : "Start the server, or correct its host and port.");
 		// if the pool is shared, the message depends on what times out first: the pool,
-		// or the starter, which waits for the wait timeout twice
+		// or the starter, which waits for twice the wait timeout
 		assertThat(description(output))
 			.containsAnyOf(mode.equals("shared")
 					? new String[] { "did not answer within 4000 ms", server + " refuses the connection" }

@@ -51,15 +51,15 @@ class IdAttributionTests {
 	private static final int DRAWN_IDS = 5;
 
 	/**
-	 * The number of ids that a test attributes to a generator that has not issued them.
+	 * The number of ids from elsewhere that a test attributes to a generator.
 	 */
 	private static final int FOREIGN_IDS = Integer.getInteger("test.ids.foreign", 2_000);
 
 	/**
-	 * The number of reserved ids of generator {@code dense}, whose ids have six digits as
-	 * text.
+	 * The number of ids that generator {@code dense} has issued. As text, its ids have six
+	 * digits.
 	 */
-	private static final int RESERVED_BY_DENSE = 900_000;
+	private static final int ISSUED_BY_DENSE = 900_000;
 
 	private static ConfigurableApplicationContext context;
 
@@ -100,7 +100,7 @@ class IdAttributionTests {
 		context.getBean(TransactionTemplate.class)
 			.executeWithoutResult((status) -> generators.names()
 				.forEach((name) -> drawn.put(name, generators.get(name).nextLongs(DRAWN_IDS))));
-		generators.get("dense").nextLongs(RESERVED_BY_DENSE - DRAWN_IDS);
+		generators.get("dense").nextLongs(ISSUED_BY_DENSE - DRAWN_IDS);
 	}
 
 	@AfterAll

@@ -155,7 +155,7 @@ class IdsEndpointWebTests {
 	}
 
 	@Test
-	void stoppedGeneratorIsDown() throws Exception {
+	void generatorIsDownAfterItsKeySpaceWentBackwards() throws Exception {
 		InMemoryKeySpaceStore store = context.getBean(FailingKeySpaceStore.class).delegate();
 		StoredKeySpace stored = store.keySpaces().get("default");
 		store.restore(Map.of("default", new StoredKeySpace("default", stored.definition(), stored.capacity(), 0)));

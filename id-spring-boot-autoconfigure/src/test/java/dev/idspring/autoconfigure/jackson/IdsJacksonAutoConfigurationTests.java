@@ -92,7 +92,7 @@ class IdsJacksonAutoConfigurationTests {
 	}
 
 	@Test
-	void moduleIsRegisteredOnceWithEachMapper() {
+	void moduleIsRegisteredOnceWithTheMapper() {
 		this.contextRunner.run((context) -> {
 			assertThat(context.getBeansOfType(JacksonModule.class)).containsKey("idsJacksonModule");
 			assertThat(context.getBean(JsonMapper.class).registeredModules())

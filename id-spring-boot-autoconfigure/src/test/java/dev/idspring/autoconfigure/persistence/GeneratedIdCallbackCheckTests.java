@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests that {@link GeneratedIdCallback} rejects entities whose ids it cannot generate or
- * set, and ids that would not be inserted.
+ * set, and annotations that conflict with {@code @GeneratedId} or make it ineffective.
  */
 class GeneratedIdCallbackCheckTests extends AbstractGeneratedIdCallbackTests {
 
@@ -64,7 +64,7 @@ class GeneratedIdCallbackCheckTests extends AbstractGeneratedIdCallbackTests {
 			"OnReadOnlyProperty | .code is annotated with @GeneratedId but is also annotated with @ReadOnlyProperty",
 			"OnTransientProperty | .code is annotated with @GeneratedId, but the persistence library does not read the annotation",
 			"OnStaticField | .code is annotated with @GeneratedId, but the persistence library does not read the annotation" })
-	void checkFailsForAnIdThatWouldNotBeInserted(String type, String message) throws Exception {
+	void checkFailsForAConflictingOrIneffectiveAnnotation(String type, String message) throws Exception {
 		Class<?> entity = Class.forName(getClass().getName() + "$" + type);
 		this.context.getRequiredPersistentEntity(entity);
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(this.callback::check)

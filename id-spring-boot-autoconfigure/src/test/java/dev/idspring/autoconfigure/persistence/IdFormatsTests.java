@@ -129,7 +129,7 @@ class IdFormatsTests {
 	}
 
 	@Test
-	void usesTheSameGeneratorAsGeneratedId() {
+	void usesTheNameInGeneratedIdUnlessIdAsStringHasOne() {
 		run((formats, orders) -> {
 			assertThat(formatOf(formats, Parcel.class, "namedByGeneratedId", long.class).generatorName())
 				.isEqualTo("orders");

@@ -89,7 +89,7 @@ class IdsDataJdbcAutoConfigurationTests {
 
 	@Test
 	void startupFailsForATypedIdThatIsNotInAScannedPackage() {
-		this.contextRunner.withBean(JdbcMappingContext.class, () -> contextWith(KeyInAnotherPackage.class))
+		this.contextRunner.withBean(JdbcMappingContext.class, () -> contextWith(WithUnscannedId.class))
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(IdSetupException.class)
 				.extracting((failure) -> ((IdSetupException) failure).getRemedy())
@@ -111,8 +111,7 @@ class IdsDataJdbcAutoConfigurationTests {
 	@Test
 	void everyMappingContextIsChecked() {
 		this.contextRunner.withBean("one", JdbcMappingContext.class, () -> contextWith(Order.class))
-			.withBean("two", JdbcMappingContext.class, () -> contextWith(WithUnknownGenerator.class),
-					(definition) -> definition.setAutowireCandidate(true))
+			.withBean("two", JdbcMappingContext.class, () -> contextWith(WithUnknownGenerator.class))
 			.run((context) -> assertThat(context).getFailure().hasMessageContaining("\"absent\""));
 	}
 
@@ -335,7 +334,7 @@ class IdsDataJdbcAutoConfigurationTests {
 
 	}
 
-	record KeyInAnotherPackage(@Id @GeneratedId AnnotatedId id) {
+	record WithUnscannedId(@Id @GeneratedId AnnotatedId id) {
 
 	}
 

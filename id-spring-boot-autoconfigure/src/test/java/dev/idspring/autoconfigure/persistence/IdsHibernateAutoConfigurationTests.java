@@ -250,7 +250,7 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void annotationThatHibernateDoesNotReadMakesEverySessionFactoryFail() {
+	void annotationThatHibernateDoesNotReadMakesStartupFail() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsAutoConfiguration.class,
 					IdsHibernateAutoConfiguration.class))

@@ -328,7 +328,7 @@ class ReactiveGeneratedIdCallbackTests {
 	}
 
 	@Test
-	void publisherSignalsAnErrorForAnUnknownGenerator() {
+	void saveFailsForAnUnknownGenerator() {
 		assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> convertOnEventLoop(new WithUnknownGenerator(null)).block(TIMEOUT));
 	}
