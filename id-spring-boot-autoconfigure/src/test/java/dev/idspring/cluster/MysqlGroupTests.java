@@ -55,7 +55,7 @@ class MysqlGroupTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void primaryChangesCauseNoDuplicatesAndSkipOnlyReservedIds(boolean singlePrimary) throws Exception {
+	void primaryChangesCauseNoDuplicatesAndDoNotCountAsFailovers(boolean singlePrimary) throws Exception {
 		String mode = "MySQL group, " + (singlePrimary ? "single-primary" : "multi-primary");
 		// with several primaries, a read must see all changes that another primary has
 		// committed

@@ -93,7 +93,7 @@ class PgbouncerTests {
 		Map<String, Integer> failures = new TreeMap<>();
 		Draws draws = new Draws();
 		for (int i = 0; i < STARTS; i++) {
-			// clients use different sessions while several transactions are in progress
+			// another client uses the same sessions
 			try (Connection open = open(); ConfigurableApplicationContext instance = start()) {
 				query(open, "select 1");
 				draws.draw(instance, 100);

@@ -144,8 +144,8 @@ final class Callers {
 		private final Random random = new Random();
 
 		/**
-		 * Whether the caller holds a connection from the application's pool while it
-		 * draws ids.
+		 * Whether the caller draws ids of a counter while it holds a connection from the
+		 * application's pool.
 		 */
 		private final boolean holdsConnection;
 

@@ -339,7 +339,7 @@ enum Fault {
 				threads.add(new Thread(saboteur::run));
 			}
 			threads.forEach(Thread::start);
-			lab.awaitEffect("caused no deadlock",
+			lab.awaitEffect("caused too few lock conflicts",
 					() -> lab.effects().count(LabGenerator.INVOICES, Answer.LOCKED)
 							+ saboteurs.stream().mapToInt(Saboteur::conflicts).sum() >= 3
 							&& lab.effects().count(LabGenerator.INVOICES, Answer.LOCKED) > 0);

@@ -66,7 +66,7 @@ final class Ledger {
 	private void read(Path directory, String instance, LabGenerator generator) {
 		List<Issued> issued = new ArrayList<>();
 		for (int i = 0; i < Callers.THREADS; i++) {
-			// instances that ended before their first call have no file
+			// instances that ended before their callers started have no files
 			RecordFile.readCalls(RecordFile.callFile(directory, instance, generator, i), 0,
 					(answer, before, after, tookMillis, id) -> {
 						recordCall(generator, answer, tookMillis);

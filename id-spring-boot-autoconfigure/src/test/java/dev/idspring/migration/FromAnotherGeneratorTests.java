@@ -67,8 +67,8 @@ abstract class FromAnotherGeneratorTests {
 	enum OtherGenerator {
 
 		/**
-		 * The stored value is the last number of the latest range that an instance
-		 * requested. The test uses the pooled optimizer, which is Hibernate's default.
+		 * The next range that an instance requests ends one number above the stored
+		 * value. The test uses the pooled optimizer, which is Hibernate's default.
 		 */
 		HIBERNATE("create table hibernate_sequences (sequence_name varchar(255) primary key, next_val bigint)",
 				"insert into hibernate_sequences values ('orders', 0)",

@@ -230,7 +230,7 @@ class SecretsTests {
 		this.context = new SpringApplicationBuilder(application)
 			.properties("ids.jdbc.initialize-schema=always", "ids.block.wait-timeout=1s")
 			.run(allArguments.toArray(String[]::new));
-		// beside named generators, the default one is created only on request
+		// if there are named generators, the default one is created only on request
 		this.context.getBean(IdGenerators.class).get("default");
 	}
 

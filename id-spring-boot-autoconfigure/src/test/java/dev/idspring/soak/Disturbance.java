@@ -14,8 +14,8 @@ import dev.idspring.testsupport.FaultyDataSource.Outcome;
  */
 final class Disturbance {
 
-	/** The JDBC calls that take a round trip. */
-	private static final Set<String> ROUND_TRIPS = Set.of("getConnection", "executeUpdate", "executeQuery", "commit");
+	/** The JDBC calls that faults affect. Each takes a round trip. */
+	private static final Set<String> AFFECTED_CALLS = Set.of("getConnection", "executeUpdate", "executeQuery", "commit");
 
 	private static final Duration DELAY = Duration.ofMillis(20);
 
@@ -45,11 +45,11 @@ final class Disturbance {
 	}
 
 	/**
-	 * Return a fault that affects one in {@code oneOf} round trips on average.
+	 * Return a fault that affects one in {@code oneOf} {@link #AFFECTED_CALLS} on average.
 	 */
 	private static Fault affecting(int oneOf, Random random, Supplier<Outcome> outcome) {
 		Random faultRandom = new Random(random.nextLong());
-		return (index, call) -> (ROUND_TRIPS.contains(call) && faultRandom.nextInt(oneOf) == 0) ? outcome.get()
+		return (index, call) -> (AFFECTED_CALLS.contains(call) && faultRandom.nextInt(oneOf) == 0) ? outcome.get()
 				: Outcome.SUCCEEDS;
 	}
 

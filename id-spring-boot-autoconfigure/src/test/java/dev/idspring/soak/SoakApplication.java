@@ -54,7 +54,7 @@ final class SoakApplication implements AutoCloseable {
 	static final int CONNECTIONS = 5;
 
 	/**
-	 * The pause after each call. With {@code test.ids.soak-minutes}, there is no pause.
+	 * The pause after each successful call; none with {@code test.ids.soak-minutes}.
 	 */
 	private static final long PAUSE_NANOS = (SoakTests.MINUTES > 0) ? 0 : 5_000_000;
 
