@@ -61,7 +61,7 @@ class ArchitectureTests {
 			+ "|BuiltSessionFactories";
 
 	/**
-	 * The limits for packages with more files than {@link #packagesAreSmall} allows in
+	 * The limits for packages with more types than {@link #packagesAreSmall} allows in
 	 * general. Reduce a limit when its package becomes smaller.
 	 */
 	private static final Map<String, Long> LARGER_LIMITS = Map.of("dev.idspring.jdbc", 48L,
@@ -96,8 +96,8 @@ class ArchitectureTests {
 			"dev.idspring.keyspace..", "dev.idspring.time..", "dev.idspring.tools.ddl..");
 
 	/**
-	 * The package contains annotations, and the class that Hibernate instantiates for one
-	 * of the annotations. {@code DataSource} is allowed because the package records which
+	 * The package contains annotations, and the code that Hibernate calls for one of
+	 * them. {@code DataSource} is allowed because the package records which
 	 * data source inserts the rows of a property.
 	 */
 	@ArchTest
@@ -382,14 +382,14 @@ class ArchitectureTests {
 		.callMethod(String.class, "toUpperCase");
 
 	/**
-	 * Limits the number of files per package. {@code docs/architecture.md} explains why
-	 * package {@code jdbc} is larger.
+	 * Limits the number of top-level types per package. {@code docs/architecture.md}
+	 * explains why package {@code jdbc} is larger.
 	 */
 	@ArchTest
 	static void packagesAreSmall(JavaClasses classes) {
-		Map<String, Long> files = topLevelTypes(classes)
+		Map<String, Long> types = topLevelTypes(classes)
 			.collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
-		assertThat(files).hasSizeGreaterThan(20)
+		assertThat(types).hasSizeGreaterThan(20)
 			.allSatisfy((name, size) -> assertThat(size).as(name)
 				.isLessThanOrEqualTo(LARGER_LIMITS.getOrDefault(name, 28L)));
 	}

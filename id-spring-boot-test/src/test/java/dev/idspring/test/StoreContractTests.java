@@ -63,7 +63,7 @@ class StoreContractTests {
 	}
 
 	@Test
-	void storeThatAcceptsAnyArgumentFails() {
+	void storeThatAcceptsAnyCountFails() {
 		assertThat(failures(CarelessStoreContract.class)).contains("countBeyondTheMaximumIsRejected",
 				"invalidArgumentsAreNamedInTheExceptionAndChangeNothing");
 	}

@@ -185,7 +185,7 @@ class AutoConfigureTestIdsTests {
 		}
 
 		@Test
-		void innerTransactionFailsInsteadOfWaitingForTheOuterOne(@Autowired IdGenerator ids,
+		void innerTransactionWaitsForTheOuterOneOnlyUntilTheTimeout(@Autowired IdGenerator ids,
 				@Autowired PlatformTransactionManager transactions) {
 			TransactionTemplate outer = new TransactionTemplate(transactions);
 			TransactionTemplate inner = new TransactionTemplate(transactions);

@@ -93,7 +93,7 @@ class ColumnWatchTests {
 	}
 
 	@Test
-	void measuresTheRateOfNumbersBeyondLong() throws Exception {
+	void measuresTheRateOfAColumnThatEndsBeyondLong() throws Exception {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table orders (id numeric(38) primary key)",
 				"insert into orders values (4000000000000000000)");

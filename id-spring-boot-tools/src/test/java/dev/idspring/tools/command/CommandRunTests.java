@@ -195,7 +195,7 @@ class CommandRunTests {
 	 * If a configuration file could name a command, every start would run the command.
 	 */
 	@Test
-	void rejectsACommandInAConfigurationFile() {
+	void rejectsACommandThatIsNoCommandLineArgument() {
 		SpringApplication application = new SpringApplication(Empty.class);
 		application.addInitializers((context) -> TestPropertyValues.of("ids.command=help").applyTo(context));
 		assertThatThrownBy(() -> application.run())

@@ -462,7 +462,7 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 
 	@ParameterizedTest
 	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.H2 })
-	void entityFindsANewSequenceWithoutQuotes(Kind kind) {
+	void newSequenceIsFoundWithoutQuotes(Kind kind) {
 		create(kind, "create table orders (id bigint not null primary key, note varchar(20))");
 		start().close();
 		runScript(run("ids.output=json", "ids.leave.sequence=Orders_Numbers"));
@@ -541,8 +541,8 @@ class LeaveCommandTests extends AbstractTableCommandTests {
 	}
 
 	/**
-	 * Verify that the command prints no script until the statement in its message has
-	 * been run.
+	 * Verify that the command prints no script until the statement in its remedy has been
+	 * run.
 	 */
 	private void runScriptAfterRemedy(String[] options, String message) {
 		Result rejection = run(options);

@@ -44,8 +44,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * Tests that the starter detects a restored backup of the store's tables if a verified
- * column still contains later ids.
+ * Tests when the starter detects a restored backup of the store's tables: in a running
+ * instance, and at startup if a verified column contains later ids.
  */
 abstract class RestoredBackupTests {
 

@@ -106,7 +106,7 @@ class SkipAheadCommandTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = { "gapless | set next_value in each row whose name is 'default'",
 			"snowflake | has no counter, because its ids contain times", "coprime | There is no key space 'nope'" })
-	void reportsAnUnsupportedKeySpaceAsAProblem(String strategy, String message) {
+	void reportsAnUnsupportedOrUnknownKeySpaceAsAProblem(String strategy, String message) {
 		start("ids.strategy=" + strategy).close();
 		Result result = run("ids.skip-ahead.key-space=" + (strategy.equals("coprime") ? "nope" : "default"),
 				"ids.skip-ahead.by=500", "ids.skip-ahead.confirm=true");

@@ -39,7 +39,7 @@ class BinaryLogTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ROW", "MIXED" })
-	void functionWorksWithRowBasedLogging(String format) throws Exception {
+	void functionWorksWithRowBasedOrMixedLogging(String format) throws Exception {
 		try (DatabaseIds ids = ids(); Connection connection = ids.pool.getConnection()) {
 			DatabaseIds.execute(connection, "set session binlog_format = '" + format + "'");
 			DatabaseIds.execute(connection, "create table orders (id bigint primary key)");

@@ -175,7 +175,7 @@ class DatabaseFunctionExamplesTests {
 			for (int i = 0; i < ROWS / 2; i++) {
 				this.jdbc.update("insert into event (id, name) values (?, 'given')", this.events.nextLong());
 			}
-			// both the function and the generator may be a second ahead of the clock
+			// the function may be a second ahead of the clock
 			Instant after = Instant.now().plusSeconds(1);
 			assertThat(idsWhere("name <> 'given'")).hasSize(ROWS / 2)
 				.allSatisfy((id) -> assertThat(id.node()).isEqualTo(this.node))

@@ -58,11 +58,8 @@ abstract class TimeFunctionScriptTests extends TimeFunctionClockTests {
 		}
 	}
 
-	/**
-	 * The user has no privileges on the objects that the function uses.
-	 */
 	@Test
-	void insertRequiresNoPrivilegeExceptOnTheFunction() throws Exception {
+	void callerNeedsNoPrivilegeOnTheObjectsThatTheFunctionUses() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(Preset.STANDARD.settings()));
 		String user = "u" + Long.toString(System.nanoTime(), 36);
 		try (Connection owner = ids.pool.getConnection()) {
@@ -102,8 +99,8 @@ abstract class TimeFunctionScriptTests extends TimeFunctionClockTests {
 	}
 
 	/**
-	 * Except on MySQL, the application can still insert rows after the script has run
-	 * again. MySQL's script says that the rights must be granted again.
+	 * Except on MySQL, the user can still draw ids after the script has run again. MySQL's
+	 * script says that the rights must be granted again.
 	 */
 	@Test
 	void runningTheScriptAgainKeepsGrantsExceptOnMysql() throws Exception {

@@ -11,8 +11,7 @@ import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Base class of tests for {@link Doctor} with small schemas. Each test creates its own
- * tables.
+ * Base class of tests for {@link Doctor}. Each test creates its own tables.
  */
 @Tag("mysql")
 abstract class AbstractDoctorTests {

@@ -178,7 +178,7 @@ class AlterationTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "HSQLDB", "DERBY" })
-	void reportsAnObstacleWhenNoScriptIsKnown(Kind kind) {
+	void reportsAnObstacleOnOtherDatabases(Kind kind) {
 		create(kind, "create table p (id int not null primary key"
 				+ ((kind == Kind.H2) ? ", g int generated always as (id + 1))" : ")"));
 		Alteration widening = read("P");

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
- * Tests for {@link Doctor} on MySQL.
+ * Tests for {@link Doctor} on MySQL, or on MariaDB with MySQL's driver.
  */
 @Tag("mysql")
 @Tag("wide")
