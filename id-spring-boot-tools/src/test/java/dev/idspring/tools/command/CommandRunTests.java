@@ -193,9 +193,10 @@ class CommandRunTests {
 
 	/**
 	 * If a configuration file could name a command, every start would run the command.
+	 * Like such a file, the initializer sets the property after the listener read it.
 	 */
 	@Test
-	void rejectsACommandThatIsNoCommandLineArgument() {
+	void rejectsACommandInAConfigurationFile() {
 		SpringApplication application = new SpringApplication(Empty.class);
 		application.addInitializers((context) -> TestPropertyValues.of("ids.command=help").applyTo(context));
 		assertThatThrownBy(() -> application.run())
