@@ -14,8 +14,8 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * Records the statements on the application's connections: one entry for each execution
- * of a statement or a batch.
+ * Records the prepared statements on the application's connections: one entry for each
+ * execution of a statement or a batch.
  */
 final class StatementRecordingDataSource extends DelegatingDataSource {
 

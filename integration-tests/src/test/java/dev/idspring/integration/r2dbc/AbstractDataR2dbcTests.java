@@ -218,13 +218,13 @@ abstract class AbstractDataR2dbcTests {
 
 	/**
 	 * Two kinds of threads save 10,000 posts. Sixteen threads are allowed to block, so
-	 * they draw ids themselves. Threads of the event loop must not block, so other
-	 * threads draw ids for them. Each reservation reserves one block, and all blocks have
+	 * they draw ids themselves. Threads of Reactor's parallel scheduler must not block,
+	 * so other threads draw ids for them. Each reservation reserves one block, and all blocks have
 	 * the same size. Besides the blocks that the rows use up, at most two are reserved:
 	 * the block in use at the end and the one reserved in advance.
 	 */
 	@Test
-	void sixteenThreadsAndEventLoopsSaveTenThousandEntities() {
+	void blockingAndParallelThreadsSaveTenThousandEntities() {
 		GeneratorSnapshot before = snapshot("default");
 		Posts posts = bean(Posts.class);
 		Scheduler blocking = Schedulers.newBoundedElastic(16, 10_000, "waiting");

@@ -37,16 +37,16 @@ class StalledStoreTests {
 
 	@Test
 	@Tag("wide")
-	void eventLoopIsNotBlockedOnPostgresql() throws Exception {
-		assertEventLoopIsNotBlocked(TestDatabase.postgresql());
+	void savesDoNotBlockTheirThreadsOnPostgresql() throws Exception {
+		assertSavesDoNotBlockTheirThreads(TestDatabase.postgresql());
 	}
 
 	@Test
-	void eventLoopIsNotBlockedOnH2() throws Exception {
-		assertEventLoopIsNotBlocked(TestDatabase.h2());
+	void savesDoNotBlockTheirThreadsOnH2() throws Exception {
+		assertSavesDoNotBlockTheirThreads(TestDatabase.h2());
 	}
 
-	private void assertEventLoopIsNotBlocked(TestDatabase database) throws Exception {
+	private void assertSavesDoNotBlockTheirThreads(TestDatabase database) throws Exception {
 		try (ConfigurableApplicationContext context = start(database, TIMEOUT.multipliedBy(2))) {
 			Posts posts = context.getBean(Posts.class);
 			CountDownLatch storeResponse = new CountDownLatch(1);

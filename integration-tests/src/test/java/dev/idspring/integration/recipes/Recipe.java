@@ -75,7 +75,7 @@ public record Recipe(String packageName, String text) {
 
 	/**
 	 * Return the difference between the Java code of the page and the sources. The
-	 * difference is empty if the page contains a copy of the sources.
+	 * difference is empty if each Java example of the page is a copy of sources.
 	 */
 	String difference() {
 		List<String> remaining = new ArrayList<>();

@@ -33,9 +33,9 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Beans that save entities or draw ids when they are destroyed. The first two beans are
- * created before the {@code DataSource}. The other beans are created before the
- * generators, unless one of their dependencies depends on the generators.
+ * Beans that save entities or draw ids when they are stopped or destroyed. The first two
+ * beans are created before the {@code DataSource}. The other beans are created before the
+ * generators, unless they depend on the generators, directly or indirectly.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(exclude = R2dbcAutoConfiguration.class)

@@ -16,9 +16,9 @@ import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 
 /**
- * An application with two databases. During its destruction, a bean saves an entity in
- * the database without the id store. The pool of the database with the id store is
- * created later, so without the starter, Spring would close it first.
+ * An application with two pools, which stand for two databases. During its destruction, a
+ * bean saves an entity through the pool that the id store does not use. The id store's
+ * pool is created later, so without the starter, Spring would close it first.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(exclude = R2dbcAutoConfiguration.class)
