@@ -55,7 +55,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Compiles and runs the examples of the README and of the pages in {@code docs}. The
+ * Compiles and runs the examples of the README and of some pages in {@code docs}. The
  * examples of entities and requests are tested in the modules that have the required
  * libraries.
  */

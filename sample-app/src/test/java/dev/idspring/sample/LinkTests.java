@@ -202,7 +202,7 @@ class LinkTests {
 	}
 
 	@Test
-	void healthHasAComponentForEachGenerator() throws Exception {
+	void healthOfAGeneratorIsAComponentOfTheHealthOfIds() throws Exception {
 		HttpResponse<String> ids = this.client.get("/actuator/health/ids");
 		assertThat(ids.statusCode()).isEqualTo(200);
 		assertThat(JsonPath.<String>read(ids.body(), "$.components.orders.status")).isEqualTo("UP");

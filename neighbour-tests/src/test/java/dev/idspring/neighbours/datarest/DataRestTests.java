@@ -104,7 +104,7 @@ class DataRestTests {
 	}
 
 	/**
-	 * Numbers are not accepted, because the digits of one id may be the text form of
+	 * The number of an id is not accepted, because its digits may be the text form of
 	 * another id.
 	 */
 	@Test

@@ -269,7 +269,7 @@ class MybatisPlusTests {
 	}
 
 	@Test
-	void gaplessKeyIsDrawnInTheTransactionOfItsRow() {
+	void gaplessKeyIsDrawnOnlyInATransaction() {
 		try (ConfigurableApplicationContext context = start(BillConfiguration.class,
 				"--ids.generators.bills.strategy=gapless", "--spring.main.lazy-initialization=true")) {
 			BillMapper bills = context.getBean("billMapper", BillMapper.class);

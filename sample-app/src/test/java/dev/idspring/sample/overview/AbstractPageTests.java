@@ -35,8 +35,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Opens the page in a headless Chromium, and uses its elements. The tests are skipped if
- * there is no Chromium.
+ * Opens the page in a headless Chromium, and uses its elements. The tests are skipped
+ * without Chromium or its driver.
  */
 abstract class AbstractPageTests {
 

@@ -20,8 +20,8 @@ import org.springframework.web.util.ContentCachingResponseWrapper;
 
 /**
  * Simulates problems between a browser and the application. A parameter {@code call},
- * such as {@code GET /api/live}, selects the requests whose HTTP method and path begin
- * with it.
+ * such as {@code GET /api/live}, selects the requests whose HTTP method, path and query
+ * begin with it.
  */
 class TrafficControl extends OncePerRequestFilter {
 
