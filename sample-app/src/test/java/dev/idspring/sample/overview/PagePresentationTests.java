@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests what the page shows, whether it fits on screens, and its accessibility.
  * Screenshots are written to {@code target/screenshots}. With
- * {@code -Dtest.ids.write-docs=true}, those of the README are also written to
+ * {@code -Dtest.ids.write-docs=true}, those of phones and desktops are also written to
  * {@code screenshots}.
  */
 class PagePresentationTests extends AbstractPageTests {
