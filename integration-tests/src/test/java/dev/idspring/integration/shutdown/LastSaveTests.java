@@ -100,14 +100,14 @@ class LastSaveTests {
 	}
 
 	/**
-	 * Uses the generators of the parent context, or generators of the child context that
-	 * use the database of the parent.
+	 * Uses the default generator of the parent context, or one of the child context that
+	 * uses the database of the parent.
 	 */
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	@FewInvocations(1)
-	void beansOfAClosingChildContextCanSave(boolean generatorsOfParent) {
-		try (ConfigurableApplicationContext parent = start(Parent.class, "--ids.enabled=" + generatorsOfParent)) {
+	void beansOfAClosingChildContextCanSave(boolean parentHasGenerators) {
+		try (ConfigurableApplicationContext parent = start(Parent.class, "--ids.enabled=" + parentHasGenerators)) {
 			start(parent, new Class<?>[] { LateSavingShop.class }).close();
 		}
 		assertAllSaved();
