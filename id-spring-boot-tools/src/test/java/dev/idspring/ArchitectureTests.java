@@ -97,8 +97,8 @@ class ArchitectureTests {
 
 	/**
 	 * The package contains annotations, and the code that Hibernate calls for one of
-	 * them. {@code DataSource} is allowed because the package records which
-	 * data source inserts the rows of a property.
+	 * them. {@code DataSource} is allowed because the package records which data source
+	 * inserts the rows of a property.
 	 */
 	@ArchTest
 	static final ArchRule annotationsKnowOnlyHibernate = onlyDependsOn("dev.idspring.annotation..", ROOT,

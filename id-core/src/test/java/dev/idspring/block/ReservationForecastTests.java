@@ -96,9 +96,8 @@ class ReservationForecastTests {
 						(DoubleUnaryOperator) (share) -> 1 - share / 3, 100),
 				Arguments.of("grows by half in steps, bulk loading",
 						(DoubleUnaryOperator) (share) -> (share < 0.2) ? 1 : (share < 0.45) ? 1.25 : 1.5, 300),
-				Arguments.of("ramps up in spring, bulk loading",
-						(DoubleUnaryOperator) (share) -> (share < 0.2) ? 0.1
-								: (share < 0.35) ? 0.1 + (share - 0.2) * 6 : 1, 200));
+				Arguments.of("ramps up in spring, bulk loading", (DoubleUnaryOperator) (share) -> (share < 0.2) ? 0.1
+						: (share < 0.35) ? 0.1 + (share - 0.2) * 6 : 1, 200));
 	}
 
 	/**

@@ -35,8 +35,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * Tests for the transaction of the caller, in which {@link JdbcGaplessStore} draws
- * numbers: which transactions the store accepts, and that it leaves the query timeout
- * as it was.
+ * numbers: which transactions the store accepts, and that it leaves the query timeout as
+ * it was.
  */
 abstract class JdbcGaplessStoreTransactionTests extends AbstractJdbcGaplessStoreTests {
 

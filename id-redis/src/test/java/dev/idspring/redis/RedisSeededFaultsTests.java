@@ -257,8 +257,8 @@ class RedisSeededFaultsTests {
 	}
 
 	/**
-	 * Connect the replica to the master, and disconnect it, so that it lacks all
-	 * later writes.
+	 * Connect the replica to the master, and disconnect it, so that it lacks all later
+	 * writes.
 	 */
 	private void isolateReplica() throws IOException {
 		connectReplica();

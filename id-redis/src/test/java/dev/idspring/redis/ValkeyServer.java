@@ -24,8 +24,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A Valkey server for tests. The environment variable {@code IDS_TEST_VALKEY}
- * contains the program, or a command that runs it.
+ * A Valkey server for tests. The environment variable {@code IDS_TEST_VALKEY} contains
+ * the program, or a command that runs it.
  */
 public final class ValkeyServer implements AutoCloseable {
 

@@ -139,8 +139,8 @@ class ConfigurationCheckTests {
 	@ValueSource(strings = { "ids.coprime.max-length", "ids.coprime.maxLength", "ids.coprime.max_length",
 			"IDS.COPRIME.MAX-LENGTH", "ids.skip-ahead.key-space", "ids.jdbc.table-prefix", "ids.store",
 			"ids.generators.orders.key-space", "ids.generators.lineItems.block.maxSize", "ids.block",
-			"ids.generators.empty", "ids.generators.orders.block", "ids.skip-ahead", "ids",
-			"ids.adopt.table", "ids.adopt.table[0]" })
+			"ids.generators.empty", "ids.generators.orders.block", "ids.skip-ahead", "ids", "ids.adopt.table",
+			"ids.adopt.table[0]" })
 	void knownPropertyIsNotReported(String property, CapturedOutput output) {
 		check(Map.of(property, validValue(property)));
 		assertThat(output).doesNotContain("effect");

@@ -37,7 +37,8 @@ import static org.junit.jupiter.api.Assertions.assertAll;
  *
  * <p>
  * {@code test.ids.in-process-faults} sets the number of faults on each database (5 by
- * default). {@code test.ids.seed} sets the random seed, so that the faults can be repeated.
+ * default). {@code test.ids.seed} sets the random seed, so that the faults can be
+ * repeated.
  */
 class InProcessFaultsTests {
 

@@ -15,7 +15,8 @@ import dev.idspring.testsupport.FaultyDataSource.Outcome;
 final class Disturbance {
 
 	/** The JDBC calls that faults affect. Each takes a round trip. */
-	private static final Set<String> AFFECTED_CALLS = Set.of("getConnection", "executeUpdate", "executeQuery", "commit");
+	private static final Set<String> AFFECTED_CALLS = Set.of("getConnection", "executeUpdate", "executeQuery",
+			"commit");
 
 	private static final Duration DELAY = Duration.ofMillis(20);
 
@@ -45,7 +46,8 @@ final class Disturbance {
 	}
 
 	/**
-	 * Return a fault that affects one in {@code oneOf} {@link #AFFECTED_CALLS} on average.
+	 * Return a fault that affects one in {@code oneOf} {@link #AFFECTED_CALLS} on
+	 * average.
 	 */
 	private static Fault affecting(int oneOf, Random random, Supplier<Outcome> outcome) {
 		Random faultRandom = new Random(random.nextLong());

@@ -11,8 +11,8 @@ import org.springframework.context.ApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Sends requests to the endpoint over HTTP and validates each successful
- * response against its schema.
+ * Sends requests to the endpoint over HTTP and validates each successful response against
+ * its schema.
  */
 public final class IdsEndpointClient {
 

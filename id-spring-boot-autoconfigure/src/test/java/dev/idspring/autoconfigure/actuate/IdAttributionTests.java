@@ -56,8 +56,8 @@ class IdAttributionTests {
 	private static final int FOREIGN_IDS = Integer.getInteger("test.ids.foreign", 2_000);
 
 	/**
-	 * The number of ids that generator {@code dense} has issued. As text, its ids have six
-	 * digits.
+	 * The number of ids that generator {@code dense} has issued. As text, its ids have
+	 * six digits.
 	 */
 	private static final int ISSUED_BY_DENSE = 900_000;
 

@@ -99,8 +99,8 @@ abstract class TimeFunctionScriptTests extends TimeFunctionClockTests {
 	}
 
 	/**
-	 * Except on MySQL, the user can still draw ids after the script has run again. MySQL's
-	 * script says that the rights must be granted again.
+	 * Except on MySQL, the user can still draw ids after the script has run again.
+	 * MySQL's script says that the rights must be granted again.
 	 */
 	@Test
 	void runningTheScriptAgainKeepsGrantsExceptOnMysql() throws Exception {

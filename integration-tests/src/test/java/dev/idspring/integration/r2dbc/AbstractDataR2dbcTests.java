@@ -219,9 +219,9 @@ abstract class AbstractDataR2dbcTests {
 	/**
 	 * Two kinds of threads save 10,000 posts. Sixteen threads are allowed to block, so
 	 * they draw ids themselves. Threads of Reactor's parallel scheduler must not block,
-	 * so other threads draw ids for them. Each reservation reserves one block, and all blocks have
-	 * the same size. Besides the blocks that the rows use up, at most two are reserved:
-	 * the block in use at the end and the one reserved in advance.
+	 * so other threads draw ids for them. Each reservation reserves one block, and all
+	 * blocks have the same size. Besides the blocks that the rows use up, at most two are
+	 * reserved: the block in use at the end and the one reserved in advance.
 	 */
 	@Test
 	void blockingAndParallelThreadsSaveTenThousandEntities() {
