@@ -110,11 +110,6 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	public long start(Draws draws, IdScope scope, long start, Deadline deadline) {
 		StoreArguments.start(draws, scope, start, deadline);
 		Sequence sequence = findOrCreate(draws, scope);
-		if (TransactionSynchronizationManager.getResource(sequence) != null) {
-			throw new IdGenerationException("The first number of " + scope + " in the gapless sequence '" + draws.name()
-					+ "' cannot be set: the current transaction has drawn a number. Call start before or after that"
-					+ " transaction.");
-		}
 		sequence.acquire(draws.name(), deadline);
 		try {
 			if (sequence.next == draws.first()) {
@@ -163,6 +158,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 		}
 		if (TransactionSynchronizationManager.getResource(sequence) == null) {
 			sequence.acquire(name, deadline);
+			sequence.drawer = Thread.currentThread();
 			Lock lock = new Lock(sequence, sequence.next, new HashMap<>());
 			TransactionSynchronizationManager.bindResource(sequence, lock);
 			TransactionSynchronizationManager.registerSynchronization(lock);
@@ -214,12 +210,20 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 		/** The next number, without the draws of a transaction that is still active. */
 		private volatile long committed;
 
+		/** The thread whose transaction holds the permit, if any. */
+		private volatile @Nullable Thread drawer;
+
 		Sequence(long first) {
 			this.next = first;
 			this.committed = first;
 		}
 
 		void acquire(String name, Deadline deadline) {
+			if (this.drawer == Thread.currentThread()) {
+				throw new IdGenerationException("The gapless sequence '" + name
+						+ "' cannot be used: a transaction of this thread has drawn a number, and cannot end before this"
+						+ " call. Draw numbers in only one transaction at a time, and call start before or after it.");
+			}
 			String problem = "another transaction has drawn a number and has not ended within the wait-timeout";
 			try {
 				if (this.permit.tryAcquire(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
@@ -276,6 +280,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 				this.sequence.next = this.first;
 			}
 			this.sequence.committed = this.sequence.next;
+			this.sequence.drawer = null;
 			this.sequence.permit.release();
 		}
 

@@ -11,7 +11,6 @@ import javax.sql.DataSource;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
-import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.ScopedIdGenerator;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.store.GaplessStore;
@@ -158,7 +157,7 @@ class AutoConfigureTestIdsTests {
 
 	@Nested
 	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE,
-			properties = { "ids.strategy=gapless", "ids.block.wait-timeout=1s" })
+			properties = "ids.strategy=gapless")
 	@AutoConfigureTestIds
 	class NestedTransactions {
 
@@ -185,15 +184,16 @@ class AutoConfigureTestIdsTests {
 		}
 
 		@Test
-		void innerTransactionWaitsForTheOuterOneOnlyUntilTheTimeout(@Autowired IdGenerator ids,
+		void innerTransactionIsRejectedInsteadOfWaitingForTheOuterOne(@Autowired IdGenerator ids,
 				@Autowired PlatformTransactionManager transactions) {
 			TransactionTemplate outer = new TransactionTemplate(transactions);
 			TransactionTemplate inner = new TransactionTemplate(transactions);
 			inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 			outer.executeWithoutResult((status) -> {
 				assertThat(ids.nextLong()).isEqualTo(1);
-				assertThatExceptionOfType(IdStoreUnavailableException.class)
-					.isThrownBy(() -> inner.execute((innerStatus) -> ids.nextLong()));
+				assertThatExceptionOfType(IdGenerationException.class)
+					.isThrownBy(() -> inner.execute((innerStatus) -> ids.nextLong()))
+					.withMessageContaining("a transaction of this thread has drawn a number");
 				assertThat(ids.nextLong()).isEqualTo(2);
 				status.setRollbackOnly();
 			});
@@ -205,7 +205,7 @@ class AutoConfigureTestIdsTests {
 	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE,
 			properties = { "ids.generators.invoices.strategy=gapless", "ids.generators.invoices.scoped=true",
 					"ids.generators.invoices.period=year", "ids.generators.invoices.max-scopes=2",
-					"ids.generators.invoices.text.pattern=INV-{scope}-{yyyy}-{n:3}", "ids.block.wait-timeout=1s" })
+					"ids.generators.invoices.text.pattern=INV-{scope}-{yyyy}-{n:3}" })
 	@AutoConfigureTestIds(instant = "2026-12-31T23:59:59Z")
 	class Scopes {
 
@@ -230,8 +230,9 @@ class AutoConfigureTestIdsTests {
 				assertThat(inner.<String>execute((other) -> invoices.in("bolt").nextString()))
 					.as("does not wait for another scope")
 					.isEqualTo("INV-bolt-2026-001");
-				assertThatExceptionOfType(IdStoreUnavailableException.class)
-					.isThrownBy(() -> inner.execute((other) -> invoices.in("acme").nextString()));
+				assertThatExceptionOfType(IdGenerationException.class)
+					.isThrownBy(() -> inner.execute((other) -> invoices.in("acme").nextString()))
+					.withMessageContaining("a transaction of this thread has drawn a number");
 				status.setRollbackOnly();
 			});
 			assertThat(template.<String>execute((status) -> invoices.in("acme").nextString()))

@@ -70,7 +70,7 @@ class InMemoryGaplessStoreTests {
 			this.store.draw(draws, scope, deadline());
 			assertThatExceptionOfType(IdGenerationException.class)
 				.isThrownBy(() -> this.store.start(draws, scope, 5, deadline()))
-				.withMessageContaining("the current transaction has drawn a number");
+				.withMessageContaining("a transaction of this thread has drawn a number");
 		});
 		assertThat(this.store.start(draws, scope, 5, deadline())).as("after the transaction").isEqualTo(2);
 	}
