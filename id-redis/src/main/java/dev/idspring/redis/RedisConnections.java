@@ -23,6 +23,7 @@ import org.springframework.beans.BeansException;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.StaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -234,6 +235,10 @@ final class RedisConnections implements AutoCloseable {
 	 * a cluster or Sentinels, because they have several addresses.
 	 */
 	private String toAddress() {
+		RedisSocketConfiguration socket = this.factory.getSocketConfiguration();
+		if (socket != null) {
+			return " to " + socket.getSocket();
+		}
 		return (this.factory.getClusterConfiguration() != null || this.factory.getSentinelConfiguration() != null) ? ""
 				: " to " + this.factory.getHostName() + ":" + this.factory.getPort();
 	}

@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.Slot;
@@ -16,6 +17,7 @@ import dev.idspring.testsupport.TestSlots;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TestTimeSource;
 import org.junit.jupiter.api.Test;
+import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -57,6 +59,15 @@ class RedisConnectionsTests {
 			.isThrownBy(() -> RedisDatabase.open(new LettuceConnectionFactory(servers), SETTINGS, deadline()))
 			.withMessageContaining("RedisStaticMasterReplicaConfiguration")
 			.satisfies((ex) -> assertThat(ex.getRemedy()).contains("spring.data.redis.sentinel"));
+	}
+
+	@Test
+	void serverBehindASocketIsNamedByThePathOfTheSocket() {
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(
+				new RedisSocketConfiguration("/missing/valkey.sock"));
+		assertThatExceptionOfType(IdStoreUnavailableException.class)
+			.isThrownBy(() -> RedisDatabase.open(factory, SETTINGS, Deadline.in(Duration.ofMillis(500))))
+			.withMessageContaining("cannot connect to /missing/valkey.sock");
 	}
 
 	@Test
