@@ -258,8 +258,8 @@ final class Adoption {
 		BigInteger half = last.subtract(first).shiftRight(1);
 		if (!endIsSet && half.signum() < 1) {
 			lines.add("But the column ends at " + last + ", and the key space would begin at " + first
-					+ ". Make the column wider first, or set " + this.target.propertyPrefix()
-					+ ".start to a lower number.");
+					+ ". Make the column wider first" + (first.equals(next) ? "."
+							: ", or set " + this.target.propertyPrefix() + ".start to a lower number."));
 			return Step.problem(lines);
 		}
 		BigInteger mark = endIsSet ? end.add(BigInteger.ONE) : first.add(half.min(MAX_DISTANCE));
