@@ -63,7 +63,8 @@ public enum Library {
 	}
 
 	/**
-	 * Return the artifact whose version is measured, empty for a server.
+	 * Return the name of the artifact from which the report reads the measured version,
+	 * or an empty string for a server.
 	 */
 	public String artifact() {
 		return this.artifact;

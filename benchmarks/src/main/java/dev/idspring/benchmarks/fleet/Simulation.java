@@ -58,8 +58,8 @@ final class Simulation implements TimeSource {
 	}
 
 	/**
-	 * Return an executor for one simulated process. If a task has no delay, the executor
-	 * runs it immediately, on the calling thread.
+	 * Return an executor for one simulated process. Its {@code execute} runs a task
+	 * immediately, on the calling thread, and its {@code executeLater} adds an event.
 	 */
 	ProcessExecutor executor() {
 		return new ProcessExecutor();

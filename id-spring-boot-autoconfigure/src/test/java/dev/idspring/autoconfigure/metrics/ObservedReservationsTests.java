@@ -223,9 +223,9 @@ class ObservedReservationsTests {
 	void failingHandlerDoesNotAffectReservations(Moment moment) {
 		ObservationRegistry registry = ObservationRegistry.create();
 		registry.observationConfig().observationHandler(new FailingHandler(moment));
-		List<Boolean> hasObservation = new CopyOnWriteArrayList<>();
+		List<Boolean> hadObservationBefore = new CopyOnWriteArrayList<>();
 		IdGeneratorListener observer = new ReservingListener((generator, strategy) -> {
-			hasObservation.add(registry.getCurrentObservation() != null);
+			hadObservationBefore.add(registry.getCurrentObservation() != null);
 			return observer(registry).reserving(generator, strategy);
 		});
 		BlockIdGenerator ids = numbers(observer);
@@ -235,7 +235,7 @@ class ObservedReservationsTests {
 			.withMessageContaining("simulated failure");
 		this.store.failWith(null);
 		assertThat(ids.nextLongs(400)).hasSize(400);
-		assertThat(hasObservation).hasSizeGreaterThanOrEqualTo(3).containsOnly(false);
+		assertThat(hadObservationBefore).hasSizeGreaterThanOrEqualTo(3).containsOnly(false);
 		TimeIdGenerator events = events(observer).open();
 		this.openGenerators.add(events);
 		assertThat(events.nextLongs(5)).hasSize(5);

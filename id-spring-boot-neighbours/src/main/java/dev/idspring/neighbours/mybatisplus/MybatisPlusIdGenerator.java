@@ -52,9 +52,9 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	 * Create a generator.
 	 * @param generators supplies the generators; called whenever one is looked up
 	 * @param check verifies keys
-	 * @param configurations supplies the configurations of this application. Tables of
-	 * other configurations are ignored, because MyBatis-Plus has a single registry for
-	 * the tables of all applications in a JVM
+	 * @param configurations supplies the configurations of this application.
+	 * {@link #check} ignores the tables of other configurations, because MyBatis-Plus has
+	 * a single registry for the tables of all applications in a JVM
 	 */
 	MybatisPlusIdGenerator(Supplier<IdGenerators> generators, GeneratedIds.Check check,
 			Supplier<? extends Collection<Configuration>> configurations) {
@@ -147,10 +147,9 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 
 	/**
 	 * Create the key of a table. The result is empty if the table has no key property, or
-	 * if MyBatis-Plus does not assign the key. In both cases, {@link #nextId} uses the
-	 * default generator.
-	 * @throws IdSetupException if the key is annotated, but MyBatis-Plus does not assign
-	 * it
+	 * if the key is not supported. In both cases, {@link #nextId} uses the default
+	 * generator.
+	 * @throws IdSetupException if the key is annotated, but is not supported
 	 */
 	private Optional<Key> createKey(TableInfo table) {
 		Field field = (table.getKeyProperty() != null)
@@ -160,7 +159,7 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 		}
 		GeneratedId annotation = AnnotatedElementUtils.findMergedAnnotation(field, GeneratedId.class);
 		String property = table.getEntityType().getName() + "." + table.getKeyProperty();
-		String reason = reasonNotAssigned(table);
+		String reason = reasonNotSupported(table);
 		if (reason != null) {
 			if (annotation != null) {
 				throw GeneratedIds.notStorable(property, reason);
@@ -181,11 +180,11 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 		return Optional.of(new Key(source, dataSource));
 	}
 
-	private static @Nullable String reasonNotAssigned(TableInfo table) {
+	private static @Nullable String reasonNotSupported(TableInfo table) {
 		return switch (table.getIdType()) {
 			case ASSIGN_ID ->
 				ASSIGNABLE_TYPES.contains(table.getKeyType()) ? null : "is of type " + table.getKeyType().getTypeName()
-						+ "; MyBatis-Plus assigns ids only to a Long, an Integer or a String";
+						+ "; with MyBatis-Plus, the key must be a Long, an Integer or a String";
 			case ASSIGN_UUID -> (table.getKeyType() == String.class) ? null : "is of type "
 					+ table.getKeyType().getTypeName() + "; MyBatis-Plus assigns UUIDs only to a String";
 			default -> "has the IdType " + table.getIdType() + ", for which MyBatis-Plus assigns no id";

@@ -250,7 +250,7 @@ class MybatisPlusTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			value = { "AutoIncremented | has the IdType AUTO, for which MyBatis-Plus assigns no id",
-					"Primitive | is of type long; MyBatis-Plus assigns ids only to a Long, an Integer or a String",
+					"Primitive | is of type long; with MyBatis-Plus, the key must be a Long, an Integer or a String",
 					"WrongProperty | the persistence library does not read the annotation there",
 					"UnknownGenerator | is annotated with @GeneratedId(\"nowhere\")",
 					"NarrowKey | can hold 2147483647 at most" })
