@@ -12,6 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
@@ -280,14 +281,21 @@ final class EntityColumns implements GeneratedIds.Check {
 			if (length > 0) {
 				remedy += " Alternatively, set " + property + "=" + length
 						+ ((grows && length < settings.length()) ? " and " + minimum + "=" + length : "")
-						+ ", which leaves " + BigInteger.valueOf(settings.alphabet().size()).pow(length)
+						+ ", which leaves "
+						+ countKeys(settings.alphabet().size(), Math.min(length, settings.length()), length)
 						+ " ids, and set " + own(generator, "key-space")
-						+ " to another name, because the ids of an existing key space cannot be shortened.";
+						+ " to another name, because it is safe to shorten ids only in a new key space.";
 			}
 		}
 		return new IdSetupException(place + " is " + type.name() + "(" + type.size() + ") and can hold " + type.size()
 				+ " characters at most, but the last id of generator '" + generator + "' has " + longest
 				+ " characters: " + keys.greatestText() + ".", remedy, List.of(property), null);
+	}
+
+	private static BigInteger countKeys(int alphabetSize, int length, int maxLength) {
+		return IntStream.rangeClosed(length, maxLength)
+			.mapToObj(BigInteger.valueOf(alphabetSize)::pow)
+			.reduce(BigInteger.ZERO, BigInteger::add);
 	}
 
 	private IdSetupException tooNarrow(String generator, GeneratorKeys keys, String place, String type,
@@ -426,7 +434,8 @@ final class EntityColumns implements GeneratedIds.Check {
 	 *
 	 * @param property the name of the entity's property
 	 * @param dataSource the DataSource through which the column is written, or
-	 * {@code null} for the DataSource of the store
+	 * {@code null} if it is not known; the column is then looked for in the database of
+	 * the store
 	 * @param column the column, or {@code null} if it is not known
 	 */
 	private record Place(String property, @Nullable DataSource dataSource, IdProperty.@Nullable Column column) {

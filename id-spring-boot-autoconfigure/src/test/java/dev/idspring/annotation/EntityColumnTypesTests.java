@@ -75,6 +75,16 @@ class EntityColumnTypesTests extends AbstractEntityColumnsTests {
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
+	@Test
+	void suggestedMaximumLengthLeavesTheKeysOfAllLengths() {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create table vouchers (id bigint primary key, code varchar(7) unique)");
+		assertStartupFails(
+				runner(database, Voucher.class).withPropertyValues("ids.generators.vouchers.strategy=coprime",
+						"ids.generators.vouchers.coprime.max-length=8"),
+				"coprime.max-length=7, which leaves 3578414841792 ids");
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "ids.strategy=coprime", "ids.strategy=decimal-uid ids.decimal-uid.signed=false" })
 	void intPropertyNarrowerThanTheKeySpaceIsRejectedEvenIfTheTableIsMissing(String properties) {

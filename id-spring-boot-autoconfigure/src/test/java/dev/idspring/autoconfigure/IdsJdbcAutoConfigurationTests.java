@@ -58,7 +58,7 @@ class IdsJdbcAutoConfigurationTests extends AbstractIdsJdbcTests {
 	}
 
 	@Test
-	void failedOpeningOfTheDatabaseLeavesNoPoolBehind() {
+	void invalidStrategyLeavesNoDedicatedPoolBehind() {
 		this.contextRunner
 			.withInitializer(
 					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))

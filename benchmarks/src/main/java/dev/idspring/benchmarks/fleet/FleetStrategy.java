@@ -70,7 +70,8 @@ enum FleetStrategy {
 	}
 
 	/**
-	 * Return whether ids are time-based. Such ids cannot be lost.
+	 * Return whether ids are time-based. Lost ids are not counted then, because time
+	 * passes whether or not ids are issued.
 	 */
 	boolean isTimeBased() {
 		return this == SNOWFLAKE || this == SNOWFLAKE_WIDE;
@@ -95,7 +96,7 @@ enum FleetStrategy {
 	 * lease.
 	 */
 	private Duration lease(int instances) {
-		return (this.lease != Lease.NONE && instances > 1_000) ? Lease.LARGE : this.lease;
+		return (this.lease != Lease.NONE && instances > 1_000) ? Lease.LONG : this.lease;
 	}
 
 	ManagedIdGenerator open(SimulatedFleet fleet, Simulation.ProcessExecutor executor) {
@@ -153,7 +154,7 @@ enum FleetStrategy {
 
 		static final Duration DEFAULT = Duration.ofSeconds(30);
 
-		static final Duration LARGE = Duration.ofMinutes(5);
+		static final Duration LONG = Duration.ofMinutes(5);
 
 	}
 

@@ -22,7 +22,7 @@ public record FenceState(@Nullable String writer, @Nullable String server, Fence
 	/**
 	 * Return whether the fence is enabled, but no writer of the key space has been
 	 * recorded yet.
-	 * @return {@code true} if the current server must be recorded as the writer
+	 * @return {@code true} if the current server must be recorded as the first writer
 	 */
 	public boolean isFirstContact() {
 		return this.writer == null && this.server != null;
