@@ -11,6 +11,14 @@ import java.util.List;
 public record FirstResults(List<FirstId> firstIds, List<Burst> bursts) {
 
 	/**
+	 * Create results. Lists that are missing from a file are empty.
+	 */
+	public FirstResults {
+		firstIds = (firstIds != null) ? firstIds : List.of();
+		bursts = (bursts != null) ? bursts : List.of();
+	}
+
+	/**
 	 * The time until the first id.
 	 *
 	 * @param contestant the name of the generator

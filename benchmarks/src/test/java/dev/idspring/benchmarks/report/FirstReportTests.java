@@ -38,4 +38,12 @@ class FirstReportTests {
 		}
 	}
 
+	@Test
+	void nothingIsWrittenWithoutResults(@TempDir Path directory) throws IOException {
+		ReportProject project = new ReportProject(directory, "docs/performance.md", "first");
+		new FirstReport(project.results(), Mode.FULL, project.target()).write();
+		assertThat(project.published("FIRST.md")).doesNotExist();
+		assertThat(project.page()).contains("old");
+	}
+
 }
