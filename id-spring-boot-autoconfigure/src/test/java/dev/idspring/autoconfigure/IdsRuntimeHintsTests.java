@@ -33,6 +33,7 @@ import org.springframework.aot.test.generate.TestGenerationContext;
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -88,7 +89,7 @@ class IdsRuntimeHintsTests {
 	void hintsAllowBindingOfEveryProperty() {
 		Set<Class<?>> records = new LinkedHashSet<>();
 		for (Class<?> properties : new Class<?>[] { IdsProperties.class, IdsJdbcProperties.class,
-				GeneratorProperties.class }) {
+				IdsRedisProperties.class, GeneratorProperties.class }) {
 			collect(properties, records, new LinkedHashSet<>());
 		}
 		assertThat(records).contains(IdsProperties.SkipAhead.class, GeneratorProperties.Snowflake.class,
@@ -186,7 +187,12 @@ class IdsRuntimeHintsTests {
 		}
 	}
 
+	/**
+	 * The store is JDBC, so the configuration of the Redis store, which otherwise enables
+	 * {@link IdsRedisProperties}, does not apply.
+	 */
 	@Configuration(proxyBeanMethods = false)
+	@EnableConfigurationProperties(IdsRedisProperties.class)
 	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, EndpointAutoConfiguration.class,
 			IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsEndpointAutoConfiguration.class,
 			IdsHealthContributorAutoConfiguration.class })
