@@ -29,11 +29,7 @@ class SpareConnectionsTests {
 
 	private final HikariDataSource pool = TestDatabase.h2().pool(10);
 
-	private final SpareConnections spareConnections = new SpareConnections(() -> true, () -> {
-		this.requests.incrementAndGet();
-		this.poolResponds.await();
-		return this.pool.getConnection();
-	});
+	private final SpareConnections spareConnections = new SpareConnections(() -> true, this::request);
 
 	@AfterEach
 	void close() {
@@ -77,10 +73,16 @@ class SpareConnectionsTests {
 
 	@Test
 	void doesNotUseAPoolWithoutAnIdleConnection() throws SQLException {
-		SpareConnections withoutIdleConnection = new SpareConnections(() -> false, () -> {
-			throw new AssertionError("a connection was requested");
-		});
+		this.poolResponds.countDown();
+		SpareConnections withoutIdleConnection = new SpareConnections(() -> false, this::request);
 		assertThat(withoutIdleConnection.poll(Duration.ofHours(1))).isNull();
+		assertThat(this.requests).hasValue(0);
+	}
+
+	private Connection request() throws Exception {
+		this.requests.incrementAndGet();
+		this.poolResponds.await();
+		return this.pool.getConnection();
 	}
 
 	private Connection poll() {
