@@ -9,7 +9,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -247,12 +246,6 @@ class IdsRedisAutoConfigurationTests {
 		LettuceConnectionFactory other() {
 			return new LettuceConnectionFactory("localhost", CLOSED_PORT);
 		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ IdsRedisAutoConfiguration.class, IdsAutoConfiguration.class })
-	static class Application {
 
 	}
 
