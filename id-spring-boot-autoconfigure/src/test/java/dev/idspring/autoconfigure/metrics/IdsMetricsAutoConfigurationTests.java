@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -60,6 +61,7 @@ class IdsMetricsAutoConfigurationTests {
 			.withBean(IdGenerators.class, () -> Mockito.mock(IdGenerators.class))
 			.run((context) -> {
 				assertThat(context).hasNotFailed().hasSingleBean(HealthContributor.class);
+				assertThat(context.getBean(CompositeHealthContributor.class)).isEmpty();
 				assertThat(context.getBean(MeterRegistry.class).find("ids.issued").meters()).isEmpty();
 				assertThat(context.getBean(IdsEndpoint.class).ids().generators()).isEmpty();
 			});
