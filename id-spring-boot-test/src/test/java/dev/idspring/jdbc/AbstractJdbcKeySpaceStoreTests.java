@@ -311,6 +311,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 		assertThatExceptionOfType(IdStoreUnavailableException.class)
 			.isThrownBy(() -> store.reserve(NAME, 10, CAPACITY, deadline()));
 		assertThat(Thread.interrupted()).isTrue();
+		assertThat(faulty.calls()).containsExactly("getConnection");
 	}
 
 	@ParameterizedTest
