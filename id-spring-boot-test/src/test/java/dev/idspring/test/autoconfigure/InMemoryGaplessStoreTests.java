@@ -7,6 +7,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import dev.idspring.IdGenerationException;
@@ -43,7 +44,7 @@ class InMemoryGaplessStoreTests {
 			CyclicBarrier round = new CyclicBarrier(THREADS);
 			List<Callable<Void>> callers = IntStream.range(0, THREADS).<Callable<Void>>mapToObj((caller) -> () -> {
 				for (int i = 0; i < ROUNDS; i++) {
-					round.await();
+					round.await(1, TimeUnit.MINUTES);
 					createScope("sequence-" + i, "scope-" + caller);
 				}
 				return null;
