@@ -273,7 +273,8 @@ class MybatisPlusTests {
 		try (ConfigurableApplicationContext context = start(BillConfiguration.class,
 				"--ids.generators.bills.strategy=gapless", "--spring.main.lazy-initialization=true")) {
 			BillMapper bills = context.getBean("billMapper", BillMapper.class);
-			BillMapper others = context.getBean("otherBillMapper", BillMapper.class);
+			// the entity also has a mapper for another DataSource
+			context.getBean("otherBillMapper", BillMapper.class);
 			TransactionTemplate transaction = context.getBean(TransactionTemplate.class);
 			transaction.executeWithoutResult((status) -> {
 				Bill bill = new Bill();
@@ -283,7 +284,6 @@ class MybatisPlusTests {
 			});
 			assertThatException().isThrownBy(() -> bills.insert(new Bill()))
 				.satisfies((failure) -> assertThat(failure).hasStackTraceContaining("there is no transaction"));
-			assertThat(others).isNotNull();
 		}
 	}
 
