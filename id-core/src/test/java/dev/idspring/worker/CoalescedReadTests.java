@@ -33,7 +33,7 @@ class CoalescedReadTests {
 
 	@Test
 	void oneReadServesAllRequestsMadeBeforeItBegins() {
-		CompletableFuture<Boolean> first = request(5);
+		CompletableFuture<Boolean> first = request(60);
 		CompletableFuture<Boolean> second = request(60);
 		assertThat(this.executor.pending()).isEqualTo(1);
 		this.executor.run();
@@ -54,11 +54,13 @@ class CoalescedReadTests {
 				assertThat(lateRequest.get()).isNotDone();
 			});
 		});
-		request(60);
+		CompletableFuture<Boolean> first = request(60);
 		this.executor.run();
-		assertThat(lateRequest.get()).isCompleted();
+		assertThat(first).isCompletedWithValue(true);
+		assertThat(lateRequest.get()).isCompletedWithValue(true);
 		assertThat(this.reads).hasValue(2);
 		assertThat(this.executor.pending()).isZero();
+		assertThat(this.executor.failures()).isEmpty();
 	}
 
 	@Test
