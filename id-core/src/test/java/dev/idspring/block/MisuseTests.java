@@ -8,6 +8,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.gapless.GaplessIdGenerator;
 import dev.idspring.keyspace.CoprimeSettings;
+import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
 import dev.idspring.recycled.SeriesSettings;
@@ -69,12 +70,12 @@ class MisuseTests {
 		assertMissing("slots", () -> snowflake().store(this.keySpaces, null));
 		assertMissing("node", () -> snowflake().node(null));
 		assertMissing("listener", () -> snowflake().listener(null));
-		assertMissing("store", () -> GaplessIdGenerator.builder("x", null, this.keySpaces, null));
+		assertMissing("store", () -> GaplessIdGenerator.builder("x", new GaplessSettings(1, 5), this.keySpaces, null));
 	}
 
 	private static void assertMissing(String parameter, ThrowingCallable call) {
 		assertThatExceptionOfType(InvalidSettingException.class).isThrownBy(call)
-			.satisfies((ex) -> assertThat(ex.getParameter()).isIn(parameter, "settings"));
+			.satisfies((ex) -> assertThat(ex.getParameter()).isEqualTo(parameter));
 	}
 
 	@Test
