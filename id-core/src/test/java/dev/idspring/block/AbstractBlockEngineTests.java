@@ -29,8 +29,8 @@ abstract class AbstractBlockEngineTests extends AbstractEngineTests {
 
 	BlockEngine engine(KeySpace keySpace, LeasedSource source) {
 		source.counter = counter(keySpace);
-		return engine(keySpace, source.counter, source, settings(100), this.executor, listeners(),
-				Stripes.of(keySpace));
+		BlockSettings settings = new BlockSettings(100, 100_000, Duration.ofMinutes(1), Duration.ZERO);
+		return engine(keySpace, source.counter, source, settings, this.executor, listeners(), Stripes.of(keySpace));
 	}
 
 	static BlockSettings settings(long size) {

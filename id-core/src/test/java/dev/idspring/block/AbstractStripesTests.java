@@ -56,7 +56,7 @@ abstract class AbstractStripesTests extends AbstractEngineTests {
 	}
 
 	static BlockSettings settings(long size) {
-		return new BlockSettings(size, size, Duration.ofSeconds(5), Duration.ZERO);
+		return new BlockSettings(size, size, Duration.ofMinutes(1), Duration.ZERO);
 	}
 
 	List<Long> take(BlockEngine engine, int count) {

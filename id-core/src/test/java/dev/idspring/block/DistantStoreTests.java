@@ -101,7 +101,7 @@ class DistantStoreTests extends AbstractEngineTests {
 
 	@Test
 	void waitingCallersAreServedBySuccessiveGrants() {
-		BlockEngine engine = engine(6, settings());
+		BlockEngine engine = engine(6, settings(Duration.ofMinutes(1)));
 		this.store.largestGrant = 1;
 		List<CompletableFuture<Long>> callers = new ArrayList<>();
 		for (int i = 0; i < 16; i++) {
@@ -122,7 +122,11 @@ class DistantStoreTests extends AbstractEngineTests {
 	}
 
 	private static BlockSettings settings() {
-		return new BlockSettings(1_000, 100_000, Duration.ofSeconds(5), Duration.ZERO);
+		return settings(Duration.ofSeconds(5));
+	}
+
+	private static BlockSettings settings(Duration waitTimeout) {
+		return new BlockSettings(1_000, 100_000, waitTimeout, Duration.ZERO);
 	}
 
 	private static List<Long> take(BlockEngine engine, int count) {

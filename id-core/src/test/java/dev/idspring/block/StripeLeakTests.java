@@ -1,6 +1,7 @@
 package dev.idspring.block;
 
 import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -134,7 +135,10 @@ class StripeLeakTests {
 	}
 
 	private BlockIdGenerator.Builder generator() {
-		return BlockIdGenerator.coprime("test", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), this.store);
+		BlockSettings defaults = BlockSettings.defaults();
+		return BlockIdGenerator.coprime("test", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), this.store)
+			.blockSettings(new BlockSettings(defaults.size(), defaults.maxSize(), Duration.ofMinutes(1),
+					defaults.outageReserve()));
 	}
 
 }

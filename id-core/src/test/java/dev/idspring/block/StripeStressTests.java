@@ -88,7 +88,11 @@ class StripeStressTests {
 	}
 
 	private BlockIdGenerator open() {
-		return BlockIdGenerator.coprime("test", this.settings, this.store).open();
+		BlockSettings defaults = BlockSettings.defaults();
+		return BlockIdGenerator.coprime("test", this.settings, this.store)
+			.blockSettings(new BlockSettings(defaults.size(), defaults.maxSize(), Duration.ofMinutes(1),
+					defaults.outageReserve()))
+			.open();
 	}
 
 	private void assertCountsAddUp(BlockIdGenerator ids) {
