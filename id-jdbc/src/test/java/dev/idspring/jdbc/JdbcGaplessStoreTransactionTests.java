@@ -216,9 +216,9 @@ abstract class JdbcGaplessStoreTransactionTests extends AbstractJdbcGaplessStore
 
 				@Override
 				public void afterCommit() {
-					drawn.add(requiresNew.execute((inner) -> JdbcGaplessStoreTransactionTests.this.store
-						.draw(NAME, 1, LAST, within(Duration.ofSeconds(5)))
-						.first()));
+					drawn.add(requiresNew.execute(
+							(inner) -> JdbcGaplessStoreTransactionTests.this.store.draw(NAME, 1, LAST, longDeadline())
+								.first()));
 				}
 
 			});
