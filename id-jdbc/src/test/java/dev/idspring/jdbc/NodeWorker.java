@@ -108,6 +108,8 @@ final class NodeWorker {
 			}
 			catch (RuntimeException ex) {
 				if (!Thread.currentThread().isInterrupted()) {
+					System.out.println("FAILED " + ex);
+					System.out.flush();
 					ex.printStackTrace();
 				}
 				return;

@@ -70,6 +70,8 @@ final class SeriesWorker {
 			}
 			catch (RuntimeException ex) {
 				if (!Thread.currentThread().isInterrupted()) {
+					System.out.println("FAILED " + ex);
+					System.out.flush();
 					ex.printStackTrace();
 				}
 				return;
