@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -132,16 +133,26 @@ class BridgeTests {
 		Set<Long> takenNumbers = ConcurrentHashMap.newKeySet();
 		List<Long> duplicates = new ArrayList<>();
 		List<Callable<Void>> instances = new ArrayList<>();
+		AtomicInteger reserving = new AtomicInteger(3);
 		for (int i = 0; i < 3; i++) {
 			JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
 			// the store must read the bridge before the bridge ends
 			recordNumbers(takenNumbers, duplicates, reserve(store));
-			instances.add(repeatedly(() -> recordNumbers(takenNumbers, duplicates, reserve(store))));
+			Callable<Void> draws = repeatedly(() -> recordNumbers(takenNumbers, duplicates, reserve(store)));
+			instances.add(() -> {
+				try {
+					return draws.call();
+				}
+				finally {
+					reserving.decrementAndGet();
+				}
+			});
 		}
 		instances.add(() -> {
-			while (takenNumbers.size() < 1_000) {
+			while (takenNumbers.size() < 1_000 && reserving.get() > 0) {
 				Thread.onSpinWait();
 			}
+			assertThat(takenNumbers.size()).as("numbers drawn before the bridge ends").isGreaterThanOrEqualTo(1_000);
 			assertThat(new AdoptedKeySpaces(TestStores.keySpaces(this.pool)).endBridge("orders", false,
 					TestStores.deadline()))
 				.isPresent();
