@@ -15,8 +15,8 @@ import dev.idspring.testsupport.FaultyDataSource.Outcome;
 final class Disturbance {
 
 	/** The JDBC calls that faults affect. Each takes a round trip. */
-	private static final Set<String> AFFECTED_CALLS = Set.of("getConnection", "executeUpdate", "executeQuery",
-			"commit");
+	private static final Set<String> AFFECTED_CALLS = Set.of("getConnection", "execute", "executeUpdate",
+			"executeQuery", "commit", "rollback");
 
 	private static final Duration DELAY = Duration.ofMillis(20);
 
