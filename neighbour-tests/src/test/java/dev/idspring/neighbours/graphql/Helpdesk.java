@@ -2,6 +2,7 @@ package dev.idspring.neighbours.graphql;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 import dev.idspring.IdGenerator;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -29,7 +30,7 @@ class Helpdesk {
 
 	@QueryMapping
 	List<Ticket> tickets(@Argument long of) {
-		return this.tickets.stream().filter((ticket) -> ticket.customer() == of).toList();
+		return this.tickets.stream().filter((ticket) -> Objects.equals(ticket.customer(), of)).toList();
 	}
 
 	@MutationMapping
