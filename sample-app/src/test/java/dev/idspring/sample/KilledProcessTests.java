@@ -1,5 +1,6 @@
 package dev.idspring.sample;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,7 +44,10 @@ class KilledProcessTests {
 				importers.add(CompletableFuture
 					.runAsync(() -> importUntilKilled(client, urls, part, acknowledgedLinks, repeated)));
 			}
-			Awaitility.await().atMost(Duration.ofMinutes(5)).until(() -> acknowledgedLinks.size() > 3_000);
+			Awaitility.await()
+				.atMost(Duration.ofMinutes(5))
+				.until(() -> acknowledgedLinks.size() > 3_000
+						|| importers.stream().anyMatch(CompletableFuture::isDone));
 			blockSize = client.readNumber("block.size");
 			first.kill();
 			importers.forEach(CompletableFuture::join);
@@ -83,8 +87,11 @@ class KilledProcessTests {
 				});
 			}
 		}
-		catch (Exception ex) {
+		catch (IOException ex) {
 			// the process was killed
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
 		}
 	}
 
