@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * Tests for database functions that create time-based ids, on real servers. MySQL's
@@ -134,9 +135,7 @@ abstract class TimeFunctionTests extends TimeFunctionScriptTests {
 	@Test
 	void holdingTheAdvisoryLockOnlyDelaysOthers() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW));
-		if (!ids.isPostgresql()) {
-			return;
-		}
+		assumeThat(ids.isPostgresql()).isTrue();
 		String lock = "(1768190832::bigint << 32) | 'public.next_id_position'::regclass::oid::bigint";
 		try (Connection holder = ids.pool.getConnection(); Connection other = ids.pool.getConnection()) {
 			DatabaseIds.execute(other, "set lock_timeout = '200ms'");
@@ -172,9 +171,7 @@ abstract class TimeFunctionTests extends TimeFunctionScriptTests {
 	@Test
 	void sessionCannotChooseThePosition() throws Exception {
 		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2), FIVE_SECONDS));
-		if (ids.isPostgresql()) {
-			return;
-		}
+		assumeThat(ids.isPostgresql()).isFalse();
 		ids.moveLastIdTo(Instant.now().plus(Duration.ofHours(1)));
 		List<Long> drawn = ids.draw(10);
 		try (Connection connection = ids.pool.getConnection()) {
