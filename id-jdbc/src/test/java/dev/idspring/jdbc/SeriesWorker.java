@@ -41,7 +41,7 @@ final class SeriesWorker {
 		try (BlockIdGenerator generator = BlockIdGenerator
 			.recycled("orders", new RecycledSettings(SERIES_SIZE, 1_000_000_000L), new SeriesSettings(SERIES, LEASE),
 					new JdbcKeySpaceStore(ids), new JdbcSlotStore(ids))
-			.blockSettings(new BlockSettings(WINDOW, WINDOW, Duration.ofSeconds(10), Duration.ZERO))
+			.blockSettings(new BlockSettings(WINDOW, WINDOW, Duration.ofMinutes(1), Duration.ZERO))
 			.open()) {
 			List<Thread> threads = new ArrayList<>();
 			for (int i = 0; i < SERIES; i++) {
