@@ -230,13 +230,12 @@ public final class JdbcDatabase {
 	}
 
 	private static @Nullable String text(ResultSet row) throws SQLException {
-		return switch (row.getMetaData().getColumnType(1)) {
-			case Types.BINARY, Types.VARBINARY -> {
-				byte[] bytes = row.getBytes(1);
-				yield (bytes != null) ? HexFormat.of().formatHex(bytes) : null;
-			}
-			default -> row.getString(1);
-		};
+		int type = row.getMetaData().getColumnType(1);
+		if (type != Types.BINARY && type != Types.VARBINARY) {
+			return row.getString(1);
+		}
+		byte[] bytes = row.getBytes(1);
+		return (bytes != null) ? HexFormat.of().formatHex(bytes) : null;
 	}
 
 	/**
