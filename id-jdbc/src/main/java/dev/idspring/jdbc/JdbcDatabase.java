@@ -3,7 +3,6 @@ package dev.idspring.jdbc;
 import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
@@ -216,26 +215,22 @@ public final class JdbcDatabase {
 	 * @param deadline the time by which the operation must end
 	 * @param values the parameters of the query, each a {@code Long}, a {@code String}, a
 	 * {@code byte[]} or, if the database has such a type, a {@code UUID}
-	 * @return the selected values that are not null, as strings; bytes as hexadecimal
-	 * digits
+	 * @return the selected values that are not null, as strings; hexadecimal digits if a
+	 * parameter is a {@code byte[]}
 	 * @throws IdStoreUnavailableException if the query failed or did not return in time
 	 */
 	public List<String> readColumn(String what, String sql, Deadline deadline, Object... values) {
 		verifyArguments(what, deadline);
 		requireGiven("sql", sql);
 		requireGiven("values", values);
-		List<Optional<String>> read = this.transactions.readWithoutWaiting(what, (connection, timeout) -> SqlStatements
-			.query(connection, timeout, (row) -> Optional.ofNullable(text(row)), sql, values), deadline);
+		boolean binary = Stream.of(values).anyMatch(byte[].class::isInstance);
+		List<Optional<String>> read = this.transactions.readWithoutWaiting(what,
+				(connection, timeout) -> SqlStatements.query(connection, timeout,
+						(row) -> binary ? Optional.of(HexFormat.of().formatHex(row.getBytes(1)))
+								: Optional.ofNullable(row.getString(1)),
+						sql, values),
+				deadline);
 		return read.stream().flatMap(Optional::stream).toList();
-	}
-
-	private static @Nullable String text(ResultSet row) throws SQLException {
-		int type = row.getMetaData().getColumnType(1);
-		if (type != Types.BINARY && type != Types.VARBINARY) {
-			return row.getString(1);
-		}
-		byte[] bytes = row.getBytes(1);
-		return (bytes != null) ? HexFormat.of().formatHex(bytes) : null;
 	}
 
 	/**

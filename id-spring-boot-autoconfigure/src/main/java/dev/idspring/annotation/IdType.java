@@ -9,6 +9,7 @@ import java.util.UUID;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.InvalidSettingException;
+import dev.idspring.TransactionalIds;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,8 +99,8 @@ public final class IdType {
 	 * @param generator the generator that issues the id
 	 * @param place the property or the column that gets the id, for messages
 	 * @return an id of this type
-	 * @throws IllegalStateException if the generator returns 0 twice, or a number that
-	 * does not fit into an {@code int}
+	 * @throws IllegalStateException if the generator returns 0 twice, 0 in a sequence
+	 * without gaps, or a number that does not fit into an {@code int}
 	 */
 	public Object next(IdGenerator generator, String place) {
 		if (this.value == String.class) {
@@ -110,6 +111,10 @@ public final class IdType {
 
 	private Object nextNumber(IdGenerator generator, String place) {
 		long id = generator.nextLong();
+		if (id == 0 && generator instanceof TransactionalIds) {
+			throw new IllegalStateException("Id generator '" + generator.name() + "' returned the number 0 for " + place
+					+ ", which would not get it, so a gap would remain. Let the numbers start at 1.");
+		}
 		if (id == 0) {
 			id = generator.nextLong();
 		}

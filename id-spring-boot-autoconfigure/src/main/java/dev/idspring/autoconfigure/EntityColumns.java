@@ -19,6 +19,7 @@ import javax.sql.DataSource;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.ScopedIds;
 import dev.idspring.TransactionalIds;
 import dev.idspring.annotation.GeneratedIds.IdProperty;
 import dev.idspring.annotation.GeneratedIds;
@@ -99,11 +100,12 @@ final class EntityColumns implements GeneratedIds.Check {
 	@Override
 	public void verify(IdGenerator generator, IdProperty property) {
 		Class<?> type = IdType.of(property.type()).orElseThrow().value();
-		if (generator.name() != null && generator instanceof TransactionalIds && type != String.class
+		GeneratorKeys keys = (generator.name() != null) ? this.factory.keys(generator.name()) : null;
+		boolean scoped = generator instanceof ScopedIds && this.factory.binder().names().contains(generator.name());
+		if ((keys != null || scoped) && generator instanceof TransactionalIds && type != String.class
 				&& type != UUID.class) {
 			verifyStart(generator.name(), property);
 		}
-		GeneratorKeys keys = (generator.name() != null) ? this.factory.keys(generator.name()) : null;
 		if (keys == null) {
 			// the generator is scoped, a bean of the application or a mock
 			return;
@@ -132,7 +134,10 @@ final class EntityColumns implements GeneratedIds.Check {
 					start + " is 0, but numeric properties such as " + property.name()
 							+ " never get the number 0, so it would be missing from the numbers of generator '"
 							+ generator + "'.",
-					"Set " + start + " to 1, or change the type of the property to String.", List.of(start), null);
+					// this startup may already have stored the key space
+					"Set " + start + " to 1 and " + own(generator, "key-space")
+							+ " to another name, or change the type of the property to String.",
+					List.of(start), null);
 		}
 	}
 
@@ -406,7 +411,7 @@ final class EntityColumns implements GeneratedIds.Check {
 							+ ColumnVerification.skipGapless(keys.keySpaceName(), key);
 		}
 		return new IdSetupException(
-				place + " already contains " + column.toColumnValue(keys.keySpace(), key) + ", which id generator '"
+				place + " already contains " + column.describe(keys.keySpace(), key) + ", which id generator '"
 						+ generator + "' has not issued yet"
 						+ (isNew ? ", because its key space '" + keys.keySpaceName() + "' is new" : "")
 						+ ": an insert would fail with a duplicate key.",

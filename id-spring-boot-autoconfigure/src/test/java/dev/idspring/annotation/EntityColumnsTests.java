@@ -3,6 +3,7 @@ package dev.idspring.annotation;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -169,21 +170,23 @@ class EntityColumnsTests extends AbstractEntityColumnsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "MARIADB, binary(16)", "H2, uuid", "H2, binary(16)", "HSQLDB, uuid", "POSTGRESQL, uuid",
-			"MARIADB, uuid", "MARIADB, char(36)" })
+			"MARIADB, uuid", "MARIADB, char(36)", "SQLITE, blob" })
 	@FewInvocations(2)
 	void startupFailsWhenAUuidIsAheadOfTheKeySpace(Kind kind, String type) {
 		TestDatabase database = kind.create();
 		database.execute("create table badges (id " + type + " primary key)");
 		ApplicationContextRunner runner = runner(database, Badge.class);
+		AtomicReference<String> drawn = new AtomicReference<>();
 		runner.run((context) -> {
 			assertThat(context).hasNotFailed();
 			String uuid = context.getBean(IdGenerator.class).nextUuid().toString();
+			drawn.set(uuid);
 			database.execute("insert into badges values ("
 					+ (type.startsWith("binary") ? "x'" + uuid.replace("-", "") : "'" + uuid) + "')");
 		});
 		runner.run((context) -> assertThat(context).hasNotFailed());
 		database.execute("delete from ids_key_space");
-		assertStartupFails(runner, "badges.id (" + Badge.class.getName() + ".id) already contains ",
+		assertStartupFails(runner, "badges.id (" + Badge.class.getName() + ".id) already contains " + drawn.get() + ",",
 				"its key space 'default' is new");
 	}
 
@@ -198,7 +201,7 @@ class EntityColumnsTests extends AbstractEntityColumnsTests {
 				runner(TestDatabase.h2(), Invoice.class).withPropertyValues(properties)
 					.withPropertyValues("ids.generators.invoices.gapless.start=0"),
 				"ids.generators.invoices.gapless.start is 0", Invoice.class.getName() + ".number",
-				"Set ids.generators.invoices.gapless.start to 1");
+				"Set ids.generators.invoices.gapless.start to 1 and ids.generators.invoices.key-space to another name");
 	}
 
 	@Test

@@ -14,7 +14,7 @@ import dev.idspring.testsupport.FaultyDataSource.Outcome;
  */
 final class Disturbance {
 
-	/** The JDBC calls that faults affect. Each takes a round trip. */
+	/** The JDBC calls that faults affect. */
 	private static final Set<String> AFFECTED_CALLS = Set.of("getConnection", "execute", "executeUpdate",
 			"executeQuery", "commit", "rollback");
 
