@@ -110,6 +110,11 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	public long start(Draws draws, IdScope scope, long start, Deadline deadline) {
 		StoreArguments.start(draws, scope, start, deadline);
 		Sequence sequence = findOrCreate(draws, scope);
+		if (sequence.drawer == Thread.currentThread()) {
+			throw new IdGenerationException("The first number of " + scope + " in the gapless sequence '" + draws.name()
+					+ "' cannot be set: a transaction of this thread has drawn a number. Call start before or after"
+					+ " that transaction.");
+		}
 		sequence.acquire(draws.name(), deadline);
 		try {
 			if (sequence.next == draws.first()) {
@@ -159,7 +164,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 		if (TransactionSynchronizationManager.getResource(sequence) == null) {
 			sequence.acquire(name, deadline);
 			sequence.drawer = Thread.currentThread();
-			Lock lock = new Lock(sequence, sequence.next, new HashMap<>());
+			Lock lock = new Lock(sequence);
 			TransactionSynchronizationManager.bindResource(sequence, lock);
 			TransactionSynchronizationManager.registerSynchronization(lock);
 		}
@@ -219,14 +224,13 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 		}
 
 		void acquire(String name, Deadline deadline) {
-			if (this.drawer == Thread.currentThread()) {
-				throw new IdGenerationException("The gapless sequence '" + name
-						+ "' cannot be used: a transaction of this thread has drawn a number, and cannot end before this"
-						+ " call. Draw numbers in only one transaction at a time, and call start before or after it.");
-			}
 			String problem = "another transaction has drawn a number and has not ended within the wait-timeout";
 			try {
-				if (this.permit.tryAcquire(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
+				if (this.drawer == Thread.currentThread()) {
+					problem = "the outer transaction has drawn a number, and cannot end before this inner transaction"
+							+ " (REQUIRES_NEW). Draw numbers in only one of the two";
+				}
+				else if (this.permit.tryAcquire(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
 					return;
 				}
 			}
@@ -243,24 +247,40 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 	/**
 	 * The lock of a transaction on a sequence. After a rollback, the lock restores the
 	 * next number of the sequence.
-	 *
-	 * @param sequence the sequence
-	 * @param first the next number of the sequence before the first draw of the
-	 * transaction
-	 * @param savepoints the next number of the sequence at each savepoint after the first
-	 * draw
 	 */
-	private record Lock(Sequence sequence, long first,
-			Map<Object, Long> savepoints) implements TransactionSynchronization {
+	private static final class Lock implements TransactionSynchronization {
+
+		private final Sequence sequence;
+
+		/** The next number of the sequence before the first draw of the transaction. */
+		private final long first;
+
+		/** The next number at each savepoint after the first draw. */
+		private final Map<Object, Long> savepoints = new HashMap<>();
+
+		private boolean ended;
+
+		Lock(Sequence sequence) {
+			this.sequence = sequence;
+			this.first = sequence.next;
+		}
+
+		@Override
+		public int getOrder() {
+			// release the sequence before other callbacks draw in new transactions
+			return HIGHEST_PRECEDENCE;
+		}
 
 		@Override
 		public void suspend() {
-			TransactionSynchronizationManager.unbindResource(this.sequence);
+			TransactionSynchronizationManager.unbindResourceIfPossible(this.sequence);
 		}
 
 		@Override
 		public void resume() {
-			TransactionSynchronizationManager.bindResource(this.sequence, this);
+			if (!this.ended) {
+				TransactionSynchronizationManager.bindResource(this.sequence, this);
+			}
 		}
 
 		@Override
@@ -274,12 +294,22 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 		}
 
 		@Override
+		public void afterCommit() {
+			end(this.sequence.next);
+		}
+
+		@Override
 		public void afterCompletion(int status) {
-			TransactionSynchronizationManager.unbindResourceIfPossible(this.sequence);
-			if (status == STATUS_ROLLED_BACK) {
-				this.sequence.next = this.first;
+			if (!this.ended) {
+				end((status == STATUS_ROLLED_BACK) ? this.first : this.sequence.next);
 			}
-			this.sequence.committed = this.sequence.next;
+		}
+
+		private void end(long next) {
+			this.ended = true;
+			TransactionSynchronizationManager.unbindResourceIfPossible(this.sequence);
+			this.sequence.next = next;
+			this.sequence.committed = next;
 			this.sequence.drawer = null;
 			this.sequence.permit.release();
 		}

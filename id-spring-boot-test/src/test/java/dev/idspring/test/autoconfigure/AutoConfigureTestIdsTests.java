@@ -2,6 +2,7 @@ package dev.idspring.test.autoconfigure;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -11,6 +12,7 @@ import javax.sql.DataSource;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
+import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.ScopedIdGenerator;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.store.GaplessStore;
@@ -50,6 +52,8 @@ import org.springframework.test.annotation.DirtiesContext.ClassMode;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -184,6 +188,28 @@ class AutoConfigureTestIdsTests {
 		}
 
 		@Test
+		void callbackAfterACommitCanDrawInANewTransaction(@Autowired IdGenerator ids,
+				@Autowired PlatformTransactionManager transactions) {
+			TransactionTemplate outer = new TransactionTemplate(transactions);
+			TransactionTemplate inner = new TransactionTemplate(transactions);
+			inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+			List<Long> drawn = new ArrayList<>();
+			outer.executeWithoutResult((status) -> {
+				drawn.add(ids.nextLong());
+				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+					@Override
+					public void afterCommit() {
+						drawn.add(inner.<Long>execute((innerStatus) -> ids.nextLong()));
+					}
+
+				});
+			});
+			drawn.add(outer.<Long>execute((status) -> ids.nextLong()));
+			assertThat(drawn).containsExactly(drawn.get(0), drawn.get(0) + 1, drawn.get(0) + 2);
+		}
+
+		@Test
 		void innerTransactionIsRejectedInsteadOfWaitingForTheOuterOne(@Autowired IdGenerator ids,
 				@Autowired PlatformTransactionManager transactions) {
 			TransactionTemplate outer = new TransactionTemplate(transactions);
@@ -191,9 +217,9 @@ class AutoConfigureTestIdsTests {
 			inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 			outer.executeWithoutResult((status) -> {
 				assertThat(ids.nextLong()).isEqualTo(1);
-				assertThatExceptionOfType(IdGenerationException.class)
+				assertThatExceptionOfType(IdStoreUnavailableException.class)
 					.isThrownBy(() -> inner.execute((innerStatus) -> ids.nextLong()))
-					.withMessageContaining("a transaction of this thread has drawn a number");
+					.withMessageContaining("the outer transaction has drawn a number");
 				assertThat(ids.nextLong()).isEqualTo(2);
 				status.setRollbackOnly();
 			});
@@ -230,9 +256,9 @@ class AutoConfigureTestIdsTests {
 				assertThat(inner.<String>execute((other) -> invoices.in("bolt").nextString()))
 					.as("does not wait for another scope")
 					.isEqualTo("INV-bolt-2026-001");
-				assertThatExceptionOfType(IdGenerationException.class)
+				assertThatExceptionOfType(IdStoreUnavailableException.class)
 					.isThrownBy(() -> inner.execute((other) -> invoices.in("acme").nextString()))
-					.withMessageContaining("a transaction of this thread has drawn a number");
+					.withMessageContaining("the outer transaction has drawn a number");
 				status.setRollbackOnly();
 			});
 			assertThat(template.<String>execute((status) -> invoices.in("acme").nextString()))

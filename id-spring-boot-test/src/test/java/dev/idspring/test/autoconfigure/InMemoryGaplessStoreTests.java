@@ -12,12 +12,12 @@ import java.util.stream.IntStream;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.store.ScopedGaplessStore.Draws;
+import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.text.IdScope;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
-import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -66,7 +66,7 @@ class InMemoryGaplessStoreTests {
 		Draws draws = new Draws("sequence", 1, 1, 10, MAX_SCOPES, null);
 		IdScope scope = new IdScope(List.of("north"), "2026");
 		TransactionTemplate transaction = new TransactionTemplate(
-				new DataSourceTransactionManager(new EmbeddedDatabaseBuilder().generateUniqueName(true).build()));
+				new DataSourceTransactionManager(TestDatabase.h2().pool(2)));
 		transaction.executeWithoutResult((status) -> {
 			this.store.draw(draws, scope, deadline());
 			assertThatExceptionOfType(IdGenerationException.class)
