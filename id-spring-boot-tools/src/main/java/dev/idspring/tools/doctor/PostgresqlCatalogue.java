@@ -132,7 +132,7 @@ final class PostgresqlCatalogue extends Catalogue {
 		else if (own && !relation.contains("e")) {
 			// the column owns the sequence, but has no default that uses it: the
 			// application may draw from the sequence
-			numberings.relateIfNew(column, Relation.NAME, sequence);
+			numberings.relateIfNew(column, Relation.NAME, sequence.with(true, sequence.last(), sequence.next()));
 		}
 	}
 
