@@ -6,10 +6,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -140,26 +138,32 @@ public final class ScopePattern {
 	 * part would have no value, because only the period of a number is known.
 	 */
 	private static void verifyDate(String pattern, List<Part> parts, ScopePeriod period) {
-		// by the name of the part in the period
-		Map<String, String> dateParts = new TreeMap<>();
-		parts.stream()
+		List<String> dateParts = parts.stream()
 			.filter((part) -> part.kind == Kind.DATE)
-			.forEach((part) -> dateParts.put(part.text.equals("{yy}") ? "{yyyy}" : part.text, part.text));
+			.map((part) -> part.text)
+			.distinct()
+			.sorted()
+			.toList();
 		String missing = period.parts()
 			.stream()
+			.filter((part) -> dateParts.stream().noneMatch((text) -> isOf(text, part)))
 			.map((part) -> '{' + part + '}')
-			.filter((part) -> !dateParts.containsKey(part))
 			.collect(Collectors.joining(", "));
 		require(missing.isEmpty(), pattern,
 				"lacks " + missing
 						+ ": numbers restart in each period, so different numbers would have the same text. Add "
 						+ missing + ", or choose a longer %s",
 				"period");
-		period.parts().forEach((part) -> dateParts.remove('{' + part + '}'));
-		String surplus = String.join(", ", dateParts.values());
+		String surplus = dateParts.stream()
+			.filter((text) -> period.parts().stream().noneMatch((part) -> isOf(text, part)))
+			.collect(Collectors.joining(", "));
 		require(surplus.isEmpty(), pattern,
 				"has " + surplus + ", whose value is not known: remove " + surplus + ", or choose a shorter %s",
 				"period");
+	}
+
+	private static boolean isOf(String text, String part) {
+		return text.equals('{' + part + '}') || (text.equals("{yy}") && part.equals("yyyy"));
 	}
 
 	private static void verifyFollowing(String pattern, Part part, Part next) {

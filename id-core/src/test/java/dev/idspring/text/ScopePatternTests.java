@@ -110,15 +110,15 @@ class ScopePatternTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = { "YEAR | {scope}-{n} | lacks {yyyy}", "MONTH | {yyyy}-{n} | lacks {MM}",
 			"DAY | {yy}{MM}-{n} | lacks {dd}", "NONE | {yyyy}-{n} | has {yyyy}, whose value is not known",
-			"NONE | {yy}-{n} | has {yy}, whose value", "YEAR | {yyyy}{MM}-{n} | has {MM}",
-			"NONE | {scope}{n} | {scope} and {n} side by side", "NONE | {n}{scope} | {n} and {scope} side by side",
-			"NONE | {scope}{scope:1}-{n} | side by side", "YEAR | {scope}{yyyy}{n} | {scope} and {yyyy} side by side",
-			"YEAR | {n}{yyyy}{scope} | side by side", "NONE | {n}0-{scope} | has a digit after {n}",
-			"NONE | {scope}- | must have one number", "NONE | {n}-{n:5} | must have one number",
-			"NONE | {tenant}-{n} | unknown placeholder {tenant}", "NONE | {scope:8}-{n} | unknown placeholder",
-			"NONE | {%s}-{n} | unknown placeholder {%s}", "NONE | {%s%d}-{n} | unknown placeholder {%s%d}",
-			"NONE | {n:0} | unknown placeholder", "NONE | a{n}} | brace", "NONE | {{n} | brace",
-			"NONE | \u00e4{n} | printable ASCII" })
+			"NONE | {yy}-{n} | has {yy}, whose value", "NONE | {yyyy}-{yy}-{n} | has {yyyy}, {yy}, whose",
+			"YEAR | {yyyy}{MM}-{n} | has {MM}", "NONE | {scope}{n} | {scope} and {n} side by side",
+			"NONE | {n}{scope} | {n} and {scope} side by side", "NONE | {scope}{scope:1}-{n} | side by side",
+			"YEAR | {scope}{yyyy}{n} | {scope} and {yyyy} side by side", "YEAR | {n}{yyyy}{scope} | side by side",
+			"NONE | {n}0-{scope} | has a digit after {n}", "NONE | {scope}- | must have one number",
+			"NONE | {n}-{n:5} | must have one number", "NONE | {tenant}-{n} | unknown placeholder {tenant}",
+			"NONE | {scope:8}-{n} | unknown placeholder", "NONE | {%s}-{n} | unknown placeholder {%s}",
+			"NONE | {%s%d}-{n} | unknown placeholder {%s%d}", "NONE | {n:0} | unknown placeholder",
+			"NONE | a{n}} | brace", "NONE | {{n} | brace", "NONE | \u00e4{n} | printable ASCII" })
 	void invalidPatternIsRejected(ScopePeriod period, String pattern, String why) {
 		assertThatExceptionOfType(InvalidSettingException.class).isThrownBy(() -> ScopePattern.of(pattern, period))
 			.withMessageContaining("pattern is '")
