@@ -54,13 +54,13 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	// (d) Either both servers know the first reservation after a hold, or neither does.
 	//
 	// The reasons:
-	// 1. Only followClock() raises the line, if the line is computed at the raised rate:
+	// 1. No operation except followClock() raises the line, if the line is computed at
+	// the raised rate:
 	// - Reservations and take-overs follow the line.
 	// - Four operations lower it: discarding idle time in start(), giving back ordinals,
 	// reserving at the old rate while a raise is pending, and lowering the rate.
-	// - followClock() raises it only if the server's clock is more than one lag behind
-	// the
-	// clock that determined the times of the line.
+	// - followClock() raises it, but only if the server's clock is more than one lag
+	// behind the clock that determined the times of the line.
 	// 2. After the last reservation that the later server knows, the earlier server
 	// issues only ordinals below its own line at clock + burst. The later server begins
 	// on its own line at clock + burst + lag, with a later reading of the clock.

@@ -288,9 +288,7 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long incre
 			rejected = state.startsWith("23") || state.startsWith("22") || ex.getErrorCode() == MYSQL_CHECK_FAILED
 					|| String.valueOf(ex.getMessage()).contains("SQLITE_CONSTRAINT");
 			if (!rejected) {
-				// the whole transaction is rolled back, and after a deadlock the
-				// savepoint
-				// no longer exists
+				// the whole transaction is rolled back, and a deadlock removes savepoints
 				throw ex;
 			}
 		}

@@ -40,6 +40,7 @@ final class NodeWorker {
 		TestDatabase database = new TestDatabase(arguments[0], arguments[1], arguments[2], arguments[3]);
 		String worker = UUID.randomUUID().toString();
 		HikariDataSource application = database.pool(THREADS);
+		application.setConnectionTimeout(Duration.ofMinutes(1).toMillis());
 		HikariDataSource store = database.pool(1);
 		JdbcDatabase ids = TestStores.database(store, "ids_");
 		ShiftedClock clock = new ShiftedClock(new Random());

@@ -36,12 +36,13 @@ final class SeriesWorker {
 		TestDatabase database = new TestDatabase(arguments[0], arguments[1], arguments[2], arguments[3]);
 		String worker = UUID.randomUUID().toString();
 		HikariDataSource application = database.pool(SERIES);
+		application.setConnectionTimeout(Duration.ofMinutes(1).toMillis());
 		HikariDataSource store = database.pool(1);
 		JdbcDatabase ids = TestStores.database(store, "ids_");
 		try (BlockIdGenerator generator = BlockIdGenerator
 			.recycled("orders", new RecycledSettings(SERIES_SIZE, 1_000_000_000L), new SeriesSettings(SERIES, LEASE),
 					new JdbcKeySpaceStore(ids), new JdbcSlotStore(ids))
-			.blockSettings(new BlockSettings(WINDOW, WINDOW, Duration.ofMinutes(1), Duration.ZERO))
+			.blockSettings(new BlockSettings(WINDOW, WINDOW, Duration.ofSeconds(30), Duration.ZERO))
 			.open()) {
 			List<Thread> threads = new ArrayList<>();
 			for (int i = 0; i < SERIES; i++) {

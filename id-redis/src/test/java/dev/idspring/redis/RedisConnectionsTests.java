@@ -7,7 +7,6 @@ import java.util.stream.IntStream;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.Slot;

@@ -51,6 +51,8 @@ class KilledProcessTests {
 			blockSize = client.readNumber("block.size");
 			first.kill();
 			importers.forEach(CompletableFuture::join);
+			assertThat(acknowledgedLinks).as("an importer ended before the process was killed")
+				.hasSizeGreaterThan(3_000);
 		}
 		try (SampleProcess second = start("second", "Pacific/Kiritimati")) {
 			SampleClient client = second.client();

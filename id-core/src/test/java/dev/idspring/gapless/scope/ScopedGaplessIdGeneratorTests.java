@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests that a {@link ScopedGaplessIdGenerator} leaves no gap when errors occur during a
- * draw. Each test counts what would be committed if the caller caught the error.
+ * draw.
  */
 class ScopedGaplessIdGeneratorTests {
 

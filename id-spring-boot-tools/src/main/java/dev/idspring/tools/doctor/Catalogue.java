@@ -376,7 +376,7 @@ class Catalogue {
 		BigInteger highest = null;
 		BigInteger taken = null;
 		if (column.end() != null && !table.isIndexed(column.name())) {
-			this.queries.notRead().add("the highest " + name + ": no index begins with this column");
+			this.queries.notRead().add("the highest " + name + ": no index of all rows begins with this column");
 		}
 		else if (column.end() != null) {
 			boolean descends = numbering != null && numbering.descends();

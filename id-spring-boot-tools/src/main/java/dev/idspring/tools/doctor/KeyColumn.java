@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * hold whole numbers
  * @param highest the highest number in the column, or the lowest one if the sequence of
  * the column descends; {@code null} if the column contains no whole numbers, if no index
- * begins with it, or if it could not be read
+ * of all rows begins with it, or if it could not be read
  * @param rows the number of rows according to the statistics of the database,
  * {@code null} if unknown
  * @param numbering the sequence or identity from which the column gets its numbers,

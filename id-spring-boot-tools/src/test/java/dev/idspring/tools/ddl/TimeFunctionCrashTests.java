@@ -85,11 +85,9 @@ class TimeFunctionCrashTests {
 	void postgresqlRepeatsNoIdsAfterACrashDuringAnOpenTransaction() throws Exception {
 		TestDatabase server = this.postgresql.server();
 		server.execute("alter system set wal_writer_delay = '10s'", "select pg_reload_conf()");
-		try {
+		try (AutoCloseable reset = () -> server.execute("alter system reset wal_writer_delay",
+				"select pg_reload_conf()")) {
 			drawWhileATransactionIsOpen(this.postgresql);
-		}
-		finally {
-			server.execute("alter system reset wal_writer_delay", "select pg_reload_conf()");
 		}
 	}
 
