@@ -105,7 +105,7 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 		return new IdColumn(this.database, this.label, this.table, this.name, false, switch (type.type()) {
 			// PostgreSQL can compare a column of type UUID only with UUIDs
 			case Types.OTHER -> generator::toUuid;
-			case Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY, Types.BLOB -> (id) -> bytes(generator.toUuid(id));
+			case Types.BINARY, Types.VARBINARY -> (id) -> bytes(generator.toUuid(id));
 			default -> (id) -> generator.toUuid(id).toString();
 		});
 	}
