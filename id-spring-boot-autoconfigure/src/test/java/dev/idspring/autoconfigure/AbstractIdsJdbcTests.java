@@ -39,6 +39,9 @@ abstract class AbstractIdsJdbcTests {
 		return dataSource;
 	}
 
+	/**
+	 * A separate DataSource for ids, in addition to that of the application.
+	 */
 	@Configuration(proxyBeanMethods = false)
 	static class SeparateIdsDataSource {
 

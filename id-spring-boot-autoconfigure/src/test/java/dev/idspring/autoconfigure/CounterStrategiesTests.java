@@ -28,7 +28,6 @@ import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import jakarta.transaction.Status;
 import jakarta.transaction.UserTransaction;
-import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,8 +41,6 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -250,7 +247,7 @@ class CounterStrategiesTests {
 
 	@Test
 	void gaplessUsesTheDataSourceOfTheApplicationDespiteAnIdsDataSource() {
-		ApplicationContextRunner runner = onH2().withUserConfiguration(SeparateIdsDataSource.class)
+		ApplicationContextRunner runner = onH2().withUserConfiguration(AbstractIdsJdbcTests.SeparateIdsDataSource.class)
 			.withPropertyValues("ids.generators.invoices.strategy=gapless");
 		runner.run((context) -> assertThat(context).hasFailed()
 			.getFailure()
@@ -347,22 +344,6 @@ class CounterStrategiesTests {
 				.hasSingleBean(SlotStore.class)
 				.doesNotHaveBean(JdbcSlotStore.class)
 				.doesNotHaveBean(JdbcGaplessStore.class));
-	}
-
-	/**
-	 * A separate DataSource for ids, in addition to that of the application.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	static class SeparateIdsDataSource {
-
-		@Bean(defaultCandidate = false)
-		@IdsDataSource
-		DataSource idsDataSource() {
-			JdbcDataSource dataSource = new JdbcDataSource();
-			dataSource.setUrl(TestDatabase.h2().url());
-			return dataSource;
-		}
-
 	}
 
 	private static final class StubGaplessStore implements GaplessStore {
